@@ -1,0 +1,65 @@
+/**
+ * Every failure that a client can see, by its contract code ("Errors") or one of our additive codes (decisions, "Keys,
+ * plans, limits, errors"). HTTP statuses and types live in http/errors.ts; services know only codes.
+ */
+export const ERROR_CODES = [
+  "unauthorized",
+  "forbidden_scope",
+  "invalid_params",
+  "not_found",
+  "rate_limited",
+  "quota_exceeded",
+  "insufficient_credits",
+  "plan_required",
+  "internal_error",
+  "undo_window_elapsed",
+  "method_not_allowed",
+  "draft_locked",
+  "idempotency_conflict",
+  "idempotency_in_progress",
+  "payload_too_large",
+  "range_not_satisfiable",
+  "provider_unavailable",
+  "storage_full",
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+export interface ErrorDetails {
+  /** Name of the failing parameter: a body field ("conditions[1].op"), a query parameter or a header. */
+  param?: string;
+  /** Seconds after which a retry makes sense; becomes `Retry-After`. */
+  retry_after_s?: number;
+  /** The private reason. It goes to the log, never to the client. */
+  cause?: unknown;
+}
+
+/** The one error type that services throw. `message` is public: no secret, no mail content. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly param: string | undefined;
+  readonly retry_after_s: number | undefined;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, { cause: details.cause });
+    this.name = "ApiError";
+    this.code = code;
+    this.param = details.param;
+    this.retry_after_s = details.retry_after_s;
+  }
+}
+
+/** 404 for an id that does not exist, is malformed or belongs to somebody else: the three look the same. */
+export function notFound(what: string): ApiError {
+  return new ApiError("not_found", `No such ${what}.`);
+}
+
+/** 400 with the failing parameter. */
+export function invalidParam(param: string, message: string): ApiError {
+  return new ApiError("invalid_params", message, { param });
+}
+
+/** A refusal that a person at the command line caused and can mend: shown as it is, without a stack. */
+export class UserError extends Error {
+  override readonly name = "UserError";
+}

@@ -1,0 +1,32 @@
+import type { Scope } from "./scopes.ts";
+import { SCOPES } from "./scopes.ts";
+
+export const PLANS = ["free", "pro", "autopilot", "team"] as const;
+export type Plan = (typeof PLANS)[number];
+
+export function isPlan(value: string): value is Plan {
+  return (PLANS as readonly string[]).includes(value);
+}
+
+/** What a plan allows (contract, "Plans"; decisions, "Keys, plans, limits, errors"). */
+export interface PlanLimits {
+  requests_per_day: number;
+  sends_per_day: number;
+  webhook_endpoints: number;
+  ai_credits_per_month: number;
+}
+
+/** Team amounts are per seat (decisions: seats × the Autopilot amounts); its webhook endpoints are not. */
+export const PLAN_DEFAULTS: Record<Plan, PlanLimits> = {
+  free: { requests_per_day: 0, sends_per_day: 0, webhook_endpoints: 0, ai_credits_per_month: 0 },
+  pro: { requests_per_day: 5_000, sends_per_day: 200, webhook_endpoints: 2, ai_credits_per_month: 300 },
+  autopilot: { requests_per_day: 20_000, sends_per_day: 1_000, webhook_endpoints: 10, ai_credits_per_month: 2_000 },
+  team: { requests_per_day: 20_000, sends_per_day: 1_000, webhook_endpoints: 20, ai_credits_per_month: 2_000 },
+};
+
+/** Scopes that a plan opens: Free none, Pro the core scopes (all but `agent:*`), the others all. */
+export function planAllows(plan: Plan, scope: Scope): boolean {
+  if (plan === "free") return false;
+  if (plan === "pro") return !scope.startsWith("agent:");
+  return SCOPES.includes(scope);
+}

@@ -1,0 +1,54 @@
+import type { CancelTimer, Clock } from "../kernel/clock.ts";
+
+/** setTimeout fires at once for longer delays than this (2^31 - 1 ms), so long waits are cut into steps. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** The machine's clock. The only place in src/ that reads it. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(delay_ms, fn) {
+    const timer = setTimeout(fn, Math.min(Math.max(0, delay_ms), LONGEST_TIMER_MS));
+    timer.unref?.();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** A clock for tests: it stands still until told to move, then fires what fell due, in order. */
+export class ManualClock implements Clock {
+  #now: number;
+  #timers: { at: number; fn: () => void }[] = [];
+
+  constructor(start: number | string = "2026-03-02T09:00:00Z") {
+    this.#now = typeof start === "number" ? start : Date.parse(start);
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(delay_ms: number, fn: () => void): CancelTimer {
+    const timer = { at: this.#now + Math.max(0, delay_ms), fn };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
+  }
+
+  /** Moves the hands forward and runs every timer that falls due on the way. */
+  advance(ms: number): void {
+    const end = this.#now + ms;
+    for (;;) {
+      const due = this.#timers.filter((t) => t.at <= end).sort((a, b) => a.at - b.at)[0];
+      if (!due) break;
+      this.#timers = this.#timers.filter((t) => t !== due);
+      this.#now = Math.max(this.#now, due.at);
+      due.fn();
+    }
+    this.#now = end;
+  }
+
+  /** Jumps without firing timers, as when somebody sets the wall clock. */
+  set(now: number | string): void {
+    this.#now = typeof now === "number" ? now : Date.parse(now);
+  }
+}

@@ -1,0 +1,117 @@
+import { existsSync, readFileSync } from "node:fs";
+import { UserError } from "../../kernel/errors.ts";
+import { type ConfigValues, envName, OPTIONS, type Option, type OptionKey } from "./table.ts";
+
+export interface Config {
+  /** The data folder. */
+  data_dir: string;
+  get<K extends OptionKey>(key: K): ConfigValues[K];
+}
+
+export interface ConfigSources {
+  data_dir: string;
+  /** Path of a TOML file; absent means `<data>/postroom.toml` when that exists. */
+  file?: string;
+  env: Record<string, string | undefined>;
+  /** Values from command-line flags; they win over the environment, which wins over the file. */
+  flags?: Partial<Record<OptionKey, string>>;
+}
+
+/** Reads the configuration. @throws UserError naming the key that is unknown or has a bad value. */
+export function loadConfig(sources: ConfigSources): Config {
+  const file = readFile(sources);
+  const values = new Map<string, unknown>();
+  for (const [key, option] of Object.entries(OPTIONS) as [OptionKey, Option][]) {
+    const flag = sources.flags?.[key];
+    const env = fromEnv(key, option, sources.env);
+    if (flag !== undefined) values.set(key, parseText(key, option, flag));
+    else if (env !== undefined) values.set(key, parseText(key, option, env));
+    else if (file.has(key)) values.set(key, checkValue(key, option, file.get(key)));
+    else values.set(key, option.default);
+  }
+  return { data_dir: sources.data_dir, get: (key) => values.get(key) as never };
+}
+
+/** The same configuration with some values changed, for tests and for values known only at run time. */
+export function withValues(config: Config, changes: Partial<ConfigValues>): Config {
+  return { ...config, get: (key) => (key in changes ? changes[key]! : config.get(key)) };
+}
+
+function readFile(sources: ConfigSources): Map<string, unknown> {
+  const path = sources.file ?? `${sources.data_dir}/postroom.toml`;
+  if (!existsSync(path)) {
+    if (sources.file) throw new UserError(`The configuration file ${path} does not exist.`);
+    return new Map();
+  }
+  let tree: unknown;
+  try {
+    tree = Bun.TOML.parse(readFileSync(path, "utf8"));
+  } catch (cause) {
+    throw new UserError(`The configuration file ${path} is not valid TOML: ${(cause as Error).message}`);
+  }
+  const flat = new Map<string, unknown>();
+  flatten(tree, "", flat);
+  for (const key of flat.keys()) {
+    if (!(key in OPTIONS)) throw new UserError(`The configuration file ${path} has an unknown key: ${key}`);
+  }
+  return flat;
+}
+
+function flatten(node: unknown, prefix: string, into: Map<string, unknown>): void {
+  if (typeof node !== "object" || node === null || Array.isArray(node)) {
+    into.set(prefix, node);
+    return;
+  }
+  for (const [name, child] of Object.entries(node)) flatten(child, prefix ? `${prefix}.${name}` : name, into);
+}
+
+function fromEnv(key: string, option: Option, env: ConfigSources["env"]): string | undefined {
+  const name = envName(key);
+  const path = option.secret ? env[`${name}_FILE`] : undefined;
+  if (path) {
+    if (!existsSync(path)) throw new UserError(`${name}_FILE names a file that does not exist.`);
+    return readFileSync(path, "utf8").trim();
+  }
+  return env[name];
+}
+
+function parseText(key: string, option: Option, text: string): unknown {
+  switch (option.type) {
+    case "integer":
+      return checkValue(key, option, /^-?\d+$/.test(text.trim()) ? Number(text) : Number.NaN);
+    case "boolean":
+      return checkValue(key, option, { true: true, "1": true, false: false, "0": false }[text.trim().toLowerCase()]);
+    case "list":
+      return text
+        .split(",")
+        .map((item) => item.trim())
+        .filter((item) => item !== "");
+    default:
+      return checkValue(key, option, text);
+  }
+}
+
+function checkValue(key: string, option: Option, value: unknown): unknown {
+  const bad = (wanted: string) => new UserError(`Configuration ${key} (${envName(key)}) must be ${wanted}.`);
+  switch (option.type) {
+    case "integer": {
+      const { min = 0, max = Number.MAX_SAFE_INTEGER } = option;
+      if (!Number.isInteger(value) || (value as number) < min || (value as number) > max) {
+        throw bad(
+          max === Number.MAX_SAFE_INTEGER ? `a whole number from ${min}` : `a whole number from ${min} to ${max}`,
+        );
+      }
+      return value;
+    }
+    case "boolean":
+      if (typeof value !== "boolean") throw bad("true or false");
+      return value;
+    case "list":
+      if (!Array.isArray(value) || value.some((item) => typeof item !== "string")) throw bad("a list of texts");
+      return value;
+    default:
+      if (typeof value !== "string") throw bad("a text");
+      if (option.choices && !option.choices.includes(value)) throw bad(`one of ${option.choices.join(", ")}`);
+      return value;
+  }
+}

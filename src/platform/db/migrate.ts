@@ -1,0 +1,35 @@
+import type { Database } from "bun:sqlite";
+import house from "../../../migrations/0001_house.sql" with { type: "text" };
+import mailbox from "../../../migrations/0002_mailbox.sql" with { type: "text" };
+import { UserError } from "../../kernel/errors.ts";
+
+/** Append-only. A released migration is never edited; its text is part of the executable. */
+const MIGRATIONS: readonly { name: string; sql: string }[] = [
+  { name: "0001_house", sql: house },
+  { name: "0002_mailbox", sql: mailbox },
+];
+
+/** Brings the schema up to date, each migration in its own transaction. A database from a newer Postroom is refused. */
+export function migrate(sql: Database): void {
+  sql.run(
+    "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL DEFAULT (datetime('now')))",
+  );
+  const done = new Set(
+    sql
+      .query<{ name: string }, []>("SELECT name FROM migrations")
+      .all()
+      .map((row) => row.name),
+  );
+  const known = new Set(MIGRATIONS.map((migration) => migration.name));
+  for (const name of done) {
+    if (!known.has(name))
+      throw new UserError(`This data folder was used by a newer Postroom (it has migration ${name}).`);
+  }
+  for (const { name, sql: text } of MIGRATIONS) {
+    if (done.has(name)) continue;
+    sql.transaction(() => {
+      sql.run(text);
+      sql.query("INSERT INTO migrations (name) VALUES (?)").run(name);
+    })();
+  }
+}

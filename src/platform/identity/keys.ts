@@ -1,0 +1,172 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Scope } from "../../kernel/scopes.ts";
+import { type Actor, type Audit, SYSTEM_ACTOR } from "../audit.ts";
+import type { Db } from "../db/open.ts";
+import type { NewId } from "../ids.ts";
+import type { Keyring } from "../sealing/keyring.ts";
+
+export const LIVE_PREFIX = "service_live_";
+export const TEST_PREFIX = "service_test_";
+const SECRET_BYTES = 32;
+const HINT_CHARS = 4;
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/** 32 bytes need at most this many base62 digits; shorter numbers are padded, so that all keys have one length. */
+const SECRET_CHARS = 43;
+
+/** What an API key may do. `user_id` is the person for live keys and the sandbox user for test keys. */
+export interface ApiKey {
+  id: string;
+  user_id: string;
+  name: string;
+  /** The prefix and the first characters: safe to show and to log. */
+  hint: string;
+  scopes: Scope[];
+  account_id: string | null;
+  /** Addresses or networks (CIDR) that may use the key; empty: all. */
+  ip_allow: string[];
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+interface StoredKey {
+  id: string;
+  user_id: string;
+  label: Uint8Array;
+  hint: string;
+  scopes: string;
+  account_id: string | null;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+export interface NewKey {
+  user_id: string;
+  name: string;
+  scopes: Scope[];
+  test: boolean;
+  expires_at?: number | null;
+  account_id?: string | null;
+  ip_allow?: string[];
+  actor?: Actor;
+}
+
+const COLUMNS = "id, user_id, label, hint, scopes, account_id, created_at, expires_at, revoked_at, last_used_at";
+
+/** API keys (contract, "Authentication"): shown once, stored as a hash, checked on every request. */
+export class ApiKeys {
+  constructor(
+    private readonly db: Db,
+    private readonly keyring: Keyring,
+    private readonly newId: NewId,
+    private readonly clock: Clock,
+    private readonly audit: Audit,
+  ) {}
+
+  /** Makes a key. The `secret` in the answer is the only time that it exists outside its owner's hands. */
+  create(input: NewKey): { key: ApiKey; secret: string } {
+    const id = this.newId("key");
+    const prefix = input.test ? TEST_PREFIX : LIVE_PREFIX;
+    const secret = prefix + base62(randomBytes(SECRET_BYTES));
+    const hint = secret.slice(0, prefix.length + HINT_CHARS);
+    const { user_id, name, scopes } = input;
+    const ip_allow = input.ip_allow ?? [];
+    const created_at = this.clock.now();
+    this.db.write(() => {
+      this.db.sql
+        .query(
+          `INSERT INTO api_keys (id, user_id, hash, label, hint, scopes, account_id, created_at, expires_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run(
+          id,
+          user_id,
+          hashKey(secret),
+          this.keyring.system().sealJson(`api_keys.label:${id}`, { name, ip_allow }),
+          hint,
+          JSON.stringify(scopes),
+          input.account_id ?? null,
+          created_at,
+          input.expires_at ?? null,
+        );
+      const actor = input.actor ?? SYSTEM_ACTOR;
+      this.audit.record({ user_id, actor, action: "key.create", target: id, after: { name, scopes, hint } });
+    });
+    return { key: this.get(id)!, secret };
+  }
+
+  /** Finds the key that a request carries, usable or not; null when there is none. */
+  find(secret: string): ApiKey | null {
+    if (!secret.startsWith(LIVE_PREFIX) && !secret.startsWith(TEST_PREFIX)) return null;
+    const row = this.db.sql
+      .query<StoredKey, [Uint8Array]>(`SELECT ${COLUMNS} FROM api_keys WHERE hash = ?`)
+      .get(hashKey(secret));
+    return row && this.#view(row);
+  }
+
+  get(id: string): ApiKey | null {
+    const row = this.db.sql.query<StoredKey, [string]>(`SELECT ${COLUMNS} FROM api_keys WHERE id = ?`).get(id);
+    return row && this.#view(row);
+  }
+
+  /** Keys of the given users, oldest first. */
+  list(user_ids: readonly string[]): ApiKey[] {
+    const statement = this.db.sql.query<StoredKey, [string]>(
+      `SELECT ${COLUMNS} FROM api_keys WHERE user_id = ? ORDER BY id`,
+    );
+    return user_ids.flatMap((user_id) => statement.all(user_id)).map((row) => this.#view(row));
+  }
+
+  /** Revokes at once. @returns false when there is no such unrevoked key */
+  revoke(id: string, actor: Actor = SYSTEM_ACTOR): boolean {
+    return this.db.write(() => {
+      const row = this.db.sql
+        .query<{ user_id: string }, [number, string]>(
+          "UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL RETURNING user_id",
+        )
+        .get(this.clock.now(), id);
+      if (row) this.audit.record({ user_id: row.user_id, actor, action: "key.revoke", target: id });
+      return row !== null;
+    });
+  }
+
+  /** Notes when keys were last used; called every few seconds with what gathered since. */
+  touch(used: ReadonlyMap<string, number>): void {
+    const statement = this.db.sql.query(
+      "UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?",
+    );
+    this.db.write(() => {
+      for (const [id, at] of used) statement.run(at, id);
+    });
+  }
+
+  #view({ label, scopes, ...row }: StoredKey): ApiKey {
+    const stored = this.keyring
+      .system()
+      .openJson<{ name: string; ip_allow: string[] }>(`api_keys.label:${row.id}`, label);
+    return { ...row, ...stored, scopes: JSON.parse(scopes) as Scope[] };
+  }
+}
+
+/** True when the key may be used at this moment. */
+export function keyUsable(key: ApiKey, now: number): boolean {
+  return key.revoked_at === null && (key.expires_at === null || key.expires_at > now);
+}
+
+function hashKey(secret: string): Uint8Array {
+  return createHash("sha256").update(secret).digest();
+}
+
+function base62(bytes: Uint8Array): string {
+  let value = BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
+  let text = "";
+  while (value > 0n) {
+    text = BASE62[Number(value % 62n)] + text;
+    value /= 62n;
+  }
+  return text.padStart(SECRET_CHARS, "0");
+}

@@ -1,0 +1,25 @@
+import { randomFillSync } from "node:crypto";
+import type { Clock } from "../kernel/clock.ts";
+import { encodeId, type IdKind } from "../kernel/ids.ts";
+
+export type NewId = (kind: IdKind) => string;
+
+/** Makes ids that sort by creation, also within one millisecond and when the wall clock steps back. */
+export function createIds(clock: Clock): NewId {
+  let last_ms = 0;
+  const random = new Uint8Array(10);
+  return (kind) => {
+    const now = clock.now();
+    if (now > last_ms) {
+      last_ms = now;
+      randomFillSync(random);
+      random[0] = random[0]! & 0x7f; // room to count up within the millisecond
+    } else {
+      for (let i = random.length - 1; i >= 0; i--) {
+        random[i] = (random[i]! + 1) & 0xff;
+        if (random[i] !== 0) break;
+      }
+    }
+    return encodeId(kind, last_ms, random);
+  };
+}

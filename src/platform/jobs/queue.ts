@@ -1,0 +1,173 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { Db } from "../db/open.ts";
+import type { NewId } from "../ids.ts";
+import { type Keyring, SYSTEM } from "../sealing/keyring.ts";
+
+export interface NewJob {
+  kind: string;
+  /** At most one pending job per kind and key: a second one is dropped, or moves the first to an earlier time. */
+  dedupe_key?: string;
+  /** Whose key seals the payload; absent: the system's. */
+  user_id?: string;
+  payload?: unknown;
+  /** When it falls due, ms; absent: now. */
+  run_at?: number;
+}
+
+export interface Job {
+  id: string;
+  kind: string;
+  dedupe_key: string | null;
+  user_id: string | null;
+  payload: unknown;
+  /** 1 on the first attempt. */
+  attempt: number;
+}
+
+export type AttemptOutcome =
+  | { outcome: "done"; detail?: string }
+  | { outcome: "retry"; run_at: number; detail?: string }
+  | { outcome: "failed"; detail?: string };
+
+interface ClaimedRow {
+  id: string;
+  kind: string;
+  dedupe_key: string | null;
+  user_id: string | null;
+  payload: Uint8Array;
+  attempts: number;
+}
+
+/** The durable job table: what is to be done commits together with the state that demands it. */
+export class JobQueue {
+  /** Called after an enqueue of this process, so that its runner need not wait for the next poll. */
+  onEnqueue: (kind: string) => void = () => {};
+
+  constructor(
+    private readonly db: Db,
+    private readonly keyring: Keyring,
+    private readonly newId: NewId,
+    private readonly clock: Clock,
+    private readonly boot_id: string,
+  ) {}
+
+  /** Adds a job inside the caller's transaction. @returns its id, or null when an equal one is pending already */
+  enqueue(job: NewJob): string | null {
+    const id = this.newId("job");
+    const now = this.clock.now();
+    const run_at = job.run_at ?? now;
+    const payload = this.#sealer(job.user_id ?? null).sealJson(`jobs.payload:${id}`, job.payload ?? null);
+    const { changes } = this.db.sql
+      .query(
+        `INSERT INTO jobs (id, kind, dedupe_key, user_id, payload, state, run_at, created_at)
+         VALUES (?, ?, ?, ?, ?, 'pending', ?, ?)
+         ON CONFLICT (kind, dedupe_key) WHERE state = 'pending' AND dedupe_key IS NOT NULL DO NOTHING`,
+      )
+      .run(id, job.kind, job.dedupe_key ?? null, job.user_id ?? null, payload, run_at, now);
+    if (changes === 0) {
+      this.db.sql
+        .query("UPDATE jobs SET run_at = min(run_at, ?) WHERE kind = ? AND dedupe_key = ? AND state = 'pending'")
+        .run(run_at, job.kind, job.dedupe_key!);
+    }
+    this.onEnqueue(job.kind);
+    return changes === 0 ? null : id;
+  }
+
+  /** Takes the next due job of a kind, noting the attempt before any work is done. */
+  claim(kind: string): Job | null {
+    const now = this.clock.now();
+    return this.db.write(() => {
+      const row = this.db.sql
+        .query<ClaimedRow, [string, string, number]>(
+          `UPDATE jobs SET state = 'running', attempts = attempts + 1, started_by = ?
+           WHERE id = (SELECT id FROM jobs WHERE kind = ? AND state = 'pending' AND run_at <= ? ORDER BY run_at, id LIMIT 1)
+           RETURNING id, kind, dedupe_key, user_id, payload, attempts`,
+        )
+        .get(this.boot_id, kind, now);
+      if (!row) return null;
+      this.db.sql
+        .query("INSERT OR REPLACE INTO job_attempts (job_id, attempt, started_at) VALUES (?, ?, ?)")
+        .run(row.id, row.attempts, now);
+      const { attempts, payload, ...rest } = row;
+      return {
+        ...rest,
+        attempt: attempts,
+        payload: this.#sealer(row.user_id).openJson<unknown>(`jobs.payload:${row.id}`, payload),
+      };
+    });
+  }
+
+  /** Ends an attempt. A retry whose key has a newer pending twin gives way to it. */
+  finish(job: Job, result: AttemptOutcome): void {
+    const now = this.clock.now();
+    this.db.write(() => {
+      const detail = result.detail
+        ? this.#sealer(job.user_id).seal(`job_attempts.detail:${job.id}`, result.detail)
+        : null;
+      this.db.sql
+        .query("UPDATE job_attempts SET ended_at = ?, outcome = ?, detail = ? WHERE job_id = ? AND attempt = ?")
+        .run(now, result.outcome, detail, job.id, job.attempt);
+      if (result.outcome === "retry" && !this.#pendingTwin(job)) {
+        this.db.sql.query("UPDATE jobs SET state = 'pending', run_at = ? WHERE id = ?").run(result.run_at, job.id);
+      } else {
+        const state = result.outcome === "failed" ? "failed" : "done";
+        this.db.sql.query("UPDATE jobs SET state = ?, finished_at = ? WHERE id = ?").run(state, now, job.id);
+      }
+    });
+  }
+
+  /** When the next pending job of these kinds falls due, ms; null when none is pending. */
+  nextDue(kinds: readonly string[]): number | null {
+    let next: number | null = null;
+    for (const kind of kinds) {
+      const row = this.db.sql
+        .query<{ at: number | null }, [string]>(
+          "SELECT min(run_at) AS at FROM jobs WHERE kind = ? AND state = 'pending'",
+        )
+        .get(kind);
+      if (row?.at !== null && row?.at !== undefined && (next === null || row.at < next)) next = row.at;
+    }
+    return next;
+  }
+
+  /** Gives jobs that a dead process was running back to the queue. Call once at start, before any runner. */
+  recoverLost(): number {
+    return this.db.write(() => {
+      const now = this.clock.now();
+      const lost = this.db.sql
+        .query<{ id: string; kind: string; dedupe_key: string | null; attempts: number }, [string]>(
+          "SELECT id, kind, dedupe_key, attempts FROM jobs WHERE state = 'running' AND started_by <> ?",
+        )
+        .all(this.boot_id);
+      for (const job of lost) {
+        this.db.sql
+          .query("UPDATE job_attempts SET ended_at = ?, outcome = 'lost' WHERE job_id = ? AND attempt = ?")
+          .run(now, job.id, job.attempts);
+        if (this.#pendingTwin(job)) {
+          this.db.sql.query("UPDATE jobs SET state = 'done', finished_at = ? WHERE id = ?").run(now, job.id);
+        } else {
+          this.db.sql.query("UPDATE jobs SET state = 'pending', run_at = ? WHERE id = ?").run(now, job.id);
+        }
+      }
+      return lost.length;
+    });
+  }
+
+  /** Deletes finished jobs older than `before_ms`. @returns how many */
+  prune(before_ms: number): number {
+    return this.db.sql.query("DELETE FROM jobs WHERE finished_at < ?").run(before_ms).changes;
+  }
+
+  #pendingTwin(job: { id: string; kind: string; dedupe_key: string | null }): boolean {
+    if (job.dedupe_key === null) return false;
+    return (
+      this.db.sql
+        .query("SELECT 1 FROM jobs WHERE kind = ? AND dedupe_key = ? AND state = 'pending' AND id <> ?")
+        .get(job.kind, job.dedupe_key, job.id) !== null
+    );
+  }
+
+  #sealer(user_id: string | null) {
+    return this.keyring.forUser(user_id ?? SYSTEM);
+  }
+}

@@ -1,0 +1,96 @@
+import type { CancelTimer, Clock } from "../../kernel/clock.ts";
+import { errorFields, type Log } from "../log.ts";
+import type { AttemptOutcome, Job, JobQueue } from "./queue.ts";
+
+export interface JobHandler {
+  /** Does the work once. It may be called again after a crash, so it must be repeatable. */
+  run(job: Job): Promise<AttemptOutcome>;
+  /** How many jobs of this kind run at the same time. */
+  concurrency: number;
+}
+
+/** Another process may enqueue without telling us, so we look at least this often. */
+const POLL_MS = 1_000;
+/** After a handler threw: 5 s, doubling, at most an hour. A bug must not spin. */
+const CRASH_BACKOFF_MS = 5_000;
+const LONGEST_BACKOFF_MS = 3_600_000;
+
+/** Runs due jobs of the kinds that this thread has handlers for. */
+export class JobRunner {
+  readonly #handlers: ReadonlyMap<string, JobHandler>;
+  readonly #active = new Map<string, number>();
+  #timer: CancelTimer = () => {};
+  #stopped = true;
+  #idle: (() => void)[] = [];
+
+  constructor(
+    private readonly queue: JobQueue,
+    private readonly clock: Clock,
+    private readonly log: Log,
+    handlers: Record<string, JobHandler>,
+  ) {
+    this.#handlers = new Map(Object.entries(handlers));
+  }
+
+  start(): void {
+    this.#stopped = false;
+    this.queue.onEnqueue = (kind) => {
+      if (this.#handlers.has(kind)) queueMicrotask(() => this.wake());
+    };
+    this.wake();
+  }
+
+  /** Stops claiming; resolves when the running jobs have ended. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#timer();
+    await this.idle();
+  }
+
+  /** Resolves when nothing runs. */
+  idle(): Promise<void> {
+    if (this.#running() === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  /** Claims what is due now and sets the timer for what is due next. */
+  wake(): void {
+    if (this.#stopped) return;
+    for (const [kind, handler] of this.#handlers) {
+      while ((this.#active.get(kind) ?? 0) < handler.concurrency) {
+        const job = this.queue.claim(kind);
+        if (!job) break;
+        this.#active.set(kind, (this.#active.get(kind) ?? 0) + 1);
+        void this.#run(handler, job);
+      }
+    }
+    this.#timer();
+    const next = this.queue.nextDue([...this.#handlers.keys()]);
+    const wait_ms = next === null ? POLL_MS : Math.min(POLL_MS, Math.max(0, next - this.clock.now()));
+    this.#timer = this.clock.after(Math.max(10, wait_ms), () => this.wake());
+  }
+
+  async #run(handler: JobHandler, job: Job): Promise<void> {
+    let result: AttemptOutcome;
+    try {
+      result = await handler.run(job);
+    } catch (error) {
+      const delay_ms = Math.min(CRASH_BACKOFF_MS * 2 ** (job.attempt - 1), LONGEST_BACKOFF_MS);
+      this.log.error("a job failed unexpectedly", { job: job.id, kind: job.kind, ...errorFields(error) });
+      result = { outcome: "retry", run_at: this.clock.now() + delay_ms, detail: String(error) };
+    }
+    try {
+      this.queue.finish(job, result);
+    } finally {
+      this.#active.set(job.kind, (this.#active.get(job.kind) ?? 1) - 1);
+      if (this.#running() === 0) for (const resolve of this.#idle.splice(0)) resolve();
+      this.wake();
+    }
+  }
+
+  #running(): number {
+    let sum = 0;
+    for (const count of this.#active.values()) sum += count;
+    return sum;
+  }
+}

@@ -1,0 +1,79 @@
+import type { Clock } from "../kernel/clock.ts";
+import { isoTime } from "../kernel/clock.ts";
+
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Facts of a log line. Ids, counts, durations and codes only: never a secret, an address, a subject or a body. */
+export type LogFields = Record<string, string | number | boolean | null | undefined>;
+
+export interface Log {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+  /** A logger that adds `fields` to every line. */
+  with(fields: LogFields): Log;
+}
+
+export interface LogOptions {
+  level: LogLevel;
+  format: "text" | "json";
+  clock: Clock;
+  /** Receives one line without the line end; standard error by default, so that standard output stays for answers. */
+  write?: (line: string) => void;
+}
+
+export function createLog(options: LogOptions, bound: LogFields = {}): Log {
+  const least = LOG_LEVELS.indexOf(options.level);
+  const write = options.write ?? ((line) => process.stderr.write(`${line}\n`));
+  const at =
+    (level: LogLevel) =>
+    (message: string, fields: LogFields = {}) => {
+      if (LOG_LEVELS.indexOf(level) < least) return;
+      const all = { ...bound, ...fields };
+      const time = isoTime(options.clock.now());
+      write(
+        options.format === "json"
+          ? JSON.stringify({ time, level, message, ...all })
+          : asText(time, level, message, all),
+      );
+    };
+  return {
+    debug: at("debug"),
+    info: at("info"),
+    warn: at("warn"),
+    error: at("error"),
+    with: (fields) => createLog(options, { ...bound, ...fields }),
+  };
+}
+
+function asText(time: string, level: LogLevel, message: string, fields: LogFields): string {
+  const facts = Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(
+      ([name, value]) => ` ${name}=${typeof value === "string" && /[\s"]/.test(value) ? JSON.stringify(value) : value}`,
+    );
+  return `${time} ${level.padEnd(5)} ${message}${facts.join("")}`;
+}
+
+/**
+ * What of an unknown error may go to the log: its name, code and first stack frames, not its message, which in protocol
+ * libraries may quote mail or credentials. With level debug the message is added.
+ */
+export function errorFields(error: unknown, log_messages = false): LogFields {
+  if (!(error instanceof Error)) return { error: typeof error };
+  const code = (error as Error & { code?: unknown }).code;
+  const frames = (error.stack ?? "")
+    .split("\n")
+    .filter((line) => line.trimStart().startsWith("at "))
+    .slice(0, 4)
+    .map((line) => line.trim())
+    .join(" | ");
+  return {
+    error: error.name,
+    code: typeof code === "string" ? code : undefined,
+    detail: log_messages ? error.message : undefined,
+    frames: frames || undefined,
+  };
+}

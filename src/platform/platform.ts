@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { chmodSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Clock } from "../kernel/clock.ts";
+import { Audit } from "./audit.ts";
+import type { Config } from "./config/load.ts";
+import { type Db, type Durability, openDb } from "./db/open.ts";
+import { EventLog } from "./events.ts";
+import { ApiKeys } from "./identity/keys.ts";
+import { Users } from "./identity/users.ts";
+import { createIds, type NewId } from "./ids.ts";
+import { JobQueue } from "./jobs/queue.ts";
+import { createLog, type Log, type LogLevel } from "./log.ts";
+import { expectedMasterKeyId, Keyring } from "./sealing/keyring.ts";
+import { findMasterKey, type MasterKey } from "./sealing/master-key.ts";
+
+/** What every room stands on. One per thread: the database connection and the keyring are not shared. */
+export interface Platform {
+  config: Config;
+  clock: Clock;
+  log: Log;
+  db: Db;
+  keyring: Keyring;
+  newId: NewId;
+  audit: Audit;
+  events: EventLog;
+  jobs: JobQueue;
+  users: Users;
+  keys: ApiKeys;
+  /** Marks what this process runs; a later boot knows by it what died with an earlier one. */
+  boot_id: string;
+  master_key_source: MasterKey["source"] | "handed in";
+  close(): void;
+}
+
+export interface PlatformOptions {
+  config: Config;
+  clock: Clock;
+  durability?: Durability;
+  log?: Log;
+  /** A worker gets the key, the boot id and an up-to-date database from the thread that started it. */
+  inherited?: { master_key: Uint8Array; boot_id: string };
+}
+
+/** Opens the data folder: makes it when absent, migrates the database, finds the master key. */
+export function openPlatform(options: PlatformOptions): Platform {
+  const { config, clock, inherited } = options;
+  mkdirSync(config.data_dir, { recursive: true, mode: 0o700 });
+  const path = join(config.data_dir, "postroom.db");
+  const db = openDb(path, options.durability ?? "full", { migrateNow: !inherited });
+  if (!inherited) chmodSync(path, 0o600);
+  const settings = { given: config.get("master.key"), passphrase: config.get("master.passphrase") };
+  const found = inherited ? null : findMasterKey(config.data_dir, settings, expectedMasterKeyId(db));
+  const keyring = new Keyring(db, clock, inherited?.master_key ?? found!.key);
+  const boot_id = inherited?.boot_id ?? randomUUID();
+  const newId = createIds(clock);
+  const audit = new Audit(db, keyring, newId, clock);
+  return {
+    config,
+    clock,
+    log: options.log ?? createLog({ level: config.get("log.level") as LogLevel, format: logFormat(config), clock }),
+    db,
+    keyring,
+    newId,
+    audit,
+    events: new EventLog(db, keyring, newId, clock),
+    jobs: new JobQueue(db, keyring, newId, clock, boot_id),
+    users: new Users(db, keyring, newId, clock, audit),
+    keys: new ApiKeys(db, keyring, newId, clock, audit),
+    boot_id,
+    master_key_source: found?.source ?? "handed in",
+    close: () => db.close(),
+  };
+}
+
+function logFormat(config: Config): "text" | "json" {
+  return config.get("log.format") === "json" ? "json" : "text";
+}

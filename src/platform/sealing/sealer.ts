@@ -1,0 +1,94 @@
+import { createHmac, hkdfSync } from "node:crypto";
+import { openBytes, SealBroken, sealBytes, sealedVersion } from "./box.ts";
+
+/** Texts shorter than this are stored as they are: compression would only add to them. */
+const COMPRESS_FROM_BYTES = 200;
+const PLAIN = 0;
+const ZSTD = 1;
+const HMAC_BYTES = 16;
+/** No value of ours is longer; a corrupt length must not make us allocate the machine's memory. */
+const LONGEST_PLAIN_BYTES = 256 * 1024 * 1024;
+
+/** What an HMAC column is for; the same text gives different values for different purposes. */
+export type HmacPurpose =
+  | "email"
+  | "address"
+  | "path"
+  | "message-id"
+  | "content"
+  | "subject"
+  | "thread-key"
+  | "label"
+  | "cursor"
+  | "idempotency";
+
+/** Seals and opens the values of one user (or of the system) and makes the HMACs that equality is looked up by. */
+export class Sealer {
+  readonly #keys: Map<number, { seal: Uint8Array; mac: Uint8Array }>;
+  readonly #newest: number;
+
+  /** @param keys data keys by version (1–255), 32 bytes each; the highest version seals. */
+  constructor(keys: Map<number, Uint8Array>) {
+    if (keys.size === 0) throw new Error("A sealer needs a key.");
+    this.#newest = Math.max(...keys.keys());
+    this.#keys = new Map();
+    for (const [version, key] of keys) {
+      this.#keys.set(version, { seal: derive(key, "seal"), mac: derive(key, "mac") });
+    }
+  }
+
+  /** Seals text, compressed where that helps. `context` is `table.column:row`. */
+  seal(context: string, text: string): Uint8Array {
+    return this.sealRaw(context, Buffer.from(text));
+  }
+
+  sealRaw(context: string, bytes: Uint8Array): Uint8Array {
+    let marked: Uint8Array;
+    if (bytes.length >= COMPRESS_FROM_BYTES) {
+      const packed = Bun.zstdCompressSync(bytes, { level: 3 });
+      marked = new Uint8Array(packed.length + 1);
+      marked[0] = ZSTD;
+      marked.set(packed, 1);
+    } else {
+      marked = new Uint8Array(bytes.length + 1);
+      marked[0] = PLAIN;
+      marked.set(bytes, 1);
+    }
+    return sealBytes(this.#keys.get(this.#newest)!.seal, this.#newest, context, marked);
+  }
+
+  /** Opens what `seal` made. @throws SealBroken */
+  open(context: string, sealed: Uint8Array): string {
+    return Buffer.from(this.openRaw(context, sealed)).toString();
+  }
+
+  openRaw(context: string, sealed: Uint8Array): Uint8Array {
+    const key = this.#keys.get(sealedVersion(sealed));
+    if (!key) throw new SealBroken("A value was sealed with a key that is not here.");
+    const marked = openBytes(key.seal, context, sealed);
+    const body = marked.subarray(1);
+    if (marked[0] === PLAIN) return body;
+    const plain = Bun.zstdDecompressSync(body);
+    if (plain.length > LONGEST_PLAIN_BYTES) throw new SealBroken("A sealed value is implausibly long.");
+    return plain;
+  }
+
+  sealJson(context: string, value: unknown): Uint8Array {
+    return this.seal(context, JSON.stringify(value));
+  }
+
+  /** Opens JSON. The caller names the shape it stored: only our own code writes sealed values. */
+  openJson<T>(context: string, sealed: Uint8Array): T {
+    return JSON.parse(this.open(context, sealed)) as T;
+  }
+
+  /** 16 bytes that stand for `text` in an equality lookup. Without the key nobody can test a guess. */
+  hmac(purpose: HmacPurpose, text: string | Uint8Array): Uint8Array {
+    const first = this.#keys.get(Math.min(...this.#keys.keys()))!;
+    return createHmac("sha256", first.mac).update(`${purpose}\0`).update(text).digest().subarray(0, HMAC_BYTES);
+  }
+}
+
+function derive(key: Uint8Array, use: string): Uint8Array {
+  return new Uint8Array(hkdfSync("sha256", key, new Uint8Array(0), `postroom ${use} v1`, 32));
+}
