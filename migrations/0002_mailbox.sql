@@ -82,6 +82,7 @@ CREATE TABLE messages (
   account_id     TEXT NOT NULL REFERENCES accounts(id) ON DELETE CASCADE,
   thread_id      TEXT NOT NULL,
   internal_date  INTEGER NOT NULL,
+  sent_date      INTEGER NOT NULL,        -- the Date header, or internal_date
   size           INTEGER NOT NULL,        -- RFC822.SIZE
   unread         INTEGER NOT NULL,
   starred        INTEGER NOT NULL,
@@ -93,6 +94,7 @@ CREATE TABLE messages (
   category_reason TEXT NOT NULL,
   msgid_hmac     BLOB NOT NULL,           -- of the Message-ID, or of the content where there is none
   content_hmac   BLOB NOT NULL,           -- of what makes two copies the same message
+  sender_hmac    BLOB NOT NULL,           -- of the From address
   subject_hmac   BLOB,                    -- of the base subject; null when it is too plain to thread by
   bare_reply     INTEGER NOT NULL DEFAULT 0,  -- a reply by its subject that carries no references
   head           BLOB NOT NULL,           -- sealed: what lists show
@@ -101,7 +103,8 @@ CREATE TABLE messages (
 ) STRICT;
 CREATE INDEX messages_thread ON messages(thread_id, internal_date, id);
 CREATE INDEX messages_identity ON messages(account_id, msgid_hmac);
-CREATE INDEX messages_subject ON messages(account_id, subject_hmac, internal_date) WHERE subject_hmac IS NOT NULL;
+CREATE INDEX messages_sender ON messages(account_id, sender_hmac);
+CREATE INDEX messages_subject ON messages(account_id, subject_hmac, sent_date) WHERE subject_hmac IS NOT NULL;
 CREATE INDEX messages_missing ON messages(account_id, missing_pass) WHERE missing_pass IS NOT NULL;
 
 CREATE TABLE bodies (

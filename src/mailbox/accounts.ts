@@ -1,0 +1,268 @@
+import { ApiError, UserError } from "../kernel/errors.ts";
+import { type Actor, SYSTEM_ACTOR } from "../platform/audit.ts";
+import type { Platform } from "../platform/platform.ts";
+
+export type Provider = "imap" | "gmail" | "outlook" | "sandbox";
+export type AccountStatus = "active" | "connecting" | "auth_failed" | "unreachable" | "paused";
+export type Security = "tls" | "starttls" | "none";
+
+export interface ServerAddress {
+  host: string;
+  port: number;
+  security: Security;
+}
+
+/** How to reach the mailbox; sealed. */
+export interface Connection {
+  imap: ServerAddress;
+  smtp: ServerAddress | null;
+  username: string;
+  password: string;
+}
+
+/** What the account is called; sealed. */
+export interface AccountProfile {
+  email: string;
+  /** Further addresses of the same mailbox. */
+  aliases: string[];
+  /** Folder paths that are never synchronised. */
+  exclude: string[];
+}
+
+export interface Account extends AccountProfile {
+  id: string;
+  user_id: string;
+  provider: Provider;
+  is_primary: boolean;
+  status: AccountStatus;
+  read_only: boolean;
+  on_server_delete: "follow" | "keep";
+  /** Full passes over all folders so far. */
+  pass: number;
+  last_error: string | null;
+  last_sync_at: number | null;
+  sync: { phase: SyncPhase; done: number; total: number };
+  created_at: number;
+}
+
+/** `waiting`: not begun; `importing`: the first sync; `live`: up to date and watching. */
+export type SyncPhase = "waiting" | "importing" | "live";
+
+interface StoredAccount {
+  id: string;
+  user_id: string;
+  provider: Provider;
+  profile: Uint8Array;
+  is_primary: number;
+  status: AccountStatus;
+  read_only: number;
+  on_server_delete: "follow" | "keep";
+  pass: number;
+  last_error: Uint8Array | null;
+  last_sync_at: number | null;
+  sync_phase: SyncPhase;
+  sync_done: number;
+  sync_total: number;
+  created_at: number;
+}
+
+const COLUMNS = `id, user_id, provider, profile, is_primary, status, read_only, on_server_delete, pass, last_error,
+  last_sync_at, sync_phase, sync_done, sync_total, created_at`;
+
+export interface NewAccount {
+  user_id: string;
+  provider: Provider;
+  email: string;
+  connection: Connection | null;
+  read_only?: boolean;
+  exclude?: string[];
+  on_server_delete?: "follow" | "keep";
+  actor?: Actor;
+}
+
+/** The connected mailboxes. The only owner of the `accounts` table. */
+export class Accounts {
+  constructor(private readonly platform: Platform) {}
+
+  /** Connects a mailbox; the first one of a user becomes the primary. @throws UserError when it is there already */
+  add(input: NewAccount): Account {
+    const { db, keyring, newId, clock, audit } = this.platform;
+    const id = newId("account");
+    const sealer = keyring.forUser(input.user_id);
+    return db.write(() => {
+      const email_hmac = sealer.hmac("email", input.email.toLowerCase());
+      if (db.sql.query("SELECT 1 FROM accounts WHERE user_id = ? AND email_hmac = ?").get(input.user_id, email_hmac)) {
+        throw new UserError(`${input.email} is connected already.`);
+      }
+      const first = !db.sql.query("SELECT 1 FROM accounts WHERE user_id = ? AND is_primary = 1").get(input.user_id);
+      const profile: AccountProfile = { email: input.email, aliases: [], exclude: input.exclude ?? [] };
+      db.sql
+        .query(
+          `INSERT INTO accounts (id, user_id, provider, profile, connection, email_hmac, is_primary, status, read_only,
+             on_server_delete, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run(
+          id,
+          input.user_id,
+          input.provider,
+          sealer.sealJson(`accounts.profile:${id}`, profile),
+          input.connection && sealer.sealJson(`accounts.connection:${id}`, input.connection),
+          email_hmac,
+          first ? 1 : 0,
+          input.provider === "sandbox" ? "active" : "connecting",
+          input.read_only ? 1 : 0,
+          input.on_server_delete ?? "follow",
+          clock.now(),
+        );
+      audit.record({
+        user_id: input.user_id,
+        actor: input.actor ?? SYSTEM_ACTOR,
+        action: "account.connect",
+        target: id,
+        after: { email: input.email, provider: input.provider, read_only: input.read_only ?? false },
+      });
+      return this.get(id)!;
+    });
+  }
+
+  get(id: string): Account | null {
+    const row = this.platform.db.sql.query<StoredAccount, [string]>(`SELECT ${COLUMNS} FROM accounts WHERE id = ?`).get(id);
+    return row && this.#view(row);
+  }
+
+  /** One account of a user. @throws ApiError not_found */
+  owned(user_id: string, id: string): Account {
+    const row = this.platform.db.sql
+      .query<StoredAccount, [string, string]>(`SELECT ${COLUMNS} FROM accounts WHERE id = ? AND user_id = ?`)
+      .get(id, user_id);
+    if (!row) throw new ApiError("not_found", "No such account.");
+    return this.#view(row);
+  }
+
+  /** Accounts of a user, or all, in the order of connection. */
+  list(user_id?: string): Account[] {
+    return this.platform.db.sql
+      .query<StoredAccount, { user: string | null }>(
+        `SELECT ${COLUMNS} FROM accounts WHERE $user IS NULL OR user_id = $user ORDER BY id`,
+      )
+      .all({ user: user_id ?? null })
+      .map((row) => this.#view(row));
+  }
+
+  /** How to reach the account; null for the sandbox. */
+  connection(account: { id: string; user_id: string }): Connection | null {
+    const row = this.platform.db.sql
+      .query<{ connection: Uint8Array | null }, [string]>("SELECT connection FROM accounts WHERE id = ?")
+      .get(account.id);
+    const sealed = row?.connection;
+    return sealed
+      ? this.platform.keyring.forUser(account.user_id).openJson<Connection>(`accounts.connection:${account.id}`, sealed)
+      : null;
+  }
+
+  /** Replaces the connection; the supervisor picks it up and tries again. */
+  setConnection(account: Account, connection: Connection, actor: Actor = SYSTEM_ACTOR): void {
+    const { db, keyring, audit } = this.platform;
+    const sealed = keyring.forUser(account.user_id).sealJson(`accounts.connection:${account.id}`, connection);
+    db.write(() => {
+      db.sql
+        .query("UPDATE accounts SET connection = ?, status = 'connecting', last_error = NULL WHERE id = ?")
+        .run(sealed, account.id);
+      audit.record({ user_id: account.user_id, actor, action: "account.update", target: account.id });
+    });
+  }
+
+  setProfile(account: Account, profile: AccountProfile, actor: Actor = SYSTEM_ACTOR): void {
+    const { db, keyring, audit } = this.platform;
+    const { aliases, exclude } = account;
+    db.write(() => {
+      db.sql
+        .query("UPDATE accounts SET profile = ? WHERE id = ?")
+        .run(keyring.forUser(account.user_id).sealJson(`accounts.profile:${account.id}`, profile), account.id);
+      const before = { aliases, exclude };
+      const after = { aliases: profile.aliases, exclude: profile.exclude };
+      audit.record({ user_id: account.user_id, actor, action: "account.update", target: account.id, before, after });
+    });
+  }
+
+  /** Pauses or resumes: a paused account is neither read nor written on the server. */
+  setPaused(account: Account, paused: boolean, actor: Actor = SYSTEM_ACTOR): void {
+    const { db, audit } = this.platform;
+    db.write(() => {
+      const status: AccountStatus = paused ? "paused" : "connecting";
+      db.sql.query("UPDATE accounts SET status = ? WHERE id = ?").run(status, account.id);
+      const entry = { before: { status: account.status }, after: { status } };
+      audit.record({ user_id: account.user_id, actor, action: "account.update", target: account.id, ...entry });
+    });
+  }
+
+  /** Makes an account the one that mail is sent from by default. */
+  setPrimary(account: Account, actor: Actor = SYSTEM_ACTOR): void {
+    const { db, audit } = this.platform;
+    db.write(() => {
+      db.sql.query("UPDATE accounts SET is_primary = (id = ?) WHERE user_id = ?").run(account.id, account.user_id);
+      audit.record({ user_id: account.user_id, actor, action: "account.primary", target: account.id });
+    });
+  }
+
+  /** Notes how the connection fares. A paused account stays paused. */
+  setStatus(account_id: string, status: AccountStatus, error: string | null): void {
+    const { db, keyring } = this.platform;
+    const account = this.get(account_id);
+    if (!account || account.status === "paused" || (account.status === status && account.last_error === error)) return;
+    const sealed = error === null ? null : keyring.forUser(account.user_id).seal(`accounts.last_error:${account_id}`, error);
+    db.sql
+      .query("UPDATE accounts SET status = ?, last_error = ? WHERE id = ? AND status <> 'paused'")
+      .run(status, sealed, account_id);
+  }
+
+  setProgress(account_id: string, sync: Account["sync"]): void {
+    this.platform.db.sql
+      .query("UPDATE accounts SET sync_phase = ?, sync_done = ?, sync_total = ? WHERE id = ?")
+      .run(sync.phase, sync.done, sync.total, account_id);
+  }
+
+  /** Ends a full pass over all folders. @returns the number of the pass that begins */
+  finishPass(account_id: string): number {
+    return this.platform.db.sql
+      .query<{ pass: number }, [number, string]>(
+        "UPDATE accounts SET pass = pass + 1, last_sync_at = ? WHERE id = ? RETURNING pass",
+      )
+      .get(this.platform.clock.now(), account_id)!.pass;
+  }
+
+  noteSynced(account_id: string): void {
+    this.platform.db.sql
+      .query("UPDATE accounts SET last_sync_at = ? WHERE id = ?")
+      .run(this.platform.clock.now(), account_id);
+  }
+
+  /** Disconnects a mailbox and deletes our copy of it; the server's mail stays untouched. */
+  remove(account: Account, actor: Actor = SYSTEM_ACTOR): void {
+    const { db, audit } = this.platform;
+    db.write(() => {
+      db.sql.query("DELETE FROM threads WHERE account_id = ?").run(account.id);
+      db.sql.query("DELETE FROM accounts WHERE id = ?").run(account.id);
+      if (account.is_primary) {
+        db.sql
+          .query("UPDATE accounts SET is_primary = 1 WHERE id = (SELECT min(id) FROM accounts WHERE user_id = ?)")
+          .run(account.user_id);
+      }
+      const before = { email: account.email };
+      audit.record({ user_id: account.user_id, actor, action: "account.disconnect", target: account.id, before });
+    });
+  }
+
+  #view(row: StoredAccount): Account {
+    const sealer = this.platform.keyring.forUser(row.user_id);
+    const { profile, is_primary, read_only, last_error, sync_phase, sync_done, sync_total, ...rest } = row;
+    return {
+      ...rest,
+      ...sealer.openJson<AccountProfile>(`accounts.profile:${row.id}`, profile),
+      is_primary: is_primary === 1,
+      read_only: read_only === 1,
+      last_error: last_error && sealer.open(`accounts.last_error:${row.id}`, last_error),
+      sync: { phase: sync_phase, done: sync_done, total: sync_total },
+    };
+  }
+}

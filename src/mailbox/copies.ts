@@ -1,0 +1,172 @@
+import type { ThreadAspect } from "../kernel/events.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { ServerFlags } from "./incoming.ts";
+import type { Labels } from "./labels.ts";
+import type { Threads } from "./threads.ts";
+
+/** What the server says of one UID. */
+export interface ServerCopy {
+  folder_id: string;
+  uid: number;
+  flags: ServerFlags;
+  labels: string[];
+  flags_hash: number;
+}
+
+/** Follows what happens to copies on the server: flags, labels, disappearance. The caller holds the transaction. */
+export class Copies {
+  constructor(
+    private readonly platform: Platform,
+    private readonly threads: Threads,
+    private readonly labels: Labels,
+  ) {}
+
+  /** UIDs known in a folder within [from, to], with the hash of their flags. */
+  known(folder_id: string, from: number, to: number): Map<number, number> {
+    const rows = this.platform.db.sql
+      .query<{ uid: number; flags_hash: number }, [string, number, number]>(
+        "SELECT uid, flags_hash FROM locations WHERE folder_id = ? AND uid BETWEEN ? AND ?",
+      )
+      .all(folder_id, from, to);
+    return new Map(rows.map((row) => [row.uid, row.flags_hash]));
+  }
+
+  count(folder_id: string): number {
+    return this.platform.db.sql
+      .query<{ c: number }, [string]>("SELECT count(*) AS c FROM locations WHERE folder_id = ?")
+      .get(folder_id)!.c;
+  }
+
+  /**
+   * Takes over flags and labels as they are on the server, except fields that wait for their own way there.
+   * @returns the thread to refresh, or null when nothing here changed
+   */
+  applyFlags(user_id: string, copy: ServerCopy): string | null {
+    const { sql } = this.platform.db;
+    const row = sql
+      .query<{ message_id: string; thread_id: string; flags_hash: number }, [string, number]>(
+        `SELECT l.message_id, l.flags_hash, m.thread_id FROM locations l JOIN messages m ON m.id = l.message_id
+         WHERE l.folder_id = ? AND l.uid = ?`,
+      )
+      .get(copy.folder_id, copy.uid);
+    if (!row || row.flags_hash === copy.flags_hash) return null;
+    sql
+      .query("UPDATE locations SET flags_hash = ? WHERE folder_id = ? AND uid = ?")
+      .run(copy.flags_hash, copy.folder_id, copy.uid);
+    this.takeOver(user_id, row.message_id, copy);
+    return row.thread_id;
+  }
+
+  /** Sets a message's flags and labels to the server's, except fields with a pending change. */
+  takeOver(user_id: string, message_id: string, copy: Pick<ServerCopy, "flags" | "labels">): void {
+    const { sql } = this.platform.db;
+    const pending = new Set(
+      sql
+        .query<{ field: string }, [string]>("SELECT field FROM pending_changes WHERE message_id = ?")
+        .all(message_id)
+        .map((change) => change.field),
+    );
+    const { flags } = copy;
+    sql
+      .query(
+        `UPDATE messages SET unread = coalesce(?, unread), starred = coalesce(?, starred), answered = ?, is_draft = ?,
+           important = ? WHERE id = ?`,
+      )
+      .run(
+        pending.has("seen") ? null : Number(!flags.seen),
+        pending.has("flagged") ? null : Number(flags.flagged),
+        Number(flags.answered),
+        Number(flags.draft),
+        Number(flags.important),
+        message_id,
+      );
+    const wanted = new Set(copy.labels.map((name) => this.labels.ensure(user_id, name)));
+    const present = new Set(
+      sql
+        .query<{ label_id: string }, [string]>("SELECT label_id FROM message_labels WHERE message_id = ?")
+        .all(message_id)
+        .map((label) => label.label_id),
+    );
+    for (const id of wanted) {
+      if (present.has(id) || pending.has(`label:${id}`)) continue;
+      sql.query("INSERT INTO message_labels (message_id, label_id) VALUES (?, ?)").run(message_id, id);
+    }
+    for (const id of present) {
+      if (wanted.has(id) || pending.has(`label:${id}`) || this.#keptHere(message_id, id)) continue;
+      sql.query("DELETE FROM message_labels WHERE message_id = ? AND label_id = ?").run(message_id, id);
+    }
+  }
+
+  /**
+   * A UID vanished from a folder. The message may have moved, so it only counts as missing until a whole pass over the
+   * account has not found it elsewhere.
+   * @returns the thread to refresh, or null when the UID was not known
+   */
+  vanished(folder_id: string, uid: number, pass: number): string | null {
+    const { sql } = this.platform.db;
+    const row = sql
+      .query<{ message_id: string }, [string, number]>(
+        "DELETE FROM locations WHERE folder_id = ? AND uid = ? RETURNING message_id",
+      )
+      .get(folder_id, uid);
+    if (!row) return null;
+    sql
+      .query(
+        `UPDATE messages SET missing_pass = ? WHERE id = ?
+         AND NOT EXISTS (SELECT 1 FROM locations WHERE message_id = messages.id)`,
+      )
+      .run(pass, row.message_id);
+    return (
+      sql.query<{ thread_id: string }, [string]>("SELECT thread_id FROM messages WHERE id = ?").get(row.message_id)
+        ?.thread_id ?? null
+    );
+  }
+
+  /** UIDs of a folder, ascending, from `from` on, at most `limit`. */
+  uidsFrom(folder_id: string, from: number, limit: number): number[] {
+    return this.platform.db.sql
+      .query<{ uid: number }, [string, number, number]>(
+        "SELECT uid FROM locations WHERE folder_id = ? AND uid >= ? ORDER BY uid LIMIT ?",
+      )
+      .all(folder_id, from, limit)
+      .map((row) => row.uid);
+  }
+
+  /**
+   * Deletes messages that vanished before `pass` and were not seen again since; at most `limit`.
+   * @returns the threads to refresh
+   */
+  deleteMissing(account_id: string, pass: number, limit: number): string[] {
+    const rows = this.platform.db.sql
+      .query<{ thread_id: string }, [string, string, number, number]>(
+        `DELETE FROM messages WHERE account_id = ? AND id IN (
+           SELECT id FROM messages m WHERE account_id = ? AND missing_pass < ?
+             AND NOT EXISTS (SELECT 1 FROM locations l WHERE l.message_id = m.id) LIMIT ?)
+         RETURNING thread_id`,
+      )
+      .all(account_id, account_id, pass, limit);
+    return [...new Set(rows.map((row) => row.thread_id))];
+  }
+
+  /** Announces what a user sees change on these threads (contract, thread.updated). */
+  refreshAll(user_id: string, thread_ids: Iterable<string>, announce: boolean): void {
+    for (const thread_id of new Set(thread_ids)) {
+      const { existed, gone, changed } = this.threads.refresh(thread_id);
+      if (announce && existed && !gone && changed.length > 0) {
+        this.platform.events.emit(user_id, "thread.updated", { thread_id, changed: changed as ThreadAspect[] });
+      }
+    }
+  }
+
+  /** Labels live only here where a folder's server stores no keywords. */
+  #keptHere(message_id: string, _label_id: string): boolean {
+    return (
+      this.platform.db.sql
+        .query(
+          `SELECT 1 FROM locations l JOIN folders f ON f.id = l.folder_id
+           WHERE l.message_id = ? AND f.keywords_ok = 0 LIMIT 1`,
+        )
+        .get(message_id) !== null
+    );
+  }
+}

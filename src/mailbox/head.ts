@@ -1,0 +1,50 @@
+import type { Sealer } from "../platform/sealing/sealer.ts";
+
+/** One mailbox of an address header; `email` is "" where the header has only a name. */
+export interface Address {
+  name: string;
+  email: string;
+}
+
+/** What lists show of a message, sealed as one record so that a page of 25 rows is 25 openings. */
+export interface MessageHead {
+  subject: string;
+  from: Address;
+  reply_to: Address[];
+  to: Address[];
+  cc: Address[];
+  bcc: Address[];
+  /** The Date header in ms; null when unreadable. */
+  date: number | null;
+  snippet: string;
+  /** The Message-ID header, byte for byte; null when absent. */
+  message_id: string | null;
+  in_reply_to: string[];
+  references: string[];
+}
+
+/** What one message page shows. */
+export interface MessageText {
+  text: string;
+  body_text: string;
+  new_text: string;
+}
+
+const SNIPPET_CHARS = 180;
+
+/** One line of the message's beginning, white space collapsed, cut at a word where there is one. */
+export function snippetOf(text: string): string {
+  const line = text.slice(0, SNIPPET_CHARS * 8).replace(/[\s\u00ad\u034f\u200b-\u200f\u2060\ufeff]+/gu, " ").trim();
+  if (line.length <= SNIPPET_CHARS) return line;
+  const cut = line.slice(0, SNIPPET_CHARS);
+  const space = cut.lastIndexOf(" ");
+  return `${(space > SNIPPET_CHARS * 0.6 ? cut.slice(0, space) : cut).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+export function sealHead(sealer: Sealer, message_id: string, head: MessageHead): Uint8Array {
+  return sealer.sealJson(`messages.head:${message_id}`, head);
+}
+
+export function openHead(sealer: Sealer, message_id: string, sealed: Uint8Array): MessageHead {
+  return sealer.openJson<MessageHead>(`messages.head:${message_id}`, sealed);
+}

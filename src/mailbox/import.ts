@@ -1,0 +1,258 @@
+import { createHash } from "node:crypto";
+import type { Platform } from "../platform/platform.ts";
+import type { Sealer } from "../platform/sealing/sealer.ts";
+import { type MessageHead, type MessageText, sealHead, snippetOf } from "./head.ts";
+import type { IncomingMessage } from "./incoming.ts";
+import type { Labels } from "./labels.ts";
+import type { FolderRole } from "./state.ts";
+import { isBareReply, linkMessage, SqliteThreadIndex, subjectKey } from "./thread-index.ts";
+import { placeMessage } from "./thread-links.ts";
+import type { Threads } from "./threads.ts";
+
+/** The account that mail is imported for, as far as the import needs it. */
+export interface ImportTarget {
+  id: string;
+  user_id: string;
+  /** The account's own addresses, lower case. */
+  self: ReadonlySet<string>;
+}
+
+export interface Imported {
+  message_id: string;
+  thread_id: string;
+  /** `new`: stored now; `linked`: a copy of a message that was here; `known`: this very UID was here already. */
+  outcome: "new" | "linked" | "known";
+}
+
+export interface Category {
+  category: string;
+  reason: string;
+}
+
+/** Stores arriving messages: who they are, in which thread, sealed. The caller holds the transaction. */
+export class Importer {
+  constructor(
+    private readonly platform: Platform,
+    private readonly threads: Threads,
+    private readonly labels: Labels,
+  ) {}
+
+  /**
+   * Stores one message. Repeating it with the same folder and UID changes nothing. `Threads.refresh` of the answered
+   * thread is the caller's, once per batch.
+   */
+  store(target: ImportTarget, incoming: IncomingMessage, category: Category): Imported {
+    const { sql } = this.platform.db;
+    const known = sql
+      .query<{ id: string; thread_id: string }, [string, number]>(
+        "SELECT m.id, m.thread_id FROM locations l JOIN messages m ON m.id = l.message_id WHERE l.folder_id = ? AND l.uid = ?",
+      )
+      .get(incoming.folder_id, incoming.uid);
+    if (known) return { message_id: known.id, thread_id: known.thread_id, outcome: "known" };
+    const sealer = this.platform.keyring.forUser(target.user_id);
+    const identity = identify(sealer, incoming);
+    const twin = this.#twin(target.id, identity, incoming.folder_id);
+    if (twin) {
+      this.locate(incoming, twin.id);
+      sql.query("UPDATE messages SET missing_pass = NULL WHERE id = ?").run(twin.id);
+      return { message_id: twin.id, thread_id: twin.thread_id, outcome: "linked" };
+    }
+    return this.#insert(target, incoming, category, sealer, identity);
+  }
+
+  /** Notes that a message lies in a folder under a UID. */
+  locate(at: { folder_id: string; uid: number; flags_hash: number }, message_id: string): void {
+    this.platform.db.sql
+      .query("INSERT OR REPLACE INTO locations (folder_id, uid, message_id, flags_hash) VALUES (?, ?, ?, ?)")
+      .run(at.folder_id, at.uid, message_id, at.flags_hash);
+  }
+
+  /** Remembers the addresses that the user wrote to; their mail is `primary` (decisions, Categories). */
+  noteCorrespondents(target: ImportTarget, message: Pick<IncomingMessage, "to" | "cc" | "bcc">, recategorise: boolean): void {
+    const { sql } = this.platform.db;
+    const sealer = this.platform.keyring.forUser(target.user_id);
+    for (const { email } of [...message.to, ...message.cc, ...message.bcc]) {
+      if (!email || target.self.has(email.toLowerCase())) continue;
+      const hmac = sealer.hmac("address", email.toLowerCase());
+      const { changes } = sql
+        .query("INSERT OR IGNORE INTO correspondents (account_id, address_hmac) VALUES (?, ?)")
+        .run(target.id, hmac);
+      // During the first sync a reply may be read after the mail that it answers; the outcome must not depend on that.
+      if (changes > 0 && recategorise) this.#promote(target, hmac);
+    }
+  }
+
+  isCorrespondent(target: ImportTarget, email: string): boolean {
+    const hmac = this.platform.keyring.forUser(target.user_id).hmac("address", email.toLowerCase());
+    return (
+      this.platform.db.sql
+        .query("SELECT 1 FROM correspondents WHERE account_id = ? AND address_hmac = ?")
+        .get(target.id, hmac) !== null
+    );
+  }
+
+  /** True the first time that it is asked for a message, for ever false after (decisions: announced once). */
+  announceOnce(target: ImportTarget, incoming: IncomingMessage): boolean {
+    const { msgid_hmac } = identify(this.platform.keyring.forUser(target.user_id), incoming);
+    return (
+      this.platform.db.sql
+        .query("INSERT OR IGNORE INTO announced (account_id, identity) VALUES (?, ?)")
+        .run(target.id, msgid_hmac).changes > 0
+    );
+  }
+
+  #promote(target: ImportTarget, sender_hmac: Uint8Array): void {
+    const { sql } = this.platform.db;
+    const rows = sql
+      .query<{ thread_id: string }, [string, Uint8Array]>(
+        `UPDATE messages SET category = 'primary', category_reason = 'correspondent'
+         WHERE account_id = ? AND sender_hmac = ? AND category <> 'primary' RETURNING thread_id`,
+      )
+      .all(target.id, sender_hmac);
+    for (const thread_id of new Set(rows.map((row) => row.thread_id))) this.threads.refresh(thread_id);
+  }
+
+  /** A stored copy of the same message that is not in this folder; twice in one folder is two messages. */
+  #twin(account_id: string, identity: Identity, folder_id: string): { id: string; thread_id: string } | null {
+    return this.platform.db.sql
+      .query<{ id: string; thread_id: string }, [string, Uint8Array, Uint8Array, string]>(
+        `SELECT id, thread_id FROM messages m WHERE account_id = ? AND msgid_hmac = ? AND content_hmac = ?
+           AND NOT EXISTS (SELECT 1 FROM locations l WHERE l.message_id = m.id AND l.folder_id = ?)
+         ORDER BY missing_pass IS NULL, id LIMIT 1`,
+      )
+      .get(account_id, identity.msgid_hmac, identity.content_hmac, folder_id);
+  }
+
+  #insert(
+    target: ImportTarget,
+    incoming: IncomingMessage,
+    category: Category,
+    sealer: Sealer,
+    identity: Identity,
+  ): Imported {
+    const { sql } = this.platform.db;
+    const id = this.platform.newId("message");
+    const head: MessageHead = {
+      subject: incoming.subject,
+      from: incoming.from,
+      reply_to: incoming.reply_to,
+      to: incoming.to,
+      cc: incoming.cc,
+      bcc: incoming.bcc,
+      date: incoming.date,
+      snippet: snippetOf(incoming.new_text || incoming.body_text || incoming.text),
+      message_id: incoming.message_id,
+      in_reply_to: incoming.in_reply_to,
+      references: incoming.references,
+    };
+    const sent_date = incoming.date ?? incoming.internal_date;
+    const link = linkMessage(head, sent_date, incoming.server_thread_id);
+    const index = new SqliteThreadIndex(this.platform, target, (survivor, absorbed) =>
+      this.threads.merge(target.user_id, survivor, absorbed),
+    );
+    const thread_id = placeMessage(index.forMessage(link), link, target.self);
+    const key = subjectKey(head.subject);
+    const { lastInsertRowid } = sql
+      .query(
+        `INSERT INTO messages (id, user_id, account_id, thread_id, internal_date, sent_date, size, unread, starred, answered,
+           important, is_draft, has_attachment, category, category_reason, msgid_hmac, content_hmac, sender_hmac,
+           subject_hmac, bare_reply, head, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        id,
+        target.user_id,
+        target.id,
+        thread_id,
+        incoming.internal_date,
+        sent_date,
+        incoming.size,
+        incoming.flags.seen ? 0 : 1,
+        incoming.flags.flagged ? 1 : 0,
+        incoming.flags.answered ? 1 : 0,
+        incoming.flags.important ? 1 : 0,
+        incoming.flags.draft ? 1 : 0,
+        incoming.attachments.some((a) => a.disposition === "attachment") ? 1 : 0,
+        category.category,
+        category.reason,
+        identity.msgid_hmac,
+        identity.content_hmac,
+        sealer.hmac("address", incoming.from.email.toLowerCase()),
+        key === null ? null : sealer.hmac("subject", key),
+        isBareReply(link) ? 1 : 0,
+        sealHead(sealer, id, head),
+        this.platform.clock.now(),
+      );
+    this.#storeBody(sealer, Number(lastInsertRowid), id, incoming);
+    this.#storeAttachments(sealer, id, incoming);
+    this.locate(incoming, id);
+    for (const name of incoming.labels) {
+      sql
+        .query("INSERT OR IGNORE INTO message_labels (message_id, label_id) VALUES (?, ?)")
+        .run(id, this.labels.ensure(target.user_id, name));
+    }
+    return { message_id: id, thread_id, outcome: "new" };
+  }
+
+  #storeBody(sealer: Sealer, n: number, id: string, incoming: IncomingMessage): void {
+    const { text, body_text, new_text, html } = incoming;
+    const stored: MessageText = { text, body_text, new_text };
+    this.platform.db.sql
+      .query("INSERT INTO bodies (n, text, html) VALUES (?, ?, ?)")
+      .run(
+        n,
+        sealer.sealJson(`bodies.text:${id}`, stored),
+        html === null ? null : sealer.seal(`bodies.html:${id}`, html),
+      );
+  }
+
+  #storeAttachments(sealer: Sealer, message_id: string, incoming: IncomingMessage): void {
+    for (const attachment of incoming.attachments) {
+      const id = this.platform.newId("attachment");
+      const { name, mime, contentId, disposition } = attachment;
+      this.platform.db.sql
+        .query("INSERT INTO attachments (id, message_id, idx, part, encoding, size, info) VALUES (?, ?, ?, ?, ?, ?, ?)")
+        .run(
+          id,
+          message_id,
+          attachment.index,
+          attachment.part,
+          attachment.encoding,
+          attachment.size,
+          sealer.sealJson(`attachments.info:${id}`, { name, mime, content_id: contentId, disposition }),
+        );
+    }
+  }
+}
+
+interface Identity {
+  msgid_hmac: Uint8Array;
+  content_hmac: Uint8Array;
+}
+
+/**
+ * What makes two copies one message: the Message-ID and what people wrote. Sizes and transport headers are left out, for
+ * servers add lines to the copies they deliver.
+ */
+function identify(sealer: Sealer, m: IncomingMessage): Identity {
+  const digest = createHash("sha256");
+  for (const part of [m.message_id ?? "", String(m.date), m.from.email, m.subject, m.text || (m.html ?? "")]) {
+    digest.update(`${part.length}:`).update(part);
+  }
+  for (const { name, mime } of m.attachments) digest.update(`${name}\0${mime}\0`);
+  const content = digest.digest();
+  return {
+    msgid_hmac: sealer.hmac("message-id", m.message_id ?? content),
+    content_hmac: sealer.hmac("content", content),
+  };
+}
+
+/** The value of `messages.msgid_hmac` for a Message-ID. */
+export function messageIdHmac(sealer: Sealer, message_id: string): Uint8Array {
+  return sealer.hmac("message-id", message_id);
+}
+
+/** Roles of folders whose new mail is announced: what a person received, not what they wrote, threw away or wait for. */
+export function announces(role: FolderRole): boolean {
+  return role === "inbox" || role === "other" || role === "archive" || role === "spam" || role === "all";
+}

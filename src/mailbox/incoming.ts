@@ -1,0 +1,56 @@
+import type { Address } from "./head.ts";
+
+/** What the server says of a message besides its content. */
+export interface ServerFlags {
+  seen: boolean;
+  flagged: boolean;
+  answered: boolean;
+  draft: boolean;
+  important: boolean;
+}
+
+/** An attachment as it is noted at import; its bytes stay where they are. */
+export interface IncomingAttachment {
+  index: number;
+  part: string | null;
+  encoding: string | null;
+  name: string;
+  mime: string;
+  size: number;
+  contentId: string | null;
+  disposition: "attachment" | "inline";
+}
+
+/** One message on its way into the mailbox, parsed. Dates are ms since the epoch. */
+export interface IncomingMessage {
+  folder_id: string;
+  uid: number;
+  internal_date: number;
+  /** RFC822.SIZE, bytes. */
+  size: number;
+  flags: ServerFlags;
+  labels: string[];
+  /** What `flags_hash` of the location is computed from; equal values mean "nothing changed". */
+  flags_hash: number;
+  /** X-GM-THRID or OBJECTID THREADID, where the server gives one. */
+  server_thread_id: string | null;
+  message_id: string | null;
+  in_reply_to: string[];
+  references: string[];
+  subject: string;
+  from: Address;
+  reply_to: Address[];
+  to: Address[];
+  cc: Address[];
+  bcc: Address[];
+  /** The Date header. */
+  date: number | null;
+  headers: Map<string, string[]>;
+  text: string;
+  /** Without reply history. */
+  body_text: string;
+  /** Without history, signature and forwards. */
+  new_text: string;
+  html: string | null;
+  attachments: IncomingAttachment[];
+}

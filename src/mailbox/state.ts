@@ -1,0 +1,54 @@
+/** State of a thread (decisions, "Threads, messages, state"). */
+export const THREAD_STATES = ["inbox", "archived", "snoozed", "trash", "spam", "sent"] as const;
+export type ThreadState = (typeof THREAD_STATES)[number];
+
+/** What a folder is for. `all` is Gmail's All Mail. */
+export const FOLDER_ROLES = ["inbox", "sent", "drafts", "trash", "spam", "archive", "snoozed", "all", "other"] as const;
+export type FolderRole = (typeof FOLDER_ROLES)[number];
+
+/** Where one message lies, as far as the state of its thread goes. */
+export interface Placement {
+  internal_date: number;
+  roles: readonly FolderRole[];
+}
+
+/** Where copies of one message lie in several folders, the one that says most about the user's wish decides. */
+const RECEIVED: readonly (readonly [FolderRole, ThreadState])[] = [
+  ["inbox", "inbox"],
+  ["snoozed", "snoozed"],
+  ["archive", "archived"],
+  ["other", "archived"],
+  ["all", "archived"],
+  ["spam", "spam"],
+  ["trash", "trash"],
+];
+
+/** The state that one message's places stand for; null when it is only in Sent or Drafts, or nowhere. */
+export function receivedState(roles: readonly FolderRole[]): ThreadState | null {
+  for (const [role, state] of RECEIVED) if (roles.includes(role)) return state;
+  return null;
+}
+
+/**
+ * The state of a thread: `inbox` when any message is in the inbox; else the newest received message decides; `sent` when
+ * there are only copies in Sent and Drafts; null when no message has a place (all vanished or not yet seen again).
+ */
+export function threadState(placements: readonly Placement[]): ThreadState | null {
+  let newest: { at: number; state: ThreadState } | null = null;
+  let placed = false;
+  for (const { internal_date, roles } of placements) {
+    if (roles.length > 0) placed = true;
+    const state = receivedState(roles);
+    if (state === "inbox") return "inbox";
+    // Gmail keeps sent mail in All Mail, too: there, "all" says nothing of its own.
+    if (state === "archived" && roles.includes("sent") && !roles.includes("archive") && !roles.includes("other")) continue;
+    if (state !== null && (newest === null || internal_date >= newest.at)) newest = { at: internal_date, state };
+  }
+  if (newest) return newest.state;
+  return placed ? "sent" : null;
+}
+
+/** The folder that a thread state stands for on the server. */
+export function roleOfState(state: Exclude<ThreadState, "sent">): FolderRole {
+  return state === "archived" ? "archive" : state;
+}
