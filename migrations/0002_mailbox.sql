@@ -34,6 +34,7 @@ CREATE TABLE folders (
   highestmodseq  TEXT,
   server_count   INTEGER NOT NULL DEFAULT 0,
   checked_at     INTEGER,
+  replaced_by    TEXT,                    -- its UIDs became void (UIDVALIDITY): kept until this folder has been read anew
   keywords_ok    INTEGER NOT NULL DEFAULT 1,  -- the server stores keywords in this folder
   UNIQUE (account_id, path_hmac)
 ) STRICT;
@@ -57,6 +58,8 @@ CREATE TABLE threads (
 CREATE INDEX threads_list ON threads(user_id, state, last_at DESC, id DESC);
 CREATE INDEX threads_account ON threads(account_id, state, last_at DESC, id DESC);
 CREATE INDEX threads_unread ON threads(user_id, state, last_at DESC, id DESC) WHERE unread = 1;
+CREATE INDEX threads_tab ON threads(user_id, state, category, last_at DESC, id DESC);
+CREATE INDEX threads_starred ON threads(user_id, state, last_at DESC, id DESC) WHERE starred = 1;
 CREATE INDEX threads_sent ON threads(user_id, last_at DESC, id DESC) WHERE has_sent = 1;
 CREATE INDEX threads_snoozed ON threads(snooze_until) WHERE snooze_until IS NOT NULL;
 

@@ -126,7 +126,9 @@ export class Accounts {
   }
 
   get(id: string): Account | null {
-    const row = this.platform.db.sql.query<StoredAccount, [string]>(`SELECT ${COLUMNS} FROM accounts WHERE id = ?`).get(id);
+    const row = this.platform.db.sql
+      .query<StoredAccount, [string]>(`SELECT ${COLUMNS} FROM accounts WHERE id = ?`)
+      .get(id);
     return row && this.#view(row);
   }
 
@@ -210,7 +212,8 @@ export class Accounts {
     const { db, keyring } = this.platform;
     const account = this.get(account_id);
     if (!account || account.status === "paused" || (account.status === status && account.last_error === error)) return;
-    const sealed = error === null ? null : keyring.forUser(account.user_id).seal(`accounts.last_error:${account_id}`, error);
+    const sealed =
+      error === null ? null : keyring.forUser(account.user_id).seal(`accounts.last_error:${account_id}`, error);
     db.sql
       .query("UPDATE accounts SET status = ?, last_error = ? WHERE id = ? AND status <> 'paused'")
       .run(status, sealed, account_id);
@@ -222,13 +225,11 @@ export class Accounts {
       .run(sync.phase, sync.done, sync.total, account_id);
   }
 
-  /** Ends a full pass over all folders. @returns the number of the pass that begins */
-  finishPass(account_id: string): number {
+  /** Begins a full pass over all folders. @returns its number */
+  beginPass(account_id: string): number {
     return this.platform.db.sql
-      .query<{ pass: number }, [number, string]>(
-        "UPDATE accounts SET pass = pass + 1, last_sync_at = ? WHERE id = ? RETURNING pass",
-      )
-      .get(this.platform.clock.now(), account_id)!.pass;
+      .query<{ pass: number }, [string]>("UPDATE accounts SET pass = pass + 1 WHERE id = ? RETURNING pass")
+      .get(account_id)!.pass;
   }
 
   noteSynced(account_id: string): void {

@@ -8,14 +8,19 @@ export interface BaseSubject {
   base: string;
   /** The outermost marker says reply: "Re: Fwd: x" is a reply. */
   isReply: boolean;
-  /** The outermost marker says forward: "Fwd: Re: x", "[Fwd: x]" and "x (fwd)" are forwards. Never together with `isReply`. */
+  /**
+   * The outermost marker says forward: "Fwd: Re: x", "[Fwd: x]" and "x (fwd)" are forwards. Never together with
+   * `isReply`.
+   */
   isForward: boolean;
 }
 
 type Marker = "reply" | "forward";
 
 interface Grammar {
-  /** Matches tags and one marker at the start; group 1 holds the tags, 2 the marker's word, 3 a tag inside the marker. */
+  /**
+   * Matches tags and one marker at the start; group 1 holds the tags, 2 the marker's word, 3 a tag inside the marker.
+   */
   leader: RegExp;
   kind(word: string): Marker;
   /** Collects a removed tag that tells conversations apart, such as a ticket number. */
@@ -27,9 +32,9 @@ const MAX_LENGTH = 2000;
 const TAG = /^\[[^[\]]*\] */;
 
 /**
- * Markers that mail programs write, by language. Reply words first, then forward words, all lower case and NFKC.
- * "vs" is "vastaus" (a reply) in Finnish and Estonian and "videresendt" (a forward) in Danish and Norwegian: it counts as a reply,
- * because what follows from that (`subjectLink`) asks for a shared participant as well.
+ * Markers that mail programs write, by language. Reply words first, then forward words, all lower case and NFKC. "vs"
+ * is "vastaus" (a reply) in Finnish and Estonian and "videresendt" (a forward) in Danish and Norwegian: it counts as
+ * a reply, because what follows from that (`subjectLink`) asks for a shared participant as well.
  */
 const REPLY_WORDS = [
   ...["re", "reply", "aw", "antw", "antwort", "antwoord", "sv", "svar", "vs", "r", "rif", "res", "resp", "rép"],
@@ -159,9 +164,9 @@ export function baseSubjectRfc5256(subject: string): BaseSubject {
 }
 
 /**
- * RFC 5256 §2.1 as the world's mail programs need it: their localised markers count as well, full-width forms equal plain ones,
- * invisible characters do not matter, and a ticket number in brackets stays (in front), because it names the conversation.
- * `subject` is decoded text. Never throws.
+ * RFC 5256 §2.1 as the world's mail programs need it: their localised markers count as well, full-width forms equal
+ * plain ones, invisible characters do not matter, and a ticket number in brackets stays (in front), because it names
+ * the conversation. `subject` is decoded text. Never throws.
  */
 export function baseSubject(subject: string): BaseSubject {
   const text = subject

@@ -99,7 +99,7 @@ export class Copies {
 
   /**
    * A UID vanished from a folder. The message may have moved, so it only counts as missing until a whole pass over the
-   * account has not found it elsewhere.
+   * account that began later has not found it elsewhere.
    * @returns the thread to refresh, or null when the UID was not known
    */
   vanished(folder_id: string, uid: number, pass: number): string | null {

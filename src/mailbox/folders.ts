@@ -17,6 +17,8 @@ export interface Folder {
   highestmodseq: bigint | null;
   server_count: number;
   checked_at: number | null;
+  /** Set on a folder whose UIDs became void; it is dropped once that folder has been read to the end. */
+  replaced_by: string | null;
   keywords_ok: boolean;
 }
 
@@ -27,7 +29,7 @@ interface StoredFolder extends Omit<Folder, "path" | "delimiter" | "highestmodse
 }
 
 const COLUMNS = `id, account_id, name, role, uidvalidity, uidnext, backfill_uid, live_uid, highestmodseq, server_count,
-  checked_at, keywords_ok`;
+  checked_at, replaced_by, keywords_ok`;
 
 /** Folders of the mailboxes and how far each has been read. The only owner of the `folders` table. */
 export class Folders {
@@ -41,7 +43,9 @@ export class Folders {
   }
 
   get(user_id: string, id: string): Folder | null {
-    const row = this.platform.db.sql.query<StoredFolder, [string]>(`SELECT ${COLUMNS} FROM folders WHERE id = ?`).get(id);
+    const row = this.platform.db.sql
+      .query<StoredFolder, [string]>(`SELECT ${COLUMNS} FROM folders WHERE id = ?`)
+      .get(id);
     return row && this.#view(user_id, row);
   }
 
@@ -71,6 +75,21 @@ export class Folders {
         role,
         folder.id,
       );
+  }
+
+  /**
+   * The server gave the folder a new UIDVALIDITY: starts a fresh row for the path and keeps the old one beside it, so
+   * that no message is without a place until the new UIDs are known (RFC 9051 §2.3.1.1).
+   */
+  supersede(account: { id: string; user_id: string }, old: Folder): Folder {
+    const { db, keyring } = this.platform;
+    return db.write(() => {
+      const tombstone = keyring.forUser(account.user_id).hmac("path", `${old.path}\0${old.id}`);
+      db.sql.query("UPDATE folders SET path_hmac = ? WHERE id = ?").run(tombstone, old.id);
+      const fresh = this.upsert(account, old.path, old.delimiter, old.role);
+      db.sql.query("UPDATE folders SET replaced_by = ? WHERE id = ? OR replaced_by = ?").run(fresh.id, old.id, old.id);
+      return fresh;
+    });
   }
 
   /** Saves how far a folder has been read. Call it in the transaction of the messages that were read. */

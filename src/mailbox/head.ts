@@ -34,7 +34,10 @@ const SNIPPET_CHARS = 180;
 
 /** One line of the message's beginning, white space collapsed, cut at a word where there is one. */
 export function snippetOf(text: string): string {
-  const line = text.slice(0, SNIPPET_CHARS * 8).replace(/[\s\u00ad\u034f\u200b-\u200f\u2060\ufeff]+/gu, " ").trim();
+  const line = text
+    .slice(0, SNIPPET_CHARS * 8)
+    .replace(/[\s\u00ad\u034f\u200b-\u200f\u2060\ufeff]+/gu, " ")
+    .trim();
   if (line.length <= SNIPPET_CHARS) return line;
   const cut = line.slice(0, SNIPPET_CHARS);
   const space = cut.lastIndexOf(" ");

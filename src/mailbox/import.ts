@@ -68,7 +68,11 @@ export class Importer {
   }
 
   /** Remembers the addresses that the user wrote to; their mail is `primary` (decisions, Categories). */
-  noteCorrespondents(target: ImportTarget, message: Pick<IncomingMessage, "to" | "cc" | "bcc">, recategorise: boolean): void {
+  noteCorrespondents(
+    target: ImportTarget,
+    message: Pick<IncomingMessage, "to" | "cc" | "bcc">,
+    recategorise: boolean,
+  ): void {
     const { sql } = this.platform.db;
     const sealer = this.platform.keyring.forUser(target.user_id);
     for (const { email } of [...message.to, ...message.cc, ...message.bcc]) {
@@ -105,7 +109,7 @@ export class Importer {
     const { sql } = this.platform.db;
     const rows = sql
       .query<{ thread_id: string }, [string, Uint8Array]>(
-        `UPDATE messages SET category = 'primary', category_reason = 'correspondent'
+        `UPDATE messages SET category = 'primary', category_reason = 'known-correspondent'
          WHERE account_id = ? AND sender_hmac = ? AND category <> 'primary' RETURNING thread_id`,
       )
       .all(target.id, sender_hmac);

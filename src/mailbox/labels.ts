@@ -35,11 +35,19 @@ export class Labels {
     return this.#find(user_id, this.#hmac(user_id, name));
   }
 
+  /** The name of the label whose keyword on the server is only a hash (see wire/imap/keywords.ts); null when unknown. */
+  byKeyword(user_id: string, keyword: string, keywordOf: (label: string) => string): string | null {
+    const rows = this.db.sql.query<{ id: string }, [string]>("SELECT id FROM labels WHERE user_id = ?").all(user_id);
+    return rows.map((row) => this.name(row.id)).find((name) => keywordOf(name) === keyword) ?? null;
+  }
+
   /** The name of a label. */
   name(label_id: string): string {
     const cached = this.#names.get(label_id);
     if (cached !== undefined) return cached;
-    const row = this.db.sql.query<LabelRow, [string]>("SELECT id, user_id, name FROM labels WHERE id = ?").get(label_id);
+    const row = this.db.sql
+      .query<LabelRow, [string]>("SELECT id, user_id, name FROM labels WHERE id = ?")
+      .get(label_id);
     if (!row) return "";
     const name = this.keyring.forUser(row.user_id).open(`labels.name:${row.id}`, row.name);
     this.#names.set(label_id, name);
@@ -49,7 +57,9 @@ export class Labels {
   /** Names of a thread's labels, sorted. */
   ofThread(thread_id: string): string[] {
     return this.#sorted(
-      this.db.sql.query<{ label_id: string }, [string]>("SELECT label_id FROM thread_labels WHERE thread_id = ?").all(thread_id),
+      this.db.sql
+        .query<{ label_id: string }, [string]>("SELECT label_id FROM thread_labels WHERE thread_id = ?")
+        .all(thread_id),
     );
   }
 

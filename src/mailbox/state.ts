@@ -41,7 +41,8 @@ export function threadState(placements: readonly Placement[]): ThreadState | nul
     const state = receivedState(roles);
     if (state === "inbox") return "inbox";
     // Gmail keeps sent mail in All Mail, too: there, "all" says nothing of its own.
-    if (state === "archived" && roles.includes("sent") && !roles.includes("archive") && !roles.includes("other")) continue;
+    if (state === "archived" && roles.includes("sent") && !roles.includes("archive") && !roles.includes("other"))
+      continue;
     if (state !== null && (newest === null || internal_date >= newest.at)) newest = { at: internal_date, state };
   }
   if (newest) return newest.state;

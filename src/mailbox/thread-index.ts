@@ -72,10 +72,18 @@ export class SqliteThreadIndex implements ThreadIndex<LinkMessage, string> {
     for (const key of keys) this.#insertKey.run(this.account.id, this.#keyHmac(key), thread);
   }
 
-  *#candidates(key: string, from: number, to: number, bareOnly: boolean): Generator<{ message: LinkMessage; thread: string }> {
+  *#candidates(
+    key: string,
+    from: number,
+    to: number,
+    bareOnly: boolean,
+  ): Generator<{ message: LinkMessage; thread: string }> {
     const sealer = this.platform.keyring.forUser(this.account.user_id);
     const rows = this.platform.db.sql
-      .query<{ id: string; thread_id: string; head: Uint8Array; sent_date: number }, [string, Uint8Array, number, number, number]>(
+      .query<
+        { id: string; thread_id: string; head: Uint8Array; sent_date: number },
+        [string, Uint8Array, number, number, number]
+      >(
         `SELECT id, thread_id, head, sent_date FROM messages
          WHERE account_id = ? AND subject_hmac = ? AND sent_date BETWEEN ? AND ? AND bare_reply >= ?
          ORDER BY sent_date LIMIT ${MAX_SUBJECT_CANDIDATES}`,
@@ -93,7 +101,10 @@ export class SqliteThreadIndex implements ThreadIndex<LinkMessage, string> {
 
 /** A stored or arriving message as threading sees it. */
 export function linkMessage(
-  head: Pick<MessageHead, "subject" | "from" | "reply_to" | "to" | "cc" | "bcc" | "message_id" | "in_reply_to" | "references">,
+  head: Pick<
+    MessageHead,
+    "subject" | "from" | "reply_to" | "to" | "cc" | "bcc" | "message_id" | "in_reply_to" | "references"
+  >,
   sent_date: number,
   server_thread_id: string | null = null,
 ): LinkMessage {

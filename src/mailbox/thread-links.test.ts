@@ -247,8 +247,9 @@ describe("threads", () => {
 });
 
 /**
- * Scripts of an IMAP server's test suite. `[script, messages in play, threads]` for the first answer, and for later ones where the
- * script expunges or appends. They were written for REFERENCES; those that depend on its merge by subject are the two noted below.
+ * Scripts of an IMAP server's test suite. `[script, messages in play, threads]` for the first answer, and for later
+ * ones where the script expunges or appends. They were written for REFERENCES; those that depend on its merge by
+ * subject are the two noted below.
  */
 const SCRIPTS: [string, number[], number[][]][] = [
   ["thread", [1, 2, 3], [[1, 2, 3]]],

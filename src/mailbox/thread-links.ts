@@ -1,9 +1,10 @@
 /**
- * Which messages belong to one thread. Everything here is a relation between single messages or pairs of them, and a thread is a
- * connected component of that relation; so it cannot matter in which order messages arrive, and threads only ever grow together.
+ * Which messages belong to one thread. Everything here is a relation between single messages or pairs of them, and a
+ * thread is a connected component of that relation; so it cannot matter in which order messages arrive, and threads
+ * only ever grow together.
  *
- * 1. Two messages that share a key of `referenceKeys` are linked: a Message-ID that one carries and the other refers to, or that
- *    both refer to (RFC 5256 §3, REFERENCES, without its merge by subject), or the server's own thread id.
+ * 1. Two messages that share a key of `referenceKeys` are linked: a Message-ID that one carries and the other refers
+ *    to, or that both refer to (RFC 5256 §3, REFERENCES, without its merge by subject), or the server's own thread id.
  * 2. Two messages for which `subjectLink` holds are linked: replies whose program left out the references.
  */
 import { baseSubject } from "./base-subject.ts";
@@ -36,8 +37,9 @@ const LINK_WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
 const CONSTANT_IDS = new Set(["", "null", "(null)", "nil", "none", "undefined", "unknown", "message-id", "messageid"]);
 
 /**
- * The comparable form of one message id, or null when the text cannot be one. Angle brackets may be missing; white space inside
- * comes from folding and goes; quotes around the left part mean nothing (RFC 5256 §3); the domain is compared without case.
+ * The comparable form of one message id, or null when the text cannot be one. Angle brackets may be missing; white
+ * space inside comes from folding and goes; quotes around the left part mean nothing (RFC 5256 §3); the domain is
+ * compared without case.
  */
 function normaliseId(text: string): string | null {
   if (text.length > MAX_ID_LENGTH) return null;
@@ -62,9 +64,10 @@ function normaliseIds(texts: string[]): string[] {
 }
 
 /**
- * The messages that a message names as its ancestors. Older programs wrote prose into In-Reply-To (`Message from Ann <ann@x.org> of
- * Monday <1234.56@x.org>`), and what answered those copied it all into References. So an id that is the address of someone who takes
- * part is dropped, and among several ids in In-Reply-To those that look like an address give way to those that a machine made.
+ * The messages that a message names as its ancestors. Older programs wrote prose into In-Reply-To (`Message from Ann
+ * <ann@x.org> of Monday <1234.56@x.org>`), and what answered those copied it all into References. So an id that is
+ * the address of someone who takes part is dropped, and among several ids in In-Reply-To those that look like an
+ * address give way to those that a machine made.
  */
 function ancestors(message: ReferenceFields, participants: string[]): string[] {
   const people = new Set(participants.map((address) => `<${address.trim().toLowerCase()}>`));
@@ -84,9 +87,9 @@ function ancestors(message: ReferenceFields, participants: string[]): string[] {
 }
 
 /**
- * The keys that put a message into a thread: "id:<left@domain>" for its own id and every id it refers to, "srv:…" for the server's
- * thread. Distinct, own id first, at most 113 however long the headers are. Empty for a message that says nothing about itself.
- * `participants`, where given, keeps an address from being taken for an id.
+ * The keys that put a message into a thread: "id:<left@domain>" for its own id and every id it refers to, "srv:…" for
+ * the server's thread. Distinct, own id first, at most 113 however long the headers are. Empty for a message that
+ * says nothing about itself. `participants`, where given, keeps an address from being taken for an id.
  */
 export function referenceKeys(message: ReferenceFields & { participants?: string[] }): string[] {
   const own = message.messageId === null ? null : normaliseId(message.messageId);
@@ -97,7 +100,9 @@ export function referenceKeys(message: ReferenceFields & { participants?: string
   return [...keys];
 }
 
-/** Base subjects that stand for "none" in mail programs' languages; they name no matter that two messages could share. */
+/**
+ * Base subjects that stand for "none" in mail programs' languages; they name no matter that two messages could share.
+ */
 const NO_SUBJECT = new Set([
   ...[
     "(no subject)",
@@ -144,8 +149,9 @@ const NO_SUBJECT = new Set([
 ]);
 
 /**
- * The key under which messages can be found that `subjectLink` might link: "subj:" and the base subject. Null when the subject is
- * too poor to link anything: a placeholder for no subject, or fewer than three letters or digits (two ideographs suffice).
+ * The key under which messages can be found that `subjectLink` might link: "subj:" and the base subject. Null when
+ * the subject is too poor to link anything: a placeholder for no subject, or fewer than three letters or digits (two
+ * ideographs suffice).
  */
 export function subjectKey(subject: string): string | null {
   const { base } = baseSubject(subject);
@@ -174,10 +180,11 @@ function shareParticipant(a: LinkMessage, b: LinkMessage, self: ReadonlySet<stri
 }
 
 /**
- * Whether two messages belong together by subject. Symmetric. One of them must be a reply without references, both must have the
- * same base subject (`subjectKey`), a participant in common besides the account's own addresses (`self`, lower case), dates at most
- * 30 days apart, and the reply must not be older than the message it is linked with, unless that is a reply as well. Mail that is
- * merely alike ("Your invoice", every month) is never linked: neither is a reply.
+ * Whether two messages belong together by subject. Symmetric. One of them must be a reply without references, both
+ * must have the same base subject (`subjectKey`), a participant in common besides the account's own addresses
+ * (`self`, lower case), dates at most 30 days apart, and the reply must not be older than the message it is linked
+ * with, unless that is a reply as well. Mail that is merely alike ("Your invoice", every month) is never linked:
+ * neither is a reply.
  */
 export function subjectLink(a: LinkMessage, b: LinkMessage, self: ReadonlySet<string>): boolean {
   const key = subjectKey(a.subject);
@@ -203,8 +210,8 @@ export interface ThreadIndex<M extends LinkMessage, T> {
 }
 
 /**
- * Puts one arriving message into its thread, merging threads that it joins, and answers the thread. Called once for every message in
- * whatever order, it yields the same threads as `threadAll`.
+ * Puts one arriving message into its thread, merging threads that it joins, and answers the thread. Called once for
+ * every message in whatever order, it yields the same threads as `threadAll`.
  */
 export function placeMessage<M extends LinkMessage, T>(
   index: ThreadIndex<M, T>,
@@ -231,8 +238,9 @@ export function placeMessage<M extends LinkMessage, T>(
 }
 
 /**
- * The threads of a whole set of messages by definition, without a store: every pair is compared. Slow on purpose (quadratic among
- * equal subjects) and simple, to hold the incremental way against. Answers the messages' positions, threads and members ascending.
+ * The threads of a whole set of messages by definition, without a store: every pair is compared. Slow on purpose
+ * (quadratic among equal subjects) and simple, to hold the incremental way against. Answers the messages' positions,
+ * threads and members ascending.
  */
 export function threadAll(messages: LinkMessage[], self: ReadonlySet<string>): number[][] {
   const parent = messages.map((_, i) => i);

@@ -59,7 +59,9 @@ export class Threads {
   refresh(thread_id: string): Refreshed {
     const { sql } = this.platform.db;
     const before = sql
-      .query<ThreadRow, [string]>("SELECT id, state, unread, starred, important, snooze_until FROM threads WHERE id = ?")
+      .query<ThreadRow, [string]>(
+        "SELECT id, state, unread, starred, important, snooze_until FROM threads WHERE id = ?",
+      )
       .get(thread_id);
     const members = sql
       .query<MemberRow, [string]>(
@@ -93,7 +95,9 @@ export class Threads {
     for (const id of absorbed) {
       sql.query("UPDATE messages SET thread_id = ? WHERE thread_id = ?").run(survivor, id);
       sql.query("UPDATE thread_keys SET thread_id = ? WHERE thread_id = ?").run(survivor, id);
-      const lost = sql.query<{ snooze_until: number | null }, [string]>("SELECT snooze_until FROM threads WHERE id = ?").get(id);
+      const lost = sql
+        .query<{ snooze_until: number | null }, [string]>("SELECT snooze_until FROM threads WHERE id = ?")
+        .get(id);
       if (!lost) continue;
       this.refresh(survivor);
       if (lost.snooze_until !== null) {

@@ -6,11 +6,13 @@ import { Audit } from "./audit.ts";
 import type { Config } from "./config/load.ts";
 import { type Db, type Durability, openDb } from "./db/open.ts";
 import { EventLog } from "./events.ts";
+import { Idempotency } from "./idempotency.ts";
 import { ApiKeys } from "./identity/keys.ts";
 import { Users } from "./identity/users.ts";
 import { createIds, type NewId } from "./ids.ts";
 import { JobQueue } from "./jobs/queue.ts";
 import { createLog, type Log, type LogLevel } from "./log.ts";
+import { Meters } from "./meters.ts";
 import { expectedMasterKeyId, Keyring } from "./sealing/keyring.ts";
 import { findMasterKey, type MasterKey } from "./sealing/master-key.ts";
 
@@ -25,9 +27,11 @@ export interface Platform {
   audit: Audit;
   events: EventLog;
   jobs: JobQueue;
+  meters: Meters;
+  idempotency: Idempotency;
   users: Users;
   keys: ApiKeys;
-  /** Marks what this process runs; a later boot knows by it what died with an earlier one. */
+  /** Marks what this thread runs; a later one knows by it what died with an earlier one. */
   boot_id: string;
   master_key_source: MasterKey["source"] | "handed in";
   close(): void;
@@ -38,8 +42,8 @@ export interface PlatformOptions {
   clock: Clock;
   durability?: Durability;
   log?: Log;
-  /** A worker gets the key, the boot id and an up-to-date database from the thread that started it. */
-  inherited?: { master_key: Uint8Array; boot_id: string };
+  /** A worker gets the key and an up-to-date database from the thread that started it. */
+  inherited?: { master_key: Uint8Array };
 }
 
 /** Opens the data folder: makes it when absent, migrates the database, finds the master key. */
@@ -52,7 +56,7 @@ export function openPlatform(options: PlatformOptions): Platform {
   const settings = { given: config.get("master.key"), passphrase: config.get("master.passphrase") };
   const found = inherited ? null : findMasterKey(config.data_dir, settings, expectedMasterKeyId(db));
   const keyring = new Keyring(db, clock, inherited?.master_key ?? found!.key);
-  const boot_id = inherited?.boot_id ?? randomUUID();
+  const boot_id = randomUUID();
   const newId = createIds(clock);
   const audit = new Audit(db, keyring, newId, clock);
   return {
@@ -65,6 +69,8 @@ export function openPlatform(options: PlatformOptions): Platform {
     audit,
     events: new EventLog(db, keyring, newId, clock),
     jobs: new JobQueue(db, keyring, newId, clock, boot_id),
+    meters: new Meters(db, clock, config),
+    idempotency: new Idempotency(db, keyring, clock, boot_id),
     users: new Users(db, keyring, newId, clock, audit),
     keys: new ApiKeys(db, keyring, newId, clock, audit),
     boot_id,

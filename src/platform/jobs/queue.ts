@@ -130,15 +130,19 @@ export class JobQueue {
     return next;
   }
 
-  /** Gives jobs that a dead process was running back to the queue. Call once at start, before any runner. */
-  recoverLost(): number {
+  /**
+   * Gives jobs of these kinds that a dead process or thread was running back to the queue. For the runner of the kinds,
+   * before it claims anything.
+   */
+  recoverLost(kinds: readonly string[]): number {
     return this.db.write(() => {
       const now = this.clock.now();
       const lost = this.db.sql
-        .query<{ id: string; kind: string; dedupe_key: string | null; attempts: number }, [string]>(
-          "SELECT id, kind, dedupe_key, attempts FROM jobs WHERE state = 'running' AND started_by <> ?",
+        .query<{ id: string; kind: string; dedupe_key: string | null; attempts: number }, [string, string]>(
+          `SELECT id, kind, dedupe_key, attempts FROM jobs
+           WHERE state = 'running' AND started_by <> ? AND kind IN (SELECT value FROM json_each(?))`,
         )
-        .all(this.boot_id);
+        .all(this.boot_id, JSON.stringify(kinds));
       for (const job of lost) {
         this.db.sql
           .query("UPDATE job_attempts SET ended_at = ?, outcome = 'lost' WHERE job_id = ? AND attempt = ?")

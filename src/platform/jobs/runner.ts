@@ -34,6 +34,7 @@ export class JobRunner {
 
   start(): void {
     this.#stopped = false;
+    this.queue.recoverLost([...this.#handlers.keys()]);
     this.queue.onEnqueue = (kind) => {
       if (this.#handlers.has(kind)) queueMicrotask(() => this.wake());
     };

@@ -40,7 +40,7 @@ export class NativeLoadError extends Error {
 /** The loader's own words, with the remedy for the faults a self-hoster meets. */
 export function explain(message: string): string {
   if (/failed to map segment|Operation not permitted/.test(message)) {
-    return `${message} (the data folder is on a file system mounted noexec; move the data folder, or set cache.dir)`;
+    return `${message} (the data folder is on a file system mounted noexec; mount it exec, or move the data folder)`;
   }
   if (/libstdc\+\+|libgcc_s|GLIBCXX_|CXXABI_/.test(message)) {
     return `${message} (install the C++ runtime: package libstdc++6 on Debian and Ubuntu, libstdc++ on Fedora)`;

@@ -1,5 +1,15 @@
 import { createHash, randomBytes } from "node:crypto";
-import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, readSync, renameSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CarriedFile, CarriedLibrary, NativeName } from "./embedded.ts";
@@ -25,9 +35,8 @@ export async function extractLibrary(
   const folderName = `${name}-${version}-${fingerprint(library)}`;
   const folder = join(root, folderName);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // A folder that was there before may have been made with another mode.
-  chmodSync(root, 0o700);
-  chmodSync(folder, 0o700);
+  closeToOthers(root);
+  closeToOthers(folder);
 
   const stale = library.files.filter((file) => hashOf(join(folder, file.name)) !== file.sha256);
   if (stale.length > 0) {
@@ -35,6 +44,11 @@ export async function extractLibrary(
     removeOtherVersions(root, name, folderName);
   }
   return join(folder, library.entry);
+}
+
+/** A folder that was there before may have been made with another mode. Left alone where it is right: it may be read-only. */
+function closeToOthers(folder: string): void {
+  if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }
 
 /** One short hash over all files: another build of the same version gets a folder of its own. */

@@ -35,13 +35,17 @@ export async function connectImap(login: ImapLogin, options: ConnectOptions): Pr
     tls: {
       ...(options.ca ? { ca: options.ca } : {}),
       minVersion: "TLSv1.2",
-      ...(isIP(login.host) ? { checkServerIdentity: (_name: string, cert: PeerCertificate) => checkServerIdentity(login.host, cert) } : {}),
+      ...(isIP(login.host)
+        ? { checkServerIdentity: (_name: string, cert: PeerCertificate) => checkServerIdentity(login.host, cert) }
+        : {}),
     },
     auth: { user: login.username, pass: login.password },
     clientInfo: { name: "Postroom" },
     logger: false,
     emitLogs: false,
     disableAutoIdle: true,
+    // Inflating costs more than a home line saves: a third of the time of a first sync on a small machine.
+    disableCompression: true,
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: options.socket_timeout_ms ?? SOCKET_TIMEOUT_MS,

@@ -20,7 +20,8 @@ const SENTENCES: Record<string, string> = {
   EAI_AGAIN: "the host name could not be looked up (DNS is not answering)",
   ETIMEDOUT: "the server did not answer in time",
   CONNECT_TIMEOUT: "the server did not answer in time",
-  GREETING_TIMEOUT: "the server accepted the connection but said nothing; is this an IMAP port, and is the security right (tls, starttls or none)?",
+  GREETING_TIMEOUT:
+    "the server accepted the connection but said nothing; is this an IMAP port, and is the security right (tls, starttls or none)?",
   UPGRADE_TIMEOUT: "the server did not finish the change to TLS",
   EHOSTUNREACH: "there is no route to this host",
   ENETUNREACH: "there is no network",
@@ -28,7 +29,8 @@ const SENTENCES: Record<string, string> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: "the server's certificate is self-signed; name its authority in mail.ca_file",
   SELF_SIGNED_CERT_IN_CHAIN: "the server's certificate comes from an unknown authority; name it in mail.ca_file",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the server's certificate comes from an unknown authority; name it in mail.ca_file",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the server's certificate comes from an unknown authority; name it in mail.ca_file",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    "the server's certificate comes from an unknown authority; name it in mail.ca_file",
   CERT_HAS_EXPIRED: "the server's certificate has expired",
   ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another host name",
   ERR_SSL_WRONG_VERSION_NUMBER: "the server does not speak TLS at this port; try starttls or none",
@@ -41,7 +43,8 @@ export function explainImapFailure(error: unknown): ImapFailure {
   const fault = (typeof error === "object" && error !== null ? error : {}) as Fault;
   const code = typeof fault.code === "string" ? fault.code : "";
   if (fault.authenticationFailed === true) {
-    const words = typeof fault.responseText === "string" && fault.responseText ? ` (it said: ${fault.responseText})` : "";
+    const words =
+      typeof fault.responseText === "string" && fault.responseText ? ` (it said: ${fault.responseText})` : "";
     return { status: "auth_failed", sentence: `the server refused the user name or password${words}` };
   }
   const message = typeof fault.message === "string" ? fault.message : "";
@@ -49,7 +52,8 @@ export function explainImapFailure(error: unknown): ImapFailure {
     return { status: "unreachable", sentence: "the server offers no STARTTLS; try tls or none" };
   }
   const known = SENTENCES[code];
-  const sentence = known ?? `the connection failed${code ? ` (${code})` : message ? ` (${message.slice(0, 120)})` : ""}`;
+  const sentence =
+    known ?? `the connection failed${code ? ` (${code})` : message ? ` (${message.slice(0, 120)})` : ""}`;
   return { status: "unreachable", sentence };
 }
 

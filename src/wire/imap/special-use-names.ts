@@ -1,6 +1,7 @@
 /**
- * Names that mail servers and programs give to folders of special use, for servers that do not say it themselves (RFC 6154).
- * Every name stands in the form of `normaliseFolderName`: lower case, NFKC, without accents, one space between words.
+ * Names that mail servers and programs give to folders of special use, for servers that do not say it themselves (RFC
+ * 6154). Every name stands in the form of `normaliseFolderName`: lower case, NFKC, without accents, one space between
+ * words.
  */
 
 type NamedRole = "sent" | "drafts" | "trash" | "spam" | "archive" | "snoozed";

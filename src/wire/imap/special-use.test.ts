@@ -223,7 +223,13 @@ describe("assignRoles", () => {
       folder("Junk"),
       folder("Spam"),
     ];
-    const expected = { Sent: "sent", "Sent Items": "other", "INBOX.Sent": "other", Junk: "spam", Spam: "other" };
+    const expected: Record<string, FolderRole> = {
+      Sent: "sent",
+      "Sent Items": "other",
+      "INBOX.Sent": "other",
+      Junk: "spam",
+      Spam: "other",
+    };
     expect(roles(...list)).toEqual(expected);
     expect(roles(...list.toReversed())).toEqual(expected);
   });

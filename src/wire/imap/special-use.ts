@@ -22,7 +22,10 @@ export interface ListedFolder {
   delimiter: string | null;
   /** The attribute a server or library singled out, e.g. "\\Sent"; null without one. */
   specialUse: string | null;
-  /** All attributes of the answer, e.g. "\\HasNoChildren"; special-use attributes among them count. Case does not matter. */
+  /**
+   * All attributes of the answer, e.g. "\\HasNoChildren"; special-use attributes among them count. Case does not
+   * matter.
+   */
   flags: ReadonlySet<string>;
 }
 
@@ -59,7 +62,10 @@ function roleByAttribute(folder: ListedFolder): FolderRole | undefined {
   return undefined;
 }
 
-/** Only names at the top, or directly beneath INBOX or [Gmail], mean anything: "Projects/Drafts" is a folder about projects. */
+/**
+ * Only names at the top, or directly beneath INBOX or [Gmail], mean anything: "Projects/Drafts" is a folder about
+ * projects.
+ */
 function roleByName(folder: ListedFolder): FolderRole | undefined {
   // A server that gives no delimiter may still spell one out beneath INBOX.
   const delimiter = folder.delimiter || /^inbox([./])/i.exec(folder.path)?.[1];
@@ -77,8 +83,8 @@ export function isSelectable(folder: ListedFolder): boolean {
 }
 
 /**
- * The role of one folder, seen alone: INBOX by its reserved name, then the server's attributes, then names that mail programs use in
- * some forty languages. "other" for everything else and for folders that hold no messages.
+ * The role of one folder, seen alone: INBOX by its reserved name, then the server's attributes, then names that mail
+ * programs use in some forty languages. "other" for everything else and for folders that hold no messages.
  */
 export function folderRole(folder: ListedFolder): FolderRole {
   if (!isSelectable(folder)) return "other";
@@ -87,8 +93,9 @@ export function folderRole(folder: ListedFolder): FolderRole {
 }
 
 /**
- * The role of every selectable folder by path, each role but "other" at most once. Where several folders claim one role, the server's
- * attribute wins over a name, then the shorter path, then the lesser path; those that lose are "other".
+ * The role of every selectable folder by path, each role but "other" at most once. Where several folders claim one
+ * role, the server's attribute wins over a name, then the shorter path, then the lesser path; those that lose are
+ * "other".
  */
 export function assignRoles(folders: Iterable<ListedFolder>): Map<string, FolderRole> {
   const claims = [...folders].filter(isSelectable).map((folder) => {

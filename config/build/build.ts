@@ -1,0 +1,107 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import manifest from "../../package.json" with { type: "json" };
+import { platformOf } from "./native-files.ts";
+import { nativePlugin } from "./native-plugin.ts";
+
+/**
+ * Builds the one executable. Run it through `./dev build`:
+ *
+ *   ./dev build [--target bun-linux-x64|bun-linux-x64-baseline|bun-linux-arm64] [--outfile FILE] [--commit HASH]
+ */
+
+const ROOT = resolve(import.meta.dir, "../..");
+
+/** A worker must be an entry point of its own, or `new Worker(new URL("./worker-ml.ts", import.meta.url))` finds nothing. */
+const ENTRY_POINTS = ["src/main.ts", "src/worker-mail.ts", "src/worker-ml.ts"];
+
+/** Above this a stray library or model has come in: fail before somebody downloads it. */
+const MAX_BYTES = 220_000_000;
+
+export interface BuildOptions {
+  /** Absolute paths; the first is the program. */
+  entrypoints: string[];
+  outfile: string;
+  /** Bun's name of a compile target; by default the machine that builds. */
+  target: string;
+  commit: string;
+}
+
+/** Writes `outfile` and returns its size in bytes. Throws with the bundler's messages when anything does not fit. */
+export async function buildExecutable({ entrypoints, outfile, target, commit }: BuildOptions): Promise<number> {
+  const plugins = [nativePlugin(ROOT, platformOf(target))];
+  mkdirSync(dirname(outfile), { recursive: true });
+  // Built aside and renamed: a running executable is not overwritten, and loose source maps stay behind.
+  const workshop = mkdtempSync(join(dirname(outfile), ".build-"));
+  try {
+    const built = join(workshop, basename(outfile));
+    const result = await Bun.build({
+      entrypoints,
+      root: dirname(entrypoints[0]!),
+      compile: { target: target as Bun.Build.CompileTarget, outfile: built },
+      target: "bun",
+      format: "esm",
+      // Names stay, so that a stack trace in somebody's log can be read; the source map for lines is embedded too.
+      minify: { whitespace: true, syntax: true, identifiers: false },
+      sourcemap: "linked",
+      bytecode: true,
+      define: {
+        POSTROOM_VERSION: JSON.stringify(manifest.version),
+        POSTROOM_COMMIT: JSON.stringify(commit),
+        "process.env.NODE_ENV": '"production"',
+      },
+      plugins,
+      throw: false,
+    });
+    if (!result.success) throw new Error(result.logs.map(String).join("\n") || "the bundler failed without a message");
+    const { size } = statSync(built);
+    if (size > MAX_BYTES) throw new Error(`it would have ${megabytes(size)}; ${megabytes(MAX_BYTES)} are allowed`);
+    renameSync(built, outfile);
+    return size;
+  } finally {
+    rmSync(workshop, { recursive: true, force: true });
+  }
+}
+
+/** Bun's target for the machine that builds. Without AVX2 (many small home servers) that is the baseline build. */
+export function hostTarget(): string {
+  const target = `bun-${process.platform}-${process.arch}`;
+  if (target !== "bun-linux-x64") return target;
+  return /\bavx2\b/.test(readFileSync("/proc/cpuinfo", "utf8")) ? target : `${target}-baseline`;
+}
+
+/** The commit the tree stands at, with `-dirty` where it differs, or `unknown` outside a git checkout. */
+export function gitCommit(): string {
+  const git = (...args: string[]) => Bun.spawnSync(["git", ...args], { cwd: ROOT, stderr: "ignore" });
+  try {
+    const head = git("rev-parse", "--short=12", "HEAD");
+    if (!head.success) return "unknown";
+    const dirty = git("status", "--porcelain", "--untracked-files=no").stdout.length > 0;
+    return head.stdout.toString().trim() + (dirty ? "-dirty" : "");
+  } catch {
+    return "unknown"; // no git on this machine
+  }
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    args: Bun.argv.slice(2),
+    options: { target: { type: "string" }, outfile: { type: "string" }, commit: { type: "string" } },
+  });
+  const outfile = resolve(values.outfile ?? join(ROOT, "dist/postroom"));
+  const target = values.target ?? hostTarget();
+  const commit = values.commit ?? gitCommit();
+  try {
+    const entrypoints = ENTRY_POINTS.map((path) => join(ROOT, path)).filter((path) => existsSync(path));
+    const size = await buildExecutable({ entrypoints, outfile, target, commit });
+    console.log(`${outfile}  ${megabytes(size)}  postroom ${manifest.version} (${commit}) for ${target}`);
+  } catch (error) {
+    console.error(`build failed: ${error instanceof Error ? error.message : error}`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { NativeName } from "../../src/platform/native/embedded.ts";
+
+/** The systems an executable can be built for. usearch and ONNX Runtime ship glibc builds for exactly these. */
+export type Platform = "linux-x64" | "linux-arm64";
+
+export interface NativeSource {
+  version: string;
+  /** Absolute paths; the base names are the names the files must have on disk. */
+  files: { name: string; path: string; sha256: string }[];
+  entry: string;
+}
+
+/** Turns Bun's target name (`bun-linux-x64-baseline`) into the platform whose files belong in the executable. */
+export function platformOf(target: string): Platform {
+  const found = /^bun-(linux-x64|linux-arm64)(-baseline|-modern)?$/.exec(target);
+  if (!found) {
+    throw new Error(
+      `cannot build for ${target}: the native libraries exist for bun-linux-x64, bun-linux-x64-baseline and bun-linux-arm64`,
+    );
+  }
+  return found[1] as Platform;
+}
+
+/** The native files of one platform, with hashes. Throws where a package does not hold what it held. */
+export async function nativeSources(modules: string, platform: Platform): Promise<Record<NativeName, NativeSource>> {
+  const [system, processor] = platform.split("-") as [string, string];
+  return {
+    usearch: await source(modules, "usearch", `prebuilds/${platform}`, ["usearch.node"]),
+    onnxruntime: await source(modules, "onnxruntime-node", `bin/napi-v6/${system}/${processor}`, [
+      "onnxruntime_binding.node",
+      "libonnxruntime.so.1",
+    ]),
+  };
+}
+
+/** The first of `names` is the file to load. */
+async function source(modules: string, pkg: string, folder: string, names: [string, ...string[]]) {
+  const { version } = (await Bun.file(join(modules, pkg, "package.json")).json()) as { version: string };
+  const files = [];
+  for (const name of names) {
+    const path = join(modules, pkg, folder, name);
+    if (!existsSync(path)) throw new Error(`${pkg} ${version} holds no ${folder}/${name}`);
+    files.push({
+      name,
+      path,
+      sha256: createHash("sha256")
+        .update(await Bun.file(path).bytes())
+        .digest("hex"),
+    });
+  }
+  return { version, files, entry: names[0] };
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "bun:test";
+import { join, resolve } from "node:path";
+import { nativeSources, platformOf } from "./native-files.ts";
+import { embeddedModule, nativePlugin, patch } from "./native-plugin.ts";
+
+const ROOT = resolve(import.meta.dir, "../..");
+const MODULES = join(ROOT, "node_modules");
+
+test.each([
+  ["bun-linux-x64", "linux-x64"],
+  ["bun-linux-x64-baseline", "linux-x64"],
+  ["bun-linux-arm64", "linux-arm64"],
+])("%s carries the files of %s", (target, platform) => {
+  expect(platformOf(target)).toBe(platform as "linux-x64");
+});
+
+test.each(["bun-linux-x64-musl", "bun-darwin-arm64", "bun-windows-x64", "linux-x64", ""])("%p is refused", (target) => {
+  expect(() => platformOf(target)).toThrow("the native libraries exist for");
+});
+
+test.each(["linux-x64", "linux-arm64"] as const)(
+  "%s: only that platform's three files go in, with hashes",
+  async (platform) => {
+    const sources = await nativeSources(MODULES, platform);
+    const files = Object.values(sources).flatMap((source) => source.files);
+    expect(files.map((file) => file.name)).toEqual(["usearch.node", "onnxruntime_binding.node", "libonnxruntime.so.1"]);
+    expect(files.every((file) => /^[0-9a-f]{64}$/.test(file.sha256))).toBe(true);
+    const module = embeddedModule(sources);
+    const [system, processor] = platform.split("-");
+    const others = ["darwin", "win32", processor === "x64" ? `${system}/arm64` : `${system}/x64`];
+    for (const other of others) expect(module).not.toContain(other);
+  },
+);
+
+describe("patch", () => {
+  test("replaces each text", () => {
+    expect(patch("f.js", "load(a); load(b);", [["load(b)", "use(b)"]])).toBe("load(a); use(b);");
+  });
+  test("fails when a text is gone, and names the file", () => {
+    expect(() => patch("f.js", "other()", [["load(b)", "use(b)"]])).toThrow("f.js: expected exactly one «load(b)»");
+  });
+  test("fails when a text is there twice", () => {
+    expect(() => patch("f.js", "load(b); load(b)", [["load(b)", "use(b)"]])).toThrow("found 2");
+  });
+});
+
+async function bundle(source: string) {
+  const probe = join(ROOT, "probe.ts");
+  return Bun.build({
+    entrypoints: [probe],
+    files: { [probe]: source },
+    target: "bun",
+    format: "esm",
+    plugins: [nativePlugin(ROOT, "linux-x64")],
+    throw: false,
+  });
+}
+
+test("the packages still hold the texts, and nothing of their own search for libraries is left", async () => {
+  const result = await bundle('export { loadTransformers, loadUsearch } from "./src/platform/native/load.ts";');
+  expect(result.logs.map(String)).toEqual([]);
+  const code = await result.outputs[0]!.text();
+  for (const gone of ["requireFromHere(", "napi-v6/$", "build(getBuildDir"]) expect(code).not.toContain(gone);
+  expect(code.match(/nativeBinding\("(usearch|onnxruntime)"\)/g)?.sort()).toEqual([
+    'nativeBinding("onnxruntime")',
+    'nativeBinding("usearch")',
+  ]);
+  expect(code).not.toContain("@img/sharp");
+});
+
+test("requiring usearch, whose CommonJS build is not patched, fails the build", async () => {
+  const result = await bundle('export const usearch = require("usearch");');
+  expect(result.success).toBe(false);
+  expect(result.logs.map(String).join("\n")).toContain("The package has changed");
+});

@@ -1,0 +1,55 @@
+import { people } from "./people.ts";
+import type { Invite, Person } from "./types.ts";
+import { resolveWhen } from "./when.ts";
+
+const utc = (date: Date) => date.toISOString().replace(/[-:]|\.\d{3}/g, "");
+const escaped = (text: string) => text.replace(/[\\;,]/g, "\\$&").replace(/\n/g, "\\n");
+
+/** RFC 5545 3.1: no line over 75 octets, a continued one begins with a space. */
+function folded(line: string): string {
+  const out: string[] = [];
+  let current = "";
+  for (const char of line) {
+    if (Buffer.byteLength(current + char) > 73) {
+      out.push(current);
+      current = "";
+    }
+    current += char;
+  }
+  return [...out, current].join("\r\n ");
+}
+
+/** The iCalendar object (RFC 5546: REQUEST or CANCEL) of an invitation, stamped with the date of its message. */
+export function icalendar(invite: Invite, stamp: Date, now: Date): string {
+  const start = resolveWhen(invite.start, now);
+  const organizer: Person = people[invite.organizer];
+  const cancelled = invite.method === "CANCEL";
+  const lines = [
+    "BEGIN:VCALENDAR",
+    "PRODID:-//Sandbox//Calendar 1.0//EN",
+    "VERSION:2.0",
+    "CALSCALE:GREGORIAN",
+    `METHOD:${invite.method}`,
+    "BEGIN:VEVENT",
+    `UID:${invite.uid}-${utc(now).slice(0, 8)}@${organizer.email.split("@")[1]}`,
+    `DTSTAMP:${utc(stamp)}`,
+    `DTSTART:${utc(start)}`,
+    `DTEND:${utc(new Date(start.getTime() + invite.minutes * 60_000))}`,
+    ...(invite.rrule ? [`RRULE:${invite.rrule}`] : []),
+    `SEQUENCE:${invite.sequence}`,
+    `STATUS:${cancelled ? "CANCELLED" : "CONFIRMED"}`,
+    `SUMMARY:${escaped(invite.summary)}`,
+    ...(invite.location ? [`LOCATION:${escaped(invite.location)}`] : []),
+    ...(invite.description ? [`DESCRIPTION:${escaped(invite.description)}`] : []),
+    `ORGANIZER;CN="${organizer.name}":mailto:${organizer.email}`,
+    ...invite.attendees.map((key) => {
+      const person: Person = people[key];
+      const state = key === invite.organizer ? "ACCEPTED" : "NEEDS-ACTION";
+      return `ATTENDEE;CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT;PARTSTAT=${state};RSVP=TRUE;CN="${person.name}":mailto:${person.email}`;
+    }),
+    "TRANSP:OPAQUE",
+    "END:VEVENT",
+    "END:VCALENDAR",
+  ];
+  return `${lines.map(folded).join("\r\n")}\r\n`;
+}

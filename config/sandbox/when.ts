@@ -1,0 +1,90 @@
+import type { Lang, When } from "./types.ts";
+
+/** Clock times in the sample mail are those of its owner. */
+export const ZONE = "Europe/Lisbon";
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** A formatter in Lisbon time; building one costs more than a hundred uses, so they are kept. */
+export function lisbonFormat(lang: Lang, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${lang} ${JSON.stringify(options)}`;
+  let made = formatters.get(key);
+  if (!made) {
+    made = new Intl.DateTimeFormat(lang, { timeZone: ZONE, ...options });
+    formatters.set(key, made);
+  }
+  return made;
+}
+
+const offsets = new Map<number, number>();
+
+/** Minutes that Lisbon is ahead of UTC at that instant; kept per hour, since clocks change on the hour. */
+function offsetMinutes(instant: number): number {
+  const hour = Math.floor(instant / HOUR_MS);
+  let known = offsets.get(hour);
+  if (known === undefined) {
+    known = readOffset(instant);
+    offsets.set(hour, known);
+  }
+  return known;
+}
+
+function readOffset(instant: number): number {
+  const parts = lisbonFormat("en-GB", {
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+  }).formatToParts(instant);
+  const part = (type: string) => Number(parts.find((p) => p.type === type)?.value);
+  const local = Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"));
+  return Math.round((local - Math.floor(instant / MINUTE_MS) * MINUTE_MS) / MINUTE_MS);
+}
+
+/** The Lisbon calendar day of an instant, in days since 1970-01-01. */
+function localDay(instant: Date): number {
+  return Math.floor((instant.getTime() + offsetMinutes(instant.getTime()) * MINUTE_MS) / DAY_MS);
+}
+
+/** The instant at which Lisbon clocks show `hh:mm` on that day; inside the hour that spring skips, the hour after. */
+function atClock(day: number, clock: string): Date {
+  const local = day * DAY_MS + (Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5))) * MINUTE_MS;
+  const guess = local - offsetMinutes(local) * MINUTE_MS;
+  return new Date(local - offsetMinutes(guess) * MINUTE_MS);
+}
+
+/** `b`: off a weekend, away from the base (a past day to the Friday before, a coming one to the Monday after). */
+export type Snap = "" | "d" | "b" | keyof typeof WEEKDAYS;
+
+const WEEKDAYS = { sun: 0, mon: 1, tue: 2, wed: 3, thu: 4, fri: 5, sat: 6 };
+export const SNAPS = `[db]|${Object.keys(WEEKDAYS).join("|")}`;
+
+/** A day some days from `base`, at a Lisbon clock time; a weekday's name moves it to the first such day from there on. */
+export function shiftDay(base: Date, days: number, snap: Snap, clock: string): Date {
+  let day = localDay(base) + days;
+  const weekday = new Date(day * DAY_MS).getUTCDay();
+  if (snap === "b") {
+    if (weekday === 6) day += days < 0 ? -1 : 2;
+    if (weekday === 0) day += days < 0 ? -2 : 1;
+  } else if (snap !== "" && snap !== "d") {
+    day += (WEEKDAYS[snap] - weekday + 7) % 7;
+  }
+  return atClock(day, clock);
+}
+
+const DAY = new RegExp(`^([+-]\\d+)(${SNAPS}) (\\d\\d:\\d\\d)$`);
+
+/** Resolves a source's `When` against the seeding time; throws on text that is none. */
+export function resolveWhen(when: When, now: Date): Date {
+  const ago = /^-(\d+)([mh])$/.exec(when);
+  if (ago) return new Date(now.getTime() - Number(ago[1]) * (ago[2] === "h" ? 60 : 1) * MINUTE_MS);
+  const day = DAY.exec(when);
+  if (!day) throw new Error(`not a sandbox time: ${when}`);
+  return shiftDay(now, Number(day[1]), day[2] as Snap, day[3]!);
+}

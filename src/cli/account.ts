@@ -1,0 +1,218 @@
+import { readFileSync } from "node:fs";
+import { Command, Option } from "commander";
+import { isoTime } from "../kernel/clock.ts";
+import { UserError } from "../kernel/errors.ts";
+import type { Account, Connection, Provider, Security, ServerAddress } from "../mailbox/accounts.ts";
+import type { Mailbox } from "../mailbox/mailbox.ts";
+import type { Platform } from "../platform/platform.ts";
+import { connectImap } from "../wire/imap/connect.ts";
+import { imapUserError } from "../wire/imap/failures.ts";
+import { type CommonOptions, command, printRows, withPlatform } from "./context.ts";
+import { personByEmail } from "./user.ts";
+
+const SECURITY = ["tls", "starttls", "none"];
+
+interface AddOptions extends CommonOptions {
+  user: string;
+  email: string;
+  imap: string;
+  smtp?: string;
+  imapSecurity: Security;
+  smtpSecurity: Security;
+  username: string;
+  passwordStdin: true;
+  readOnly?: boolean;
+  exclude?: string[];
+  onServerDelete: "follow" | "keep";
+}
+
+export function accountCommands(): Command {
+  const group = new Command("account").description("Mailboxes.");
+  const security = (name: string) =>
+    new Option(`--${name}-security <kind>`, `how to secure ${name.toUpperCase()}`).choices(SECURITY).default("tls");
+  group.addCommand(
+    command("add", "Connect a mailbox. The login is tried first.")
+      .requiredOption("--user <email>", "whose mailbox")
+      .requiredOption("--email <address>", "address of the mailbox")
+      .requiredOption("--imap <host:port>", "IMAP server")
+      .option("--smtp <host:port>", "SMTP server for sending")
+      .addOption(security("imap"))
+      .addOption(security("smtp"))
+      .requiredOption("--username <name>", "user name on the servers")
+      .requiredOption("--password-stdin", "read the password from standard input")
+      .option("--read-only", "never write to this mailbox's server")
+      .option("--exclude <folders...>", "folders to leave out")
+      .addOption(
+        new Option("--on-server-delete <what>", "follow deletions on the server, or keep the mail here")
+          .choices(["follow", "keep"])
+          .default("follow"),
+      )
+      .option("--json", "print JSON")
+      .action(add),
+  );
+  group.addCommand(
+    command("list", "List mailboxes.")
+      .option("--user <email>", "of one person")
+      .option("--json", "print JSON")
+      .action(list),
+  );
+  const one = (name: string, description: string) => command(name, description).argument("<id>", "id of the account");
+  group.addCommand(one("remove", "Disconnect a mailbox and delete our copy of it.").action(remove));
+  group.addCommand(one("sync", "Look for new mail now.").action(sync));
+  group.addCommand(
+    one("update", "Change the password.")
+      .requiredOption("--password-stdin", "read it from standard input")
+      .action(update),
+  );
+  group.addCommand(one("pause", "Stop synchronising.").option("--resume", "go on again").action(pause));
+  group.addCommand(one("primary", "Make this the mailbox that mail is sent from by default.").action(primary));
+  group.addCommand(
+    one("alias", "Add an address that this mailbox also has.")
+      .argument("<address>", "the address")
+      .option("--remove", "remove it instead")
+      .action(alias),
+  );
+  return group;
+}
+
+async function add(options: AddOptions): Promise<void> {
+  if (!/^[^\s@]+@[^\s@]+$/.test(options.email)) throw new UserError(`${options.email} is not an e-mail address.`);
+  const imap = parseServer("--imap", options.imap, options.imapSecurity);
+  const smtp = options.smtp === undefined ? null : parseServer("--smtp", options.smtp, options.smtpSecurity);
+  const connection: Connection = { imap, smtp, username: options.username, password: readPassword() };
+  await withPlatform(options, async (platform, { accounts }) => {
+    const user = personByEmail(platform, options.user);
+    const provider = await tryLogin(platform, connection);
+    const account = accounts.add({
+      user_id: user.id,
+      provider,
+      email: options.email,
+      connection,
+      read_only: options.readOnly ?? false,
+      exclude: options.exclude ?? [],
+      on_server_delete: options.onServerDelete,
+      actor: { kind: "user", id: user.id },
+    });
+    if (options.json) console.log(JSON.stringify({ id: account.id, email: account.email, provider }));
+    else console.log(`Connected ${account.email} (${account.id}).`);
+  });
+}
+
+/** Logs in once. @returns the kind of provider that the server shows itself to be @throws UserError with the reason */
+async function tryLogin(platform: Platform, { imap, username, password }: Connection): Promise<Provider> {
+  const ca_file = platform.config.get("mail.ca_file");
+  const ca = ca_file ? readFileSync(ca_file, "utf8") : null;
+  try {
+    const client = await connectImap({ ...imap, username, password }, { ca });
+    const provider: Provider = client.capabilities.has("X-GM-EXT-1")
+      ? "gmail"
+      : /(^|\.)(outlook|office365)\.com$/i.test(imap.host)
+        ? "outlook"
+        : "imap";
+    await client.logout().catch(() => {});
+    return provider;
+  } catch (error) {
+    throw imapUserError(imap.host, imap.port, error);
+  }
+}
+
+async function list(options: CommonOptions & { user?: string }): Promise<void> {
+  await withPlatform(options, (platform, { accounts }) => {
+    const people = options.user ? [personByEmail(platform, options.user)] : platform.users.list();
+    const rows = people.flatMap((person) =>
+      accounts.list(person.id).map((account) => ({
+        id: account.id,
+        user: person.email,
+        email: account.email,
+        provider: account.provider,
+        status: account.status,
+        phase: account.sync.phase,
+        progress: `${account.sync.done}/${account.sync.total}`,
+        primary: account.is_primary,
+        read_only: account.read_only,
+        last_sync_at: account.last_sync_at && isoTime(account.last_sync_at),
+        last_error: account.last_error,
+      })),
+    );
+    printRows(rows, options.json);
+  });
+}
+
+/** Runs `work` on one account. @throws UserError when there is none of this id */
+function onAccount(
+  id: string,
+  options: CommonOptions,
+  work: (account: Account, mailbox: Mailbox, platform: Platform) => void,
+): Promise<void> {
+  return withPlatform(options, (platform, mailbox) => {
+    const account = mailbox.accounts.get(id);
+    if (!account) throw new UserError(`There is no account ${id}. 'postroom account list' shows which there are.`);
+    work(account, mailbox, platform);
+  });
+}
+
+function remove(id: string, options: CommonOptions): Promise<void> {
+  return onAccount(id, options, (account, { accounts }) => {
+    accounts.remove(account);
+    console.log(`Disconnected ${account.email}. Nothing was changed on its server.`);
+  });
+}
+
+function sync(id: string, options: CommonOptions): Promise<void> {
+  return onAccount(id, options, (account, _mailbox, { jobs }) => {
+    jobs.enqueue({ kind: "sync-now", dedupe_key: account.id, payload: { account_id: account.id } });
+    console.log(`A running server looks at ${account.email} within a second.`);
+  });
+}
+
+function update(id: string, options: CommonOptions): Promise<void> {
+  const password = readPassword();
+  return withPlatform(options, async (platform, { accounts }) => {
+    const account = accounts.get(id);
+    const connection = account && accounts.connection(account);
+    if (!account || !connection) throw new UserError(`There is no account ${id} with a server.`);
+    await tryLogin(platform, { ...connection, password });
+    accounts.setConnection(account, { ...connection, password });
+    console.log(`Updated ${account.email}.`);
+  });
+}
+
+function pause(id: string, options: CommonOptions & { resume?: boolean }): Promise<void> {
+  return onAccount(id, options, (account, { accounts }) => {
+    accounts.setPaused(account, !options.resume);
+    console.log(`${options.resume ? "Resumed" : "Paused"} ${account.email}.`);
+  });
+}
+
+function primary(id: string, options: CommonOptions): Promise<void> {
+  return onAccount(id, options, (account, { accounts }) => {
+    accounts.setPrimary(account);
+    console.log(`${account.email} is the primary mailbox.`);
+  });
+}
+
+function alias(id: string, address: string, options: CommonOptions & { remove?: boolean }): Promise<void> {
+  if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new UserError(`${address} is not an e-mail address.`);
+  return onAccount(id, options, (account, { accounts }) => {
+    const others = account.aliases.filter((known) => known.toLowerCase() !== address.toLowerCase());
+    const { email, exclude } = account;
+    accounts.setProfile(account, { email, exclude, aliases: options.remove ? others : [...others, address] });
+    console.log(`${email}: ${options.remove ? "removed" : "added"} ${address}.`);
+  });
+}
+
+/** "mail.example.org:993", "[::1]:993". */
+function parseServer(option: string, text: string, security: Security): ServerAddress {
+  const match = /^(?:\[([0-9a-f:]+)\]|([^:\s/]+)):(\d{1,5})$/i.exec(text);
+  const port = Number(match?.[3]);
+  if (!match || port < 1 || port > 65_535)
+    throw new UserError(`${option} must be HOST:PORT, for example mail.example.org:993.`);
+  return { host: (match[1] ?? match[2])!, port, security };
+}
+
+/** The password from standard input, without the line end. */
+function readPassword(): string {
+  const password = readFileSync(0, "utf8").replace(/\r?\n$/, "");
+  if (password === "") throw new UserError("No password came on standard input.");
+  return password;
+}

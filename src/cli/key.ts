@@ -1,0 +1,113 @@
+import { Command } from "commander";
+import { isoTime } from "../kernel/clock.ts";
+import { UserError } from "../kernel/errors.ts";
+import { isScope, SCOPES, type Scope } from "../kernel/scopes.ts";
+import { type CommonOptions, command, printRows, withPlatform } from "./context.ts";
+import { personByEmail } from "./user.ts";
+
+interface CreateOptions extends CommonOptions {
+  user: string;
+  name: string;
+  scopes: string;
+  test?: boolean;
+  expires?: string;
+  account?: string;
+  allowIp?: string[];
+}
+
+export function keyCommands(): Command {
+  const group = new Command("key").description("API keys.");
+  group.addCommand(
+    command("create", "Create a key and print it. It is shown only this once.")
+      .requiredOption("--user <email>", "whose key")
+      .requiredOption("--name <name>", "what it is for")
+      .requiredOption("--scopes <list>", "scopes separated by commas, or 'all'")
+      .option("--test", "a test key: it sees the sandbox mailbox only")
+      .option("--expires <period>", "lifetime such as 90d, 12h or 30m")
+      .option("--account <id>", "bind the key to one mailbox")
+      .option("--allow-ip <networks...>", "addresses or networks (CIDR) that may use it")
+      .option("--json", "print JSON")
+      .action(create),
+  );
+  group.addCommand(
+    command("list", "List keys.").option("--user <email>", "of one person").option("--json", "print JSON").action(list),
+  );
+  group.addCommand(command("revoke", "Revoke a key at once.").argument("<id>", "id of the key").action(revoke));
+  return group;
+}
+
+async function create(options: CreateOptions): Promise<void> {
+  const scopes = parseScopes(options.scopes);
+  await withPlatform(options, (platform, mailbox) => {
+    const person = personByEmail(platform, options.user);
+    const user_id = options.test ? platform.users.sandboxOf(person.id).id : person.id;
+    if (options.account && mailbox.accounts.get(options.account)?.user_id !== user_id) {
+      throw new UserError(`There is no account ${options.account} of this user.`);
+    }
+    const lifetime_ms = options.expires === undefined ? null : parsePeriod(options.expires);
+    const { key, secret } = platform.keys.create({
+      user_id,
+      name: options.name,
+      scopes,
+      test: options.test ?? false,
+      expires_at: lifetime_ms === null ? null : platform.clock.now() + lifetime_ms,
+      account_id: options.account ?? null,
+      ip_allow: options.allowIp ?? [],
+    });
+    console.log(options.json ? JSON.stringify({ id: key.id, key: secret }) : secret);
+  });
+}
+
+async function list(options: CommonOptions & { user?: string }): Promise<void> {
+  await withPlatform(options, (platform) => {
+    const people = options.user ? [personByEmail(platform, options.user)] : platform.users.list();
+    const rows = people.flatMap((person) => {
+      const sandbox_id = platform.users.sandboxOf(person.id).id;
+      return platform.keys.list([person.id, sandbox_id]).map((key) => ({
+        id: key.id,
+        user: person.email,
+        name: key.name,
+        key: `${key.hint}…`,
+        scopes: key.scopes.length === SCOPES.length ? "all" : key.scopes.join(","),
+        created_at: isoTime(key.created_at),
+        expires_at: key.expires_at && isoTime(key.expires_at),
+        revoked_at: key.revoked_at && isoTime(key.revoked_at),
+        last_used_at: key.last_used_at && isoTime(key.last_used_at),
+      }));
+    });
+    printRows(rows, options.json);
+  });
+}
+
+async function revoke(id: string, options: CommonOptions): Promise<void> {
+  await withPlatform(options, (platform) => {
+    if (!platform.keys.revoke(id)) throw new UserError(`There is no active key ${id}.`);
+    console.log(`Revoked ${id}.`);
+  });
+}
+
+function parseScopes(text: string): Scope[] {
+  if (text === "all") return [...SCOPES];
+  const scopes = text
+    .split(",")
+    .map((scope) => scope.trim())
+    .filter((scope) => scope !== "");
+  if (scopes.length === 0) throw new UserError("--scopes needs at least one scope, or 'all'.");
+  return [
+    ...new Set(
+      scopes.map((scope) => {
+        if (!isScope(scope)) throw new UserError(`${scope} is not a scope. There are: ${SCOPES.join(", ")}.`);
+        return scope;
+      }),
+    ),
+  ];
+}
+
+/** "90d", "12h", "30m" in ms. */
+function parsePeriod(text: string): number {
+  const match = /^(\d{1,6})([mhd])$/.exec(text);
+  const unit_ms = { m: 60_000, h: 3_600_000, d: 86_400_000 }[match?.[2] ?? ""];
+  if (!match || !unit_ms || Number(match[1]) === 0)
+    throw new UserError("--expires must be a period such as 90d, 12h or 30m.");
+  return Number(match[1]) * unit_ms;
+}

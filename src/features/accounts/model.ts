@@ -1,0 +1,39 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
+import { isoTime } from "../../kernel/clock.ts";
+import type { Account } from "../../mailbox/accounts.ts";
+
+export const AccountItem = Type.Object(
+  {
+    id: Type.String({ description: "`acc_…`" }),
+    provider: OneOf(["imap", "gmail", "outlook", "sandbox"], {
+      description: "Kind of mail provider; `imap` is any IMAP server, `sandbox` the built-in sample mailbox.",
+    }),
+    email: Type.String({ description: "Mailbox address." }),
+    status: OneOf(["active", "connecting", "auth_failed", "unreachable", "paused"]),
+    last_sync_at: Nullable(Timestamp("When the mailbox was last found to be up to date.")),
+    last_error: Nullable(Type.String({ description: "Why the last attempt to reach the server failed." })),
+    sync: Type.Object({
+      phase: OneOf(["waiting", "importing", "live"], {
+        description: "`waiting`: not begun; `importing`: the first sync; `live`: up to date and watching.",
+      }),
+      done: Type.Integer({ description: "Messages read so far." }),
+      total: Type.Integer({ description: "Messages to read." }),
+    }),
+  },
+  { $id: "Account" },
+);
+export type AccountItem = Static<typeof AccountItem>;
+
+export function viewAccount(account: Account): AccountItem {
+  const { id, provider, email, status, last_sync_at, last_error, sync } = account;
+  return {
+    id,
+    provider,
+    email,
+    status,
+    last_sync_at: last_sync_at === null ? null : isoTime(last_sync_at),
+    last_error,
+    sync,
+  };
+}

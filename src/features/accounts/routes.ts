@@ -1,0 +1,39 @@
+import { listOf } from "../../http/paging.ts";
+import { type Route, read } from "../../http/route.ts";
+import type { Accounts } from "../../mailbox/accounts.ts";
+import { AccountItem, viewAccount } from "./model.ts";
+
+/** The connected mailboxes, read-only (contract, "What the service does", 6). */
+export function accountRoutes(accounts: Accounts): Route[] {
+  return [
+    read({
+      method: "GET",
+      path: "/accounts",
+      scope: "mail:read",
+      operation_id: "listAccounts",
+      tag: "Accounts",
+      summary: "List the connected mailboxes",
+      description:
+        "All mailboxes in the order in which they were connected, on one page. Mailboxes are connected on the settings " +
+        "page or at the command line, never through this API.",
+      response: listOf(AccountItem, "AccountList"),
+      examples: { response: { data: [EXAMPLE], has_more: false } },
+      handle: ({ caller, pager }) => {
+        const visible = accounts
+          .list(caller.user_id)
+          .filter((account) => caller.account_id === null || caller.account_id === account.id);
+        return pager.reply("accounts", { items: visible, next: null }, viewAccount);
+      },
+    }),
+  ];
+}
+
+const EXAMPLE: AccountItem = {
+  id: "acc_01kk8f2v0c5s9w3n7r1m4q6t8x",
+  provider: "imap",
+  email: "alex@example.com",
+  status: "active",
+  last_sync_at: "2026-03-02T09:00:00.000Z",
+  last_error: null,
+  sync: { phase: "live", done: 18_204, total: 18_204 },
+};

@@ -1,0 +1,52 @@
+import { type Route, read } from "../../http/route.ts";
+import type { ContentSource } from "../../mailbox/content.ts";
+import type { MessageQueries } from "../../mailbox/queries-messages.ts";
+import { download } from "./download.ts";
+
+const RANGES =
+  "Answers `Range` (one range; 206) and `If-None-Match` (304). `Content-Disposition` makes browsers save the bytes and never " +
+  "show or run them.";
+
+/** The bytes of attachments and of whole messages. */
+export function attachmentRoutes(messages: MessageQueries, content: ContentSource): Route[] {
+  return [
+    read({
+      method: "GET",
+      path: "/messages/:id/attachments/:att_id",
+      scope: "mail:read",
+      operation_id: "getAttachment",
+      tag: "Attachments",
+      summary: "Download an attachment",
+      description: `Streamed, with the attachment's own Content-Type. ${RANGES}`,
+      params: { id: "message", att_id: "attachment" },
+      produces: "application/octet-stream",
+      errors: ["range_not_satisfiable", "provider_unavailable"],
+      handle: ({ params, caller, request, openStream }) => {
+        const { name, mime, ref } = messages.attachment(caller, params.id, params.att_id);
+        const etag = `"${ref.attachment_id}"`;
+        const file = { etag, mime, name, size: ref.size, open: () => content.attachment(ref) };
+        return download(request, file, openStream);
+      },
+    }),
+    read({
+      method: "GET",
+      path: "/messages/:id/raw",
+      scope: "mail:read",
+      operation_id: "getMessageSource",
+      tag: "Messages",
+      summary: "Download a message's source",
+      description: `The message as the mail server holds it (RFC 5322). ${RANGES}`,
+      params: { id: "message" },
+      produces: "message/rfc822",
+      errors: ["range_not_satisfiable", "provider_unavailable"],
+      handle: ({ params, caller, request, openStream }) => {
+        const ref = messages.raw(caller, params.id);
+        // Weak: copies of one message in several folders may differ in the lines that servers add.
+        const etag = `W/"${ref.message_id}"`;
+        const name = `${params.id}.eml`;
+        const file = { etag, mime: "message/rfc822", name, size: ref.size, open: () => content.raw(ref) };
+        return download(request, file, openStream);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,26 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
+
+/** One audited change (decisions, "Keys, plans, limits, errors"). */
+export const AuditEntry = Type.Object(
+  {
+    id: Type.String({ examples: ["aud_01jz4t9h2m8q5r7v3w6x0y1z2a"] }),
+    actor: Type.Object(
+      { kind: OneOf(["key", "user", "rule", "agent", "system"]), id: Nullable(Type.String()) },
+      { description: "Who did it: an API key, a person, a rule, the agent, or the service itself." },
+    ),
+    action: Type.String({ description: "For example `thread.update` or `key.create`." }),
+    target: Nullable(Type.String({ description: "Id of the thing changed." })),
+    before: Type.Unknown({ description: "What it was; null where nothing was." }),
+    after: Type.Unknown({ description: "What it became; null where nothing is left." }),
+    request_id: Nullable(Type.String()),
+    at: Timestamp(),
+  },
+  { $id: "AuditEntry" },
+);
+export type AuditEntry = Static<typeof AuditEntry>;
+
+export const auditQuery = {
+  action: Type.Optional(Type.String({ description: "Only this action.", maxLength: 100 })),
+  target: Type.Optional(Type.String({ description: "Only changes of the thing with this id.", maxLength: 100 })),
+};

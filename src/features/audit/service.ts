@@ -1,0 +1,23 @@
+import type { Caller } from "../../http/caller.ts";
+import { cutPage, type Page, type Position } from "../../http/paging.ts";
+import { isoTime } from "../../kernel/clock.ts";
+import type { Audit, AuditRow } from "../../platform/audit.ts";
+import type { AuditEntry } from "./model.ts";
+
+export interface AuditFilter {
+  action?: string;
+  target?: string;
+  limit: number;
+}
+
+/** The caller's audit rows, newest first. */
+export function auditPage(audit: Audit, caller: Caller, filter: AuditFilter, after: Position | null): Page<AuditRow> {
+  const { limit, action, target } = filter;
+  const before_id = after === null ? undefined : String(after[0]);
+  const rows = audit.list(caller.user_id, { limit: limit + 1, before_id, action, target });
+  return cutPage(rows, limit, (row) => [row.id]);
+}
+
+export function viewAuditRow(row: AuditRow): AuditEntry {
+  return { ...row, at: isoTime(row.at) };
+}

@@ -1,0 +1,58 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { OneOf, Timestamp } from "../../http/schema.ts";
+import { isoTime } from "../../kernel/clock.ts";
+import type { MessageView } from "../../mailbox/queries-messages.ts";
+
+const Person = Type.Object({ name: Type.String(), email: Type.String() });
+const CATEGORIES = ["primary", "social", "promotions", "updates"] as const;
+
+export const Message = Type.Object(
+  {
+    id: Type.String({ description: "`msg_…`" }),
+    thread_id: Type.String(),
+    account_id: Type.String(),
+    from: Person,
+    to: Type.Array(Person),
+    cc: Type.Array(Person),
+    subject: Type.String(),
+    date: Timestamp("The Date header; the time of receipt where that header is absent or implausible."),
+    body_text: Type.String({ description: "Plain text without reply history." }),
+    new_text: Type.String({ description: "Only what the sender wrote here: no history, signature or forwarded mail." }),
+    headers: Type.Object({
+      message_id: Type.String({ description: 'The Message-ID header exactly as received; "" when there is none.' }),
+    }),
+    labels: Type.Array(Type.String()),
+    unread: Type.Boolean(),
+    starred: Type.Boolean(),
+    draft: Type.Boolean(),
+    category: OneOf(CATEGORIES),
+    category_reason: Type.String({
+      description: "Which rule chose the category; docs/categories.md explains the words.",
+    }),
+    attachments: Type.Array(
+      Type.Object({
+        id: Type.String({ description: "`att_…`" }),
+        name: Type.String(),
+        size: Type.Integer({ description: "Bytes; an estimate until the attachment was downloaded once." }),
+        mime: Type.String(),
+        inline: Type.Boolean({ description: "Part of the message's HTML rather than a file." }),
+      }),
+    ),
+  },
+  { $id: "Message" },
+);
+export type Message = Static<typeof Message>;
+
+export function viewMessage(message: MessageView & { labels: string[] }): Message {
+  const { head, date, category, internal_date: _, text: __, ...rest } = message;
+  return {
+    ...rest,
+    from: head.from,
+    to: head.to,
+    cc: head.cc,
+    subject: head.subject,
+    date: isoTime(date),
+    category: category as (typeof CATEGORIES)[number],
+    headers: { message_id: head.message_id ?? "" },
+  };
+}

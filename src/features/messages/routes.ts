@@ -1,0 +1,78 @@
+import { Type } from "@sinclair/typebox";
+import { type Route, read } from "../../http/route.ts";
+import { OneOf } from "../../http/schema.ts";
+import type { MessageQueries } from "../../mailbox/queries-messages.ts";
+import { bodyHeaders } from "../../wire/mime/sanitize.ts";
+import { type BodyParts, bodyPage } from "./body-page.ts";
+import { Message, viewMessage } from "./model.ts";
+
+export function messageRoutes(messages: MessageQueries, parts: BodyParts): Route[] {
+  return [
+    read({
+      method: "GET",
+      path: "/messages/:id",
+      scope: "mail:read",
+      operation_id: "getMessage",
+      tag: "Messages",
+      summary: "Get one message",
+      params: { id: "message" },
+      response: Message,
+      examples: { response: EXAMPLE },
+      handle: ({ params, caller }) => viewMessage(messages.get(caller, params.id)),
+    }),
+    read({
+      method: "GET",
+      path: "/messages/:id/body",
+      scope: "mail:read",
+      operation_id: "getMessageBody",
+      tag: "Messages",
+      summary: "Get a message as a safe HTML page",
+      description:
+        "A complete HTML document: no scripts, forms, frames or tracking pixels; links open outside of its sandbox. " +
+        "Pictures inside the mail are embedded; when the mail server is down they are left out. Nothing is loaded from the " +
+        "web unless `images` is `remote`.",
+      params: { id: "message" },
+      query: Type.Object({
+        images: OneOf(["none", "remote"], {
+          default: "none",
+          description:
+            "`remote` also shows pictures from the web; the reader's address becomes known to their servers.",
+        }),
+      }),
+      produces: "text/html; charset=utf-8",
+      handle: async ({ params, query, caller }) => {
+        const page = await bodyPage(parts, messages.html(caller, params.id), query.images);
+        return new Response(page, { headers: bodyHeaders(query.images) });
+      },
+    }),
+  ];
+}
+
+const EXAMPLE: Message = {
+  id: "msg_01kk8f2v0c5s9w3n7r1m4q6t8x",
+  thread_id: "thr_01kk8f2v0c5s9w3n7r1m4q6t8y",
+  account_id: "acc_01kk8f2v0c5s9w3n7r1m4q6t8z",
+  from: { name: "Maya Costa", email: "maya@harbourline.example" },
+  to: [{ name: "Alex", email: "alex@example.com" }],
+  cc: [],
+  subject: "Invoice 1042",
+  date: "2026-03-02T09:00:00.000Z",
+  body_text: "Hello Alex,\n\nthe invoice is attached.\n\n-- \nMaya",
+  new_text: "Hello Alex,\n\nthe invoice is attached.",
+  headers: { message_id: "<1042@harbourline.example>" },
+  labels: ["Invoices"],
+  unread: true,
+  starred: false,
+  draft: false,
+  category: "primary",
+  category_reason: "person",
+  attachments: [
+    {
+      id: "att_01kk8f2v0c5s9w3n7r1m4q6t90",
+      name: "invoice-1042.pdf",
+      size: 48_211,
+      mime: "application/pdf",
+      inline: false,
+    },
+  ],
+};

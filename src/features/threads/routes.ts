@@ -1,0 +1,99 @@
+import { Type } from "@sinclair/typebox";
+import { cutPage, listOf, pageQuery } from "../../http/paging.ts";
+import { change, type Route, read } from "../../http/route.ts";
+import type { Mailbox } from "../../mailbox/mailbox.ts";
+import { EXAMPLE_ITEM, EXAMPLE_MESSAGE, EXAMPLE_THREAD } from "./examples.ts";
+import { Thread, ThreadItem, ThreadListQuery, ThreadMessage, ThreadPatch, ThreadPatched } from "./model.ts";
+import { viewItem, viewMessage, viewThread } from "./views.ts";
+
+const time = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
+
+export function threadRoutes({ threadQueries, messageQueries, changes }: Mailbox): Route[] {
+  return [
+    read({
+      method: "GET",
+      path: "/threads",
+      scope: "mail:read",
+      operation_id: "listThreads",
+      tag: "Threads",
+      summary: "List threads",
+      description: "Newest message first. Filters combine; all must hold.",
+      query: ThreadListQuery,
+      response: listOf(ThreadItem, "ThreadList"),
+      examples: { response: { data: [EXAMPLE_ITEM], has_more: false } },
+      handle: ({ query, caller, pager }) => {
+        const { limit, cursor, before, after, ...filter } = query;
+        const position = pager.after("threads", cursor);
+        const rows = threadQueries.list(
+          caller,
+          { ...filter, before: time(before), after: time(after) },
+          position,
+          limit + 1,
+        );
+        return pager.reply(
+          "threads",
+          cutPage(rows, limit, (row) => [row.last_at, row.id]),
+          viewItem,
+        );
+      },
+    }),
+    read({
+      method: "GET",
+      path: "/threads/:id",
+      scope: "mail:read",
+      operation_id: "getThread",
+      tag: "Threads",
+      summary: "Get one thread",
+      params: { id: "thread" },
+      response: Thread,
+      examples: { response: EXAMPLE_THREAD },
+      handle: ({ params, caller }) => viewThread(threadQueries.get(caller, params.id)),
+    }),
+    read({
+      method: "GET",
+      path: "/threads/:id/messages",
+      scope: "mail:read",
+      operation_id: "listThreadMessages",
+      tag: "Threads",
+      summary: "List a thread's messages",
+      description: "In the order in which they were received, oldest first.",
+      params: { id: "thread" },
+      query: Type.Object({
+        include_quoted: Type.Boolean({ default: false, description: "Keep the reply history in `body_text`." }),
+        ...pageQuery,
+      }),
+      response: listOf(ThreadMessage, "ThreadMessageList"),
+      examples: { response: { data: [EXAMPLE_MESSAGE], has_more: false } },
+      handle: ({ params, query, caller, pager }) => {
+        const { limit, cursor, include_quoted } = query;
+        const { id } = threadQueries.owned(caller, params.id);
+        const rows = messageQueries.ofThread(caller.user_id, id, pager.after("thread-messages", cursor), limit + 1);
+        const page = cutPage(rows, limit, (row) => [row.internal_date, row.id]);
+        return pager.reply("thread-messages", page, (row) => viewMessage(row, include_quoted));
+      },
+    }),
+    change({
+      method: "PATCH",
+      path: "/threads/:id",
+      scope: "mail:write",
+      operation_id: "updateThread",
+      tag: "Threads",
+      summary: "Change a thread",
+      description:
+        "Several changes may be combined; all are reversible and are mirrored to the mail provider. What is as asked for " +
+        "already stays untouched and fires no event. Changes to a read-only mailbox stay here.",
+      params: { id: "thread" },
+      body: ThreadPatch,
+      response: ThreadPatched,
+      examples: {
+        body: { read: true, state: "archived", add_labels: ["Invoices"] },
+        response: { id: EXAMPLE_ITEM.id, state: "archived", labels: ["Invoices"], unread: false },
+      },
+      handle: ({ params, body, caller }) => {
+        const { snooze_until, ...rest } = body;
+        const until = typeof snooze_until === "string" ? Date.parse(snooze_until) : snooze_until;
+        return changes.update(caller, params.id, { ...rest, snooze_until: until });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,30 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { OneOf, Timestamp } from "../../http/schema.ts";
+import { PLANS } from "../../kernel/plans.ts";
+
+const used = Type.Integer({ minimum: 0 });
+const limit = Type.Integer({ minimum: 0 });
+
+/** Usage (contract, "Resources and their fields"). */
+export const Usage = Type.Object(
+  {
+    plan: OneOf(PLANS),
+    requests: Type.Object(
+      { used, limit, resets: Timestamp("When the daily counters reset: the next UTC midnight.") },
+      { description: "Requests since the last UTC midnight; this one counts." },
+    ),
+    sends: Type.Object({ used, limit }, { description: "Sends since the last UTC midnight." }),
+    ai_credits: Type.Object(
+      {
+        used,
+        limit,
+        byok: Type.Boolean({
+          description: "True when the model is built in, local or your own: counted, never refused.",
+        }),
+      },
+      { description: "AI credits since the first of the month, UTC." },
+    ),
+  },
+  { $id: "Usage" },
+);
+export type Usage = Static<typeof Usage>;

@@ -1,0 +1,42 @@
+import { afterEach, expect, test } from "bun:test";
+import { createHarness, type Harness } from "../../../test/http-harness.ts";
+import { usageRoutes } from "./routes.ts";
+
+let h: Harness;
+afterEach(() => h.close());
+
+test("shows the plan and what is used of it, in the contract's shape", async () => {
+  h = createHarness({ routes: usageRoutes, plan: "pro" });
+  h.platform.meters.spend("sends", h.user.id, 2, null);
+  h.platform.meters.spend("ai_credits", h.user.id, 5, null);
+  await h.call("GET", "/usage");
+  expect((await h.call("GET", "/usage")).json).toEqual({
+    plan: "pro",
+    requests: { used: 2, limit: 5_000, resets: "2026-03-03T00:00:00.000Z" },
+    sends: { used: 2, limit: 200 },
+    ai_credits: { used: 5, limit: 300, byok: true },
+  });
+});
+
+test("byok is false only where credits are binding", async () => {
+  h = createHarness({ routes: usageRoutes, config: { "ai.metered": true } });
+  expect((await h.call("GET", "/usage")).json.ai_credits.byok).toBe(false);
+});
+
+test("a test key sees the sandbox's consumption, not the person's", async () => {
+  h = createHarness({ routes: usageRoutes });
+  h.platform.meters.spend("sends", h.user.id, 2, null);
+  const sandbox = h.newKey({ test: true });
+  expect((await h.call("GET", "/usage", { key: sandbox.secret })).json).toMatchObject({
+    requests: { used: 1 },
+    sends: { used: 0 },
+  });
+});
+
+test("counts come back after a restart", async () => {
+  h = createHarness({ routes: usageRoutes });
+  await h.call("GET", "/usage");
+  h.clock.advance(5_000);
+  const row = h.platform.db.sql.query("SELECT used FROM meters WHERE meter = 'requests'").get();
+  expect(row).toEqual({ used: 1 });
+});

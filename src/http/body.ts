@@ -1,0 +1,111 @@
+import { ApiError, invalidParam } from "../kernel/errors.ts";
+
+/** Decisions, "Keys, plans, limits, errors": JSON 1 MiB, attachments 25 MiB. */
+export const JSON_BODY_BYTES = 1024 * 1024;
+export const UPLOAD_BYTES = 25 * 1024 * 1024;
+/** Boundaries, part headers and small fields of a multipart body around the file itself. */
+const MULTIPART_FRAME_BYTES = 64 * 1024;
+
+/** A body that was read: its value, and a text that is equal for equal bodies, for idempotency. */
+export interface ReadBody {
+  value: unknown;
+  form: FormData;
+  /** Does not depend on key order, white space or a multipart boundary. */
+  fingerprint: string;
+}
+
+const NO_FORM = new FormData();
+export const NO_BODY: ReadBody = { value: undefined, form: NO_FORM, fingerprint: "" };
+
+/** Reads a JSON body; an empty one counts as `{}`. @throws ApiError payload_too_large, invalid_params */
+export async function readJson(request: Request): Promise<ReadBody> {
+  const type = mediaType(request);
+  if (type !== "" && type !== "application/json" && !type.endsWith("+json")) {
+    throw invalidParam("Content-Type", "The body must be JSON: send Content-Type: application/json.");
+  }
+  const bytes = await readBytes(request, JSON_BODY_BYTES);
+  if (bytes.length === 0) return { value: {}, form: NO_FORM, fingerprint: "{}" };
+  try {
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return { value, form: NO_FORM, fingerprint: canonicalJson(value) };
+  } catch (cause) {
+    throw new ApiError("invalid_params", "The body is not valid JSON.", { param: "body", cause });
+  }
+}
+
+/** Reads a multipart body of at most 25 MiB of content. @throws ApiError payload_too_large, invalid_params */
+export async function readMultipart(request: Request): Promise<ReadBody> {
+  const content_type = request.headers.get("content-type") ?? "";
+  if (mediaType(request) !== "multipart/form-data") {
+    throw invalidParam("Content-Type", "The body must be multipart/form-data.");
+  }
+  const bytes = await readBytes(request, UPLOAD_BYTES + MULTIPART_FRAME_BYTES);
+  let form: FormData;
+  try {
+    form = await new Response(bytes, { headers: { "content-type": content_type } }).formData();
+  } catch (cause) {
+    throw new ApiError("invalid_params", "The body is not valid multipart/form-data.", { param: "body", cause });
+  }
+  return { value: undefined, form, fingerprint: await formFingerprint(form) };
+}
+
+function mediaType(request: Request): string {
+  return (request.headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
+}
+
+/** The body's bytes; refuses by Content-Length where it is given, and while reading where it is not or lies. */
+async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  const too_large = () => new ApiError("payload_too_large", `The body is longer than ${limit} bytes.`);
+  const declared = Number(request.headers.get("content-length") ?? 0);
+  if (declared > limit) throw too_large();
+  if (!request.body) return new Uint8Array(0);
+  if (declared > 0) {
+    // Bun never hands over more than the declared length: reading it in one piece is the fast way.
+    const bytes = await readAll(request);
+    if (bytes.length > limit) throw too_large();
+    return bytes;
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = request.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read().catch(cutOff);
+    if (done) break;
+    length += value.length;
+    if (length > limit) {
+      await reader.cancel();
+      throw too_large();
+    }
+    chunks.push(value);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+async function readAll(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await request.arrayBuffer().catch(cutOff));
+}
+
+/** The client went away in the middle: nobody reads the answer, but it is not a fault of ours. */
+function cutOff(cause: unknown): never {
+  throw new ApiError("invalid_params", "The body ended early.", { param: "body", cause });
+}
+
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, node: unknown) => {
+    if (typeof node !== "object" || node === null || Array.isArray(node)) return node;
+    return Object.fromEntries(Object.entries(node).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
+
+async function formFingerprint(form: FormData): Promise<string> {
+  const parts: string[][] = [];
+  for (const [name, part] of form as Iterable<[string, File | string]>) {
+    if (part instanceof File) {
+      const hash = new Bun.CryptoHasher("sha256").update(await part.arrayBuffer()).digest("hex");
+      parts.push([name, part.name, part.type, hash]);
+    } else {
+      parts.push([name, part]);
+    }
+  }
+  return JSON.stringify(parts);
+}

@@ -1,0 +1,21 @@
+import type { Actor } from "../platform/audit.ts";
+import type { ApiKey } from "../platform/identity/keys.ts";
+import type { User } from "../platform/identity/users.ts";
+
+/**
+ * Who asks, after every check has passed. Services take it as their first argument and put `user_id` into their
+ * queries.
+ */
+export interface Caller {
+  /** Owner of everything that this request may see: the person for live keys, the sandbox user for test keys. */
+  user_id: string;
+  user: User;
+  key: ApiKey;
+  /** The one mailbox that the key is bound to; null: all of the user's. */
+  account_id: string | null;
+  /** For audit rows. */
+  actor: Actor;
+  /** True for a `service_test_` key. */
+  is_test: boolean;
+  request_id: string;
+}

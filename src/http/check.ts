@@ -1,0 +1,170 @@
+import { Kind, type TObject, type TSchema } from "@sinclair/typebox";
+import { TypeCompiler } from "@sinclair/typebox/compiler";
+import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
+import { Value } from "@sinclair/typebox/value";
+import { invalidParam } from "../kernel/errors.ts";
+import { once } from "./once.ts";
+
+/**
+ * Turns the values of one input into their declared types, or throws ApiError invalid_params naming the parameter.
+ * Fills defaults and drops undeclared fields.
+ */
+export type Check<T> = (raw: T) => unknown;
+
+/** For a JSON body: no conversion, "5" is not 5. */
+export function bodyCheck(schema: TSchema): Check<unknown> {
+  const compile = once(() => TypeCompiler.Compile(schema));
+  const fill = hasDefault(schema);
+  return (raw) => {
+    const compiled = compile();
+    const value = fill ? Value.Default(schema, raw) : raw;
+    if (!compiled.Check(value)) throw fault(compiled.Errors(value).First()!, "body");
+    return Value.Clean(schema, value);
+  };
+}
+
+/** For a query string: texts become the declared integers, numbers and booleans; `?a=1&a=2` becomes an array. */
+export function queryCheck(schema: TObject): Check<URLSearchParams> {
+  const compile = once(() => TypeCompiler.Compile(schema));
+  const fields = Object.entries(schema.properties);
+  return (raw) => {
+    const compiled = compile();
+    const value: Record<string, unknown> = {};
+    for (const [name, field] of fields) {
+      const given = queryValue(field, raw.getAll(name));
+      if (given !== undefined) value[name] = given;
+      else if (field.default !== undefined) value[name] = field.default;
+    }
+    if (!compiled.Check(value)) throw fault(compiled.Errors(value).First()!, "query");
+    return value;
+  };
+}
+
+/** For replies, in tests and development: says where a reply differs from its schema, or null. */
+export function replyFault(schema: TSchema): (reply: unknown) => string | null {
+  const compile = once(() => TypeCompiler.Compile(schema));
+  return (reply) => {
+    const compiled = compile();
+    const json: unknown = reply === undefined ? undefined : JSON.parse(JSON.stringify(reply));
+    const error = compiled.Check(json) ? null : compiled.Errors(json).First();
+    if (error) return `${error.path || "/"}: ${error.message}`;
+    const cleaned = Value.Clean(schema, structuredClone(json));
+    return Bun.deepEquals(cleaned, json) ? null : "the reply has fields that its schema does not declare";
+  };
+}
+
+/** A text that does not convert stays as it is: the check that follows refuses it by name. */
+function queryValue(schema: TSchema, texts: string[]): unknown {
+  if (schema.type === "array") {
+    return texts.length === 0 ? undefined : texts.map((text) => queryScalar(schema.items as TSchema, text));
+  }
+  const text = texts.at(-1);
+  return text === undefined ? undefined : queryScalar(schema, text);
+}
+
+function queryScalar(schema: TSchema, text: string): unknown {
+  switch (schema.type) {
+    case "integer":
+      return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+    case "number":
+      return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text;
+    case "boolean":
+      return text === "true" ? true : text === "false" ? false : text;
+    default:
+      return text;
+  }
+}
+
+function hasDefault(schema: TSchema): boolean {
+  return JSON.stringify(schema).includes('"default":');
+}
+
+function fault(error: ValueError, whole: string) {
+  const deepest = deepestFault(error);
+  const param = paramName(deepest.path) || whole;
+  return invalidParam(param, `${param} ${wanted(deepest)}.`);
+}
+
+/**
+ * Where a union fails, its branch that got furthest says best what is wrong: "conditions[1].op", not "conditions[1]".
+ */
+function deepestFault(error: ValueError): ValueError {
+  let best = error;
+  for (const branch of error.errors) {
+    const first = branch.First();
+    const candidate = first && deepestFault(first);
+    if (candidate && candidate.path.length > best.path.length) best = candidate;
+  }
+  return best;
+}
+
+/** "/conditions/1/op" → "conditions[1].op" (JSON pointer, RFC 6901, to the usual notation). */
+export function paramName(pointer: string): string {
+  let name = "";
+  for (const part of pointer.split("/").slice(1)) {
+    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    name += /^\d+$/.test(key) && name !== "" ? `[${key}]` : name === "" ? key : `.${key}`;
+  }
+  return name;
+}
+
+function wanted(error: ValueError): string {
+  const { schema, type } = error;
+  switch (type) {
+    case ValueErrorType.ObjectRequiredProperty:
+      return "is required";
+    case ValueErrorType.Union:
+    case ValueErrorType.Literal:
+      return `must be ${describe(schema)}`;
+    case ValueErrorType.StringMinLength:
+      return schema.minLength === 1 ? "must not be empty" : `must have at least ${schema.minLength} characters`;
+    case ValueErrorType.StringMaxLength:
+      return `must have at most ${schema.maxLength} characters`;
+    case ValueErrorType.ArrayMinItems:
+      return schema.minItems === 1 ? "must not be empty" : `must have at least ${schema.minItems} entries`;
+    case ValueErrorType.ArrayMaxItems:
+      return `must have at most ${schema.maxItems} entries`;
+    case ValueErrorType.IntegerMinimum:
+    case ValueErrorType.NumberMinimum:
+      return `must be at least ${schema.minimum}`;
+    case ValueErrorType.IntegerMaximum:
+    case ValueErrorType.NumberMaximum:
+      return `must be at most ${schema.maximum}`;
+    case ValueErrorType.StringPattern:
+      return "has the wrong form";
+    default:
+      return `must be ${describe(schema)}`;
+  }
+}
+
+const FORMATS: Record<string, string> = {
+  "date-time": "an ISO 8601 date-time with a zone, such as 2026-03-02T09:00:00Z",
+  date: "a date, YYYY-MM-DD",
+  email: "an e-mail address",
+  uri: "a URL",
+};
+
+function describe(schema: TSchema): string {
+  if (schema.anyOf) {
+    const choices = (schema.anyOf as TSchema[]).map((choice) => describe(choice));
+    return schema.anyOf.every((choice: TSchema) => choice.const !== undefined)
+      ? `one of ${choices.join(", ")}`
+      : choices.join(" or ");
+  }
+  if (schema.const !== undefined) return String(schema.const);
+  if (schema.type === "string" && schema.format) return FORMATS[schema.format as string] ?? `a ${schema.format}`;
+  switch (schema.type ?? schema[Kind]) {
+    case "integer":
+      return "a whole number";
+    case "array":
+      return "a list";
+    case "object":
+      return "an object";
+    case "null":
+      return "null";
+    case "boolean":
+      return "true or false";
+    default:
+      return schema.type === "string" ? "a text" : `a ${schema.type ?? "valid value"}`;
+  }
+}

@@ -1,0 +1,34 @@
+import { invalidParam } from "../kernel/errors.ts";
+import { SealBroken } from "../platform/sealing/box.ts";
+import type { Sealer } from "../platform/sealing/sealer.ts";
+import type { Position } from "./paging.ts";
+
+/** Longer texts are not cursors of ours; refused before anything is decoded. */
+const LONGEST_CURSOR_CHARS = 2_000;
+
+/**
+ * Makes an opaque cursor: the position, sealed with the user's key and bound to the list's name. It shows nothing, and
+ * a changed, foreign or borrowed one does not open.
+ */
+export function sealCursor(sealer: Sealer, list: string, position: Position): string {
+  return Buffer.from(sealer.sealJson(`cursor:${list}`, position)).toString("base64url");
+}
+
+/** Opens what `sealCursor` made for the same user and list. @throws ApiError invalid_params with param `cursor` */
+export function openCursor(sealer: Sealer, list: string, cursor: string): Position {
+  const refused = (cause?: unknown) => {
+    const error = invalidParam("cursor", "The cursor is not one of this list.");
+    error.cause = cause;
+    return error;
+  };
+  if (cursor.length > LONGEST_CURSOR_CHARS || !/^[A-Za-z0-9_-]+$/.test(cursor)) throw refused();
+  const bytes = Buffer.from(cursor, "base64url");
+  // Base64 leaves spare bits in the last character: only the one spelling that we made is accepted.
+  if (bytes.toString("base64url") !== cursor) throw refused();
+  try {
+    return sealer.openJson<Position>(`cursor:${list}`, bytes);
+  } catch (cause) {
+    if (cause instanceof SealBroken) throw refused(cause);
+    throw cause;
+  }
+}

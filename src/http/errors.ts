@@ -1,0 +1,59 @@
+import { ApiError, type ErrorCode } from "../kernel/errors.ts";
+
+/** `type` of the error envelope (decisions, "Keys, plans, limits, errors"). */
+export const ERROR_TYPES = [
+  "invalid_request_error",
+  "authentication_error",
+  "permission_error",
+  "not_found_error",
+  "conflict_error",
+  "rate_limit_error",
+  "billing_error",
+  "api_error",
+] as const;
+export type ErrorType = (typeof ERROR_TYPES)[number];
+
+/** The only place that knows HTTP statuses (contract, "Errors"; additive codes: decisions). */
+export const ERROR_TABLE: Record<ErrorCode, { status: number; type: ErrorType }> = {
+  unauthorized: { status: 401, type: "authentication_error" },
+  forbidden_scope: { status: 403, type: "permission_error" },
+  invalid_params: { status: 400, type: "invalid_request_error" },
+  not_found: { status: 404, type: "not_found_error" },
+  rate_limited: { status: 429, type: "rate_limit_error" },
+  quota_exceeded: { status: 429, type: "rate_limit_error" },
+  insufficient_credits: { status: 402, type: "billing_error" },
+  plan_required: { status: 402, type: "billing_error" },
+  internal_error: { status: 500, type: "api_error" },
+  undo_window_elapsed: { status: 409, type: "conflict_error" },
+  method_not_allowed: { status: 405, type: "invalid_request_error" },
+  draft_locked: { status: 409, type: "conflict_error" },
+  idempotency_conflict: { status: 409, type: "conflict_error" },
+  idempotency_in_progress: { status: 409, type: "conflict_error" },
+  payload_too_large: { status: 413, type: "invalid_request_error" },
+  range_not_satisfiable: { status: 416, type: "invalid_request_error" },
+  provider_unavailable: { status: 503, type: "api_error" },
+  storage_full: { status: 507, type: "api_error" },
+};
+
+/** What the file system or SQLite says when the disk is full. */
+const DISK_FULL = new Set(["SQLITE_FULL", "ENOSPC", "EDQUOT"]);
+
+/** Anything thrown, as the error that the client gets. The original of an unknown one stays in `cause`, for the log. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const code = error instanceof Error ? (error as Error & { code?: unknown }).code : undefined;
+  if (typeof code === "string" && DISK_FULL.has(code)) {
+    return new ApiError("storage_full", "The server's disk is full.", { cause: error });
+  }
+  return new ApiError("internal_error", "Something failed on our side. It is safe to retry once.", { cause: error });
+}
+
+/** The error envelope of the contract. `param` is present when one applies. */
+export interface ErrorReply {
+  error: { type: ErrorType; code: ErrorCode; message: string; param?: string; request_id: string };
+}
+
+export function errorReply(error: ApiError, request_id: string): ErrorReply {
+  const { code, message, param } = error;
+  return { error: { type: ERROR_TABLE[code].type, code, message, ...(param && { param }), request_id } };
+}

@@ -1,0 +1,41 @@
+import type { BurstState } from "./burst.ts";
+
+/** What the transport knows of a request beside the request itself. */
+export interface Connection {
+  /** Address of the TCP peer. */
+  peer: string;
+  /** Lifts the idle timeout for this request. */
+  keepOpen(): void;
+}
+
+/** One request on its way through the edge: what the answer's headers and the access log need to know. */
+export interface Exchange {
+  request: Request;
+  connection: Connection;
+  request_id: string;
+  address: string;
+  /** The route's pattern, for log and metrics; a path is never logged. */
+  pattern: string;
+  /** The bucket that allows least; null outside /v1. */
+  burst: BurstState | null;
+  /** Of the key that was found, for the log; null without one. */
+  key_hint: string | null;
+}
+
+/** Headers of every answer, whatever it is. Those that the handler has set stay. */
+export function finishHeaders(exchange: Exchange, headers: Headers): void {
+  headers.set("X-Request-Id", exchange.request_id);
+  headers.set("X-Content-Type-Options", "nosniff");
+  setDefault(headers, "Cache-Control", "no-store");
+  setDefault(headers, "Referrer-Policy", "no-referrer");
+  setDefault(headers, "X-Frame-Options", "DENY");
+  if (!exchange.burst) return;
+  const { limit, remaining, reset_at } = exchange.burst;
+  headers.set("X-RateLimit-Limit", String(limit));
+  headers.set("X-RateLimit-Remaining", String(Math.max(0, remaining)));
+  headers.set("X-RateLimit-Reset", String(Math.ceil(reset_at / 1000)));
+}
+
+export function setDefault(headers: Headers, name: string, value: string): void {
+  if (!headers.has(name)) headers.set(name, value);
+}

@@ -1,0 +1,20 @@
+/** The introduction of the API description: the rules that hold for every operation. */
+export const ABOUT = `One REST API over a person's mailboxes, with search, drafts, sends, rules, a daily brief and webhooks.
+
+## Authentication
+Every request carries \`Authorization: Bearer <API_KEY>\`. A \`service_live_\` key sees the real mailboxes; a \`service_test_\` key sees only a sandbox with sample mail, and nothing that it sends leaves the machine. Each operation names the scope that it needs. A missing, expired or revoked key is 401 \`unauthorized\`; a key without the scope is 403 \`forbidden_scope\`; a plan without the scope is 402 \`plan_required\`.
+
+## Errors
+Every error is \`{ "error": { type, code, message, param, request_id } }\`. Match on \`code\`. An id that is unknown, malformed or somebody else's is always 404 \`not_found\`. Checks come in this order: key, rate limits, plan, scope, request quota, then the path and its input. Unknown body fields and query parameters are ignored.
+
+## Lists
+A list is \`{ data, has_more, next_cursor }\`. Pass \`next_cursor\` as \`cursor\` to get the next page; the last page has none. Cursors are opaque, belong to one user and one list, and never repeat a row.
+
+## Idempotency
+A mutation may carry \`Idempotency-Key\`; the two sends must. A retry with the same key, method and path within 24 hours gets the first reply, with \`Idempotency-Replayed: true\`, and nothing happens twice. The same key with another body is 409 \`idempotency_conflict\`. Replies 401, 402, 403, 429 and 5xx are not kept.
+
+## Limits
+\`X-RateLimit-*\` describe the tightest of three buckets: per key, per user and per client address, each a minute long from its first request. A 429 carries \`Retry-After\`. Daily quotas reset at UTC midnight; \`GET /usage\` shows them. JSON bodies may have 1 MiB, attachments 25 MiB in all.
+
+## Versions
+The major version is in the path. New endpoints and new optional fields come without notice: ignore fields that you do not know.`;

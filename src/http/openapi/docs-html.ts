@@ -1,0 +1,138 @@
+import { exampleHtml, schemaHtml } from "./docs-schema.ts";
+import { escapeHtml, prose } from "./docs-text.ts";
+import type { Json } from "./schemas.ts";
+
+interface Operation extends Json {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags?: string[];
+  security: Record<string, string[]>[];
+  parameters?: Json[];
+  requestBody?: { content: Record<string, Json> };
+  responses: Record<string, Json>;
+}
+
+interface Entry {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+/** The page for people, made from the description alone. It needs no script: what unfolds is <details>. */
+export function docsHtml(document: Json): string {
+  const info = document.info as { title: string; version: string; description: string };
+  const server = (document.servers as { url: string }[])[0]!.url;
+  const groups = groupByTag(document.paths as Record<string, Record<string, Operation>>);
+  const sections = [...groups].map(([tag, entries]) => sectionHtml(document, server, tag, entries));
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(info.title)} API</title>
+<link rel="stylesheet" href="/v1/docs/docs.css">
+</head>
+<body>
+<nav aria-label="Operations">
+<p class="brand">${escapeHtml(info.title)} <span>API ${escapeHtml(info.version)}</span></p>
+<p><a href="/v1/openapi.json">openapi.json</a></p>
+${[...groups].map(([tag, entries]) => navHtml(tag, entries)).join("\n")}
+</nav>
+<main>
+<h1>${escapeHtml(info.title)} API</h1>
+${prose(info.description, 2)}
+${sections.join("\n")}
+</main>
+</body>
+</html>
+`;
+}
+
+function groupByTag(paths: Record<string, Record<string, Operation>>): Map<string, Entry[]> {
+  const groups = new Map<string, Entry[]>();
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const tag = operation.tags?.[0] ?? "Description";
+      groups.set(tag, [...(groups.get(tag) ?? []), { method: method.toUpperCase(), path, operation }]);
+    }
+  }
+  return groups;
+}
+
+function navHtml(tag: string, entries: Entry[]): string {
+  const links = entries.map(({ method, operation }) => {
+    const { operationId, summary } = operation;
+    return `<li><a href="#${escapeHtml(operationId)}">${methodHtml(method)} ${escapeHtml(summary)}</a></li>`;
+  });
+  return `<h2>${escapeHtml(tag)}</h2>\n<ul>${links.join("")}</ul>`;
+}
+
+function methodHtml(method: string): string {
+  return `<b class="m ${method}">${method}</b>`;
+}
+
+function sectionHtml(document: Json, server: string, tag: string, entries: Entry[]): string {
+  const articles = entries.map((entry) => entryHtml(document, server, entry));
+  return `<section>\n<h2>${escapeHtml(tag)}</h2>\n${articles.join("\n")}\n</section>`;
+}
+
+function entryHtml(document: Json, server: string, entry: Entry): string {
+  const { method, path, operation } = entry;
+  const [body_type, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  return `<article id="${escapeHtml(operation.operationId)}">
+<h3>${escapeHtml(operation.summary)}</h3>
+<p class="line">${methodHtml(method)} <code>${escapeHtml(server + path)}</code></p>
+${prose(operation.description ?? "", 4)}
+${curlHtml(server, entry, body)}
+${parametersHtml(document, operation.parameters ?? [])}
+${body ? `<h4>Body <small>${escapeHtml(body_type ?? "")}</small></h4>${schemaHtml(document, body.schema as Json)}` : ""}
+${Object.entries(operation.responses)
+  .map(([status, response]) => responseHtml(document, status, response))
+  .join("\n")}
+</article>`;
+}
+
+function curlHtml(server: string, { method, path, operation }: Entry, body: Json | undefined): string {
+  const lines = [
+    `curl${method === "GET" ? "" : ` -X ${method}`} "$POSTROOM${server.startsWith("/") ? server : "/v1"}${path}"`,
+  ];
+  if (operation.security.length > 0) lines.push('-H "Authorization: Bearer $KEY"');
+  if (operation.parameters?.some((parameter) => parameter.name === "Idempotency-Key" && parameter.required)) {
+    lines.push('-H "Idempotency-Key: $(uuidgen)"');
+  }
+  if (body?.example !== undefined) {
+    lines.push('-H "Content-Type: application/json"', `-d '${JSON.stringify(body.example).replaceAll("'", "'\\''")}'`);
+  }
+  return `<pre><code>${escapeHtml(lines.join(" \\\n  "))}</code></pre>`;
+}
+
+function parametersHtml(document: Json, parameters: Json[]): string {
+  if (parameters.length === 0) return "";
+  const rows = parameters.map((parameter) => {
+    const where = `${parameter.in}${parameter.required ? ", required" : ""}`;
+    const name = `<code>${escapeHtml(String(parameter.name))}</code><br><small>${escapeHtml(where)}</small>`;
+    const description = prose(String(parameter.description ?? ""), 5);
+    return `<tr><td>${name}</td><td>${description}${schemaHtml(document, parameter.schema as Json)}</td></tr>`;
+  });
+  return `<h4>Parameters</h4><table>${rows.join("")}</table>`;
+}
+
+function responseHtml(document: Json, status: string, given: Json): string {
+  const response = resolveResponse(document, given);
+  const description = prose(String(response.description), 5);
+  const [type, content] = Object.entries((response.content ?? {}) as Record<string, Json>)[0] ?? [];
+  if (status >= "400") {
+    const codes = Object.keys((content?.examples ?? {}) as Json).join(", ");
+    return `<details><summary><b class="bad">${status}</b> ${escapeHtml(codes)}</summary>${description}</details>`;
+  }
+  const shape = content ? schemaHtml(document, content.schema as Json) + exampleHtml(content.example) : description;
+  const title = escapeHtml(type ?? "no body");
+  return `<details open><summary><b class="good">${status}</b> ${title}</summary>${shape}</details>`;
+}
+
+function resolveResponse(document: Json, response: Json): Json {
+  const name = /^#\/components\/responses\/(.+)$/.exec(String(response.$ref ?? ""))?.[1];
+  if (!name) return response;
+  return ((document.components as Json).responses as Record<string, Json>)[name]!;
+}

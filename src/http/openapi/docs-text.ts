@@ -1,0 +1,25 @@
+const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character]!);
+}
+
+/** The little Markdown that our descriptions use: paragraphs, `## ` headings, `code` and **bold**. */
+export function prose(text: string, heading_level: number): string {
+  return text
+    .split(/\n+/)
+    .filter((line) => line.trim() !== "")
+    .map((line) => {
+      const heading = /^#+ (.*)$/.exec(line)?.[1];
+      return heading === undefined
+        ? `<p>${inline(line)}</p>`
+        : `<h${heading_level}>${inline(heading)}</h${heading_level}>`;
+    })
+    .join("\n");
+}
+
+function inline(text: string): string {
+  return escapeHtml(text)
+    .replace(/`([^`]+)`/g, "<code>$1</code>")
+    .replace(/\*\*([^*]+)\*\*/g, "<b>$1</b>");
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Type } from "@sinclair/typebox";
+import { createHarness, type Harness } from "../../../test/http-harness.ts";
+import { createSample, sampleRoutes } from "../../../test/sample-routes.ts";
+import { read } from "../route.ts";
+import { openapiDocument } from "./document.ts";
+import { hoistNamed } from "./schemas.ts";
+
+let h: Harness;
+// biome-ignore lint/suspicious/noExplicitAny: the document is plain data of many shapes
+let document: any;
+
+beforeAll(() => {
+  const routes = sampleRoutes(createSample());
+  h = createHarness({ routes });
+  document = openapiDocument(routes(h.platform), { version: "1.2.3", public_url: "" });
+});
+afterAll(() => h.close());
+
+test("routes of every shape make a valid document", async () => {
+  const { valid, errors } = await new Validator().validate(structuredClone(document));
+  expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+});
+
+describe("an operation", () => {
+  test("offers JSON alone where JSON is read, and multipart where that is read", () => {
+    expect(Object.keys(document.paths["/notes"].post.requestBody.content)).toEqual(["application/json"]);
+    const upload = document.paths["/notes/upload"].post.requestBody.content;
+    expect(Object.keys(upload)).toEqual(["multipart/form-data"]);
+  });
+
+  test("keeps enum, default and description, and does not require what has a default", () => {
+    const state = document.paths["/notes"].get.parameters.find(
+      (parameter: { name: string }) => parameter.name === "state",
+    );
+    expect(state).toEqual({
+      name: "state",
+      in: "query",
+      required: false,
+      description: "Which.",
+      schema: { type: "string", enum: ["inbox", "archived"], default: "inbox" },
+    });
+    const body = document.paths["/notes"].post.requestBody.content["application/json"];
+    expect(body.schema.required).toEqual(["text"]);
+    expect(body.schema.properties.colour).toEqual({ type: "string", enum: ["red", "blue"], default: "red" });
+    expect(body.example).toEqual({ text: "x" });
+  });
+
+  test("asks for the Idempotency-Key where it changes something, and requires it where the route does", () => {
+    const header = (operation: { parameters: { name: string; required: boolean }[] }) =>
+      operation.parameters.find(({ name }) => name === "Idempotency-Key")?.required;
+    expect(header(document.paths["/notes"].post)).toBe(false);
+    expect(header(document.paths["/notes/{id}/send"].post)).toBe(true);
+    expect(header(document.paths["/notes"].get)).toBeUndefined();
+  });
+
+  test("has its status, its media type and its errors", () => {
+    const { responses } = document.paths["/notes"].post;
+    expect(Object.keys(responses)).toEqual(["201", "400", "401", "402", "403", "409", "413", "429", "500", "507"]);
+    expect(responses["409"].$ref).toBe("#/components/responses/draft_locked_or_idempotency_conflict");
+    expect(document.paths["/notes/{id}"].delete.responses["204"].content).toBeUndefined();
+    const stream = document.paths["/notes/stream"].get.responses["200"].content;
+    expect(Object.keys(stream)).toEqual(["text/event-stream"]);
+  });
+
+  test("refers to a named schema instead of repeating it", () => {
+    const note = { $ref: "#/components/schemas/Note" };
+    expect(document.paths["/notes"].post.responses["201"].content["application/json"].schema).toEqual(note);
+    expect(document.components.schemas.Note).toMatchObject({ type: "object", required: ["id", "text"] });
+    expect(JSON.stringify(document)).not.toContain('"$id"');
+  });
+});
+
+test("two different schemas of one name are refused", () => {
+  const schemas = new Map<string, string>();
+  hoistNamed(Type.Object({ a: Type.String() }, { $id: "Same" }), schemas);
+  hoistNamed(Type.Object({ a: Type.String() }, { $id: "Same" }), schemas);
+  expect(() => hoistNamed(Type.Object({ b: Type.String() }, { $id: "Same" }), schemas)).toThrow("Same");
+});
+
+test("the page for people shows every operation and runs no script", async () => {
+  const { text, headers } = await h.call("GET", "/docs", { key: null });
+  for (const route of sampleRoutes(createSample())(h.platform)) expect(text).toContain(`id="${route.operation_id}"`);
+  expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+  expect(text).not.toContain("<script");
+  expect(text).not.toMatch(/(src|href)="https?:/);
+});
+
+describe("a declaration that cannot work fails at start", () => {
+  const base = { scope: "mail:read", operation_id: "a", tag: "T", summary: "s", response: Type.String() } as const;
+  const one = read({ ...base, method: "GET", path: "/a/:id", params: { id: "thread" }, handle: () => "x" });
+
+  test.each([
+    [
+      "twice the same path",
+      [one, { ...one, operation_id: "b", path: "/a/:other", params: { other: "text" as const } }],
+    ],
+    ["twice the same operation", [one, { ...one, path: "/b/:id" }]],
+    ["parameters that differ from the path", [{ ...one, params: {} }]],
+    ["no scope", [{ ...one, scope: "" as never }]],
+  ])("%s", (_, routes) => {
+    expect(() => createHarness({ routes: () => routes })).toThrow();
+  });
+});

@@ -1,0 +1,245 @@
+import { toOpenAPISchema } from "@elysiajs/openapi/openapi";
+import { Elysia } from "elysia";
+import { ApiError, type ErrorCode } from "../../kernel/errors.ts";
+import { ID_PREFIXES } from "../../kernel/ids.ts";
+import { SCOPES } from "../../kernel/scopes.ts";
+import { ERROR_TABLE, ERROR_TYPES, errorReply } from "../errors.ts";
+import type { Route } from "../route.ts";
+import { ABOUT } from "./about.ts";
+import { ERROR_MEANINGS, possibleErrors } from "./possible-errors.ts";
+import { hoistNamed, type Json, withEnums, withoutDefaulted } from "./schemas.ts";
+
+export const OPENAPI_VERSION = "3.1.2";
+
+export interface DocumentOptions {
+  version: string;
+  /** Where clients reach the server, without /v1; empty: wherever the document came from. */
+  public_url: string;
+}
+
+const RATE_HEADERS = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
+
+/**
+ * The OpenAPI description of a route table. Elysia's own generator turns paths and schemas into operations; we add what
+ * every operation of this API has: its scope, the Idempotency-Key, headers, errors and examples.
+ */
+export function openapiDocument(routes: readonly Route[], options: DocumentOptions): Json {
+  const generated = generate(routes);
+  const responses: Json = {};
+  for (const route of routes) {
+    const operation = operationOf(generated, route);
+    Object.assign(operation, completed(route, operation, responses));
+  }
+  const schemas = new Map<string, string>();
+  const paths = hoistNamed({ ...generated, ...ownDescription() }, schemas) as Json;
+  const named = Object.fromEntries([...schemas].sort().map(([name, text]) => [name, JSON.parse(text) as unknown]));
+  return {
+    openapi: OPENAPI_VERSION,
+    info: {
+      title: "Postroom",
+      version: options.version,
+      summary: "One REST API over all your mailboxes.",
+      description: ABOUT,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: `${options.public_url.replace(/\/$/, "")}/v1` }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { ...named, Error: ERROR_SCHEMA },
+      responses,
+      headers: HEADERS,
+      securitySchemes: {
+        api_key: {
+          type: "http",
+          scheme: "bearer",
+          description: `An API key, \`service_live_…\` or \`service_test_…\`. Its scopes are fixed at creation: ${SCOPES.join(", ")}.`,
+        },
+      },
+    },
+  };
+}
+
+function generate(routes: readonly Route[]): Json {
+  const app = new Elysia();
+  const references: Record<string, Record<string, Json>> = {};
+  for (const route of routes) {
+    const { operation_id: operationId, tag, summary } = route;
+    const description = [route.description, `Needs the scope \`${route.scope}\`.`].filter(Boolean).join("\n\n");
+    app.route(route.method, route.path, () => null, {
+      parse: route.form ? "formdata" : "json",
+      detail: { operationId, tags: [tag], summary, description },
+    });
+    references[route.path] ??= {};
+    references[route.path]![route.method.toLowerCase()] = {
+      body: bodySchema(route),
+      query: route.query ? withoutDefaulted(withEnums(route.query)) : undefined,
+      response: route.response && !route.produces ? { [route.status]: withEnums(route.response) } : undefined,
+    };
+  }
+  // Its type asks for every kind of schema; it reads only those that are there.
+  const given = references as unknown as Parameters<typeof toOpenAPISchema>[2];
+  return toOpenAPISchema(app, { staticFile: false }, given, undefined, OPENAPI_VERSION).paths as Json;
+}
+
+function bodySchema(route: Route) {
+  const schema = route.form ?? route.body;
+  return schema ? withoutDefaulted(withEnums(schema)) : undefined;
+}
+
+function operationOf(paths: Json, route: Route): Json {
+  const path = paths[route.path.replace(/:(\w+)/g, "{$1}")] as Json;
+  return path[route.method.toLowerCase()] as Json;
+}
+
+function completed(route: Route, operation: Json, shared: Json): Json {
+  const parts: Json = {
+    security: [{ api_key: [route.scope] }],
+    parameters: parameters(route, operation),
+    responses: { ...success(route, operation), ...failures(route, shared) },
+  };
+  const request = operation.requestBody as { content: Record<string, Json> } | undefined;
+  if (request && route.examples.body !== undefined) {
+    for (const content of Object.values(request.content)) content.example = route.examples.body;
+  }
+  return parts;
+}
+
+function parameters(route: Route, operation: Json): Json[] {
+  const declared = ((operation.parameters ?? []) as Json[]).map((parameter) =>
+    parameter.in === "path" ? pathParameter(route, parameter) : withOwnDescription(parameter),
+  );
+  if (route.kind === "read") return declared;
+  return [
+    ...declared,
+    {
+      name: "Idempotency-Key",
+      in: "header",
+      required: route.key_required,
+      description:
+        "A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.",
+      schema: { type: "string", maxLength: 255 },
+      example: "6f9b2c1e-order-42",
+    },
+  ];
+}
+
+function pathParameter(route: Route, parameter: Json): Json {
+  const kind = route.params[parameter.name as string] ?? "text";
+  if (kind === "text") return parameter;
+  return { ...parameter, example: `${ID_PREFIXES[kind]}01jz4t9h2m8q5r7v3w6x0y1z2a` };
+}
+
+/** A parameter's description belongs beside its schema. */
+function withOwnDescription(parameter: Json): Json {
+  const { description, ...schema } = parameter.schema as Json;
+  return description === undefined ? parameter : { ...parameter, description, schema };
+}
+
+function success(route: Route, operation: Json): Json {
+  const headers = headerRefs(RATE_HEADERS);
+  if (route.kind !== "read") Object.assign(headers, headerRefs(["Idempotency-Replayed"]));
+  const reply: Json = { description: route.response || route.produces ? "Success." : "Done; no body.", headers };
+  if (route.produces) reply.content = { [route.produces]: { schema: binarySchema(route.produces) } };
+  else if (route.response) {
+    const made = (operation.responses as Record<string, { content?: Record<string, Json> }>)[String(route.status)];
+    const content = made?.content?.["application/json"] ?? { schema: withEnums(route.response) };
+    if (route.examples.response !== undefined) content.example = route.examples.response;
+    reply.content = { "application/json": content };
+  }
+  return { [route.status]: reply };
+}
+
+function binarySchema(media_type: string): Json {
+  return media_type.startsWith("text/") ? { type: "string" } : { type: "string", contentEncoding: "binary" };
+}
+
+/** The errors by status; equal sets of codes share one entry in `components.responses`. */
+function failures(route: Route, shared: Json): Json {
+  const by_status = new Map<number, ErrorCode[]>();
+  for (const code of possibleErrors(route)) {
+    const { status } = ERROR_TABLE[code];
+    by_status.set(status, [...(by_status.get(status) ?? []), code]);
+  }
+  const replies = [...by_status].sort(([a], [b]) => a - b);
+  return Object.fromEntries(
+    replies.map(([status, codes]) => {
+      const name = codes.join("_or_");
+      shared[name] ??= failure(status, codes);
+      return [status, { $ref: `#/components/responses/${name}` }];
+    }),
+  );
+}
+
+function failure(status: number, codes: ErrorCode[]): Json {
+  const headers = headerRefs(status === 429 ? [...RATE_HEADERS, "Retry-After"] : RATE_HEADERS);
+  const examples = codes.map((code) => [code, { summary: ERROR_MEANINGS[code], value: exampleError(code) }]);
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERROR_MEANINGS[code]}`).join("\n\n"),
+    headers,
+    content: {
+      "application/json": {
+        schema: { $ref: "#/components/schemas/Error" },
+        examples: Object.fromEntries(examples) as Json,
+      },
+    },
+  };
+}
+
+function exampleError(code: ErrorCode): unknown {
+  const param = code === "invalid_params" ? "limit" : undefined;
+  return errorReply(new ApiError(code, ERROR_MEANINGS[code], { param }), "req_01jz4t9h2m8q5r7v3w6x0y1z2a");
+}
+
+function headerRefs(names: readonly string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** The description describes itself: it is public and not in the route table. */
+function ownDescription(): Json {
+  const content = { "application/json": { schema: { type: "object" } } };
+  return {
+    "/openapi.json": {
+      get: {
+        operationId: "getOpenapi",
+        summary: "This description",
+        security: [],
+        responses: { 200: { description: "OpenAPI 3.1.", headers: headerRefs(RATE_HEADERS), content } },
+      },
+    },
+  };
+}
+
+const ERROR_SCHEMA: Json = {
+  type: "object",
+  description: "Every error has this envelope. Match on `code`, never on `message`.",
+  required: ["error"],
+  properties: {
+    error: {
+      type: "object",
+      required: ["type", "code", "message", "request_id"],
+      properties: {
+        type: { type: "string", enum: [...ERROR_TYPES] },
+        code: { type: "string", enum: Object.keys(ERROR_TABLE) },
+        message: { type: "string", description: "For people; it may change." },
+        param: { type: "string", description: "The failing parameter, header or body field, when one applies." },
+        request_id: { type: "string", description: "Also in the header `X-Request-Id`." },
+      },
+    },
+  },
+};
+
+const HEADERS: Json = {
+  "X-Request-Id": { description: "Identifies the request for support.", schema: { type: "string" } },
+  "X-RateLimit-Limit": {
+    description: "Requests a minute of the bucket (key, user or address) that allows least.",
+    schema: { type: "integer" },
+  },
+  "X-RateLimit-Remaining": { description: "What is left in that bucket.", schema: { type: "integer" } },
+  "X-RateLimit-Reset": { description: "When that bucket is full again, Unix seconds.", schema: { type: "integer" } },
+  "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } },
+  "Idempotency-Replayed": {
+    description: "`true` when this is the reply of an earlier request with the same Idempotency-Key.",
+    schema: { type: "string", enum: ["true"] },
+  },
+};

@@ -1,0 +1,39 @@
+import css from "../../../web/docs/docs.css" with { type: "text" };
+import { once } from "../once.ts";
+import type { Page } from "../page.ts";
+import type { Route } from "../route.ts";
+import { API_PREFIX } from "../table.ts";
+import { docsHtml } from "./docs-html.ts";
+import { type DocumentOptions, openapiDocument } from "./document.ts";
+
+/** The page has no script and asks nobody for anything. */
+const DOCS_CSP = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** The routes do not change while the process runs; a new version may come at the same address. */
+const CACHE = "public, max-age=300";
+
+/** The description as JSON and as a page for people, both public. Made when first asked for. */
+export function openapiPages(routes: readonly Route[], options: DocumentOptions): Page[] {
+  const document = once(() => openapiDocument(routes, options));
+  const json = once(() => JSON.stringify(document()));
+  const html = once(() => docsHtml(document()));
+  const reply = (body: string, type: string, more: Record<string, string> = {}) =>
+    new Response(body, { headers: { "Content-Type": type, "Cache-Control": CACHE, ...more } });
+  return [
+    {
+      method: "GET",
+      path: `${API_PREFIX}/openapi.json`,
+      // Public, and useful to browser tools of any origin.
+      handle: () => reply(json(), "application/json", { "Access-Control-Allow-Origin": "*" }),
+    },
+    {
+      method: "GET",
+      path: `${API_PREFIX}/docs`,
+      handle: () => reply(html(), "text/html; charset=utf-8", { "Content-Security-Policy": DOCS_CSP }),
+    },
+    {
+      method: "GET",
+      path: `${API_PREFIX}/docs/docs.css`,
+      handle: () => reply(css, "text/css; charset=utf-8"),
+    },
+  ];
+}

@@ -1,0 +1,79 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import type { Sealer } from "../platform/sealing/sealer.ts";
+import { openCursor, sealCursor } from "./cursor.ts";
+
+/** A position in a list: the sort values of the last row seen. */
+export type Position = readonly (string | number)[];
+
+/** What a service answers for one page: the rows, and the position of the last one when more follow. */
+export interface Page<T> {
+  items: T[];
+  next: Position | null;
+}
+
+/** The list envelope (contract, "Resources and their fields"). `next_cursor` is absent on the last page. */
+export interface ListReply<T> {
+  data: T[];
+  has_more: boolean;
+  next_cursor?: string;
+}
+
+export const DEFAULT_PAGE_SIZE = 25;
+export const LARGEST_PAGE_SIZE = 100;
+
+/** Query fields of every paged list; spread them into the query schema. */
+export const pageQuery = {
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: LARGEST_PAGE_SIZE,
+    default: DEFAULT_PAGE_SIZE,
+    description: "Page size.",
+  }),
+  cursor: Type.Optional(Type.String({ description: "`next_cursor` of the previous page." })),
+};
+
+/** Schema of a list envelope around `item`; `name` is its name in the OpenAPI description. */
+export function listOf<T extends TSchema>(item: T, name: string) {
+  return Type.Object(
+    {
+      data: Type.Array(item),
+      has_more: Type.Boolean({ description: "Whether another page follows." }),
+      next_cursor: Type.Optional(Type.String({ description: "Opaque; pass it as `cursor`. Absent on the last page." })),
+    },
+    { $id: name },
+  );
+}
+
+export type ListOf<T extends TSchema> = Static<ReturnType<typeof listOf<T>>>;
+
+/**
+ * Cuts a result that was fetched with one row more than asked for.
+ * @param rows up to `limit + 1` rows; @param position sort values of a row
+ */
+export function cutPage<T>(rows: T[], limit: number, position: (row: T) => Position): Page<T> {
+  if (rows.length <= limit) return { items: rows, next: null };
+  const items = rows.slice(0, limit);
+  return { items, next: position(items[limit - 1]!) };
+}
+
+/** Opens and makes the cursors of one user. `list` names the list, so that a cursor works only where it came from. */
+export class Pager {
+  constructor(private readonly sealer: Sealer) {}
+
+  /**
+   * Where the next page starts. @throws ApiError invalid_params (`cursor`) when forged, damaged or of another list or
+   * user
+   */
+  after(list: string, cursor: string | undefined): Position | null {
+    return cursor === undefined ? null : openCursor(this.sealer, list, cursor);
+  }
+
+  /** The list envelope of a page, each row turned by `view`. */
+  reply<T>(list: string, page: Page<T>): ListReply<T>;
+  reply<T, V>(list: string, page: Page<T>, view: (row: T) => V): ListReply<V>;
+  reply<T, V>(list: string, page: Page<T>, view?: (row: T) => V): ListReply<T | V> {
+    const data = view ? page.items.map(view) : page.items;
+    if (page.next === null) return { data, has_more: false };
+    return { data, has_more: true, next_cursor: sealCursor(this.sealer, list, page.next) };
+  }
+}

@@ -1,0 +1,54 @@
+import type { ApiError, ErrorCode } from "../kernel/errors.ts";
+import { ERROR_TABLE, errorReply } from "./errors.ts";
+import { setDefault } from "./exchange.ts";
+import type { Outcome } from "./run.ts";
+import { endWith, type OpenStream } from "./streams.ts";
+
+const JSON_TYPE = "application/json";
+
+/** What a handler's work came to, as a Response. */
+export function toResponse(outcome: Outcome, stream: OpenStream | null): Response {
+  if (outcome instanceof Response) return streamed(outcome, stream);
+  stream?.release();
+  const headers: Record<string, string> = {};
+  if (outcome.body !== null) headers["Content-Type"] = JSON_TYPE;
+  if (outcome.replayed) headers["Idempotency-Replayed"] = "true";
+  return new Response(outcome.body, { status: outcome.status, headers });
+}
+
+/** The error envelope with the headers that belong to its code. */
+export function toErrorResponse(error: ApiError, request_id: string): Response {
+  const { status } = ERROR_TABLE[error.code];
+  const headers = new Headers({ "Content-Type": JSON_TYPE, ...HEADERS_BY_CODE[error.code] });
+  if (error.retry_after_s !== undefined) headers.set("Retry-After", String(error.retry_after_s));
+  return new Response(JSON.stringify(errorReply(error, request_id)), { status, headers });
+}
+
+const HEADERS_BY_CODE: Partial<Record<ErrorCode, Record<string, string>>> = {
+  unauthorized: { "WWW-Authenticate": 'Bearer realm="postroom"' },
+  // The unread body would have to be read to its end before the connection could be used again.
+  payload_too_large: { Connection: "close" },
+};
+
+/** The answer to HEAD: the headers of GET. A JSON body tells its length; a stream is told at once that nobody reads. */
+export async function withoutBody(response: Response): Promise<Response> {
+  const { status, headers, body } = response;
+  if (headers.get("content-type") === JSON_TYPE) {
+    headers.set("Content-Length", String((await response.arrayBuffer()).byteLength));
+  } else {
+    void body?.cancel();
+  }
+  return new Response(null, { status, headers });
+}
+
+/** A handler's own Response. Made anew, because headers of a Response that came from elsewhere may be read-only. */
+function streamed({ body, status, headers: given }: Response, stream: OpenStream | null): Response {
+  const headers = new Headers(given);
+  if (!stream || !body) {
+    stream?.release();
+    return new Response(body, { status, headers });
+  }
+  setDefault(headers, "X-Accel-Buffering", "no"); // proxies must pass events on at once
+  const is_events = headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+  return new Response(endWith(body, stream.signal, is_events, stream.release), { status, headers });
+}

@@ -1,0 +1,196 @@
+import type { Static, TObject, TSchema, TVoid } from "@sinclair/typebox";
+import type { ErrorCode } from "../kernel/errors.ts";
+import type { IdKind } from "../kernel/ids.ts";
+import type { Scope } from "../kernel/scopes.ts";
+import type { Caller } from "./caller.ts";
+import type { Pager } from "./paging.ts";
+
+/**
+ * How a feature declares its routes. One declaration is the router's entry, the validator, the handler's types and the
+ * operation in the OpenAPI description:
+ *
+ * ```ts
+ * export const threadRoutes = (threads: ThreadService) => [
+ *   read({
+ *     method: "GET", path: "/threads", scope: "mail:read",
+ *     operation_id: "listThreads", tag: "Threads", summary: "List threads",
+ *     query: Type.Object({ unread: Type.Optional(Type.Boolean()), ...pageQuery }),
+ *     response: listOf(ThreadItem, "ThreadList"),
+ *     handle: ({ query, caller, pager }) =>
+ *       pager.reply("threads", threads.list(caller, query, pager.after("threads", query.cursor)), viewThread),
+ *   }),
+ *   change({
+ *     method: "PATCH", path: "/threads/:id", scope: "mail:write",
+ *     operation_id: "updateThread", tag: "Threads", summary: "Change a thread",
+ *     params: { id: "thread" }, body: ThreadPatch, response: ThreadPatched,
+ *     handle: ({ params, body, caller }) => threads.update(caller, params.id, body),
+ *   }),
+ * ];
+ * ```
+ *
+ * - `read` changes nothing and may be asynchronous.
+ * - `change` is **synchronous** and runs in one database transaction together with its idempotent reply: after a crash
+ *   either both are there or neither. What it throws rolls its writes back. Services' own `db.write` calls join in.
+ * - `act` is for mutations that must await something (a model, an upload). The Idempotency-Key is claimed before it
+ *   starts; `commit` stores the reply in the same transaction as the last write. Without `commit` a crash between that
+ *   write and the reply means that a retry acts again.
+ */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What a path parameter is: an id of this kind (malformed: 404, before the handler) or free text. */
+export type ParamKinds = Readonly<Record<string, IdKind | "text">>;
+
+type NoFields = Record<never, never>;
+
+/** What a handler receives. Nothing in it belongs to the web framework; `caller` goes down to the services. */
+export interface Input<P extends ParamKinds = ParamKinds, Q = unknown, B = unknown> {
+  params: { readonly [K in keyof P]: string };
+  /** Converted and checked; absent fields with a default are filled, unknown ones dropped. */
+  query: Q;
+  body: B;
+  /** The parts of a multipart body; empty for JSON routes. */
+  form: FormData;
+  caller: Caller;
+  pager: Pager;
+  /** For headers such as Range. */
+  request: Request;
+  /**
+   * For replies that stay open (server-sent events, long downloads): lifts the idle timeout. The signal fires when the
+   * client goes, the key is revoked or expires, the server stops, or the reply has come to its end.
+   */
+  openStream(): AbortSignal;
+}
+
+interface Common<P extends ParamKinds, Q extends TObject, B extends TSchema, R extends TSchema> {
+  method: Method;
+  /** Under /v1, with `:name` for parameters: "/threads/:id". */
+  path: string;
+  scope: Scope;
+  operation_id: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  params?: P;
+  /** Declared in its true types (integer, boolean); a field with a `default` is optional to the client. */
+  query?: Q;
+  /** JSON body. */
+  body?: B;
+  /** Absent: the reply is 204 without a body. */
+  response?: R;
+  /** Success status; 200, or 204 without `response`. */
+  status?: number;
+  /** Content type of a reply that is not JSON; the handler then returns a Response, and the edge adds its headers. */
+  produces?: string;
+  /** Codes beyond those that every route of this shape can give (see `possibleErrors` in openapi/errors.ts). */
+  errors?: readonly ErrorCode[];
+  examples?: { body?: unknown; response?: unknown };
+}
+
+type Reply<R extends TSchema> = Static<R> | Response;
+
+export interface ReadSpec<P extends ParamKinds, Q extends TObject, B extends TSchema, R extends TSchema>
+  extends Common<P, Q, B, R> {
+  handle(input: Input<P, Static<Q>, Static<B>>): Reply<R> | Promise<Reply<R>>;
+}
+
+export interface ChangeSpec<P extends ParamKinds, Q extends TObject, B extends TSchema, R extends TSchema>
+  extends Common<P, Q, B, R> {
+  /** True: without an Idempotency-Key the request is refused (the sends). */
+  key_required?: boolean;
+  handle(input: Input<P, Static<Q>, Static<B>>): Static<R>;
+}
+
+/** Stores the reply that `write` returns in the transaction that `write` runs in. At most once per request. */
+export type Commit<T> = (write: () => T) => T;
+
+export interface ActSpec<P extends ParamKinds, Q extends TObject, B extends TSchema, R extends TSchema>
+  extends Common<P, Q, B, R> {
+  key_required?: boolean;
+  /** The fields of a multipart body, for the description; the handler reads them from `form`. */
+  form?: TObject;
+  handle(input: Input<P, Static<Q>, Static<B>> & { commit: Commit<Static<R>> }): Promise<Static<R>>;
+}
+
+/** A declared route, its types erased. The edge checks the input before it calls `handle`. */
+export interface Route {
+  kind: "read" | "change" | "act";
+  method: Method;
+  path: string;
+  scope: Scope;
+  operation_id: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  params: ParamKinds;
+  query: TObject | null;
+  body: TSchema | null;
+  form: TObject | null;
+  response: TSchema | null;
+  status: number;
+  produces: string | null;
+  key_required: boolean;
+  errors: readonly ErrorCode[];
+  examples: { body?: unknown; response?: unknown };
+  handle(input: Input & { commit: Commit<unknown> }): unknown;
+}
+
+/** A route that changes nothing: every GET, and a POST such as /search. It takes no part in idempotency. */
+export function read<
+  const P extends ParamKinds = NoFields,
+  Q extends TObject = TObject<NoFields>,
+  B extends TSchema = TVoid,
+  R extends TSchema = TVoid,
+>(spec: ReadSpec<P, Q, B, R>): Route {
+  return erase("read", spec, (input) => spec.handle(input as Input<P, Static<Q>, Static<B>>));
+}
+
+/** A synchronous mutation: handler and idempotent reply are one transaction. */
+export function change<
+  const P extends ParamKinds = NoFields,
+  Q extends TObject = TObject<NoFields>,
+  B extends TSchema = TVoid,
+  R extends TSchema = TVoid,
+>(spec: ChangeSpec<P, Q, B, R>): Route {
+  const route = erase("change", spec, (input) => spec.handle(input as Input<P, Static<Q>, Static<B>>));
+  return { ...route, key_required: spec.key_required ?? false };
+}
+
+/** An asynchronous mutation, such as an upload or a call to a model. */
+export function act<
+  const P extends ParamKinds = NoFields,
+  Q extends TObject = TObject<NoFields>,
+  B extends TSchema = TVoid,
+  R extends TSchema = TVoid,
+>(spec: ActSpec<P, Q, B, R>): Route {
+  type Given = Input<P, Static<Q>, Static<B>> & { commit: Commit<Static<R>> };
+  const route = erase("act", spec, (input) => spec.handle(input as Given));
+  return { ...route, key_required: spec.key_required ?? false, form: spec.form ?? null };
+}
+
+function erase<P extends ParamKinds, Q extends TObject, B extends TSchema, R extends TSchema>(
+  kind: Route["kind"],
+  spec: Common<P, Q, B, R>,
+  handle: Route["handle"],
+): Route {
+  return {
+    kind,
+    method: spec.method,
+    path: spec.path,
+    scope: spec.scope,
+    operation_id: spec.operation_id,
+    tag: spec.tag,
+    summary: spec.summary,
+    description: spec.description,
+    params: spec.params ?? {},
+    query: spec.query ?? null,
+    body: spec.body ?? null,
+    form: null,
+    response: spec.response ?? null,
+    status: spec.status ?? (spec.response || spec.produces ? 200 : 204),
+    produces: spec.produces ?? null,
+    key_required: false,
+    errors: spec.errors ?? [],
+    examples: spec.examples ?? {},
+    handle,
+  };
+}

@@ -1,0 +1,206 @@
+import { ApiError, invalidParam, notFound } from "../kernel/errors.ts";
+import { isId } from "../kernel/ids.ts";
+import type { Claim, KeyUse, StoredReply } from "../platform/idempotency.ts";
+import type { Platform } from "../platform/platform.ts";
+import { NO_BODY, type ReadBody, readJson, readMultipart } from "./body.ts";
+import type { Caller } from "./caller.ts";
+import { asApiError, ERROR_TABLE, errorReply } from "./errors.ts";
+import { Pager } from "./paging.ts";
+import type { Input } from "./route.ts";
+import type { PreparedRoute } from "./table.ts";
+
+/** What a handler's work comes to: a JSON text with its status, or a Response of its own. */
+export type Outcome = (StoredReply & { replayed?: true }) | Response;
+
+const LONGEST_KEY_CHARS = 255;
+/** Outcomes that a retry must not get again (decisions, "Drafts and sends"): they may have passed by then. */
+const NOT_KEPT = new Set([401, 402, 403, 429]);
+
+export interface Call {
+  prepared: PreparedRoute;
+  request: Request;
+  params: Record<string, string | null>;
+  caller: Caller;
+  openStream: () => AbortSignal;
+}
+
+/** Runs a route's handler for a caller who may: reads and checks the input, and makes mutations idempotent. */
+export class Runner {
+  constructor(private readonly platform: Platform) {}
+
+  async run(call: Call): Promise<Outcome> {
+    const { prepared, request, caller } = call;
+    const { route } = prepared;
+    const params = checkIds(call);
+    const url = new URL(request.url);
+    const key = route.kind === "read" ? null : idempotencyKey(request, route.key_required);
+    const body = await this.#read(prepared, request);
+    const input = () => this.#input(call, params, url, body);
+    const use: KeyUse | null =
+      key === null
+        ? null
+        : {
+            user_id: caller.user_id,
+            method: route.method,
+            path: url.pathname,
+            key,
+            fingerprint: url.search === "" ? body.fingerprint : `${body.fingerprint}${url.search}`,
+          };
+    if (route.kind === "change") return this.#change(prepared, input, use, caller);
+    if (route.kind === "act") return this.#act(prepared, input, use, caller);
+    const value = await route.handle({ ...input(), commit: noCommit });
+    return value instanceof Response ? value : encode(prepared, value);
+  }
+
+  /** Handler and reply in one transaction. A refusal rolls it back and is kept on its own. */
+  #change(prepared: PreparedRoute, input: () => Input, use: KeyUse | null, caller: Caller): Outcome {
+    const { db, idempotency } = this.platform;
+    const handle = () => {
+      const value = prepared.route.handle({ ...input(), commit: noCommit });
+      if (value instanceof Promise) throw new Error(`${prepared.pattern}: the handler of a change must be synchronous`);
+      return encode(prepared, value);
+    };
+    if (use === null) return db.write(handle);
+    let ours = false;
+    try {
+      return db.write(() => {
+        const earlier = settle(idempotency.claim(use));
+        if (earlier) return earlier;
+        ours = true;
+        const outcome = handle();
+        idempotency.store(use, outcome);
+        return outcome;
+      });
+    } catch (error) {
+      const refusal = ours ? refusalToKeep(error, caller.request_id) : null;
+      if (refusal) {
+        db.write(() => {
+          idempotency.claim(use);
+          idempotency.store(use, refusal);
+        });
+      }
+      throw error;
+    }
+  }
+
+  /** The key is claimed before the work starts; the reply is stored by `commit`, or when the work is done. */
+  async #act(prepared: PreparedRoute, input: () => Input, use: KeyUse | null, caller: Caller): Promise<Outcome> {
+    const { db, idempotency } = this.platform;
+    const earlier = use && settle(idempotency.claim(use));
+    if (earlier) return earlier;
+    let committed: StoredReply | null = null;
+    const commit = <T>(write: () => T): T => {
+      if (committed) throw new Error(`${prepared.pattern}: commit was called twice`);
+      const done = db.write(() => {
+        const value = write();
+        const reply = encode(prepared, value);
+        if (use) idempotency.store(use, reply);
+        return { value, reply };
+      });
+      committed = done.reply; // only now: a failed COMMIT has stored nothing
+      return done.value;
+    };
+    try {
+      const value = await prepared.route.handle({ ...input(), commit });
+      if (committed) return committed;
+      const reply = encode(prepared, value);
+      if (use) idempotency.store(use, reply);
+      return reply;
+    } catch (error) {
+      if (use && !committed) {
+        const refusal = refusalToKeep(error, caller.request_id);
+        if (refusal) idempotency.store(use, refusal);
+        else idempotency.release(use);
+      }
+      throw error;
+    }
+  }
+
+  async #read({ route }: PreparedRoute, request: Request): Promise<ReadBody> {
+    if (route.form) return readMultipart(request);
+    return route.body ? readJson(request) : NO_BODY;
+  }
+
+  #input(
+    { prepared, request, caller, openStream }: Call,
+    params: Record<string, string>,
+    url: URL,
+    body: ReadBody,
+  ): Input {
+    return {
+      params,
+      query: prepared.checkQuery ? prepared.checkQuery(url.searchParams) : {},
+      body: prepared.checkBody ? prepared.checkBody(body.value) : undefined,
+      form: body.form,
+      caller,
+      pager: new Pager(this.platform.keyring.forUser(caller.user_id)),
+      request,
+      openStream,
+    };
+  }
+}
+
+/** A malformed id is an unknown one; so is a parameter that is not valid percent-encoded UTF-8. */
+function checkIds({ prepared, params }: Call): Record<string, string> {
+  for (const name of Object.keys(prepared.route.params)) {
+    if (typeof params[name] !== "string") throw notFound("resource");
+  }
+  const texts = params as Record<string, string>;
+  for (const [name, kind] of prepared.ids) {
+    if (!isId(kind, texts[name]!)) throw notFound(ID_NAMES[kind] ?? kind);
+  }
+  return texts;
+}
+
+/** How an id kind is called in a message, where its own name will not do. */
+const ID_NAMES: Partial<Record<string, string>> = {
+  contextProfile: "profile",
+  contextFile: "file",
+  calendarEvent: "event",
+};
+
+function idempotencyKey(request: Request, required: boolean): string | null {
+  const key = request.headers.get("idempotency-key")?.trim() ?? "";
+  if (key === "" && required) throw invalidParam("Idempotency-Key", "This request needs an Idempotency-Key header.");
+  if (key.length > LONGEST_KEY_CHARS) {
+    throw invalidParam("Idempotency-Key", `Idempotency-Key has more than ${LONGEST_KEY_CHARS} characters.`);
+  }
+  return key === "" ? null : key;
+}
+
+/** What an earlier use of the key means for this one; null: go ahead. */
+function settle(claim: Claim): Outcome | null {
+  switch (claim.state) {
+    case "fresh":
+      return null;
+    case "replay":
+      return { ...claim.reply, replayed: true };
+    case "conflict":
+      throw new ApiError("idempotency_conflict", "This Idempotency-Key was used with another body.", {
+        param: "Idempotency-Key",
+      });
+    case "running":
+      throw new ApiError("idempotency_in_progress", "The first request with this Idempotency-Key is still running.", {
+        param: "Idempotency-Key",
+        retry_after_s: 1,
+      });
+  }
+}
+
+function refusalToKeep(error: unknown, request_id: string): StoredReply | null {
+  const refusal = asApiError(error);
+  const { status } = ERROR_TABLE[refusal.code];
+  if (status >= 500 || NOT_KEPT.has(status)) return null;
+  return { status, body: JSON.stringify(errorReply(refusal, request_id)) };
+}
+
+function encode({ route, pattern, replyFault }: PreparedRoute, value: unknown): StoredReply {
+  if (route.response === null) return { status: route.status, body: null };
+  const wrong = replyFault?.(value);
+  if (wrong) throw new Error(`the reply of ${route.method} ${pattern} does not match its schema: ${wrong}`);
+  return { status: route.status, body: JSON.stringify(value) };
+}
+
+function noCommit(): never {
+  throw new Error("only an `act` has a commit");
+}

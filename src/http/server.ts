@@ -1,0 +1,60 @@
+import type { Log } from "../platform/log.ts";
+import type { Edge } from "./edge.ts";
+
+/** A client that sends or reads nothing for this long is cut off; streams lift it for themselves. */
+const IDLE_TIMEOUT_S = 60;
+/**
+ * Above this Bun refuses a body itself, with a bare 413. Ours comes far below it (see body.ts) and looks like every other
+ * error. Nothing is buffered before a handler reads.
+ */
+const LARGEST_BODY_BYTES = 1024 * 1024 * 1024;
+const GRACE_MS = 10_000;
+
+export interface ServerOptions {
+  edge: Edge;
+  host: string;
+  /** 0 picks a free port. */
+  port: number;
+  log: Log;
+}
+
+export interface HttpServer {
+  /** "http://127.0.0.1:8025" */
+  url: string;
+  port: number;
+  /** Stops accepting, ends open streams, lets running requests finish for `grace_ms`, then cuts them off. */
+  stop(grace_ms?: number): Promise<void>;
+}
+
+/** Listens. @throws the system's error when the port is taken */
+export function startServer({ edge, host, port, log }: ServerOptions): HttpServer {
+  const server = Bun.serve({
+    hostname: host,
+    port,
+    idleTimeout: IDLE_TIMEOUT_S,
+    maxRequestBodySize: LARGEST_BODY_BYTES,
+    development: false,
+    fetch: (request, self) =>
+      edge.fetch(request, {
+        peer: self.requestIP(request)?.address ?? "127.0.0.1",
+        keepOpen: () => self.timeout(request, 0),
+      }),
+    // The edge answers everything itself; this is for a fault in the edge.
+    error: () => new Response(null, { status: 500 }),
+  });
+  const name = host.includes(":") ? `[${host}]` : host;
+  log.info("listening", { host, port: server.port });
+  return {
+    url: `http://${name}:${server.port}`,
+    port: server.port!,
+    async stop(grace_ms = GRACE_MS) {
+      edge.drain();
+      const finished = server.stop();
+      // Real time, not the injected clock: the process is about to end.
+      const cut = setTimeout(() => server.stop(true), grace_ms);
+      await finished;
+      clearTimeout(cut);
+      edge.close();
+    },
+  };
+}

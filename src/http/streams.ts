@@ -1,0 +1,120 @@
+import type { CancelTimer } from "../kernel/clock.ts";
+import { keyUsable } from "../platform/identity/keys.ts";
+import type { Platform } from "../platform/platform.ts";
+
+/** How soon after its revocation a key's open streams end. */
+const RECHECK_MS = 1_000;
+
+interface Entry {
+  key_id: string;
+  end: AbortController;
+}
+
+/** A reply that stays open: the signal that ends it, and `release` for when it is over, which fires the signal too. */
+export interface OpenStream {
+  signal: AbortSignal;
+  release: () => void;
+}
+
+/**
+ * Replies that stay open. They end when the client goes, when their key stops being usable, and when the server stops.
+ */
+export class Streams {
+  readonly #open = new Set<Entry>();
+  #timer: CancelTimer | null = null;
+
+  constructor(private readonly platform: Platform) {}
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  open(key_id: string, request: Request): OpenStream {
+    const stream: Entry = { key_id, end: new AbortController() };
+    const gone = () => stream.end.abort();
+    request.signal.addEventListener("abort", gone, { once: true });
+    this.#open.add(stream);
+    this.#schedule();
+    const release = () => {
+      request.signal.removeEventListener("abort", gone);
+      this.#open.delete(stream);
+      stream.end.abort(); // whoever produces can tidy up by the signal alone
+    };
+    return { signal: stream.end.signal, release };
+  }
+
+  /** Ends all streams. */
+  close(): void {
+    this.#timer?.();
+    this.#timer = null;
+    for (const { end } of this.#open) end.abort();
+    this.#open.clear();
+  }
+
+  #schedule(): void {
+    if (this.#timer || this.#open.size === 0) return;
+    this.#timer = this.platform.clock.after(RECHECK_MS, () => {
+      this.#timer = null;
+      this.#recheck();
+      this.#schedule();
+    });
+  }
+
+  #recheck(): void {
+    const now = this.platform.clock.now();
+    for (const stream of [...this.#open]) {
+      const key = this.platform.keys.get(stream.key_id);
+      if (key && keyUsable(key, now)) continue;
+      this.#open.delete(stream);
+      stream.end.abort();
+    }
+  }
+}
+
+/**
+ * The body of a streamed reply, ended by `signal` even when the handler does not look at it. An event stream just
+ * closes; anything else is cut with an error, so that half a file does not pass for a whole one.
+ */
+export function endWith(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+  clean: boolean,
+  release: () => void,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let ended = false;
+  const finish = () => {
+    ended = true;
+    release();
+  };
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      const stop = () => {
+        if (ended) return;
+        finish();
+        if (clean) controller.close();
+        else controller.error(new Error("the reply was ended"));
+        reader.cancel().catch(() => {});
+      };
+      if (signal.aborted) stop();
+      else signal.addEventListener("abort", stop, { once: true });
+    },
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (ended) return;
+        if (!done) return controller.enqueue(value);
+        finish();
+        controller.close();
+      } catch (error) {
+        if (ended) return;
+        finish();
+        controller.error(error);
+      }
+    },
+    async cancel(reason) {
+      if (!ended) finish();
+      await reader.cancel(reason);
+    },
+  });
+}

@@ -1,0 +1,62 @@
+import type { IdKind } from "../kernel/ids.ts";
+import { bodyCheck, type Check, queryCheck, replyFault } from "./check.ts";
+import type { Method, Route } from "./route.ts";
+
+/** Every path of the contract stands under this prefix. */
+export const API_PREFIX = "/v1";
+
+/** A route made ready; its checks are compiled when they are first used. */
+export interface PreparedRoute {
+  route: Route;
+  /** With the prefix: "/v1/threads/:id". */
+  pattern: string;
+  /** Path parameters that are ids. */
+  ids: [name: string, kind: IdKind][];
+  checkQuery: Check<URLSearchParams> | null;
+  checkBody: Check<unknown> | null;
+  /** Null in production: it costs more than the reply itself. */
+  replyFault: ((reply: unknown) => string | null) | null;
+}
+
+/** Makes the routes ready. @throws Error for a declaration that cannot work: found at start, not at the first request */
+export function prepareRoutes(routes: readonly Route[], check_replies: boolean): PreparedRoute[] {
+  const seen = new Set<string>();
+  const operations = new Set<string>();
+  return routes.map((route) => {
+    const name = `${route.method} ${route.path}`;
+    if (seen.has(name.replace(/:\w+/g, ":"))) throw new Error(`${name} is declared twice.`);
+    if (operations.has(route.operation_id)) throw new Error(`The operation ${route.operation_id} is declared twice.`);
+    seen.add(name.replace(/:\w+/g, ":"));
+    operations.add(route.operation_id);
+    checkDeclaration(route, name);
+    return {
+      route,
+      pattern: API_PREFIX + route.path,
+      ids: Object.entries(route.params).filter((entry): entry is [string, IdKind] => entry[1] !== "text"),
+      checkQuery: route.query && queryCheck(route.query),
+      checkBody: route.body && bodyCheck(route.body),
+      replyFault: check_replies && route.response && !route.produces ? replyFault(route.response) : null,
+    };
+  });
+}
+
+function checkDeclaration(route: Route, name: string): void {
+  const in_path = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
+  const declared = Object.keys(route.params);
+  if (in_path.join() !== declared.join()) throw new Error(`${name}: params and path name different parameters.`);
+  if (!route.scope) throw new Error(`${name} has no scope.`);
+  if (route.method === "GET" && (route.kind !== "read" || route.body)) throw new Error(`${name}: a GET only reads.`);
+  if (route.kind !== "read" && route.produces) throw new Error(`${name}: only a read may produce a stream.`);
+}
+
+/** Which methods a path answers to, for 405 and its Allow header; empty for a path that does not exist. */
+export function methodFinder(routes: readonly { method: Method; pattern: string }[]): (path: string) => string[] {
+  const patterns = routes.map(({ method, pattern }) => ({
+    method,
+    regex: new RegExp(`^${pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:\w+/g, "[^/]+")}$`),
+  }));
+  return (path) => {
+    const methods = patterns.filter(({ regex }) => regex.test(path)).map(({ method }) => method as string);
+    return methods.includes("GET") ? [...methods, "HEAD"] : methods;
+  };
+}

@@ -1,0 +1,84 @@
+import type { ImapFlow } from "imapflow";
+import type { Mailbox } from "../mailbox/mailbox.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { ConnectOptions } from "../wire/imap/connect.ts";
+import { labelToKeyword } from "../wire/imap/keywords.ts";
+import { type Lane, LaneClosed, type Priority } from "./lane.ts";
+import type { Pipeline } from "./pipeline.ts";
+import type { SyncParts } from "./sync.ts";
+import { Watcher } from "./watch.ts";
+
+/** Commands may change the accounts from another process, so the list is compared this often. */
+const RECONCILE_MS = 2_000;
+
+/** All watchers: one for every account that has a server and is not paused. */
+export class MailRoom {
+  readonly #watchers = new Map<string, { watcher: Watcher; connection: string }>();
+  readonly #parts: SyncParts;
+  #stopped = false;
+  #cancel = () => {};
+
+  constructor(
+    private readonly platform: Platform,
+    private readonly mailbox: Mailbox,
+    pipeline: Pipeline,
+    private readonly options: ConnectOptions,
+  ) {
+    const { accounts, folders, importer, copies, labels } = mailbox;
+    const labelOfKeyword = (user_id: string, keyword: string) => labels.byKeyword(user_id, keyword, labelToKeyword);
+    this.#parts = { platform, accounts, folders, importer, copies, pipeline, labelOfKeyword };
+  }
+
+  /** Starts watching, and keeps following the list of accounts. */
+  start(): void {
+    this.reconcile();
+    this.#cancel = this.platform.clock.after(RECONCILE_MS, () => {
+      if (!this.#stopped) this.start();
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancel();
+    await Promise.all([...this.#watchers.values()].map(({ watcher }) => watcher.stop()));
+    this.#watchers.clear();
+  }
+
+  /** Starts, stops and restarts watchers so that they match the accounts table. */
+  reconcile(): void {
+    const wanted = new Map(
+      this.mailbox.accounts
+        .list()
+        .filter((account) => account.provider !== "sandbox" && account.status !== "paused")
+        .map((account) => [account.id, JSON.stringify(this.mailbox.accounts.connection(account))]),
+    );
+    for (const [id, { watcher, connection }] of this.#watchers) {
+      if (wanted.get(id) === connection) continue;
+      this.#watchers.delete(id);
+      void watcher.stop();
+    }
+    for (const [id, connection] of wanted) {
+      if (this.#watchers.has(id)) continue;
+      const watcher = new Watcher(this.#parts, id, this.options);
+      this.#watchers.set(id, { watcher, connection });
+      watcher.start();
+    }
+  }
+
+  /** Looks at an account now. */
+  syncNow(account_id: string): void {
+    this.#watchers.get(account_id)?.watcher.syncNow();
+  }
+
+  /** The working connection of an account; null when it is not connected here. */
+  lane(account_id: string): Lane | null {
+    return this.#watchers.get(account_id)?.watcher.lane ?? null;
+  }
+
+  /** Runs a task on the account's working connection. @throws LaneClosed when the account is not connected */
+  async withMailbox<T>(account_id: string, priority: Priority, task: (client: ImapFlow) => Promise<T>): Promise<T> {
+    const entry = this.#watchers.get(account_id);
+    if (!entry) throw new LaneClosed();
+    return entry.watcher.lane.run(priority, task);
+  }
+}

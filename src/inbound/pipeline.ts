@@ -1,0 +1,202 @@
+import type { Account } from "../mailbox/accounts.ts";
+import { categorize } from "../mailbox/category.ts";
+import type { Copies } from "../mailbox/copies.ts";
+import type { Folder } from "../mailbox/folders.ts";
+import { announces, type Imported, type Importer, type ImportTarget } from "../mailbox/import.ts";
+import type { IncomingMessage } from "../mailbox/incoming.ts";
+import type { Labels } from "../mailbox/labels.ts";
+import { errorFields } from "../platform/log.ts";
+import type { Platform } from "../platform/platform.ts";
+import { splitBody } from "../wire/mime/body.ts";
+import type { ParsedMessage } from "../wire/mime/types.ts";
+
+/** One message on its way in, as the steps see it. Everything a step writes commits together with the message. */
+export interface Arrival {
+  target: ImportTarget;
+  folder: Folder;
+  incoming: IncomingMessage;
+  imported: Imported;
+  /** It came after the mailbox was connected: worth announcing, as against history. */
+  live: boolean;
+  /** The account's first sync is still running. */
+  importing: boolean;
+}
+
+/** What happens to a message once it is stored. Synchronous: it runs inside the message's transaction. */
+export interface InboundStep {
+  name: string;
+  run(arrival: Arrival): void;
+}
+
+/** What the steps below need of the mailbox. */
+export interface PipelineParts {
+  platform: Platform;
+  importer: Importer;
+  copies: Copies;
+  labels: Labels;
+  steps: readonly InboundStep[];
+}
+
+/** History is not announced, even when the server's clock or a mover makes it look new (decisions: announced once). */
+const OLDEST_LIVE_MS = 24 * 3_600_000;
+
+/** Takes parsed messages in: store, then the steps in their order, each message whole or not at all. */
+export class Pipeline {
+  constructor(private readonly parts: PipelineParts) {}
+
+  /**
+   * Stores a batch and refreshes the threads that it touched. The caller holds the transaction, in which it also saves
+   * its progress. A message that fails is left out and logged; it never stops the others.
+   */
+  take(account: Account, folder: Folder, batch: readonly IncomingMessage[]): { taken: number; failed: number } {
+    const target = importTarget(account);
+    const touched = new Set<string>();
+    const arrivals: Arrival[] = [];
+    let failed = 0;
+    for (const incoming of batch) {
+      try {
+        const arrival = this.#savepoint(() => this.#store(account, target, folder, incoming));
+        if (arrival.imported.outcome !== "known") {
+          arrivals.push(arrival);
+          touched.add(arrival.imported.thread_id);
+        }
+      } catch (error) {
+        failed++;
+        this.parts.platform.log.error("a message could not be stored", {
+          account: account.id,
+          folder: folder.id,
+          uid: incoming.uid,
+          ...errorFields(error),
+        });
+      }
+    }
+    const importing = account.sync.phase !== "live";
+    this.parts.copies.refreshAll(account.user_id, touched, !importing);
+    for (const arrival of arrivals) {
+      for (const step of this.parts.steps) step.run(arrival);
+    }
+    return { taken: arrivals.length, failed };
+  }
+
+  #store(account: Account, target: ImportTarget, folder: Folder, incoming: IncomingMessage): Arrival {
+    const { importer, copies } = this.parts;
+    const own = target.self.has(incoming.from.email.toLowerCase());
+    const category = categorize({
+      from: incoming.from,
+      subject: incoming.subject,
+      headers: incoming.headers,
+      knownCorrespondent: own || importer.isCorrespondent(target, incoming.from.email),
+      toMe: [...incoming.to, ...incoming.cc].some(({ email }) => target.self.has(email.toLowerCase())),
+    });
+    const imported = importer.store(target, incoming, category);
+    if (imported.outcome === "linked") copies.takeOver(account.user_id, imported.message_id, incoming);
+    return {
+      target,
+      folder,
+      incoming,
+      imported,
+      live: isLive(account, folder, incoming, imported),
+      importing: account.sync.phase !== "live",
+    };
+  }
+
+  #savepoint<T>(fn: () => T): T {
+    const { sql } = this.parts.platform.db;
+    sql.run("SAVEPOINT message");
+    try {
+      const result = fn();
+      sql.run("RELEASE message");
+      return result;
+    } catch (error) {
+      sql.run("ROLLBACK TO message");
+      sql.run("RELEASE message");
+      throw error;
+    }
+  }
+}
+
+function isLive(account: Account, folder: Folder, incoming: IncomingMessage, imported: Imported): boolean {
+  if (incoming.internal_date < account.created_at - OLDEST_LIVE_MS) return false;
+  if (incoming.internal_date >= account.created_at) return true;
+  return imported.outcome === "new" && incoming.uid >= folder.live_uid;
+}
+
+export function importTarget(account: Account): ImportTarget {
+  const self = new Set([account.email, ...account.aliases].map((address) => address.toLowerCase()));
+  return { id: account.id, user_id: account.user_id, self };
+}
+
+/** The parsed message in the shape that the mailbox stores. */
+export function toIncoming(
+  parsed: ParsedMessage,
+  at: Pick<
+    IncomingMessage,
+    "folder_id" | "uid" | "internal_date" | "size" | "flags" | "labels" | "flags_hash" | "server_thread_id"
+  >,
+): IncomingMessage {
+  const { bodyText, newText } = splitBody({ text: parsed.text, html: parsed.html, subject: parsed.subject });
+  return {
+    ...at,
+    // A server that gives no INTERNALDATE leaves the Date header.
+    internal_date: at.internal_date || parsed.date || 0,
+    message_id: parsed.messageId,
+    in_reply_to: parsed.inReplyTo,
+    references: parsed.references,
+    subject: parsed.subject,
+    from: parsed.from,
+    reply_to: parsed.replyTo,
+    to: parsed.to,
+    cc: parsed.cc,
+    bcc: parsed.bcc,
+    date: parsed.date,
+    headers: parsed.headers,
+    text: parsed.text,
+    body_text: bodyText,
+    new_text: newText,
+    html: parsed.html,
+    attachments: parsed.attachments.map(({ content: _content, ...attachment }) => ({ ...attachment, encoding: null })),
+  };
+}
+
+/** Steps of Part 1, in flow order after the store; later features add theirs in app.ts. */
+export function mailSteps(parts: {
+  platform: Platform;
+  importer: Importer;
+  labels: Labels;
+  /** New mail wakes a snoozed thread. */
+  wake: (thread_id: string) => void;
+}): { correspondents: InboundStep; wake: InboundStep; announce: InboundStep } {
+  return {
+    correspondents: {
+      name: "remember the people written to",
+      run: ({ target, folder, incoming, importing }) => {
+        if (folder.role === "sent") parts.importer.noteCorrespondents(target, incoming, importing);
+      },
+    },
+    wake: {
+      name: "wake a snoozed thread",
+      run: ({ folder, imported, live }) => {
+        if (live && imported.outcome === "new" && folder.role === "inbox") parts.wake(imported.thread_id);
+      },
+    },
+    announce: {
+      name: "announce new mail",
+      run: ({ target, folder, incoming, imported, live }) => {
+        if (!live || !announces(folder.role) || !parts.importer.announceOnce(target, incoming)) return;
+        const row = parts.platform.db.sql
+          .query<{ category: string; thread_id: string }, [string]>(
+            "SELECT category, thread_id FROM messages WHERE id = ?",
+          )
+          .get(imported.message_id)!;
+        parts.platform.events.emit(target.user_id, "message.received", {
+          thread_id: row.thread_id,
+          message_id: imported.message_id,
+          account_id: target.id,
+          from: { email: incoming.from.email },
+          subject: incoming.subject,
+          tags: [...parts.labels.ofMessage(imported.message_id), row.category],
+        });
+      },
+    },
+  };
+}

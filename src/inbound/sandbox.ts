@@ -1,0 +1,108 @@
+import { sandboxMessages } from "../../config/sandbox/index.ts";
+import type { SandboxFolder } from "../../config/sandbox/types.ts";
+import type { Account, Accounts } from "../mailbox/accounts.ts";
+import type { Folder, Folders } from "../mailbox/folders.ts";
+import type { FolderRole } from "../mailbox/state.ts";
+import type { Platform } from "../platform/platform.ts";
+import { parseMessage } from "../wire/mime/parse.ts";
+import { type Pipeline, toIncoming } from "./pipeline.ts";
+
+/** The address of the person whose mail the sandbox shows (config/sandbox). */
+export const SANDBOX_ADDRESS = "alex@sandbox.example";
+
+const FOLDERS: Record<FolderRole, string | null> = {
+  inbox: "INBOX",
+  sent: "Sent",
+  drafts: "Drafts",
+  trash: "Trash",
+  spam: "Spam",
+  archive: "Archive",
+  snoozed: "Snoozed",
+  all: null,
+  other: null,
+};
+
+export interface SandboxParts {
+  platform: Platform;
+  accounts: Accounts;
+  folders: Folders;
+  pipeline: Pipeline;
+  /** Keeps the whole message, for there is no server to ask for it. */
+  keepRaw: (user_id: string, message_id: string, raw: Uint8Array) => void;
+}
+
+/**
+ * Gives a sandbox user the built-in account with its sample mail, once (decisions, "Test keys and the sandbox"). A start
+ * that was cut off in between goes on where it stopped.
+ */
+export async function seedSandbox(parts: SandboxParts, user_id: string): Promise<void> {
+  const { accounts, folders, platform } = parts;
+  const account =
+    accounts.list(user_id).find((candidate) => candidate.provider === "sandbox") ??
+    accounts.add({ user_id, provider: "sandbox", email: SANDBOX_ADDRESS, connection: null });
+  if (account.sync.phase === "live") return;
+  const byRole = new Map<FolderRole, Folder>();
+  for (const [role, path] of Object.entries(FOLDERS) as [FolderRole, string | null][]) {
+    if (path === null) continue;
+    // Sample mail is history: nothing of it is announced, however recent it looks.
+    const folder = { ...folders.upsert(account, path, "/", role), live_uid: Number.MAX_SAFE_INTEGER };
+    byRole.set(role, folder);
+  }
+  // Dates are relative to the connection, so a second try makes the same messages.
+  const messages = await sandboxMessages(new Date(account.created_at));
+  const next = new Map<string, number>();
+  for (const message of messages) {
+    const folder = byRole.get(roleOf(message.folder))!;
+    const uid = (next.get(folder.id) ?? 0) + 1;
+    next.set(folder.id, uid);
+    await deliverHere(parts, account, folder, uid, message);
+  }
+  for (const folder of byRole.values()) folders.save({ ...folder, live_uid: folder.uidnext, uidvalidity: 1 });
+  account.sync = { phase: "live", done: messages.length, total: messages.length };
+  accounts.setProgress(account.id, account.sync);
+  accounts.noteSynced(account.id);
+  platform.log.info("sandbox mailbox ready", { messages: messages.length });
+}
+
+/** A message for an account without a server. */
+export interface LocalMessage {
+  raw: Uint8Array;
+  internalDate: Date;
+  flags: { seen: boolean; flagged: boolean; answered: boolean };
+  labels: string[];
+}
+
+/** Takes a message into a mailbox that has no server, through the same pipeline as mail from one. */
+export async function deliverHere(
+  { platform, folders, pipeline, keepRaw }: SandboxParts,
+  account: Account,
+  folder: Folder,
+  uid: number,
+  message: LocalMessage,
+): Promise<void> {
+  const incoming = toIncoming(await parseMessage(message.raw), {
+    folder_id: folder.id,
+    uid,
+    internal_date: message.internalDate.getTime(),
+    size: message.raw.length,
+    flags: { ...message.flags, draft: folder.role === "drafts", important: false },
+    labels: message.labels,
+    flags_hash: 0,
+    server_thread_id: null,
+  });
+  const id = platform.db.write(() => {
+    pipeline.take(account, folder, [incoming]);
+    folder.uidnext = Math.max(folder.uidnext, uid + 1);
+    folders.save(folder);
+    return platform.db.sql
+      .query<{ message_id: string }, [string, number]>(
+        "SELECT message_id FROM locations WHERE folder_id = ? AND uid = ?",
+      )
+      .get(folder.id, uid)!.message_id;
+  });
+  keepRaw(account.user_id, id, message.raw);
+}
+
+function roleOf(folder: SandboxFolder): FolderRole {
+  return folder;
+}

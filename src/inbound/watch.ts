@@ -1,0 +1,299 @@
+import type { ImapFlow } from "imapflow";
+import type { CancelTimer } from "../kernel/clock.ts";
+import type { Account } from "../mailbox/accounts.ts";
+import type { Folder } from "../mailbox/folders.ts";
+import { errorFields } from "../platform/log.ts";
+import { type ConnectOptions, connectImap } from "../wire/imap/connect.ts";
+import { explainImapFailure } from "../wire/imap/failures.ts";
+import { syncFolderList } from "./folders-sync.ts";
+import { Lane, LaneClosed, PRIORITY } from "./lane.ts";
+import { FolderSync, type SyncParts } from "./sync.ts";
+
+/** Between tries on a server that cannot be reached: doubling from 1 s to 5 min, with jitter. */
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 5 * 60_000;
+/** A refused login is not tried again soon: providers lock accounts out. A new password ends the wait. */
+const AUTH_RETRY_MS = 30 * 60_000;
+/** IDLE is renewed before 29 minutes (RFC 2177); middleboxes forget quiet connections sooner. */
+const IDLE_RENEW_MS = 9 * 60_000;
+/** An IDLE connection that ends sooner than this is not opened again at once. */
+const IDLE_SETTLED_MS = 60_000;
+/** Every UID and flag is compared this often, whatever the server announced. */
+const DEEP_EVERY_MS = 30 * 60_000;
+const DELETE_BATCH = 200;
+
+/**
+ * Supervises one account: connects, keeps an IDLE connection on the inbox, polls the rest, backs off when the server is
+ * away. Everything that reads mail runs on the lane, so that interactive requests overtake it.
+ */
+export class Watcher {
+  readonly lane: Lane;
+  readonly #sync: FolderSync;
+  #stopped = false;
+  #wake: () => void = () => {};
+  #dirty = new Set<string>();
+  #listDirty = true;
+  #idle: ImapFlow | null = null;
+  #idle_pending = false;
+  #idle_failures = 0;
+  #idle_not_before = 0;
+  #failures = 0;
+  #deep_at = 0;
+  #done: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly parts: SyncParts,
+    private readonly account_id: string,
+    private readonly options: ConnectOptions,
+  ) {
+    this.lane = new Lane(() => this.#connect());
+    this.#sync = new FolderSync(parts);
+  }
+
+  start(): void {
+    this.#done = this.#run();
+  }
+
+  /** Stops and resolves when the last batch is committed. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#wake();
+    this.#idle?.close();
+    this.lane.close();
+    await this.#done;
+  }
+
+  /** Looks at all folders now; also ends a wait after a failure. */
+  syncNow(): void {
+    this.#listDirty = true;
+    this.#wake();
+  }
+
+  async #run(): Promise<void> {
+    const { accounts, platform } = this.parts;
+    while (!this.#stopped) {
+      const account = accounts.get(this.account_id);
+      if (!account || account.status === "paused") return;
+      try {
+        await this.#cycle(account);
+        this.#failures = 0;
+      } catch (error) {
+        if (this.#stopped) return;
+        const wait_ms = this.#noteFailure(account, error);
+        platform.log.warn("mailbox not synchronised", {
+          account: account.id,
+          retry_in_s: Math.round(wait_ms / 1000),
+          ...errorFields(error),
+        });
+        await this.#sleep(wait_ms);
+        this.#listDirty = true;
+        continue;
+      }
+      if (this.#dirty.size === 0 && !this.#listDirty && !this.#stopped) {
+        await this.#sleep(this.parts.platform.config.get("mail.poll_seconds") * 1000);
+      }
+    }
+  }
+
+  /** One look at everything that may have changed; during the first sync also a stretch of history. */
+  async #cycle(account: Account): Promise<void> {
+    const { accounts, folders, platform } = this.parts;
+    const full = this.#listDirty || this.#dirty.size === 0;
+    this.#listDirty = false;
+    if (full) account.pass = accounts.beginPass(account.id);
+    const dirty = this.#dirty;
+    this.#dirty = new Set();
+    const deep = platform.clock.now() >= this.#deep_at;
+    let list = full
+      ? await this.lane.run(PRIORITY.fresh, (client) => syncFolderList(this.parts, client, account))
+      : folders.list(account).filter((folder) => folder.replaced_by === null);
+    void this.#ensureIdle(account);
+    if (account.status !== "active") accounts.setStatus(account.id, "active", null);
+    if (full) list = await this.#orderByNeed(list);
+    for (const folder of list) {
+      if (this.#stopped) return;
+      if (!full && !dirty.has(folder.path)) continue;
+      await this.lane.run(PRIORITY.fresh, (client) => this.#lookAt(client, account, folder, deep));
+    }
+    if (deep && full) this.#deep_at = platform.clock.now() + DEEP_EVERY_MS;
+    accounts.noteSynced(account.id);
+    const complete = await this.#readHistory(account);
+    if (complete && full) this.#endPass(account);
+  }
+
+  /** New mail, then changes. A folder that vanished meanwhile makes the list dirty instead of failing the pass. */
+  async #lookAt(client: ImapFlow, account: Account, folder: Folder, deep: boolean): Promise<void> {
+    if (!deep && (await this.#unchanged(client, folder))) return;
+    const open = await this.#sync.open(client, account, folder);
+    await this.#sync.fetchNew(client, account, open);
+    const vanished = await this.#sync.fetchChanges(client, account, open, deep);
+    // Where did they go? A whole pass tells a move from a deletion.
+    if (vanished > 0) this.#listDirty = true;
+  }
+
+  /** STATUS is cheaper than opening a folder; where it tells too little, the folder is opened. */
+  async #unchanged(client: ImapFlow, folder: Folder): Promise<boolean> {
+    if (folder.role === "inbox" || folder.uidvalidity === null || folder.highestmodseq === null) return false;
+    const status = await client.status(folder.path, {
+      messages: true,
+      uidNext: true,
+      uidValidity: true,
+      highestModseq: true,
+    });
+    return (
+      status !== false &&
+      status.messages === folder.server_count &&
+      status.uidNext === folder.uidnext &&
+      Number(status.uidValidity) === folder.uidvalidity &&
+      status.highestModseq === folder.highestmodseq
+    );
+  }
+
+  /** Reads history folder by folder until it is complete or something fresher waits. */
+  async #readHistory(account: Account): Promise<boolean> {
+    const { accounts, folders } = this.parts;
+    const fresher = () =>
+      this.#stopped || this.#listDirty || this.#dirty.size > 0 || this.lane.wanted(PRIORITY.backfill);
+    for (;;) {
+      const due = (await this.#orderByNeed(folders.list(account))).filter((folder) =>
+        this.#hasHistory(account, folder),
+      );
+      const folder = due[0];
+      if (!folder) break;
+      if (account.sync.phase === "waiting") await this.#beginImport(account);
+      await this.lane.run(PRIORITY.backfill, async (client) => {
+        const open = await this.#sync.open(client, account, folder);
+        await this.#sync.backfill(client, account, open.folder, fresher);
+      });
+      if (this.#stopped || this.#listDirty || this.#dirty.size > 0) return false;
+    }
+    if (account.sync.phase !== "live") {
+      account.sync = { phase: "live", done: account.sync.total, total: account.sync.total };
+      accounts.setProgress(account.id, account.sync);
+      this.parts.platform.log.info("mailbox complete", { account: account.id, messages: account.sync.total });
+    }
+    return true;
+  }
+
+  #hasHistory(account: Account, folder: Folder): boolean {
+    if (folder.replaced_by !== null || folder.uidvalidity === null) return false;
+    if (folder.backfill_uid > 1) return true;
+    return this.parts.folders.list(account).some((old) => old.replaced_by === folder.id);
+  }
+
+  async #beginImport(account: Account): Promise<void> {
+    const { accounts, folders, copies } = this.parts;
+    const list = folders.list(account);
+    const total = list.reduce((sum, folder) => sum + folder.server_count, 0);
+    const done = list.reduce((sum, folder) => sum + copies.count(folder.id), 0);
+    account.sync = { phase: "importing", done, total };
+    accounts.setProgress(account.id, account.sync);
+    this.parts.platform.log.info("first sync begins", { account: account.id, messages: total });
+  }
+
+  /** Whatever vanished before this pass began and was not found by it is gone (decisions, Threads). */
+  #endPass(account: Account): void {
+    const { copies, platform } = this.parts;
+    if (account.on_server_delete === "keep") return;
+    for (;;) {
+      const touched = platform.db.write(() => {
+        const threads = copies.deleteMissing(account.id, account.pass, DELETE_BATCH);
+        copies.refreshAll(account.user_id, threads, true);
+        return threads.length;
+      });
+      if (touched === 0) return;
+    }
+  }
+
+  async #orderByNeed(list: Folder[]): Promise<Folder[]> {
+    const rank = (folder: Folder) => ["inbox", "all", "sent"].indexOf(folder.role);
+    return list.toSorted((a, b) => (rank(a) < 0 ? 9 : rank(a)) - (rank(b) < 0 ? 9 : rank(b)));
+  }
+
+  /** One IDLE connection on the inbox. It reads nothing: it only says that the inbox is worth a look. */
+  async #ensureIdle(account: Account): Promise<void> {
+    const { clock } = this.parts.platform;
+    if (this.#idle || this.#idle_pending || this.#stopped || clock.now() < this.#idle_not_before) return;
+    this.#idle_pending = true;
+    let client: ImapFlow;
+    try {
+      client = await this.#connect(IDLE_RENEW_MS);
+    } catch {
+      this.#postponeIdle();
+      return; // A later cycle tries again; polling goes on meanwhile.
+    } finally {
+      this.#idle_pending = false;
+    }
+    const began = clock.now();
+    this.#idle = client;
+    const dirty = () => {
+      this.#dirty.add("INBOX");
+      this.#wake();
+    };
+    client.on("exists", dirty);
+    client.on("expunge", dirty);
+    client.on("flags", dirty);
+    client.once("close", () => {
+      if (this.#idle === client) this.#idle = null;
+      if (clock.now() - began < IDLE_SETTLED_MS) this.#postponeIdle();
+      else this.#idle_failures = 0;
+      // Something may have been missed while nobody listened.
+      this.#listDirty = true;
+      this.#wake();
+    });
+    try {
+      const inbox = this.parts.folders.list(account).find((folder) => folder.role === "inbox");
+      await client.mailboxOpen(inbox?.path ?? "INBOX", { readOnly: true });
+      dirty();
+      while (client.usable && !this.#stopped) {
+        if ((await client.idle()) === false) break;
+      }
+    } catch (error) {
+      this.parts.platform.log.debug("IDLE ended", errorFields(error));
+    }
+    client.close();
+  }
+
+  #postponeIdle(): void {
+    this.#idle_not_before = this.parts.platform.clock.now() + backoff_ms(++this.#idle_failures);
+  }
+
+  async #connect(idle_ms?: number): Promise<ImapFlow> {
+    const { accounts } = this.parts;
+    const account = accounts.get(this.account_id);
+    const connection = account && accounts.connection(account);
+    if (this.#stopped || !account || !connection) throw new LaneClosed();
+    const login = { ...connection.imap, username: connection.username, password: connection.password };
+    return connectImap(login, { ...this.options, ...(idle_ms ? { idle_ms, socket_timeout_ms: idle_ms * 2 } : {}) });
+  }
+
+  #noteFailure(account: Account, error: unknown): number {
+    const { accounts } = this.parts;
+    this.lane.close();
+    const { status, sentence } = explainImapFailure(error);
+    accounts.setStatus(account.id, status, sentence);
+    this.#failures++;
+    if (status === "auth_failed") return AUTH_RETRY_MS;
+    return backoff_ms(this.#failures);
+  }
+
+  /** Waits for the time or for a reason to go on sooner. */
+  #sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      let cancel: CancelTimer = () => {};
+      this.#wake = () => {
+        cancel();
+        this.#wake = () => {};
+        resolve();
+      };
+      cancel = this.parts.platform.clock.after(ms, this.#wake);
+      if (this.#stopped) this.#wake();
+    });
+  }
+}
+
+/** Milliseconds to wait after the nth failure in a row. */
+function backoff_ms(failures: number): number {
+  const step = Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS);
+  return step * (0.5 + Math.random() / 2);
+}

@@ -1,0 +1,12 @@
+import type { ConfigSources } from "../platform/config/load.ts";
+
+/** What the mail worker needs to begin; all else goes over the port (port.ts). */
+export interface ToMailWorker {
+  type: "start";
+  sources: ConfigSources;
+  inherited: { master_key: Uint8Array };
+}
+
+export interface FromMailWorker {
+  type: "ready";
+}

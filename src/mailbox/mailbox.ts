@@ -1,0 +1,48 @@
+import type { Platform } from "../platform/platform.ts";
+import { Accounts } from "./accounts.ts";
+import { Changes } from "./changes.ts";
+import { Copies } from "./copies.ts";
+import { Folders } from "./folders.ts";
+import { Importer } from "./import.ts";
+import { Labels } from "./labels.ts";
+import { MessageQueries } from "./queries-messages.ts";
+import { ThreadQueries } from "./queries-threads.ts";
+import { Snooze } from "./snooze.ts";
+import { Threads } from "./threads.ts";
+
+/** The mailbox room: one of each per thread of execution, over that thread's platform. */
+export interface Mailbox {
+  accounts: Accounts;
+  folders: Folders;
+  labels: Labels;
+  threads: Threads;
+  importer: Importer;
+  copies: Copies;
+  /** What the API shows of threads, and of messages. */
+  threadQueries: ThreadQueries;
+  messageQueries: MessageQueries;
+  /** What people, rules and the agent change. */
+  changes: Changes;
+  snooze: Snooze;
+}
+
+export function createMailbox(platform: Platform): Mailbox {
+  const accounts = new Accounts(platform);
+  const folders = new Folders(platform);
+  const labels = new Labels(platform.db, platform.keyring, platform.newId);
+  const threads = new Threads(platform);
+  const threadQueries = new ThreadQueries(platform, labels);
+  const changes = new Changes({ platform, accounts, folders, labels, threads, queries: threadQueries });
+  return {
+    accounts,
+    folders,
+    labels,
+    threads,
+    importer: new Importer(platform, threads, labels),
+    copies: new Copies(platform, threads, labels),
+    threadQueries,
+    messageQueries: new MessageQueries(platform, labels),
+    changes,
+    snooze: new Snooze(platform, threadQueries, changes),
+  };
+}

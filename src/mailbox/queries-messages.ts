@@ -1,0 +1,221 @@
+import { notFound } from "../kernel/errors.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { Sealer } from "../platform/sealing/sealer.ts";
+import type { AttachmentRef, RawRef } from "./content.ts";
+import { type MessageHead, type MessageText, openHead } from "./head.ts";
+import type { Labels } from "./labels.ts";
+import { type MailScope, type Position, shownDate } from "./queries.ts";
+
+/** An attachment as messages list it. */
+export interface AttachmentView {
+  id: string;
+  name: string;
+  /** Bytes, decoded; an estimate until the part is downloaded. */
+  size: number;
+  mime: string;
+  /** Part of the message's HTML, such as a picture; not offered as a file by the sender. */
+  inline: boolean;
+}
+
+/** One message, opened. Times are ms. */
+export interface MessageView extends MessageText {
+  id: string;
+  thread_id: string;
+  account_id: string;
+  date: number;
+  internal_date: number;
+  unread: boolean;
+  starred: boolean;
+  draft: boolean;
+  category: string;
+  category_reason: string;
+  head: MessageHead;
+  attachments: AttachmentView[];
+}
+
+interface StoredMessage {
+  n: number;
+  id: string;
+  thread_id: string;
+  account_id: string;
+  internal_date: number;
+  sent_date: number;
+  unread: number;
+  starred: number;
+  is_draft: number;
+  category: string;
+  category_reason: string;
+  head: Uint8Array;
+  text: Uint8Array | null;
+}
+
+interface StoredAttachment {
+  id: string;
+  message_id: string;
+  idx: number;
+  part: string | null;
+  encoding: string | null;
+  size: number;
+  info: Uint8Array;
+}
+
+interface AttachmentInfo {
+  name: string;
+  mime: string;
+  content_id: string | null;
+  disposition: "attachment" | "inline";
+}
+
+/** An attachment with what is needed to fetch it. */
+export interface AttachmentFile {
+  name: string;
+  mime: string;
+  content_id: string | null;
+  ref: AttachmentRef;
+}
+
+/** What the body page is made of. */
+export interface MessageHtml {
+  html: string | null;
+  text: string;
+  from_email: string;
+  attachments: AttachmentFile[];
+}
+
+const COLUMNS = `m.n, m.id, m.thread_id, m.account_id, m.internal_date, m.sent_date, m.unread, m.starred, m.is_draft,
+  m.category, m.category_reason, m.head, b.text`;
+/** Ownership is part of the question: what is foreign is not found. */
+const MINE = "m.id = $id AND m.user_id = $user AND ($account IS NULL OR m.account_id = $account)";
+const NO_TEXT: MessageText = { text: "", body_text: "", new_text: "" };
+
+/** Messages, their bodies and attachments. */
+export class MessageQueries {
+  constructor(
+    private readonly platform: Platform,
+    private readonly labels: Labels,
+  ) {}
+
+  /** Messages of a thread, oldest first, after the position [internal_date, id]. The thread must be the caller's. */
+  ofThread(user_id: string, thread_id: string, after: Position | null, limit: number): MessageView[] {
+    const rows = this.platform.db.sql
+      .query<StoredMessage, [string, number, string, number]>(
+        `SELECT ${COLUMNS} FROM messages m LEFT JOIN bodies b ON b.n = m.n
+         WHERE m.thread_id = ? AND (m.internal_date, m.id) > (?, ?) ORDER BY m.internal_date, m.id LIMIT ?`,
+      )
+      .all(thread_id, Number(after?.[0] ?? Number.MIN_SAFE_INTEGER), String(after?.[1] ?? ""), limit);
+    const attachments = this.#attachmentsOf(rows.map((row) => row.id));
+    const sealer = this.platform.keyring.forUser(user_id);
+    return rows.map((row) => viewMessage(sealer, row, attachments.get(row.id) ?? []));
+  }
+
+  /** One message with the names of its labels. @throws ApiError not_found */
+  get(scope: MailScope, id: string): MessageView & { labels: string[] } {
+    const row = this.platform.db.sql
+      .query<StoredMessage, Record<string, string | null>>(
+        `SELECT ${COLUMNS} FROM messages m LEFT JOIN bodies b ON b.n = m.n WHERE ${MINE}`,
+      )
+      .get(params(scope, id));
+    if (!row) throw notFound("message");
+    const attachments = this.#attachmentsOf([id]).get(id) ?? [];
+    const sealer = this.platform.keyring.forUser(scope.user_id);
+    return { ...viewMessage(sealer, row, attachments), labels: this.labels.ofMessage(id) };
+  }
+
+  /** What the body page is made of: the HTML as sent, the whole text, the parts it may refer to. @throws ApiError not_found */
+  html(scope: MailScope, id: string): MessageHtml {
+    const row = this.platform.db.sql
+      .query<
+        { account_id: string; head: Uint8Array; text: Uint8Array | null; html: Uint8Array | null },
+        Record<string, string | null>
+      >(`SELECT m.account_id, m.head, b.text, b.html FROM messages m LEFT JOIN bodies b ON b.n = m.n WHERE ${MINE}`)
+      .get(params(scope, id));
+    if (!row) throw notFound("message");
+    const sealer = this.platform.keyring.forUser(scope.user_id);
+    return {
+      html: row.html && sealer.open(`bodies.html:${id}`, row.html),
+      text: openText(sealer, id, row.text).text,
+      from_email: openHead(sealer, id, row.head).from.email,
+      attachments: (this.#attachmentsOf([id]).get(id) ?? []).map((stored) =>
+        viewFile(sealer, { ...stored, user_id: scope.user_id, account_id: row.account_id }),
+      ),
+    };
+  }
+
+  /** One attachment of a message. @throws ApiError not_found */
+  attachment(scope: MailScope, message_id: string, attachment_id: string): AttachmentFile {
+    const row = this.platform.db.sql
+      .query<StoredAttachment & { account_id: string }, Record<string, string | null>>(
+        `SELECT a.id, a.message_id, a.idx, a.part, a.encoding, a.size, a.info, m.account_id
+         FROM messages m JOIN attachments a ON a.message_id = m.id WHERE ${MINE} AND a.id = $attachment`,
+      )
+      .get({ ...params(scope, message_id), attachment: attachment_id });
+    if (!row) throw notFound("attachment");
+    return viewFile(this.platform.keyring.forUser(scope.user_id), { ...row, user_id: scope.user_id });
+  }
+
+  /** Where the whole source of a message is to be found. @throws ApiError not_found */
+  raw(scope: MailScope, id: string): RawRef {
+    const row = this.platform.db.sql
+      .query<{ account_id: string; size: number }, Record<string, string | null>>(
+        `SELECT m.account_id, m.size FROM messages m WHERE ${MINE}`,
+      )
+      .get(params(scope, id));
+    if (!row) throw notFound("message");
+    return { user_id: scope.user_id, message_id: id, ...row };
+  }
+
+  #attachmentsOf(ids: string[]): Map<string, StoredAttachment[]> {
+    const rows = this.platform.db.sql
+      .query<StoredAttachment, [string]>(
+        `SELECT id, message_id, idx, part, encoding, size, info FROM attachments
+         WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY message_id, idx`,
+      )
+      .all(JSON.stringify(ids));
+    return Map.groupBy(rows, (row) => row.message_id);
+  }
+}
+
+function params(scope: MailScope, id: string): Record<string, string | null> {
+  return { id, user: scope.user_id, account: scope.account_id };
+}
+
+function openText(sealer: Sealer, id: string, sealed: Uint8Array | null): MessageText {
+  return sealed ? sealer.openJson<MessageText>(`bodies.text:${id}`, sealed) : NO_TEXT;
+}
+
+function openInfo(sealer: Sealer, stored: StoredAttachment): AttachmentInfo {
+  return sealer.openJson<AttachmentInfo>(`attachments.info:${stored.id}`, stored.info);
+}
+
+function viewMessage(sealer: Sealer, row: StoredMessage, attachments: StoredAttachment[]): MessageView {
+  const { id, thread_id, account_id, internal_date, category, category_reason } = row;
+  return {
+    ...openText(sealer, id, row.text),
+    id,
+    thread_id,
+    account_id,
+    internal_date,
+    date: shownDate(row),
+    unread: row.unread === 1,
+    starred: row.starred === 1,
+    draft: row.is_draft === 1,
+    category,
+    category_reason,
+    head: openHead(sealer, id, row.head),
+    attachments: attachments.map((stored) => {
+      const { name, mime, disposition } = openInfo(sealer, stored);
+      return { id: stored.id, name, size: stored.size, mime, inline: disposition === "inline" };
+    }),
+  };
+}
+
+function viewFile(sealer: Sealer, stored: StoredAttachment & { user_id: string; account_id: string }): AttachmentFile {
+  const { name, mime, content_id } = openInfo(sealer, stored);
+  const { user_id, account_id, message_id, id, idx, part, encoding, size } = stored;
+  return {
+    name,
+    mime,
+    content_id,
+    ref: { user_id, account_id, message_id, attachment_id: id, index: idx, part, encoding, size },
+  };
+}

@@ -1,0 +1,174 @@
+import { rmSync, statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import type { CancelTimer, Clock } from "../../kernel/clock.ts";
+import type { Config } from "../config/load.ts";
+import type { Keyring } from "../sealing/keyring.ts";
+import { type BlobName, BlobFiles, entries, PARTIAL } from "./files.ts";
+import { complete } from "./sealed-file.ts";
+
+/** A file that was handed out is not removed before its reader can have opened it. */
+const HOLD_MS = 30_000;
+/** Times of last use on disk are only for the next start: no need to write them at every use. */
+const TOUCH_MS = 60_000;
+
+interface Entry {
+  /** On disk, sealed. */
+  bytes: number;
+  used_at: number;
+  touched_at: number;
+}
+
+/** Bytes that are here, readable more than once. */
+export interface CachedBlob {
+  /** Plain bytes. */
+  size: number;
+  read(start?: number, end?: number): ReadableStream<Uint8Array>;
+}
+
+/**
+ * What was fetched from mail servers, sealed, as long as it fits into `store.cache_bytes`; the least recently used goes
+ * first. One per process, in the thread that serves requests; the mail worker only writes files and says so. What is in
+ * `blobs` is read here, too, and never evicted.
+ */
+export class PartCache {
+  readonly files: BlobFiles;
+  readonly #limit_bytes: number;
+  readonly #clock: Clock;
+  /** By path, the least recently used first. */
+  readonly #entries = new Map<string, Entry>();
+  #bytes = 0;
+  #sweep: CancelTimer | null = null;
+
+  constructor(platform: { config: Config; keyring: Keyring; clock: Clock }) {
+    this.files = new BlobFiles(platform);
+    this.#limit_bytes = platform.config.get("store.cache_bytes");
+    this.#clock = platform.clock;
+  }
+
+  /** Takes stock of what an earlier run left, and clears what it left unfinished. Call it before any writer starts. */
+  start(): void {
+    for (const path of walk(this.files.root("blobs"))) if (path.endsWith(PARTIAL)) rmSync(path, { force: true });
+    const found: [string, Entry][] = [];
+    for (const path of walk(this.files.root("cache"))) {
+      if (path.endsWith(PARTIAL)) rmSync(path, { force: true });
+      else {
+        const { size, mtimeMs } = statSync(path);
+        // A clock that was set back must not make a file the newest for ever.
+        const used_at = Math.min(mtimeMs, this.#clock.now() - HOLD_MS);
+        found.push([path, { bytes: size, used_at, touched_at: used_at }]);
+      }
+    }
+    for (const [path, entry] of found.sort(([, a], [, b]) => a.used_at - b.used_at)) this.#put(path, entry);
+    this.#evict();
+  }
+
+  /** Bytes on disk that count against the bound. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The blob, when it is here. */
+  async open(name: BlobName): Promise<CachedBlob | null> {
+    const found = await this.files.find(name);
+    if (!found) {
+      this.#forget(this.files.path("cache", name));
+      return null;
+    }
+    if (found.root === "cache") this.#use(found.path);
+    const { path, size } = found;
+    return {
+      size,
+      read: (start = 0, end = size) => this.files.read(name, { paths: [path], growth: complete(size) }, start, end),
+    };
+  }
+
+  /** A writer finished this blob: counts it, and makes room. */
+  added(name: BlobName): void {
+    if (this.files.rootFor(name) === "cache") this.#use(this.files.path("cache", name));
+    this.#evict();
+  }
+
+  /** Removes all bytes of a message. For whoever deletes the message's row. */
+  removeMessage(user_id: string, message_id: string): void {
+    for (const root of ["cache", "blobs"] as const) {
+      for (const path of this.files.ofMessage(root, user_id, message_id)) this.#remove(path);
+    }
+  }
+
+  /** Removes all bytes of a user. Call it before the user's keys are forgotten: the names are made with them. */
+  removeUser(user_id: string): void {
+    for (const root of ["cache", "blobs"] as const) {
+      const folder = join(this.files.root(root), this.files.userName(user_id));
+      for (const path of walk(folder)) this.#forget(path);
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** Removes the bytes of messages that are gone. @returns how many files */
+  sweep(user_ids: Iterable<string>, messagesOf: (user_id: string) => Iterable<string>): number {
+    let removed = 0;
+    for (const user_id of user_ids) {
+      // Files first: a message that is stored meanwhile then is among the messages.
+      const files = (["cache", "blobs"] as const).flatMap((root) => [...this.files.ofUser(root, user_id)]);
+      if (files.length === 0) continue;
+      const live = new Set<string>();
+      for (const id of messagesOf(user_id)) live.add(this.files.messageName(user_id, id));
+      for (const { path, message } of files) {
+        if (live.has(message) || path.endsWith(PARTIAL)) continue;
+        this.#remove(path);
+        removed++;
+      }
+    }
+    return removed;
+  }
+
+  #use(path: string): void {
+    const now = this.#clock.now();
+    const known = this.#entries.get(path);
+    const bytes = statSync(path, { throwIfNoEntry: false })?.size;
+    this.#forget(path);
+    if (bytes === undefined) return;
+    const touch = !known || now - known.touched_at >= TOUCH_MS;
+    if (touch) utimesSync(path, now / 1000, now / 1000);
+    this.#put(path, { bytes, used_at: now, touched_at: touch ? now : known.touched_at });
+  }
+
+  #put(path: string, entry: Entry): void {
+    this.#entries.set(path, entry);
+    this.#bytes += entry.bytes;
+  }
+
+  #forget(path: string): void {
+    this.#bytes -= this.#entries.get(path)?.bytes ?? 0;
+    this.#entries.delete(path);
+  }
+
+  #remove(path: string): void {
+    this.#forget(path);
+    rmSync(path, { force: true });
+  }
+
+  #evict(): void {
+    const now = this.#clock.now();
+    let held = false;
+    for (const [path, entry] of this.#entries) {
+      if (this.#bytes <= this.#limit_bytes) return;
+      if (entry.used_at > now - HOLD_MS) held = true;
+      else this.#remove(path);
+    }
+    if (!held || this.#sweep) return;
+    this.#sweep = this.#clock.after(HOLD_MS, () => {
+      this.#sweep = null;
+      this.#evict();
+    });
+  }
+}
+
+/** Paths of all files below a folder of folders of folders. */
+function* walk(folder: string): Iterable<string> {
+  for (const entry of entries(folder)) {
+    const path = join(folder, entry);
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) yield* walk(path);
+    else yield path;
+  }
+}

@@ -1,0 +1,185 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Config } from "../config/load.ts";
+import { SealBroken } from "../sealing/box.ts";
+import type { Keyring } from "../sealing/keyring.ts";
+import { complete, type Growth, readSealed, SealedFile, type SealedName, SealedWriter } from "./sealed-file.ts";
+
+/** Bytes that belong to a message. */
+export interface BlobName {
+  user_id: string;
+  message_id: string;
+  /** "raw" for the whole source, else an attachment id. */
+  part: string;
+}
+
+/** `cache` may lose its files at any time; `blobs` keeps them until the message is deleted. */
+export type BlobRoot = "cache" | "blobs";
+
+export interface FoundBlob {
+  root: BlobRoot;
+  path: string;
+  /** Plain bytes. */
+  size: number;
+}
+
+/** A blob that is being written. */
+export interface BlobWriter {
+  /** Where a reader finds it meanwhile, and afterwards. */
+  paths: readonly [string, string];
+  readonly written: number;
+  write(bytes: Uint8Array): void;
+  /** Makes it visible under its name, replacing an older one. @returns its size in plain bytes */
+  finish(options?: { durable?: boolean }): number;
+  abandon(): void;
+}
+
+export const PARTIAL = ".part";
+const RAW = "raw";
+
+/**
+ * Sealed files of messages on disk: `<root>/<user>/<first two>/<message>.<part>`. All names are HMACs by the user's key, so
+ * the disk tells neither whose files these are nor which belong to a message that somebody knows.
+ */
+export class BlobFiles {
+  readonly #keep_attachments: boolean;
+  readonly #roots: Record<BlobRoot, string>;
+
+  constructor(private readonly platform: { config: Config; keyring: Keyring }) {
+    const { config } = platform;
+    this.#keep_attachments = config.get("store.attachments") === "all";
+    this.#roots = { cache: join(config.data_dir, "cache", "parts"), blobs: join(config.data_dir, "blobs", "messages") };
+  }
+
+  root(root: BlobRoot): string {
+    return this.#roots[root];
+  }
+
+  /** Where a part that was fetched from a server belongs (configuration store.attachments). */
+  rootFor(name: BlobName): BlobRoot {
+    return this.#keep_attachments && name.part !== RAW ? "blobs" : "cache";
+  }
+
+  path(root: BlobRoot, name: BlobName): string {
+    const message = this.messageName(name.user_id, name.message_id);
+    const part = this.#hmac(name.user_id, `part\0${name.message_id}\0${name.part}`);
+    return join(this.#roots[root], this.userName(name.user_id), message.slice(0, 2), `${message}.${part}`);
+  }
+
+  create(root: BlobRoot, name: BlobName): BlobWriter {
+    const path = this.path(root, name);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const partial = `${path}.${randomBytes(6).toString("hex")}${PARTIAL}`;
+    const writer = new SealedWriter(partial, this.#sealedName(name));
+    return {
+      paths: [partial, path],
+      get written() {
+        return writer.written;
+      },
+      write: (bytes) => writer.write(bytes),
+      finish: (options) => {
+        const size = writer.finish(options);
+        renameSync(partial, path);
+        return size;
+      },
+      abandon: () => writer.abandon(),
+    };
+  }
+
+  /** The complete blob of this name; null when there is none. A damaged one is removed and counts as none. */
+  async find(name: BlobName): Promise<FoundBlob | null> {
+    for (const root of ["blobs", "cache"] as const) {
+      const path = this.path(root, name);
+      if (!existsSync(path)) continue;
+      const size = await this.#sizeOf(path, name);
+      if (size !== null) return { root, path, size };
+    }
+    return null;
+  }
+
+  /** Bytes of a blob, also of one that is still growing at `paths`. */
+  read(
+    name: BlobName,
+    from: { paths: readonly string[]; growth: Growth },
+    start: number,
+    end: number,
+    closed?: (cancelled: boolean) => void,
+  ): ReadableStream<Uint8Array> {
+    return readSealed({ ...from, name: this.#sealedName(name), start, end, ...(closed ? { closed } : {}) });
+  }
+
+  /** All bytes of a complete blob. */
+  async readAll(name: BlobName, { path, size }: FoundBlob): Promise<Uint8Array> {
+    const stream = this.read(name, { paths: [path], growth: complete(size) }, 0, size);
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  }
+
+  /** Keeps the source of a message that no server has (the sandbox). On disk for good when it returns. */
+  storeRaw(of: { user_id: string; message_id: string }, raw: Uint8Array): void {
+    const writer = this.create("blobs", { ...of, part: RAW });
+    try {
+      writer.write(raw);
+      writer.finish({ durable: true });
+    } catch (error) {
+      writer.abandon();
+      throw error;
+    }
+  }
+
+  /** Files of a message in a folder, as paths. */
+  ofMessage(root: BlobRoot, user_id: string, message_id: string): string[] {
+    const message = this.messageName(user_id, message_id);
+    const folder = join(this.#roots[root], this.userName(user_id), message.slice(0, 2));
+    return entries(folder)
+      .filter((entry) => entry.startsWith(`${message}.`))
+      .map((entry) => join(folder, entry));
+  }
+
+  /** All files of a user in a folder: path and the name of the message that it belongs to. */
+  *ofUser(root: BlobRoot, user_id: string): Iterable<{ path: string; message: string }> {
+    const folder = join(this.#roots[root], this.userName(user_id));
+    for (const shelf of entries(folder)) {
+      for (const entry of entries(join(folder, shelf))) {
+        yield { path: join(folder, shelf, entry), message: entry.split(".")[0]! };
+      }
+    }
+  }
+
+  /** What a user's folder is called. */
+  userName(user_id: string): string {
+    return this.#hmac(user_id, "user");
+  }
+
+  /** What the files of a message begin with. */
+  messageName(user_id: string, message_id: string): string {
+    return this.#hmac(user_id, `message\0${message_id}`);
+  }
+
+  async #sizeOf(path: string, name: BlobName): Promise<number | null> {
+    let file: SealedFile | null = null;
+    try {
+      file = await SealedFile.open([path], this.#sealedName(name));
+      return await file.size();
+    } catch (error) {
+      if (error instanceof SealBroken) rmSync(path, { force: true });
+      else if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      return null;
+    } finally {
+      await file?.close();
+    }
+  }
+
+  #sealedName({ user_id, message_id, part }: BlobName): SealedName {
+    return { sealer: this.platform.keyring.forUser(user_id), context: `${message_id}:${part}` };
+  }
+
+  #hmac(user_id: string, text: string): string {
+    return Buffer.from(this.platform.keyring.forUser(user_id).hmac("content", `blob\0${text}`)).toString("hex");
+  }
+}
+
+/** Names in a folder; none when it is not there. */
+export function entries(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}

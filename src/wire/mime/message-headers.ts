@@ -1,0 +1,68 @@
+/** What a message's own header says, as the parsed message has it. */
+import { parseAddresses } from "./addresses.ts";
+import { parseDate } from "./dates.ts";
+import { parseIds } from "./ids.ts";
+import { exactFieldText, fieldText, type RawField } from "./raw-headers.ts";
+import type { Address, ParsedMessage } from "./types.ts";
+import { decodeWords } from "./words.ts";
+
+/** Characters read of one header name's fields, and of those that name one person. */
+const MAX_LIST_LENGTH = 256 * 1024;
+const MAX_PERSON_LENGTH = 8 * 1024;
+
+/**
+ * The header part of a parsed message. Of names that may occur once the first field counts; recipients are collected
+ * over all fields. `charset` is the message's own, for 8-bit headers that are not UTF-8.
+ */
+export function describeHeaders(
+  fields: RawField[],
+  charset: string | null,
+): Omit<ParsedMessage, "text" | "html" | "attachments"> {
+  const headers = new Map<string, string[]>();
+  const raw = new Map<string, string[]>();
+  for (const field of fields) {
+    const text = fieldText(field, charset);
+    push(raw, field.name, text);
+    push(headers, field.name, oneLine(decodeWords(text)));
+  }
+  const first = (name: string) => raw.get(name)?.find((value) => value !== "") ?? "";
+  const mailboxes = (name: string) => collect(raw.get(name) ?? []);
+  const messageId = fields.find((field) => field.name === "message-id");
+  const exact = messageId ? exactFieldText(messageId) : "";
+  return {
+    messageId: exact === "" ? null : exact,
+    inReplyTo: parseIds(first("in-reply-to")),
+    references: parseIds((raw.get("references") ?? []).join(" ")),
+    subject: headers.get("subject")?.find((value) => value !== "") ?? "",
+    from: parseAddresses(first("from").slice(0, MAX_PERSON_LENGTH))[0] ?? { name: "", email: "" },
+    sender: parseAddresses(first("sender").slice(0, MAX_PERSON_LENGTH))[0] ?? null,
+    replyTo: mailboxes("reply-to"),
+    to: mailboxes("to"),
+    cc: mailboxes("cc"),
+    bcc: mailboxes("bcc"),
+    date: parseDate(first("date")),
+    headers,
+  };
+}
+
+function collect(values: string[]): Address[] {
+  const found: Address[] = [];
+  let length = 0;
+  for (const value of values) {
+    length += value.length;
+    if (length > MAX_LIST_LENGTH && found.length > 0) break;
+    for (const address of parseAddresses(value)) found.push(address);
+  }
+  return found;
+}
+
+function push(map: Map<string, string[]>, name: string, value: string): void {
+  const list = map.get(name);
+  if (list) list.push(value);
+  else map.set(name, [value]);
+}
+
+/** Encoded words may hide line breaks; none may reach a header that is built from this value. */
+function oneLine(text: string): string {
+  return /[\u0000-\u001f\u007f]/.test(text) ? text.replace(/[\u0000-\u001f\u007f]+/g, " ").trim() : text;
+}

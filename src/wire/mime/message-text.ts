@@ -1,0 +1,95 @@
+/** The text of a message out of its text parts. */
+import { decodeText } from "./charset.ts";
+import { unflow } from "./flowed.ts";
+import { htmlToText } from "./html-text.ts";
+import { decodePart } from "./transfer.ts";
+
+/** One text part with its bytes as they stand in the message. */
+export interface TextPart {
+  mime: string;
+  charset: string | null;
+  encoding: string;
+  flowed: boolean;
+  delSp: boolean;
+  /** Parts of one group are alternatives of each other. */
+  group: number;
+  bytes: Uint8Array;
+  /** The bytes are only the part's beginning. */
+  cut: boolean;
+}
+
+/**
+ * `text`: each group's plain text, or its HTML as text where it has no other. `html`: null when no part is HTML, else
+ * each group's HTML, or its plain text as HTML, so that neither loses a part that only the other has.
+ */
+export function joinText(parts: TextPart[]): { text: string; html: string | null } {
+  const groups = new Map<number, { plain: string[]; html: string[] }>();
+  for (const part of parts) {
+    const group = groups.get(part.group) ?? { plain: [], html: [] };
+    groups.set(part.group, group);
+    (part.mime === "text/html" ? group.html : group.plain).push(textOfPart(part));
+  }
+  const list = [...groups.values()];
+  const text = list.map(({ plain, html }) => joinLines(plain.some(hasText) ? plain : html.map(htmlToText)));
+  const hasHtml = list.some((group) => group.html.length > 0);
+  const html = list.map(({ plain, html }) => joinLines(html.length > 0 ? html : plain.filter(hasText).map(asHtml)));
+  return { text: joinLines(text), html: hasHtml ? joinLines(html) : null };
+}
+
+/** The decoded text of a part, with "\n" line ends. */
+export function textOfPart(part: TextPart): string {
+  const encoding = /base64/.test(part.encoding) && !looksBase64(part.bytes) ? "" : part.encoding;
+  const encoded = part.cut && /quoted/.test(encoding) ? withoutCutEscape(part.bytes) : part.bytes;
+  let text = decodeText(decodePart(encoded, encoding), part.charset ?? declaredInside(part), part.cut);
+  if (text.includes("\r")) text = text.replaceAll("\r\r\n", "\n").replace(/\r\n?/g, "\n");
+  if (text.includes("\0")) text = text.replace(/\0+/g, "");
+  if (part.mime === "text/html") return part.cut ? withoutCutTag(text) : text;
+  return part.flowed ? unflow(text, part.delSp) : text;
+}
+
+/** HTML without a charset in its header may name one itself. */
+function declaredInside(part: TextPart): string | null {
+  if (part.mime !== "text/html") return null;
+  const head = Buffer.from(decodePart(part.bytes.subarray(0, 4096), part.encoding)).toString("latin1", 0, 2048);
+  return /<meta[^>]{0,200}charset\s*=\s*["']?([\w.:-]{2,40})/i.exec(head)?.[1] ?? null;
+}
+
+/** Text that is only labelled base64 begins with a line that has blanks inside, or letters outside the alphabet. */
+function looksBase64(bytes: Uint8Array): boolean {
+  const head = Buffer.from(bytes.subarray(0, 2048)).toString("latin1", 0, 2048).trim();
+  const firstLine = head.slice(0, head.search(/\r?\n|$/));
+  if (/^[A-Za-z0-9+/]{2,}={1,2}(?:\s|$)/.test(firstLine)) return true;
+  return !/[^A-Za-z0-9+/=\s_-]|\S[ \t]+\S/.test(firstLine);
+}
+
+function withoutCutEscape(bytes: Uint8Array): Uint8Array {
+  const tail = Buffer.from(bytes.subarray(-2)).toString("latin1");
+  const at = tail.indexOf("=");
+  return at < 0 ? bytes : bytes.subarray(0, bytes.length - tail.length + at);
+}
+
+/** An unfinished tag or character reference at the end of cut HTML would show as text. */
+function withoutCutTag(html: string): string {
+  const open = html.lastIndexOf("<");
+  const whole = open > html.lastIndexOf(">") ? html.slice(0, open) : html;
+  const reference = whole.lastIndexOf("&");
+  return reference >= whole.length - 12 && /^&#?\w*$/.test(whole.slice(reference)) ? whole.slice(0, reference) : whole;
+}
+
+function hasText(text: string): boolean {
+  return /\S/.test(text);
+}
+
+function joinLines(pieces: string[]): string {
+  let out = "";
+  for (const piece of pieces) {
+    if (piece === "") continue;
+    out += out === "" || out.endsWith("\n") ? piece : `\n${piece}`;
+  }
+  return out;
+}
+
+function asHtml(text: string): string {
+  const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return `<div style="white-space: pre-wrap">${escaped}</div>`;
+}

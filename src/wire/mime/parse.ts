@@ -1,0 +1,50 @@
+/** A whole message source into its parsed form. */
+import { type AttachmentLeaf, sortLeaves, type TextLeaf } from "./leaves.ts";
+import { describeHeaders } from "./message-headers.ts";
+import { joinText, type TextPart } from "./message-text.ts";
+import { decodePart } from "./transfer.ts";
+import { readTree, type SourcePart } from "./tree.ts";
+import type { MimeAttachment, ParsedMessage } from "./types.ts";
+
+/**
+ * Parses RFC 5322 bytes. Never throws: what cannot be read is left out, and empty input gives an empty message. Time
+ * is linear in the size; depth, parts, header fields and addresses are bounded. `html` is as sent, not sanitised.
+ */
+export async function parseMessage(raw: Uint8Array): Promise<ParsedMessage> {
+  const root = readTree(raw);
+  const { texts, attachments } = sortLeaves(root);
+  return {
+    ...describeHeaders(root.fields, charsetOf(root, texts)),
+    ...joinText(texts.map((leaf) => textPart(leaf, raw))),
+    attachments: attachments.map((leaf) => withContent(leaf, raw)),
+  };
+}
+
+/** The attachment at `index` of the message, with its decoded bytes; null when it has no such attachment. */
+export async function extractAttachment(raw: Uint8Array, index: number): Promise<MimeAttachment | null> {
+  const leaf = sortLeaves(readTree(raw)).attachments[index];
+  return leaf ? withContent(leaf, raw) : null;
+}
+
+/** 8-bit headers are mostly in the charset of the message's text. */
+function charsetOf(root: SourcePart, texts: TextLeaf<SourcePart>[]): string | null {
+  return root.params.get("charset") ?? texts[0]?.node.params.get("charset") ?? null;
+}
+
+function textPart({ node, group }: TextLeaf<SourcePart>, raw: Uint8Array): TextPart {
+  return {
+    mime: node.mime,
+    charset: node.params.get("charset") ?? null,
+    encoding: node.encoding,
+    flowed: node.params.get("format")?.toLowerCase() === "flowed",
+    delSp: node.params.get("delsp")?.toLowerCase() === "yes",
+    group,
+    bytes: raw.subarray(node.start, node.end),
+    cut: false,
+  };
+}
+
+function withContent({ node, ...leaf }: AttachmentLeaf<SourcePart>, raw: Uint8Array): MimeAttachment {
+  const content = decodePart(raw.subarray(node.start, node.end), node.encoding);
+  return { ...leaf, part: null, mime: node.mime, size: content.length, content };
+}

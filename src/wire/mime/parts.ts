@@ -1,0 +1,45 @@
+/** A message of which only the header and some parts were downloaded. */
+import { describeHeaders } from "./message-headers.ts";
+import { joinText } from "./message-text.ts";
+import { readHeaders } from "./raw-headers.ts";
+import type { PartPlan } from "./structure.ts";
+import { decodePart } from "./transfer.ts";
+import type { MimeAttachment, ParsedMessage } from "./types.ts";
+
+/**
+ * Parses the header and the fetched parts, still in their transfer encoding, keyed by part number. A text part shorter
+ * than planned counts as cut off, and ends in front of what was cut. Text parts that were not fetched are missing from
+ * the text; attachments are listed in any case, with content when they were fetched whole. Never throws.
+ */
+export async function parseFromParts(
+  header: Uint8Array,
+  plan: PartPlan,
+  fetched: Map<string, Uint8Array>,
+): Promise<ParsedMessage> {
+  const bytes = Buffer.from(header.buffer, header.byteOffset, header.byteLength);
+  const { fields } = readHeaders(bytes, 0, bytes.length);
+  const texts = plan.text.flatMap((text) => {
+    const part = fetched.get(text.part);
+    if (!part) return [];
+    return {
+      mime: text.mime,
+      charset: text.charset,
+      encoding: text.encoding,
+      flowed: text.format?.toLowerCase() === "flowed",
+      delSp: text.delsp?.toLowerCase() === "yes",
+      group: text.group,
+      bytes: part,
+      cut: part.length < text.size,
+    };
+  });
+  return {
+    ...describeHeaders(fields, plan.text[0]?.charset ?? null),
+    ...joinText(texts),
+    attachments: plan.attachments.map(({ encoding, ...attachment }): MimeAttachment => {
+      const part = fetched.get(attachment.part);
+      if (!part) return attachment;
+      const content = decodePart(part, encoding);
+      return { ...attachment, size: content.length, content };
+    }),
+  };
+}

@@ -1,0 +1,149 @@
+/** Attribution lines ("On … Bob wrote:"), in the forms and languages that mail programs write, wrapped or not. */
+import { STARTERS, VERBS_LEADING, VERBS_SPACED, VERBS_UNSPACED } from "./quotes-words.ts";
+
+/**
+ * How sure an attribution is: a "strong" one is known by itself (verb with date and time, or with an address in
+ * brackets), a "weak" one only when quoted lines follow at once.
+ */
+export interface Attribution {
+  /** Index of its first line. */
+  start: number;
+  strength: "strong" | "weak";
+}
+
+const MAX_LINES = 6;
+const MAX_CHARS = 420;
+
+const escaped = (words: string[]): string =>
+  [...words]
+    .sort((a, b) => b.length - a.length)
+    .map((word) => word.replace(/[()/.]/g, "\\$&"))
+    .join("|");
+const VERB = new RegExp(`(?<![\\p{L}])(?:${escaped(VERBS_SPACED)})(?![\\p{L}])|${escaped(VERBS_UNSPACED)}`, "iu");
+const VERB_AT_END = new RegExp(
+  `(?:(?<![\\p{L}])(?:${escaped(VERBS_SPACED)})|${escaped(VERBS_UNSPACED)})(?:: ?)?[\\s:：*_-]*$`,
+  "iu",
+);
+const VERB_AFTER_ADDRESS = new RegExp(
+  `[>)\\]]["']?,? *(?:${escaped(VERBS_SPACED)})(?![\\p{L}])|[>)\\]] *(?:${escaped(VERBS_UNSPACED)})`,
+  "iu",
+);
+const STARTER = new RegExp(`^(?:${STARTERS})(?![\\p{L}])`, "iu");
+const LEADING_VERB = new RegExp(`^\\[?(?:${VERBS_LEADING})(?![\\p{L}])`, "iu");
+const COLON_END = /[:：﹕]["'*_)\]]*$/;
+const DASHED = /^-{2,}.*-{2,}$/;
+const TIME = /(?<!\d)\d{1,2} ?[:.hH時时시] ?\d{2}(?!\d)|\d{1,2} ?(?:am|pm|Uhr)\b|\d{1,2}[時时시]/i;
+const YEAR = /(?<!\d)(?:19|20)\d{2}(?!\d)/;
+const NUMERIC_DATE =
+  /(?<!\d)\d{1,4}(?:[./-]\d{1,2}[./-]\d{1,4}|\. ?\d{1,2}\. ?\d{2,4})(?!\d)|\d{1,2} ?[月월] ?\d{1,2} ?[日일]/;
+const DAY_MONTH =
+  /(?<!\d)\d{1,2}(?:st|nd|rd|th|\.|er|º)? (?:de |d['’] ?)?\p{L}{3,}|(?<!\p{L})\p{L}{3,}\.? \d{1,2}(?!\d)/u;
+const ADDRESS = /[^\s<>()[\]"',;:]@[\p{L}\d-]+\.[\p{L}\d]/u;
+const BRACKETED_ADDRESS = /(?:<|\(|\[|&lt;)[^\s<>()[\]]*(?: [^\s<>()[\]]+){0,4}[^\s<>()[\]]*@[\p{L}\d.-]+/u;
+/** Starts with a date: 2016-10-24 15:36 …, 23 mar 2017 21:25 …, 2016年12月12日 … */
+const DATE_FIRST = /^(?:\d{4}[-/.年]\s?\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]|\d{1,2}\.? \p{L}{3,}\.? \d{4}|\d{4}년)/u;
+const WEEKDAY_DATE_FIRST = /^\p{L}{2,}\.?,? \d{1,2}\.? ?(?:de )?\p{L}{2,}/u;
+/** The name that belongs to this address was left on the line above. */
+const BRACKET_FIRST = /^<(?: |$|mailto:|[^\s<>]*@)/;
+const ISO_GMT = /^\d{4}-\d{2}-\d{2} \d{1,2}:\d{2} (?:GMT|UTC)?[+-]\d{2}:?\d{2}(?= )/;
+const ANGLE_END = /<[^<>\s]*@[^<>\s]*>:?$/;
+
+const hasDate = (text: string): boolean => YEAR.test(text) || NUMERIC_DATE.test(text) || DAY_MONTH.test(text);
+
+function strengthOf(text: string): Attribution["strength"] | null {
+  if (!/[\d@]/.test(text)) {
+    // No moment, no address: only "Ann wrote:" and "Quoting Ann:" are this short.
+    if (text.length < 6 || text.length > 100 || !COLON_END.test(text)) return null;
+    return VERB.test(text) || LEADING_VERB.test(text) ? "weak" : null;
+  }
+  const plain = text.replace(/^[-*_[\s]+/, "");
+  const colon = COLON_END.test(text);
+  const leading = LEADING_VERB.test(plain);
+  const address = ADDRESS.test(text);
+  const date = hasDate(text);
+  const time = TIME.test(text);
+  const closed = colon || (DASHED.test(text) && VERB.test(text)) || VERB_AT_END.test(text);
+  if (closed && VERB.test(text)) {
+    if (BRACKETED_ADDRESS.test(text) && (date || time || VERB_AFTER_ADDRESS.test(text))) return "strong";
+    if (date && time && (address || colon || STARTER.test(plain) || DATE_FIRST.test(plain))) return "strong";
+    if (address || ((date || time) && /\d/.test(text))) return "weak";
+    return colon && text.length <= 100 ? "weak" : null;
+  }
+  if (leading && colon && (address || text.length <= 80)) return "weak";
+  if (ISO_GMT.test(plain) && text.length <= 160 && (colon || text.split(" ").length <= 9)) return "strong";
+  if (ANGLE_END.test(text) && date && time && colon) return "strong";
+  if (DATE_FIRST.test(plain) && ANGLE_END.test(text)) return "weak";
+  // A language or a program unknown to us: it still ends in a colon and names an address or a moment.
+  if (colon && text.length <= 260 && (address || (date && time))) return "weak";
+  return null;
+}
+
+/** True where `line` looks like the first line of an attribution whose rest is wrapped onto the next lines. */
+function beginsAttribution(line: string): boolean {
+  const plain = line.replace(/^[-*_[\s]+/, "");
+  if (!/\d/.test(plain) || plain.length > 200) return false;
+  if (!hasDate(plain) && !TIME.test(plain)) return false;
+  return STARTER.test(plain) || DATE_FIRST.test(plain) || WEEKDAY_DATE_FIRST.test(plain);
+}
+
+const count = (text: string, char: string): number => text.split(char).length - 1;
+
+/** Cheap test for the last line of an attribution, before the costly look upward. */
+function mayEnd(line: string): boolean {
+  if (line.length > MAX_CHARS) return false;
+  return (
+    COLON_END.test(line) ||
+    (line.length > 20 && line.endsWith("--")) ||
+    ANGLE_END.test(line) ||
+    ISO_GMT.test(line) ||
+    VERB_AT_END.test(line.slice(-60))
+  );
+}
+
+/**
+ * The attribution whose last line is `end`, or null. `lineAt` gives the trimmed text of a line ("" when it is blank or
+ * must not be looked at), without quote marks. Looks at no more than MAX_LINES lines and MAX_CHARS characters.
+ */
+export function attributionEndingAt(lineAt: (index: number) => string, end: number): Attribution | null {
+  const last = lineAt(end);
+  if (last === "" || !mayEnd(last)) return null;
+  let text = "";
+  let found: Attribution | null = null;
+  let crossed = false;
+  for (let i = end; i >= 0 && i > end - MAX_LINES; i -= 1) {
+    const line = lineAt(i);
+    if (line === "") {
+      // Some programs break "Name <mailto:…>" over lines with an empty one before the bracket.
+      crossed = true;
+      if (BRACKET_FIRST.test(text) || count(text, ">") > count(text, "<")) continue;
+      break;
+    }
+    if (crossed && !beginsAttribution(line) && count(text, ">") <= count(text, "<")) break;
+    if (line.length + text.length > MAX_CHARS) break;
+    if (found !== null) {
+      const unbalanced = count(text, ">") > count(text, "<");
+      if (beginsAttribution(line) && !(hasDate(text) && TIME.test(text))) {
+        const strength = strengthOf(`${line} ${text}`);
+        return { start: i, strength: strength === "strong" ? "strong" : found.strength };
+      }
+      const joined = `${line} ${text}`;
+      const strength: Attribution["strength"] = strengthOf(joined) ?? found.strength;
+      // The name or its bracket was wrapped, or only this line has the verb and the address. Other lines are passed
+      // over, in case an attribution begins further up, but not taken.
+      const named = ADDRESS.test(line) || VERB.test(line);
+      if (unbalanced || BRACKET_FIRST.test(text) || (named && found.strength === "weak" && strength === "strong")) {
+        found = { start: i, strength };
+      }
+      text = joined;
+      continue;
+    }
+    text = text === "" ? line : `${line} ${text}`;
+    // Only a name and a verb fit on one line; whatever was wrapped has a date or an address.
+    if (i < end && !/[\d@]/.test(text)) continue;
+    const strength = strengthOf(text);
+    if (strength === null) continue;
+    found = { start: i, strength };
+    if (strength === "strong" && beginsAttribution(line)) break;
+  }
+  return found;
+}

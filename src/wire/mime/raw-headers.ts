@@ -1,0 +1,163 @@
+/** Header fields out of raw bytes (RFC 5322 §2.2), as senders really write them. */
+import { isAscii, isUtf8 } from "node:buffer";
+import { decodeText } from "./charset.ts";
+
+/** One field: its name in lower case and its value's bytes, still folded. */
+export interface RawField {
+  name: string;
+  raw: Uint8Array;
+}
+
+export interface RawHeaders {
+  fields: RawField[];
+  /** Where the body begins, behind the blank line. */
+  bodyStart: number;
+}
+
+/** A header may have so many fields of so many bytes; what is beyond is skipped, not refused. */
+const MAX_FIELDS = 10_000;
+const MAX_FIELD_BYTES = 1024 * 1024;
+/** No field name is longer; also bounds the search for the colon. */
+const MAX_NAME_BYTES = 200;
+
+const LF = 0x0a;
+const CR = 0x0d;
+const COLON = 0x3a;
+const SLASH = 0x2f;
+
+/**
+ * Reads the header that begins at `start`. `isDelimiter` tells a MIME boundary line, before which the header must end
+ * even without a blank line. Lines that are no field: the mbox "From " line and stray text between fields are skipped,
+ * an unindented parameter (`name="x"`) continues the field above, and other text is where the body begins. Linear.
+ */
+export function readHeaders(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  isDelimiter?: (lineStart: number) => boolean,
+): RawHeaders {
+  const fields: RawField[] = [];
+  let name = "";
+  let valueStart = -1;
+  let valueEnd = -1;
+  const finish = () => {
+    if (valueStart < 0) return;
+    if (fields.length < MAX_FIELDS) {
+      fields.push({ name, raw: bytes.subarray(valueStart, Math.min(valueEnd, valueStart + MAX_FIELD_BYTES)) });
+    }
+    valueStart = -1;
+  };
+  let at = start;
+  while (at < end) {
+    const next = lineAfter(bytes, at, end);
+    const first = bytes[at]!;
+    const textEnd = trimEnd(bytes, at, next);
+    if (textEnd === at && first !== 0x20 && first !== 0x09) {
+      finish();
+      return { fields, bodyStart: next };
+    }
+    if (first === 0x2d && isDelimiter?.(at)) break;
+    if ((first === 0x20 || first === 0x09) && valueStart >= 0) {
+      valueEnd = textEnd;
+      at = next;
+      continue;
+    }
+    const colon = colonOf(bytes, at, textEnd);
+    if (colon < 0) {
+      if (valueStart >= 0 && isParameter(bytes, at, textEnd)) {
+        valueEnd = textEnd;
+      } else if (!isStray(bytes, at, next, end)) {
+        break;
+      }
+      at = next;
+      continue;
+    }
+    finish();
+    name = bytes.toString("latin1", at, colon).trim().toLowerCase();
+    valueStart = colon + 1;
+    valueEnd = Math.max(textEnd, valueStart);
+    at = next;
+  }
+  finish();
+  return { fields, bodyStart: at };
+}
+
+function lineAfter(bytes: Buffer, at: number, end: number): number {
+  const feed = bytes.indexOf(LF, at);
+  return feed < 0 || feed >= end ? end : feed + 1;
+}
+
+/** Where a line's text ends, without its line end ("\r\r\n" occurs). */
+function trimEnd(bytes: Buffer, start: number, next: number): number {
+  let end = next;
+  while (end > start && (bytes[end - 1] === LF || bytes[end - 1] === CR)) end--;
+  return end;
+}
+
+/** The colon of a field, -1 when the line is none. Blanks may stand before it (RFC 5322 §4.5), and before the name. */
+function colonOf(bytes: Buffer, start: number, end: number): number {
+  let at = start;
+  while (at < end && isBlank(bytes[at]!)) at++;
+  const name = at;
+  const limit = Math.min(end, start + MAX_NAME_BYTES);
+  while (at < limit && bytes[at]! > 0x20 && bytes[at]! < 0x7f && bytes[at] !== COLON) at++;
+  if (at === name) return -1;
+  while (at < limit && isBlank(bytes[at]!)) at++;
+  if (bytes[at] !== COLON || at >= end) return -1;
+  // "http://…" is text.
+  return bytes[at + 1] === SLASH && bytes[at + 2] === SLASH ? -1 : at;
+}
+
+function isParameter(bytes: Buffer, start: number, end: number): boolean {
+  return /^[\w*-]+="?[^=]/.test(bytes.toString("latin1", start, Math.min(end, start + MAX_NAME_BYTES)));
+}
+
+/** Text between fields: an mbox envelope line, or a line after which fields go on. */
+function isStray(bytes: Buffer, start: number, next: number, end: number): boolean {
+  // A boundary straight after the header, without the blank line.
+  if (bytes[start] === 0x2d && bytes[start + 1] === 0x2d) return false;
+  if (/^>?From /.test(bytes.toString("latin1", start, start + 6))) return true;
+  let at = next;
+  // Folded lines may follow the stray one.
+  for (let folds = 0; folds < 5 && (bytes[at] === 0x20 || bytes[at] === 0x09); folds++) at = lineAfter(bytes, at, end);
+  return at < end && colonOf(bytes, at, trimEnd(bytes, at, lineAfter(bytes, at, end))) >= 0;
+}
+
+/** The value with its folds undone to one space each and outer blanks removed; encoded words still encoded. */
+export function fieldText(field: RawField, fallbackCharset?: string | null): string {
+  const text = headerText(field.raw, fallbackCharset);
+  if (!text.includes("\n")) return trimBlanks(text);
+  return text
+    .split("\n")
+    .map(trimBlanks)
+    .filter((line) => line !== "")
+    .join(" ");
+}
+
+/** The value byte for byte, only the folds' line ends and the outer blanks removed. Invalid UTF-8 reads as Latin-1. */
+export function exactFieldText(field: RawField): string {
+  const raw = Buffer.from(field.raw.buffer, field.raw.byteOffset, field.raw.byteLength);
+  const text = isUtf8(raw) ? raw.toString("utf8") : raw.toString("latin1", 0, raw.length);
+  return trimBlanks(text.replaceAll("\r", "").replaceAll("\n", ""));
+}
+
+/** Header bytes as text: ASCII, UTF-8 (RFC 6532), else the message's own charset, else a guess. */
+function headerText(raw: Uint8Array, fallbackCharset?: string | null): string {
+  if (isAscii(raw) && !raw.includes(0x1b)) {
+    return Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString("latin1", 0, raw.length);
+  }
+  return decodeText(raw, null, false, fallbackCharset);
+}
+
+/** Blanks off both ends, by index: a pattern would try every blank of a long run. */
+export function trimBlanks(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === CR || code === LF;
+}

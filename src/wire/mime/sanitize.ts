@@ -1,0 +1,76 @@
+import { type InlineLookup, imagePolicy } from "./sanitize-images.ts";
+import { linkifyText } from "./sanitize-links.ts";
+import { sanitizeFragment } from "./sanitize-policy.ts";
+
+/** Longer HTML is cut here; what the body endpoint promises is a page that a browser can show. */
+const MAX_HTML_CHARS = 12_000_000;
+const MAX_TEXT_CHARS = 12_000_000;
+
+/** What a body may load: "none" only what is inside the mail, "remote" also pictures from the web, never counters. */
+export type ImageMode = "none" | "remote";
+
+export interface BodyInput {
+  html: string | null;
+  /** Plain text, shown when there is no HTML. */
+  text: string;
+  images: ImageMode;
+  /** Domain of the From address, to tell the sender's own pictures from others'; null when unknown. */
+  senderDomain: string | null;
+  /** Finds an inline part by Content-ID without angle brackets. */
+  inline: InlineLookup;
+}
+
+/** The page's own style: white paper, as mails assume, and nothing wider than the window that can be helped. */
+const PAGE_STYLE = [
+  "html{background:#fff;color-scheme:light}",
+  "body{margin:0;padding:8px;color:#1f2328;font:15px system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;",
+  "overflow-wrap:break-word}",
+  "img{max-width:100%}pre{white-space:pre-wrap}",
+  "blockquote{margin:8px 0 8px 4px;padding-left:12px;border-left:2px solid #d0d7de}",
+  "div.text{padding:8px;white-space:pre-wrap;line-height:1.5}",
+  "span.blocked{display:inline-block;box-sizing:border-box;min-width:16px;min-height:16px;max-width:100%;",
+  "overflow:hidden;vertical-align:middle;background:#f2f4f6;color:#57606a;outline:1px dashed #d0d7de;",
+  "outline-offset:-1px;font:12px/16px system-ui,sans-serif;text-decoration:none}",
+].join("");
+
+/**
+ * A complete, safe HTML document for `GET /messages/{id}/body`: no script, form, frame or style sheet of the mail's;
+ * nothing is loaded in mode "none"; in mode "remote" pictures by http(s), but no tracking pixel. Serve it with
+ * {@link bodyHeaders}. The policy is repeated in the document for clients that put it into an `srcdoc`.
+ */
+export function renderBody(input: BodyInput): string {
+  const html = input.html ?? "";
+  const body =
+    html.trim() === ""
+      ? `<div class="text">${linkifyText(cut(input.text, MAX_TEXT_CHARS))}</div>`
+      : sanitizeFragment(cut(html, MAX_HTML_CHARS), imagePolicy(input));
+  return [
+    '<!doctype html>\n<html><head><meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${contentPolicy(input.images)}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">',
+    `<title></title><style>${PAGE_STYLE}</style></head>\n<body>${body}</body></html>\n`,
+  ].join("");
+}
+
+/** Response headers of the body endpoint. The sandbox has no scripts and no forms; its links open outside of it. */
+export function bodyHeaders(images: ImageMode): Record<string, string> {
+  return {
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy": `sandbox allow-popups allow-popups-to-escape-sandbox; ${contentPolicy(images)}; frame-ancestors 'self'`,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+  };
+}
+
+/** {@link bodyHeaders} for the default, in which nothing is loaded. */
+export const BODY_HEADERS = bodyHeaders("none");
+
+/** The part of the policy that also works inside a document (CSP 3 §3.3: no sandbox, no frame-ancestors there). */
+function contentPolicy(images: ImageMode): string {
+  const sources = images === "remote" ? "data: http: https:" : "data:";
+  return `default-src 'none'; img-src ${sources}; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'`;
+}
+
+function cut(text: string, limit: number): string {
+  return text.length <= limit ? text : text.slice(0, limit);
+}

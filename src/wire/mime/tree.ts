@@ -1,0 +1,225 @@
+/** The MIME tree of a message (RFC 2045, RFC 2046) as byte ranges of its source. */
+
+import type { PartNode } from "./leaves.ts";
+import { parseStructured, type StructuredValue } from "./params.ts";
+import { fieldText, type RawField, readHeaders } from "./raw-headers.ts";
+
+/** One entity of the source. */
+export interface SourcePart extends PartNode {
+  fields: RawField[];
+  /** Byte range of the body, without the line end that belongs to the boundary behind it (RFC 2046 §5.1.1). */
+  start: number;
+  end: number;
+  children: SourcePart[];
+}
+
+/** Deeper multiparts are leaves; real mail stays below ten. */
+const MAX_DEPTH = 50;
+/** Further parts become text of the last one. */
+const MAX_PARTS = 10_000;
+/** Bytes of a boundary line that count; RFC 2046 allows 70. */
+const MAX_BOUNDARY = 250;
+/** Multiparts whose real boundary is looked for because the declared one never appears. */
+const MAX_SALVAGED = 5;
+
+/** The message's part tree. One pass over the source whatever its nesting; the source is not copied. Never throws. */
+export function readTree(source: Uint8Array): SourcePart {
+  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  return new TreeReader(bytes).read();
+}
+
+interface OpenMultipart {
+  part: SourcePart;
+  boundary: string;
+}
+
+class TreeReader {
+  #bytes: Buffer;
+  #parts = 0;
+  #salvaged = 0;
+  /** The multiparts that enclose the reading position, outermost first, and their boundaries. */
+  #open: OpenMultipart[] = [];
+  #depthOf = new Map<string, number[]>();
+  /** How many open boundaries begin with each byte: most lines of dashes in a text need no closer look. */
+  #firstBytes = new Uint32Array(256);
+  /** The leaf whose body is being read; null in a preamble or epilogue. */
+  #leaf: SourcePart | null = null;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  read(): SourcePart {
+    const root = this.#readEntity(skipBlankLines(this.#bytes), null, "");
+    this.#readBody(root.start, this.#bytes.length);
+    this.#salvage(root);
+    return root;
+  }
+
+  /** Reads an entity's header, and opens it when it is a multipart. */
+  #readEntity(at: number, parent: SourcePart | null, number: string): SourcePart {
+    this.#parts++;
+    const { fields, bodyStart } = readHeaders(
+      this.#bytes,
+      at,
+      this.#bytes.length,
+      (line) => this.#match(line) !== null,
+    );
+    const part = entityOf(fields, bodyStart, this.#bytes.length, parent?.mime === "multipart/digest", number);
+    parent?.children.push(part);
+    const boundary = part.params.get("boundary") ?? "";
+    this.#leaf = part;
+    if (part.mime.startsWith("multipart/") && boundary !== "" && this.#open.length < MAX_DEPTH) {
+      this.#openMultipart(part, boundary);
+    }
+    return part;
+  }
+
+  #openMultipart(part: SourcePart, boundary: string): void {
+    const latin1 = Buffer.from(boundary).toString("latin1", 0, MAX_BOUNDARY).trimEnd();
+    const depths = this.#depthOf.get(latin1) ?? [];
+    depths.push(this.#open.length);
+    this.#depthOf.set(latin1, depths);
+    this.#firstBytes[latin1.charCodeAt(0)]!++;
+    this.#open.push({ part, boundary: latin1 });
+    this.#leaf = null;
+  }
+
+  #closeMultipart(end: number): void {
+    const { part, boundary } = this.#open.pop()!;
+    part.end = Math.max(end, part.start);
+    const depths = this.#depthOf.get(boundary)!;
+    depths.pop();
+    this.#firstBytes[boundary.charCodeAt(0)]!--;
+    if (depths.length === 0) this.#depthOf.delete(boundary);
+  }
+
+  /** Walks the boundary lines from `from` on, opening and closing parts. */
+  #readBody(from: number, end: number): void {
+    let at = from;
+    while (at < end && this.#open.length > 0 && this.#parts < MAX_PARTS) {
+      const line = this.#nextDashes(at, end);
+      if (line < 0) break;
+      const found = this.#match(line);
+      const next = this.#bytes.indexOf(0x0a, line);
+      at = next < 0 ? end : next + 1;
+      if (!found) continue;
+      this.#endLeaf(line);
+      while (this.#open.length > found.depth + 1) this.#closeMultipart(this.#endBefore(line));
+      const { part } = this.#open[found.depth]!;
+      if (found.closes) {
+        this.#closeMultipart(Math.min(at, end));
+      } else {
+        const number = `${part.part ? `${part.part}.` : ""}${part.children.length + 1}`;
+        at = this.#readEntity(Math.min(at, end), part, number).start;
+      }
+    }
+    if (this.#leaf) this.#leaf.end = end;
+    this.#leaf = null;
+    while (this.#open.length > 0) this.#closeMultipart(end);
+  }
+
+  #endLeaf(line: number): void {
+    if (this.#leaf) this.#leaf.end = Math.max(this.#endBefore(line), this.#leaf.start);
+    this.#leaf = null;
+  }
+
+  /** Where a body ends in front of the boundary line at `line`: the one line end before it is the boundary's. */
+  #endBefore(line: number): number {
+    if (line === 0 || this.#bytes[line - 1] !== 0x0a) return line;
+    return line > 1 && this.#bytes[line - 2] === 0x0d ? line - 2 : line - 1;
+  }
+
+  /** Start of the next line from `at` on that begins with "--", or -1. */
+  #nextDashes(at: number, end: number): number {
+    if (this.#bytes[at] === 0x2d && this.#bytes[at + 1] === 0x2d && (at === 0 || this.#bytes[at - 1] === 0x0a))
+      return at;
+    const found = this.#bytes.indexOf("\n--", Math.max(0, at - 1), "latin1");
+    return found < 0 || found >= end ? -1 : found + 1;
+  }
+
+  /** Which open multipart the line at `line` delimits, the innermost of equal boundaries. */
+  #match(line: number): { depth: number; closes: boolean } | null {
+    if (this.#bytes[line + 1] !== 0x2d || this.#firstBytes[this.#bytes[line + 2] ?? 0] === 0) return null;
+    const window = this.#bytes.toString("latin1", line + 2, line + 2 + MAX_BOUNDARY + 100);
+    const feed = window.indexOf("\n");
+    const text = (feed < 0 ? window : window.slice(0, feed)).trimEnd();
+    const opens = this.#depthOf.get(text);
+    if (opens) return { depth: opens.at(-1)!, closes: false };
+    const closes = text.endsWith("--") ? this.#depthOf.get(text.slice(0, -2).trimEnd()) : undefined;
+    return closes ? { depth: closes.at(-1)!, closes: true } : null;
+  }
+
+  /**
+   * A multipart without parts lost its boundary. When its body shows another that opens it, that one is used; so is a
+   * line that only begins with the declared one (RFC 2046 §5.1.1 allows it). Else the body is text, so that nothing a
+   * sender wrote disappears.
+   */
+  #salvage(part: SourcePart): void {
+    for (const child of part.children) this.#salvage(child);
+    if (!part.mime.startsWith("multipart/") || part.children.length > 0) return;
+    const boundary = this.#salvaged++ < MAX_SALVAGED ? this.#shownBoundary(part) : null;
+    if (boundary !== null) {
+      const end = part.end;
+      this.#openMultipart(part, boundary);
+      this.#readBody(part.start, end);
+      for (const child of part.children) this.#salvage(child);
+    }
+    if (part.children.length === 0) {
+      const head = this.#bytes.toString("latin1", part.start, Math.min(part.end, part.start + 500));
+      part.mime = /^\s*<(?:!doctype html|html|body)/i.test(head) ? "text/html" : "text/plain";
+    }
+  }
+
+  #shownBoundary(part: SourcePart): string | null {
+    const head = this.#bytes.toString("latin1", part.start, Math.min(part.end, part.start + 4096));
+    const shown = /^--(\S[^\r\n]{0,200})\r?$/m.exec(head)?.[1]?.trimEnd();
+    if (!shown || shown.startsWith("-")) return null;
+    const declared = part.params.get("boundary") ?? "";
+    if (declared !== "" && shown.startsWith(declared) && shown !== `${declared}--`) return shown;
+    const first = part.start + head.indexOf(`--${shown}`);
+    const again = this.#bytes.indexOf(`\n--${shown}`, first + 1, "latin1");
+    return again > 0 && again < part.end ? shown : null;
+  }
+}
+
+/** Blank lines before the header are not its end. */
+function skipBlankLines(bytes: Buffer): number {
+  let at = 0;
+  while (bytes[at] === 0x0a || bytes[at] === 0x0d) at++;
+  return at;
+}
+
+const NO_VALUE: StructuredValue = { value: "", params: new Map() };
+
+function entityOf(fields: RawField[], start: number, end: number, digest: boolean, number: string): SourcePart {
+  const first = (name: string) => fields.find((field) => field.name === name);
+  const structured = (name: string) => {
+    const field = first(name);
+    return field ? parseStructured(fieldText(field)) : NO_VALUE;
+  };
+  const type = structured("content-type");
+  const disposition = structured("content-disposition");
+  const encoding = first("content-transfer-encoding");
+  const id = first("content-id");
+  return {
+    fields,
+    start,
+    end,
+    children: [],
+    part: number === "" ? null : number,
+    mime: mimeOf(type.value, digest),
+    params: type.params,
+    disposition: disposition.value,
+    fileName: disposition.params.get("filename") || type.params.get("name") || "",
+    contentId: id ? fieldText(id) : "",
+    encoding: encoding ? fieldText(encoding).toLowerCase() : "",
+  };
+}
+
+/** RFC 2045 §5.2: no type, or one that cannot be read, means plain text; RFC 2046 §5.1.5: in a digest, a message. */
+export function mimeOf(value: string, digest: boolean): string {
+  if (/^[^/\s]+\/[^/\s]+$/.test(value)) return value;
+  if (value === "multipart" || value === "multipart/") return "multipart/mixed";
+  return digest && value === "" ? "message/rfc822" : "text/plain";
+}

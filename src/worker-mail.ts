@@ -1,0 +1,70 @@
+/** Root of the mail worker: it owns every IMAP connection, parses, seals and stores what arrives. */
+import { readFileSync } from "node:fs";
+import { mailPipeline } from "./app-mail.ts";
+import { ContentFetcher } from "./inbound/content.ts";
+import { PRIORITY } from "./inbound/lane.ts";
+import { MailRoom } from "./inbound/mail-room.ts";
+import { servePort } from "./inbound/port-worker.ts";
+import type { FromMailWorker, ToMailWorker } from "./inbound/worker-messages.ts";
+import { MIRROR_JOB } from "./mailbox/changes-edits.ts";
+import { createMailbox } from "./mailbox/mailbox.ts";
+import { Mirror } from "./outbound/mirror.ts";
+import { BlobFiles } from "./platform/blobs/files.ts";
+import { systemClock } from "./platform/clock.ts";
+import { loadConfig } from "./platform/config/load.ts";
+import { type JobHandler, JobRunner } from "./platform/jobs/runner.ts";
+import { openPlatform } from "./platform/platform.ts";
+
+declare const self: Worker;
+
+self.onmessage = ({ data }: MessageEvent<ToMailWorker>) => {
+  if (data.type === "start") begin(data);
+};
+
+function begin({ sources, inherited }: ToMailWorker): void {
+  const config = loadConfig(sources);
+  // The server still has what this connection imports, so it need not wait for the disk (decisions, Durability).
+  const platform = openPlatform({ config, clock: systemClock, durability: "normal", inherited });
+  const mailbox = createMailbox(platform);
+  const { accounts, folders, labels, copies } = mailbox;
+  const ca_file = config.get("mail.ca_file");
+  const ca = ca_file ? readFileSync(ca_file, "utf8") : null;
+  const room = new MailRoom(platform, mailbox, mailPipeline(platform, mailbox), { ca });
+  const content = new ContentFetcher({
+    platform,
+    accounts,
+    files: new BlobFiles(platform),
+    lane: (account_id) => room.lane(account_id),
+  });
+  const mirror = new Mirror({
+    platform,
+    accounts,
+    folders,
+    labels,
+    copies,
+    withMailbox: (account_id, task) => room.withMailbox(account_id, PRIORITY.mirror, task),
+  });
+  const syncNow: JobHandler = {
+    concurrency: 1,
+    run: async ({ payload }) => {
+      room.reconcile();
+      room.syncNow((payload as { account_id: string }).account_id);
+      return { outcome: "done" };
+    },
+  };
+  const handlers = { [MIRROR_JOB]: mirror.handler, "sync-now": syncNow };
+  const runner = new JobRunner(platform.jobs, platform.clock, platform.log, handlers);
+  servePort(self, platform.log, {
+    content: (request, sink, signal) => content.fetch(request, sink, signal),
+    syncNow: (account_id) => room.syncNow(account_id),
+    accountsChanged: async () => room.reconcile(),
+    stop: async () => {
+      await Promise.all([runner.stop(), room.stop()]);
+      platform.close();
+    },
+  });
+  mirror.resume();
+  room.start();
+  runner.start();
+  self.postMessage({ type: "ready" } satisfies FromMailWorker);
+}

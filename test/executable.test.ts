@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import manifest from "../package.json" with { type: "json" };
+
+/**
+ * The executable as a stranger meets it: alone in an empty folder, with an empty HOME. It is built here once by the same
+ * command a user runs. `test/minbase.sh` goes further, into a bare Debian without a network.
+ */
+
+const ROOT = resolve(import.meta.dir, "..");
+const folder = mkdtempSync(join(tmpdir(), "postroom-executable-"));
+const executable = join(folder, "bin", "postroom");
+const home = join(folder, "home");
+const empty = join(folder, "empty");
+
+async function run(command: string[], cwd: string, env: Record<string, string>) {
+  const child = Bun.spawn(command, { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  const [stdout, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  return { code: await child.exited, stdout, stderr };
+}
+
+const postroom = (...args: string[]) => run([executable, ...args], empty, { HOME: home, PATH: "/usr/bin:/bin" });
+
+beforeAll(async () => {
+  for (const path of [home, empty]) mkdirSync(path);
+  const env = { ...process.env, PATH: process.env.PATH ?? "/usr/bin:/bin" } as Record<string, string>;
+  const built = await run([join(ROOT, "dev"), "build", "--outfile", executable], ROOT, env);
+  if (built.code !== 0) throw new Error(`./dev build failed:\n${built.stdout}${built.stderr}`);
+}, 240_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("it is one file of a size that can be downloaded, and nothing lies beside it", () => {
+  expect(readdirSync(join(folder, "bin"))).toEqual(["postroom"]);
+  expect(statSync(executable).size).toBeLessThanOrEqual(220_000_000);
+});
+
+test("it knows its version, and a command that needs no native library writes none to disk", async () => {
+  const { code, stdout, stderr } = await postroom("version");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain(manifest.version);
+  expect(existsSync(join(empty, "data", "cache", "native"))).toBe(false);
+});
+
+test("doctor loads the native libraries that it carries, now and at the next start", async () => {
+  for (const _start of ["first", "second"]) {
+    const { stdout, stderr } = await postroom("doctor", "--data", "data");
+    expect(stdout + stderr).toContain("exact search of three vectors is right");
+    expect(stdout + stderr).toContain("a one-node model computes rightly");
+  }
+  const native = join(empty, "data", "cache", "native");
+  const folders = readdirSync(native).map((name) => name.replace(/-[0-9a-f]{12}$/, ""));
+  expect(folders.sort()).toEqual([
+    `onnxruntime-${manifest.dependencies["onnxruntime-node"]}`,
+    `usearch-${manifest.dependencies.usearch}`,
+  ]);
+  expect(statSync(native).mode & 0o777).toBe(0o700);
+}, 60_000);
+
+test("nothing was written into HOME: no telemetry folder, no cache", () => {
+  expect(readdirSync(home)).toEqual([]);
+});
