@@ -18,6 +18,8 @@ const COMMIT_MESSAGES = 25;
 const COMPARE_WINDOW = 2_000;
 /** First width of a look back in UIDs; sparse folders widen it. */
 const FIRST_WINDOW = 500;
+/** Width of a look for new mail in UIDs. */
+const NEW_WINDOW = 5_000;
 const WIDEST_WINDOW = 2 ** 31;
 /** A window that lists more than this was too wide. */
 const WINDOW_MESSAGES = 2_000;
@@ -81,13 +83,23 @@ export class FolderSync {
     const next = await this.#uidNext(client, box);
     if (next <= folder.uidnext && !this.#mayHaveMore(folder, box)) return 0;
     let taken = 0;
-    const listed = (await listMessages(client, `${folder.uidnext}:*`)).filter(({ uid }) => uid >= folder.uidnext);
-    listed.sort((a, b) => a.uid - b.uid);
-    for (const batch of batches(listed, this.#batch_bytes, this.#limits)) {
-      const downloaded = await download(client, batch, this.#limits);
-      taken += await this.#store(account, folder, batch, downloaded, (folder, stored) => {
-        folder.uidnext = Math.max(folder.uidnext, stored.at(-1)!.uid + 1);
-      });
+    // In windows: after a year away there may be a hundred thousand. The last one is open, for servers without UIDNEXT.
+    // Over a gap in the UIDs they widen.
+    let width = NEW_WINDOW;
+    let last = false;
+    for (let low = folder.uidnext; !last; ) {
+      const end = low + width;
+      last = end >= next;
+      const listed = await listMessages(client, `${low}:${last ? "*" : end - 1}`);
+      const fresh = listed.filter(({ uid }) => uid >= folder.uidnext).sort((a, b) => a.uid - b.uid);
+      for (const batch of batches(fresh, this.#batch_bytes, this.#limits)) {
+        const downloaded = await download(client, batch, this.#limits);
+        taken += await this.#store(account, folder, batch, downloaded, (folder, stored) => {
+          folder.uidnext = Math.max(folder.uidnext, stored.at(-1)!.uid + 1);
+        });
+      }
+      low = end;
+      width = fresh.length > 0 ? NEW_WINDOW : Math.min(width * 4, WIDEST_WINDOW);
     }
     if (next > folder.uidnext) {
       folder.uidnext = next;

@@ -53,10 +53,10 @@ describe("query plans of the thread list", () => {
 
   test.each<[string, Partial<ThreadFilter>, string]>([
     ["state", { state: "archived" }, "threads_list"],
-    ["state and tab", { tab: "social" }, "threads_list"],
+    ["state and tab", { tab: "social" }, "threads_tab"],
     ["unread", { unread: true }, "threads_unread"],
     ["read", { unread: false }, "threads_list"],
-    ["starred", { starred: true }, "threads_list"],
+    ["starred", { starred: true }, "threads_starred"],
     ["sent", { state: "sent" }, "threads_sent"],
     ["times", { before: 5, after: 1 }, "threads_list"],
   ])("%s: walks its index, sorts nothing", (_, filter, index) => {

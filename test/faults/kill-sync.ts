@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createMailbox } from "../../src/mailbox/mailbox.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { loadConfig } from "../../src/platform/config/load.ts";
+import { openPlatform } from "../../src/platform/platform.ts";
+import { spamAssassin } from "../corpus.ts";
+import { type Dovecot, startDovecot } from "../dovecot.ts";
+
+/**
+ * A first sync whose process is killed (-9) again and again must end in the same state as one that nobody disturbed:
+ * nothing lost, nothing twice, nothing announced.
+ */
+
+const ROOT = resolve(import.meta.dir, "../..");
+
+export interface KillReport {
+  kills: number;
+  messages: number;
+  threads: number;
+  /** Differences to the undisturbed sync; empty when all is well. */
+  differences: string[];
+}
+
+/** @param random 0–1, decides the moments of the kills */
+export async function killSyncCampaign(kills: number, messages: number, random: () => number): Promise<KillReport> {
+  const folder = mkdtempSync(join(tmpdir(), "postroom-kill-sync-"));
+  const dovecot = await startDovecot();
+  try {
+    load(dovecot, messages);
+    const calm = join(folder, "calm");
+    const stormy = join(folder, "stormy");
+    for (const data of [calm, stormy]) await connect(data, dovecot);
+    const took_ms = await syncToEnd(calm);
+    for (let i = 0; i < kills; i++) {
+      const server = serve(stormy);
+      // Spread over one sync's time, its start included; later runs have less left to do.
+      await Bun.sleep(80 + (random() * took_ms) / Math.max(3, kills / 5));
+      server.kill(9);
+      await server.exited;
+    }
+    await syncToEnd(stormy);
+    const [expected, found] = [describeState(calm), describeState(stormy)];
+    const differences = [
+      ...[...expected.rows].filter((row) => !found.rows.has(row)).map((row) => `missing: ${row}`),
+      ...[...found.rows].filter((row) => !expected.rows.has(row)).map((row) => `too much: ${row}`),
+      ...(found.threads === expected.threads ? [] : [`threads: ${found.threads} instead of ${expected.threads}`]),
+      ...(found.announced === 0 ? [] : [`history was announced ${found.announced} times`]),
+      ...found.faults,
+    ];
+    return { kills, messages: found.rows.size, threads: found.threads, differences };
+  } finally {
+    await dovecot.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function load(dovecot: Dovecot, messages: number): void {
+  const corpus = spamAssassin(messages);
+  const half = Math.floor(corpus.length / 2);
+  // History: older than the connection, so that none of it is new mail.
+  const date = new Date("2020-01-01T00:00:00Z");
+  dovecot.loadMaildir("alice", "INBOX", corpus.slice(0, half).map(({ raw }) => ({ raw, date, flags: "S" })));
+  dovecot.loadMaildir("alice", "Archive", corpus.slice(half).map(({ raw }) => ({ raw, date })));
+}
+
+async function connect(data: string, dovecot: Dovecot): Promise<void> {
+  const platform = openPlatform({ config: loadConfig({ data_dir: data, env: {} }), clock: systemClock });
+  const user = platform.users.add({ email: "owner@localhost", plan: "autopilot", role: "owner", timezone: "UTC" });
+  createMailbox(platform).accounts.add({
+    user_id: user.id,
+    provider: "imap",
+    email: "alice@mail.test",
+    connection: {
+      imap: { host: "127.0.0.1", port: dovecot.imapPort, security: "none" },
+      smtp: null,
+      ...dovecot.logins.alice,
+    },
+  });
+  platform.close();
+}
+
+function serve(data: string): Bun.Subprocess {
+  return Bun.spawn([process.execPath, join(ROOT, "src/main.ts"), "serve", "--data", data, "--port", "0"], {
+    stdout: "ignore",
+    stderr: "ignore",
+    env: { PATH: "/usr/bin:/bin", HOME: data },
+  });
+}
+
+/** Lets a server finish the first sync. @returns how long it took, ms */
+async function syncToEnd(data: string): Promise<number> {
+  const began = performance.now();
+  const server = serve(data);
+  const platform = openPlatform({ config: loadConfig({ data_dir: data, env: {} }), clock: systemClock });
+  const phase = platform.db.sql.query<{ sync_phase: string }, []>("SELECT sync_phase FROM accounts WHERE provider = 'imap'");
+  try {
+    while (phase.get()?.sync_phase !== "live") {
+      if (performance.now() - began > 120_000) throw new Error("the sync did not end");
+      if (server.exitCode !== null) throw new Error(`the server ended with ${server.exitCode}`);
+      await Bun.sleep(100);
+    }
+  } finally {
+    platform.close();
+    server.kill();
+    await server.exited;
+  }
+  return performance.now() - began;
+}
+
+/** What a user could tell apart, with every sealed value opened and every count recounted. */
+function describeState(data: string): { rows: Set<string>; threads: number; announced: number; faults: string[] } {
+  const platform = openPlatform({ config: loadConfig({ data_dir: data, env: {} }), clock: systemClock });
+  const mailbox = createMailbox(platform);
+  const { sql } = platform.db;
+  const account = mailbox.accounts.list().find(({ provider }) => provider === "imap")!;
+  const folders = new Map(mailbox.folders.list(account).map((folder) => [folder.id, folder.path]));
+  const scope = { user_id: account.user_id, account_id: null };
+  const faults: string[] = [];
+  const rows = new Set<string>();
+  const locations = sql
+    .query<{ folder_id: string; uid: number; message_id: string; thread_id: string; unread: number }, [string]>(
+      "SELECT l.*, m.thread_id, m.unread FROM locations l JOIN messages m ON m.id = l.message_id WHERE m.account_id = ?",
+    )
+    .all(account.id);
+  for (const at of locations) {
+    const message = mailbox.messageQueries.get(scope, at.message_id);
+    const row = [folders.get(at.folder_id), at.uid, message.head.message_id, message.head.subject, at.unread].join(" | ");
+    if (rows.has(row)) faults.push(`twice: ${row}`);
+    rows.add(row);
+  }
+  const count = (query: string) => sql.query<{ c: number }, [string]>(query).get(account.id)!.c;
+  const messages = count("SELECT count(*) AS c FROM messages WHERE account_id = ?");
+  const threads = count("SELECT count(*) AS c FROM threads WHERE account_id = ?");
+  const counted = count("SELECT sum(message_count) AS c FROM threads WHERE account_id = ?");
+  if (messages !== rows.size) faults.push(`${messages} messages lie in ${rows.size} places`);
+  if (counted !== messages) faults.push(`threads count ${counted} messages of ${messages}`);
+  const bodies = sql.query<{ c: number }, []>("SELECT count(*) AS c FROM messages m LEFT JOIN bodies b ON b.n = m.n WHERE b.n IS NULL");
+  if (bodies.get()!.c > 0) faults.push("a message has no body");
+  const announced = sql
+    .query<{ c: number }, [string]>("SELECT count(*) AS c FROM events WHERE user_id = ? AND type = 'message.received'")
+    .get(account.user_id)!.c;
+  platform.close();
+  return { rows, threads, announced, faults };
+}
+
+if (import.meta.main) {
+  const short = process.argv.includes("--short");
+  const report = await killSyncCampaign(short ? 5 : 50, short ? 400 : 6046, Math.random);
+  for (const difference of report.differences.slice(0, 20)) console.log(difference);
+  const verdict = report.differences.length === 0 ? "equal" : `${report.differences.length} differences`;
+  console.log(`kill-sync: ${report.kills} kills, ${report.messages} messages, ${report.threads} threads: ${verdict}`);
+  process.exit(report.differences.length === 0 ? 0 : 1);
+}
