@@ -68,7 +68,7 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   const edge: Edge = createEdge({ platform, routes: apiRoutes(platform, mailbox, mail), version: VERSION });
   const server = startServer({ edge, host: config.get("http.host"), port: config.get("http.port"), log: platform.log });
   jobs.start();
-  const stopRetention = startRetention(platform);
+  const stopRetention = startRetention(platform, [() => sweepFiles(platform, mailbox, parts)]);
   for (const person of platform.users.list()) await seed(platform, mailbox, platform.users.sandboxOf(person.id).id);
   return {
     platform,
@@ -104,6 +104,13 @@ export function seed(platform: Platform, mailbox: Mailbox, user_id: string): Pro
   const keepRaw = (user_id: string, message_id: string, raw: Uint8Array) =>
     files.storeRaw({ user_id, message_id }, raw);
   return seedSandbox({ platform, accounts, folders, pipeline: mailPipeline(platform, mailbox), keepRaw }, user_id);
+}
+
+/** Deletes kept files whose message is gone. */
+function sweepFiles({ users }: Platform, { messageQueries }: Mailbox, parts: PartCache): void {
+  const people = users.list();
+  const ids = people.flatMap((person) => [person.id, users.sandboxOf(person.id).id]);
+  void parts.sweep(ids, (user_id) => messageQueries.idsOf(user_id));
 }
 
 const WORKER_RESTART_MS = 1_000;

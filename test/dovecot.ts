@@ -46,8 +46,6 @@ export interface Dovecot {
   connect(user: TestUser): Promise<ImapFlow>;
   /** Makes the server forget a folder's UIDs: new UIDVALIDITY, new UIDs, the same mail. Close clients of it before. */
   renumber(user: TestUser, folder: string): void;
-  /** Sets the password that the server takes. */
-  setPassword(user: TestUser, password: string): void;
   /** Runs `doveadm`. @throws with its words when it fails */
   doveadm(...args: string[]): string;
   /** What it logged so far. */
@@ -86,10 +84,8 @@ export async function startDovecot(options: DovecotOptions = {}): Promise<Doveco
   const logins = Object.fromEntries(
     USERS.map((name) => [name, { username: `${name}@mail.test`, password: `${name}-pw` }]),
   ) as Record<TestUser, Login>;
-  const usersFile = join(base, "users");
-  const writeUsers = () =>
-    writeFileSync(usersFile, USERS.map((name) => `${logins[name].username}:{PLAIN}${logins[name].password}::::::\n`).join(""));
-  writeUsers();
+  const users = Object.values(logins).map(({ username, password }) => `${username}:{PLAIN}${password}::::::\n`);
+  writeFileSync(join(base, "users"), users.join(""));
   const config = join(base, "dovecot.conf");
   writeFileSync(config, configuration(base, [imapPort!, imapsPort!, lmtpPort!], options));
   const clients = new Set<ImapFlow>();
@@ -102,6 +98,7 @@ export async function startDovecot(options: DovecotOptions = {}): Promise<Doveco
     if (exitCode !== 0) throw new Error(`${command} ${args.join(" ")}: ${stderr.toString() || stdout.toString()}`);
     return stdout.toString();
   };
+  const doveadm = (...args: string[]) => run(join(dirname(binary), "../bin/doveadm"), ["-c", config, ...args]);
   let server: Bun.Subprocess | null = null;
   const kill = () => server?.kill();
   const start = async () => {
@@ -182,11 +179,7 @@ export async function startDovecot(options: DovecotOptions = {}): Promise<Doveco
       writeFileSync(path, `3 V${uidvalidity} N1 G${crypto.randomUUID().replaceAll("-", "")}\n`);
       if (owner !== null) chownSync(path, owner, owner);
     },
-    setPassword(user, password) {
-      logins[user].password = password;
-      writeUsers();
-    },
-    doveadm: (...args) => run(join(dirname(binary), "../bin/doveadm"), ["-c", config, ...args]),
+    doveadm,
     log: () => readFileSync(join(base, "log", "dovecot.log"), "utf8"),
     async restart() {
       await halt();

@@ -26,12 +26,14 @@ async function serve(options: ServeOptions): Promise<void> {
     ...(options.port === undefined ? {} : { "http.port": options.port }),
     ...(options.host === undefined ? {} : { "http.host": options.host }),
   };
-  const app = await startApp(sourcesOf(options, flags), systemClock);
-  if (options.quickstart) printQuickstart(app.platform, app.server.url);
-  await new Promise<void>((resolve) => {
+  // Asked to stop while it still starts, it stops in order, too.
+  const asked = new Promise<void>((resolve) => {
     process.once("SIGTERM", resolve);
     process.once("SIGINT", resolve);
   });
+  const app = await startApp(sourcesOf(options, flags), systemClock);
+  if (options.quickstart) printQuickstart(app.platform, app.server.url);
+  await asked;
   app.platform.log.info("stopping");
   await app.stop();
   process.exit(0);

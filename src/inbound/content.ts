@@ -133,7 +133,11 @@ export class ContentFetcher {
     return there;
   }
 
-  #remote(at: At, part: string | null, read: Pick<Parameters<typeof readRemote>[0], "begin" | "take">): Promise<boolean> {
+  #remote(
+    at: At,
+    part: string | null,
+    read: Pick<Parameters<typeof readRemote>[0], "begin" | "take">,
+  ): Promise<boolean> {
     return readRemote({ ...at, part, clock: this.parts.platform.clock, ...read });
   }
 

@@ -82,8 +82,9 @@ async function fetchSources(client: ImapFlow, small: readonly Listed[]): Promise
 /** Header, structure and text parts; attachments stay on the server until somebody asks for them. */
 async function fetchLarge(client: ImapFlow, listed: Listed, limits: FetchLimits): Promise<Downloaded | null> {
   const uid = String(listed.uid);
-  const outline = await client.fetchOne(uid, { uid: true, bodyStructure: true, headers: true }, { uid: true });
-  if (!outline || !outline.headers) return null;
+  const outline =
+    (await client.fetchOne(uid, { uid: true, bodyStructure: true, headers: true }, { uid: true })) || null;
+  if (!outline?.headers) return null;
   const header = outline.headers;
   if (!outline.bodyStructure) {
     // A server whose BODYSTRUCTURE cannot be read: take the beginning of the source, as much as a text part may have.

@@ -33,11 +33,7 @@ export type ToWorker = { port: typeof MAIL_PORT; id: number } & (
   | { type: "cancel" }
 );
 
-export type ToMain = { port: typeof MAIL_PORT; id: number } & (
-  | ContentProgress
-  | { type: "done" }
-  | CallFailure
-);
+export type ToMain = { port: typeof MAIL_PORT; id: number } & (ContentProgress | { type: "done" } | CallFailure);
 
 export interface CallFailure {
   type: "failed";

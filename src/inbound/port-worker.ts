@@ -72,6 +72,7 @@ function failure(error: unknown): CallFailure {
   if (code === "ENOSPC" || code === "EDQUOT") {
     return { type: "failed", code: "storage_full", message: "There is no room left on this machine's disk." };
   }
-  if (error instanceof SealBroken) return { type: "failed", code: "internal_error", message: "A stored file is damaged." };
+  if (error instanceof SealBroken)
+    return { type: "failed", code: "internal_error", message: "A stored file is damaged." };
   return { type: "failed", code: "provider_unavailable", message: UNAVAILABLE };
 }

@@ -14,6 +14,8 @@ import { type Pipeline, toIncoming } from "./pipeline.ts";
 
 /** Messages that commit together: small, so that other writers wait milliseconds. */
 const COMMIT_MESSAGES = 25;
+/** The log tells how far a first sync is every so many messages. */
+const LOG_EVERY = 1_000;
 /** UIDs compared at a time. */
 const COMPARE_WINDOW = 2_000;
 /** First width of a look back in UIDs; sparse folders widen it. */
@@ -197,7 +199,7 @@ export class FolderSync {
         advance(folder, slice);
         folders.save(folder);
         if (account.sync.phase !== "live") {
-          account.sync.done += slice.length;
+          this.#tellProgress(account, slice.length);
           this.parts.accounts.setProgress(account.id, account.sync);
         }
       });
@@ -205,6 +207,14 @@ export class FolderSync {
       await Bun.sleep(0);
     }
     return taken;
+  }
+
+  #tellProgress(account: Account, more: number): void {
+    const { sync } = account;
+    const before = sync.done;
+    sync.done += more;
+    if (Math.floor(before / LOG_EVERY) === Math.floor(sync.done / LOG_EVERY)) return;
+    this.parts.platform.log.info("first sync", { account: account.id, done: sync.done, total: sync.total });
   }
 
   async #incoming(account: Account, folder: Folder, { listed, parse }: Downloaded): Promise<IncomingMessage> {

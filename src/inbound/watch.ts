@@ -29,6 +29,7 @@ const DELETE_BATCH = 200;
 export class Watcher {
   readonly lane: Lane;
   readonly #sync: FolderSync;
+  readonly #poll_ms: number;
   #stopped = false;
   #wake: () => void = () => {};
   #dirty = new Set<string>();
@@ -48,6 +49,7 @@ export class Watcher {
   ) {
     this.lane = new Lane(() => this.#connect());
     this.#sync = new FolderSync(parts);
+    this.#poll_ms = parts.platform.config.get("mail.poll_seconds") * 1000;
   }
 
   start(): void {
@@ -90,7 +92,7 @@ export class Watcher {
         continue;
       }
       if (this.#dirty.size === 0 && !this.#listDirty && !this.#stopped) {
-        await this.#sleep(this.parts.platform.config.get("mail.poll_seconds") * 1000);
+        await this.#sleep(this.#poll_ms);
       }
     }
   }
@@ -109,7 +111,7 @@ export class Watcher {
       : folders.list(account).filter((folder) => folder.replaced_by === null);
     void this.#ensureIdle(account);
     if (account.status !== "active") accounts.setStatus(account.id, "active", null);
-    if (full) list = await this.#orderByNeed(list);
+    if (full) list = orderByNeed(list);
     for (const folder of list) {
       if (this.#stopped) return;
       if (!full && !dirty.has(folder.path)) continue;
@@ -152,15 +154,17 @@ export class Watcher {
   /** Reads history folder by folder until it is complete or something fresher waits. */
   async #readHistory(account: Account): Promise<boolean> {
     const { accounts, folders } = this.parts;
-    const fresher = () =>
-      this.#stopped || this.#listDirty || this.#dirty.size > 0 || this.lane.wanted(PRIORITY.backfill);
+    const poll_at = this.parts.platform.clock.now() + this.#poll_ms;
+    const fresher = () => {
+      // A long import does not keep the other folders from being polled.
+      if (this.parts.platform.clock.now() >= poll_at) this.#listDirty = true;
+      return this.#stopped || this.#listDirty || this.#dirty.size > 0 || this.lane.wanted(PRIORITY.backfill);
+    };
     for (;;) {
-      const due = (await this.#orderByNeed(folders.list(account))).filter((folder) =>
-        this.#hasHistory(account, folder),
-      );
+      const due = orderByNeed(folders.list(account)).filter((folder) => this.#hasHistory(account, folder));
       const folder = due[0];
       if (!folder) break;
-      if (account.sync.phase === "waiting") await this.#beginImport(account);
+      if (account.sync.phase === "waiting") this.#beginImport(account);
       await this.lane.run(PRIORITY.backfill, async (client) => {
         const open = await this.#sync.open(client, account, folder);
         await this.#sync.backfill(client, account, open.folder, fresher);
@@ -181,7 +185,7 @@ export class Watcher {
     return this.parts.folders.list(account).some((old) => old.replaced_by === folder.id);
   }
 
-  async #beginImport(account: Account): Promise<void> {
+  #beginImport(account: Account): void {
     const { accounts, folders, copies } = this.parts;
     const list = folders.list(account);
     const total = list.reduce((sum, folder) => sum + folder.server_count, 0);
@@ -203,11 +207,6 @@ export class Watcher {
       });
       if (touched === 0) return;
     }
-  }
-
-  async #orderByNeed(list: Folder[]): Promise<Folder[]> {
-    const rank = (folder: Folder) => ["inbox", "all", "sent"].indexOf(folder.role);
-    return list.toSorted((a, b) => (rank(a) < 0 ? 9 : rank(a)) - (rank(b) < 0 ? 9 : rank(b)));
   }
 
   /** One IDLE connection on the inbox. It reads nothing: it only says that the inbox is worth a look. */
@@ -290,6 +289,13 @@ export class Watcher {
       if (this.#stopped) this.#wake();
     });
   }
+}
+
+/** The folders that people look at come first. */
+function orderByNeed(list: readonly Folder[]): Folder[] {
+  const ranks = ["inbox", "all", "sent"];
+  const rank = ({ role }: Folder) => (ranks.includes(role) ? ranks.indexOf(role) : ranks.length);
+  return list.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Milliseconds to wait after the nth failure in a row. */

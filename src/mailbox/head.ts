@@ -36,7 +36,7 @@ const SNIPPET_CHARS = 180;
 export function snippetOf(text: string): string {
   const line = text
     .slice(0, SNIPPET_CHARS * 8)
-    .replace(/[\s\u00ad\u034f\u200b-\u200f\u2060\ufeff]+/gu, " ")
+    .replace(/(?:[\s\u00ad\u200b-\u200f\u2060\ufeff]|\u034f)+/gu, " ")
     .trim();
   if (line.length <= SNIPPET_CHARS) return line;
   const cut = line.slice(0, SNIPPET_CHARS);

@@ -108,6 +108,16 @@ export class MessageQueries {
     return rows.map((row) => viewMessage(sealer, row, attachments.get(row.id) ?? []));
   }
 
+  /** Ids of all messages of a user. */
+  *idsOf(user_id: string): Generator<string> {
+    const { sql } = this.platform.db;
+    for (const { id } of sql
+      .query<{ id: string }, [string]>("SELECT id FROM messages WHERE user_id = ?")
+      .iterate(user_id)) {
+      yield id;
+    }
+  }
+
   /** One message with the names of its labels. @throws ApiError not_found */
   get(scope: MailScope, id: string): MessageView & { labels: string[] } {
     const row = this.platform.db.sql

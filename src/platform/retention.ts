@@ -5,12 +5,16 @@ import type { Platform } from "./platform.ts";
 const EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** Every ledger that grows by itself is cut back once an hour (pitfall 9). @returns stops it */
-export function startRetention(platform: Platform): () => void {
+/**
+ * Every ledger that grows by itself is cut back once an hour (pitfall 9), and what other rooms hand in with it.
+ * @returns stops it
+ */
+export function startRetention(platform: Platform, more: readonly (() => void)[] = []): () => void {
   let cancel = () => {};
   const run = () => {
     try {
       prune(platform);
+      for (const task of more) task();
     } catch (error) {
       platform.log.warn("old rows could not be removed", errorFields(error));
     }

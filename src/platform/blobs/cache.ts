@@ -3,8 +3,11 @@ import { join } from "node:path";
 import type { CancelTimer, Clock } from "../../kernel/clock.ts";
 import type { Config } from "../config/load.ts";
 import type { Keyring } from "../sealing/keyring.ts";
-import { type BlobName, BlobFiles, entries, PARTIAL } from "./files.ts";
+import { BlobFiles, type BlobName, entries, PARTIAL } from "./files.ts";
 import { complete } from "./sealed-file.ts";
+
+/** Names made between two looks at what else waits. */
+const SWEEP_SLICE = 500;
 
 /** A file that was handed out is not removed before its reader can have opened it. */
 const HOLD_MS = 30_000;
@@ -104,15 +107,18 @@ export class PartCache {
     }
   }
 
-  /** Removes the bytes of messages that are gone. @returns how many files */
-  sweep(user_ids: Iterable<string>, messagesOf: (user_id: string) => Iterable<string>): number {
+  /** Removes the bytes of messages that are gone, a little at a time. @returns how many files */
+  async sweep(user_ids: Iterable<string>, messagesOf: (user_id: string) => Iterable<string>): Promise<number> {
     let removed = 0;
     for (const user_id of user_ids) {
       // Files first: a message that is stored meanwhile then is among the messages.
       const files = (["cache", "blobs"] as const).flatMap((root) => [...this.files.ofUser(root, user_id)]);
       if (files.length === 0) continue;
       const live = new Set<string>();
-      for (const id of messagesOf(user_id)) live.add(this.files.messageName(user_id, id));
+      for (const id of messagesOf(user_id)) {
+        live.add(this.files.messageName(user_id, id));
+        if (live.size % SWEEP_SLICE === 0) await Bun.sleep(0);
+      }
       for (const { path, message } of files) {
         if (live.has(message) || path.endsWith(PARTIAL)) continue;
         this.#remove(path);

@@ -41,8 +41,10 @@ export function splitBody(input: BodyInput): SplitBody {
   const head = headOf(text);
   const forwarded = FORWARDED.test(input.subject ?? "");
   const lines = head.split("\n").map((line): SourceLine => ({ text: line, cue: null }));
-  const fromText = { lines, roles: rolesOf(lines, forwarded) };
-  const chosen = input.html === null ? fromText : withHtml(fromText, htmlToLines(input.html), forwarded);
+  const chosen =
+    input.html === null
+      ? { lines, roles: rolesOf(lines, forwarded) }
+      : withHtml(lines, htmlToLines(input.html), forwarded);
   const last = chosen.roles.findLast((role) => role !== "blank");
   const rest = last === "history" ? "" : text.slice(head.length);
   return { bodyText: bodyOf(chosen, text, rest), newText: newOf(chosen) };
@@ -64,16 +66,14 @@ interface Read {
 }
 
 /** Settles what text and HTML say; the HTML decides where its program marked the quote. */
-function withHtml(fromText: Read, html: HtmlLine[], forwarded: boolean): Read {
-  if (!html.some((line) => line.cue !== null)) return fromText;
+function withHtml(text: SourceLine[], html: readonly HtmlLine[], forwarded: boolean): Read {
+  if (!html.some((line) => line.cue !== null)) return { lines: text, roles: rolesOf(text, forwarded) };
   const lines = html.map((line): SourceLine => ({ text: quotedLine(line), cue: line.cue }));
   const fromHtml = { lines, roles: rolesOf(lines, forwarded) };
   // The text was made from this HTML: nothing has to be carried over.
-  if (lines.length === fromText.lines.length && lines.every((line, i) => line.text === fromText.lines[i]!.text)) {
-    return fromHtml;
-  }
-  const projected = projectRoles(fromHtml.lines, fromHtml.roles, fromText.lines, fromText.roles);
-  return projected === null ? fromHtml : { lines: fromText.lines, roles: projected };
+  if (lines.length === text.length && lines.every((line, i) => line.text === text[i]!.text)) return fromHtml;
+  const projected = projectRoles(fromHtml.lines, fromHtml.roles, text, rolesOf(text, forwarded));
+  return projected === null ? fromHtml : { lines: text, roles: projected };
 }
 
 function bodyOf({ lines, roles }: Read, whole: string, rest: string): string {

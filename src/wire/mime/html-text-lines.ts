@@ -43,6 +43,8 @@ const INVISIBLE = /\u034f|[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u
 const SPACES = /[ \t\r\n\f\u00a0\u2000-\u200a\u202f\u205f]+/g;
 /** Quotes nested deeper are shown at this depth, so that the text cannot outgrow the HTML many times over. */
 const MAX_QUOTE_DEPTH = 12;
+/** Lines of HTML longer than this are not kept for a second reading. */
+const KEPT_HTML = 1_000_000;
 
 class LineWriter {
   readonly lines: HtmlLine[] = [];
@@ -224,12 +226,22 @@ function strongest(outer: Cue | null, inner: Cue | null): Cue | null {
   return inner === "attribution" && outer === "cite" ? inner : outer;
 }
 
+let latest: { html: string; lines: readonly HtmlLine[] } | null = null;
+
 /**
  * The text of an HTML body, line by line; never throws, linear in the length of `html`. Lines have no trailing space,
- * and there are never two empty lines in a row.
+ * and there are never two empty lines in a row. A message's HTML is laid out for its text first and asked for again when
+ * its body is split: the lines of the latest HTML are kept for that second call, and given up with it.
  */
-export function htmlToLines(html: string): HtmlLine[] {
+export function htmlToLines(html: string): readonly HtmlLine[] {
+  if (latest?.html === html) {
+    const { lines } = latest;
+    latest = null;
+    return lines;
+  }
   const writer = new LineWriter();
   readHtml(html, writer);
-  return writer.finish();
+  const lines = writer.finish();
+  latest = html.length <= KEPT_HTML ? { html, lines } : null;
+  return lines;
 }

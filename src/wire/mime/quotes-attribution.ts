@@ -24,6 +24,10 @@ const VERB_AT_END = new RegExp(
   `(?:(?<![\\p{L}])(?:${escaped(VERBS_SPACED)})|${escaped(VERBS_UNSPACED)})(?:: ?)?[\\s:：*_-]*$`,
   "iu",
 );
+/** The last three characters of every verb above, in lower case; nearly every line of plain text ends otherwise. */
+const VERB_ENDS = new Set([...VERBS_SPACED, ...VERBS_UNSPACED].map((verb) => verb.toLowerCase().slice(-3)));
+/** What `VERB_AT_END` allows behind the verb. */
+const AFTER_VERB = " \t\n\v\f\r:*_-";
 const VERB_AFTER_ADDRESS = new RegExp(
   `[>)\\]]["']?,? *(?:${escaped(VERBS_SPACED)})(?![\\p{L}])|[>)\\]] *(?:${escaped(VERBS_UNSPACED)})`,
   "iu",
@@ -88,6 +92,17 @@ function beginsAttribution(line: string): boolean {
 
 const count = (text: string, char: string): number => text.split(char).length - 1;
 
+/** `VERB_AT_END`, after a look at the last letters: the pattern is costly, and this is asked of every line. */
+function endsInVerb(line: string): boolean {
+  let end = line.length;
+  while (end > 0 && AFTER_VERB.includes(line[end - 1]!)) end -= 1;
+  if (end < 3) return false;
+  const last = line.slice(end - 3, end);
+  // Only ASCII is compared without case by lower case alone.
+  if (/^[\x20-\x7e]*$/.test(last) && !VERB_ENDS.has(last.toLowerCase())) return false;
+  return VERB_AT_END.test(line.slice(-60));
+}
+
 /** Cheap test for the last line of an attribution, before the costly look upward. */
 function mayEnd(line: string): boolean {
   if (line.length > MAX_CHARS) return false;
@@ -96,7 +111,7 @@ function mayEnd(line: string): boolean {
     (line.length > 20 && line.endsWith("--")) ||
     ANGLE_END.test(line) ||
     ISO_GMT.test(line) ||
-    VERB_AT_END.test(line.slice(-60))
+    endsInVerb(line)
   );
 }
 

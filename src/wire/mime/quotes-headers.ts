@@ -26,13 +26,16 @@ const MAX_MARKER = 160;
 /** What every drawn marker has: marks at its beginning and a letter. Cheap, where the patterns above are not. */
 const DRAWN = /^\s*[-*_=~>|#—–]/;
 const LETTER = /\p{L}/u;
+const MARKED = /\*|[-_=~—–]{2}/;
 
 /** What a marker line announces; null for any other line. */
 export function markerOf(line: string): "original" | "forward" | null {
   if (line.length < 3 || line.length > MAX_MARKER) return null;
   if (!DRAWN.test(line)) return BEGIN_FORWARD.test(line) ? "forward" : null;
   if (!LETTER.test(line)) return null;
-  if (FORWARD.test(line) || FORWARD_BY.test(line) || BEGIN_FORWARD.test(line)) return "forward";
+  if (BEGIN_FORWARD.test(line)) return "forward";
+  if (!MARKED.test(line)) return null;
+  if (FORWARD.test(line) || FORWARD_BY.test(line)) return "forward";
   return ORIGINAL.test(line) ? "original" : null;
 }
 

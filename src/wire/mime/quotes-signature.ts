@@ -15,6 +15,10 @@ const TAG_LINE = new RegExp(`^[\\s<([*_-]*${SENT}(?![\\p{L}]).{0,90}$`, "iu");
 const HAS_DEVICE = new RegExp(DEVICE, "iu");
 const DEVICE_THEN_SENT =
   /(?:iphone|ipad|android|galaxy|handy|mobil\p{L}*|telefon\p{L}*|outlook)[^\n]{0,60}(?:gesendet|gönderildi|傳送|发送|发出|送信|보냄|보냈|lähetetty|elküldve|versendet)/iu;
+/** A line of ASCII that matches DEVICE_THEN_SENT has this: cheap, where that pattern is not. */
+const SENT_ASCII = /sendet/i;
+const ASCII = /^[\x20-\x7e]*$/;
+/** Patterns that need a letter outside ASCII. */
 const SPECIAL_LINES = [
   /^(?:從|从|自)我的.{1,30}(?:傳送|发送|發送|寄出)$/u,
   /^(?:发自|發自|来自|來自|傳送自)我?的?.{1,30}$/u,
@@ -22,6 +26,8 @@ const SPECIAL_LINES = [
   /^나의 .{1,30}에서 보냄$/u,
   /^(?:أُ?رسلت? من|مرسل من) .{1,40}$/u,
   /^נשלח מה.{1,40}$/u,
+];
+const SPECIAL_LATIN_LINES = [
   /^someone from mobile$|^<<\s*sent by .{1,30}>>$/iu,
   /^get \[?outlook for (?:ios|android).{0,90}$|^outlook (?:für|pour|para|per|voor|для) (?:ios|android).{0,90}$/iu,
   /^(?:virus-free|virenfrei|garanti sans virus|libre de virus)\.?.{0,60}(?:avast|avg|www\.).{0,60}$/iu,
@@ -31,8 +37,10 @@ const SPECIAL_LINES = [
 export function isTagLine(line: string): boolean {
   if (line.length < 6 || line.length > MAX_TAG_LINE) return false;
   if (TAG_LINE.test(line) && HAS_DEVICE.test(line)) return true;
-  if (line.length <= 110 && DEVICE_THEN_SENT.test(line)) return true;
-  return SPECIAL_LINES.some((pattern) => pattern.test(line));
+  const ascii = ASCII.test(line);
+  if (line.length <= 110 && (!ascii || SENT_ASCII.test(line)) && DEVICE_THEN_SENT.test(line)) return true;
+  if (SPECIAL_LATIN_LINES.some((pattern) => pattern.test(line))) return true;
+  return !ascii && SPECIAL_LINES.some((pattern) => pattern.test(line));
 }
 
 /** True for a line of drawn characters. */
@@ -57,7 +65,8 @@ export function signatureLines(lines: ReadonlyArray<string | null>): boolean[] {
   const marked = new Array<boolean>(lines.length).fill(false);
   let fenced = false;
   let inSignature = false;
-  const left = remainingInRun(lines);
+  const tags = lines.map((line) => line !== null && isTagLine(line));
+  const left = remainingInRun(lines, tags);
   for (let i = 0; i < lines.length; i += 1) {
     const line = lines[i]!;
     if (line === null || line === undefined) {
@@ -74,20 +83,20 @@ export function signatureLines(lines: ReadonlyArray<string | null>): boolean[] {
         (UNDERSCORES.test(line) && (short || afterBlank)) ||
         (isRule(line) && left[i] === 0);
     }
-    marked[i] = line !== "" && (inSignature || isTagLine(line));
+    marked[i] = line !== "" && (inSignature || tags[i]!);
   }
   return marked;
 }
 
 /** For each line, how many non-blank lines that are not rules or tag lines follow in the same run of own lines. */
-function remainingInRun(lines: ReadonlyArray<string | null>): number[] {
+function remainingInRun(lines: ReadonlyArray<string | null>, tags: readonly boolean[]): number[] {
   const left = new Array<number>(lines.length).fill(0);
   let n = 0;
   for (let i = lines.length - 1; i >= 0; i -= 1) {
     const line = lines[i]!;
     left[i] = line === null ? 0 : n;
     if (line === null) n = 0;
-    else if (line !== "" && !isRule(line) && !isTagLine(line)) n += 1;
+    else if (line !== "" && !tags[i] && !isRule(line)) n += 1;
   }
   return left;
 }

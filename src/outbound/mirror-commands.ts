@@ -1,0 +1,209 @@
+import type { ImapFlow, ImapResponse, MailboxObject } from "imapflow";
+import { encodePath, getStatusCode, packMessageRange } from "imapflow/lib/tools.js";
+
+/** The server said NO or BAD to a command. Lost connections are not refusals: those reject with imapflow's own errors. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  constructor(
+    /** RFC 5530 response code, e.g. "NOPERM"; null without one. */
+    readonly code: string | null,
+    /** The server's words. */
+    readonly words: string,
+  ) {
+    super(`The mail server refused: ${words || code || "no reason given"}`);
+  }
+
+  /** It may go well later. */
+  get temporary(): boolean {
+    return this.code !== null && TEMPORARY.has(this.code);
+  }
+
+  /** There is no such folder. */
+  get missing(): boolean {
+    return this.code === "NONEXISTENT" || this.code === "TRYCREATE";
+  }
+}
+
+const TEMPORARY = new Set(["UNAVAILABLE", "INUSE", "LIMIT", "SERVERBUG", "THROTTLED", "EXPUNGEISSUED"]);
+
+/** imapflow's way to send a command of one's own; its published types leave it out. */
+interface CommandRunner {
+  exec(
+    command: string,
+    attributes: unknown[],
+    options?: { untagged: Record<string, (untagged: ImapResponse) => Promise<void>> },
+  ): Promise<{ response: ImapResponse; next: () => void }>;
+}
+
+interface CommandFault {
+  responseStatus?: unknown;
+  responseText?: unknown;
+  response?: ImapResponse;
+  code?: unknown;
+  mailboxMissing?: unknown;
+}
+
+const atom = (value: string) => ({ type: "ATOM", value });
+const sequence = (uids: readonly number[]) => ({ type: "SEQUENCE", value: packMessageRange([...uids]) });
+
+async function guarded<T>(command: () => Promise<T>): Promise<T> {
+  try {
+    return await command();
+  } catch (error) {
+    const fault = error as CommandFault;
+    if (fault.responseStatus !== "NO" && fault.responseStatus !== "BAD") throw error;
+    const code = getStatusCode(fault.response) || (fault.mailboxMissing === true ? "NONEXISTENT" : null);
+    const words = typeof fault.responseText === "string" ? fault.responseText : "";
+    throw new Refusal(fault.code === "ETHROTTLE" ? "THROTTLED" : code, words);
+  }
+}
+
+/** The library's own wrappers answer `false` to every refusal; here the reason decides what happens next. */
+async function run(client: ImapFlow, command: string, attributes: unknown[]): Promise<CopyUid | null> {
+  return guarded(async () => {
+    let copied: CopyUid | null = null;
+    const note = (response: ImapResponse) => {
+      copied ??= copyUid(response);
+    };
+    const untagged = { OK: async (response: ImapResponse) => note(response) };
+    const { response, next } = await (client as unknown as CommandRunner).exec(command, attributes, { untagged });
+    note(response);
+    next();
+    return copied;
+  });
+}
+
+/** Opens a folder for writing. `readOnly` of the answer is the server's word. @throws Refusal */
+export function openForWriting(client: ImapFlow, path: string): Promise<MailboxObject> {
+  return guarded(() => client.mailboxOpen(path, { readOnly: false }));
+}
+
+/** Adds or removes flags or keywords. UIDs that are gone are passed over (RFC 9051 §6.4.9). @throws Refusal */
+export async function storeFlags(
+  client: ImapFlow,
+  uids: readonly number[],
+  add: boolean,
+  flags: readonly string[],
+): Promise<void> {
+  await run(client, "UID STORE", [sequence(uids), atom(`${add ? "+" : "-"}FLAGS.SILENT`), flags.map(atom)]);
+}
+
+/** The same for labels of Gmail (X-GM-EXT-1), which are written like folder names, in modified UTF-7. @throws Refusal */
+export async function storeGmailLabel(
+  client: ImapFlow,
+  uids: readonly number[],
+  add: boolean,
+  label: string,
+): Promise<void> {
+  const value = { type: "STRING", value: encodePath(client, label) };
+  await run(client, "UID STORE", [sequence(uids), atom(`${add ? "+" : "-"}X-GM-LABELS`), [value]]);
+}
+
+/** The flags that messages have now; those that are gone are missing from the answer. */
+export async function flagsOf(client: ImapFlow, uids: readonly number[]): Promise<Map<number, Set<string>>> {
+  const found = await client.fetchAll(packMessageRange([...uids]), { uid: true, flags: true }, { uid: true });
+  const wanted = new Set(uids);
+  return new Map(found.filter(({ uid }) => wanted.has(uid)).map(({ uid, flags }) => [uid, flags ?? new Set<string>()]));
+}
+
+/** Where copies went: UIDVALIDITY of the target, and the new UID of each old one (RFC 4315 §3). */
+export interface CopyUid {
+  uidvalidity: number;
+  uids: Map<number, number>;
+}
+
+export interface Moved {
+  /** Null where the server does not tell. */
+  to: CopyUid | null;
+  /** Copied, but still in the source folder, marked \Deleted: without UIDPLUS only others' expunging removes them. */
+  left: number[];
+}
+
+/** Moves messages of the open folder; where MOVE (RFC 6851) is missing, copies and then removes them. */
+export class Mover {
+  /** Copied already, before a connection broke: they must not be copied twice. */
+  readonly #copied = new Map<string, number>();
+
+  /** @param folder_id of the open folder. @throws Refusal */
+  async move(client: ImapFlow, folder_id: string, uids: readonly number[], target: string): Promise<Moved> {
+    const path = atom(encodePath(client, target));
+    const has = (name: string) => client.capabilities.has(name) || client.capabilities.has("IMAP4rev2");
+    if (has("MOVE")) return { to: await run(client, "UID MOVE", [sequence(uids), path]), left: [] };
+    const key = (uid: number) => `${folder_id} ${uid} ${target}`;
+    const to = await this.#copy(client, await this.#toCopy(client, uids, key, has("UIDPLUS")), path, key);
+    for (const uid of uids) {
+      const copy = this.#copied.get(key(uid));
+      if (to && copy) to.uids.set(uid, copy);
+    }
+    await storeFlags(client, uids, true, ["\\Deleted"]);
+    const left = (await this.#expunge(client, uids, has("UIDPLUS"))) ? [] : [...uids];
+    if (left.length === 0) for (const uid of uids) this.#copied.delete(key(uid));
+    return { to, left };
+  }
+
+  async #toCopy(
+    client: ImapFlow,
+    uids: readonly number[],
+    key: (uid: number) => string,
+    uidplus: boolean,
+  ): Promise<number[]> {
+    const fresh = uids.filter((uid) => !this.#copied.has(key(uid)));
+    if (uidplus || fresh.length === 0) return fresh;
+    // What an earlier run copied and could not remove carries the mark.
+    const flags = await flagsOf(client, fresh);
+    return fresh.filter((uid) => flags.has(uid) && !flags.get(uid)!.has("\\Deleted"));
+  }
+
+  async #copy(client: ImapFlow, uids: number[], path: unknown, key: (uid: number) => string): Promise<CopyUid | null> {
+    if (uids.length === 0) return null;
+    const to = await run(client, "UID COPY", [sequence(uids), path]);
+    for (const uid of uids) this.#copied.set(key(uid), to?.uids.get(uid) ?? 0);
+    return to;
+  }
+
+  /** Removes these messages and no others. @returns false when that cannot be done */
+  async #expunge(client: ImapFlow, uids: readonly number[], uidplus: boolean): Promise<boolean> {
+    if (uidplus) {
+      await run(client, "UID EXPUNGE", [sequence(uids)]);
+      return true;
+    }
+    const deleted = await client.search({ deleted: true }, { uid: true });
+    const ours = new Set(uids);
+    if (!deleted || !deleted.every((uid) => ours.has(uid))) return false;
+    await run(client, "EXPUNGE", []);
+    return true;
+  }
+}
+
+/** Makes a folder; one that is there already will do. @throws Refusal */
+export async function createFolder(client: ImapFlow, path: string): Promise<void> {
+  await guarded(() => client.mailboxCreate(path));
+}
+
+/** `[COPYUID 38505 304,319:320 3956:3958]` (RFC 4315 §3). */
+function copyUid(response: ImapResponse): CopyUid | null {
+  const first = response.attributes?.[0];
+  const section = first && !Array.isArray(first) ? first.section : undefined;
+  const words = section?.map((word) => (word && !Array.isArray(word) ? String(word.value) : "")) ?? [];
+  if (words[0]?.toUpperCase() !== "COPYUID") return null;
+  const [from, to] = [expand(words[2]), expand(words[3])];
+  const uidvalidity = Number(words[1]);
+  if (!uidvalidity || from.length !== to.length) return null;
+  return { uidvalidity, uids: new Map(from.map((uid, i) => [uid, to[i]!])) };
+}
+
+function expand(set: string | undefined): number[] {
+  const uids: number[] = [];
+  for (const item of set?.split(",") ?? []) {
+    const match = /^(\d+)(?::(\d+))?$/.exec(item);
+    if (!match) return [];
+    const [from, to] = [Number(match[1]), Number(match[2] ?? match[1])];
+    const step = from <= to ? 1 : -1;
+    // A server's slip must not fill the memory.
+    if (Math.abs(to - from) > MOST_UIDS) return [];
+    for (let uid = from; uid !== to + step; uid += step) uids.push(uid);
+  }
+  return uids;
+}
+
+const MOST_UIDS = 10_000;

@@ -1,0 +1,150 @@
+import type { ImapFlow } from "imapflow";
+import type { Account } from "../mailbox/accounts.ts";
+import type { Folder, Folders } from "../mailbox/folders.ts";
+import type { FolderRole } from "../mailbox/state.ts";
+import { createFolder, flagsOf, type Mover, openForWriting, Refusal } from "./mirror-commands.ts";
+import type { MirrorLedger, PendingChange, PendingMessage } from "./mirror-ledger.ts";
+import { copiesToMove } from "./mirror-plan.ts";
+import type { Results } from "./mirror-results.ts";
+
+/** What missing folders are called; other programs know them by these names. */
+const NAMES: Partial<Record<FolderRole, string>> = {
+  inbox: "INBOX",
+  archive: "Archive",
+  snoozed: "Snoozed",
+  trash: "Trash",
+  spam: "Junk",
+};
+
+interface Group {
+  from: Folder;
+  to: Folder;
+  entries: { uid: number; change: PendingChange }[];
+}
+
+/** Replays moves between folders. */
+export class MoveReplay {
+  readonly #gmail: boolean;
+  readonly #targets = new Map<string, Folder | null>();
+
+  constructor(
+    private readonly client: ImapFlow,
+    private readonly account: Account,
+    private readonly folders: Folders,
+    private readonly ledger: MirrorLedger,
+    private readonly mover: Mover,
+    private readonly results: Results,
+  ) {
+    this.#gmail = client.capabilities.has("X-GM-EXT-1");
+  }
+
+  async run(messages: readonly PendingMessage[]): Promise<void> {
+    const groups = new Map<string, Group>();
+    for (const { changes, copies } of messages) {
+      const change = changes.find(({ field }) => field === "folder");
+      if (!change) continue;
+      const role = change.value as FolderRole;
+      const sources = copiesToMove(copies, role, this.#gmail);
+      if (copies.length === 0) this.results.wait([change], "missing");
+      else if (sources.length === 0) this.results.accept([change]);
+      if (sources.length === 0) continue;
+      const to = await this.#target(role);
+      // Without such a folder the state is kept here: the pending change outweighs what the server says (decisions).
+      if (!to) continue;
+      for (const { folder: from, uid } of sources) {
+        if (from.id === to.id) continue;
+        const key = `${from.id} ${to.id}`;
+        const group = groups.get(key) ?? { from, to, entries: [] };
+        groups.set(key, group);
+        group.entries.push({ uid, change });
+      }
+    }
+    for (const group of groups.values()) await this.#move(group);
+  }
+
+  async #move(group: Group): Promise<void> {
+    const { from, to, entries } = group;
+    const changes = entries.map(({ change }) => change);
+    try {
+      const box = await openForWriting(this.client, from.path);
+      if (Number(box.uidValidity) !== from.uidvalidity) return this.results.wait(changes, "missing");
+      if (box.readOnly) return this.results.refuse(changes, "The folder is read-only.");
+      await this.#command(group);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.temporary) this.results.wait(changes, "unavailable");
+      else if (error.missing) this.results.wait(changes, "missing");
+      else await this.#refuse(group, error);
+    }
+  }
+
+  async #command({ from, to, entries }: Group): Promise<void> {
+    const uids = entries.map(({ uid }) => uid);
+    const send = () => this.mover.move(this.client, from.id, uids, to.path);
+    const { to: copied, left } = await send().catch(async (error: unknown) => {
+      if (!(error instanceof Refusal) || !error.missing) throw error;
+      await createFolder(this.client, to.path);
+      return send();
+    });
+    const stays = new Set(left);
+    const moved = entries.filter(({ uid }) => !stays.has(uid));
+    if (!copied) {
+      // Where to, the server does not tell: the change waits, and keeps the state, until the next look finds the copies.
+      this.ledger.gone(
+        from,
+        moved.map(({ uid }) => uid),
+      );
+      this.results.wait(
+        moved.map(({ change }) => change),
+        "missing",
+      );
+      return;
+    }
+    const known = moved.filter(({ uid }) => copied.uids.has(uid));
+    const done = known.map(({ change }) => change);
+    for (const uid of stays) copied.uids.delete(uid);
+    this.ledger.moved(from, to, copied, this.#gmail);
+    this.results.accept(done);
+    this.results.wait(
+      moved.filter(({ uid }) => !copied.uids.has(uid)).map(({ change }) => change),
+      "missing",
+    );
+  }
+
+  /** Only of messages that are there can the server have refused anything. */
+  async #refuse({ entries }: Group, refusal: Refusal): Promise<void> {
+    const there = await flagsOf(
+      this.client,
+      entries.map(({ uid }) => uid),
+    );
+    const changesWhere = (present: boolean) =>
+      entries.filter(({ uid }) => there.has(uid) === present).map(({ change }) => change);
+    this.results.wait(changesWhere(false), "missing");
+    this.results.refuse(changesWhere(true), refusal.words || refusal.message);
+  }
+
+  /** The folder for a role, made where it is missing; null where the server will not have it. */
+  async #target(role: FolderRole): Promise<Folder | null> {
+    const known = this.#targets.get(role);
+    if (known !== undefined) return known;
+    const have = this.ledger.folderOfRole(role) ?? (role === "archive" ? this.ledger.folderOfRole("all") : null);
+    const target = have ?? (await this.#create(role));
+    this.#targets.set(role, target);
+    return target;
+  }
+
+  async #create(role: FolderRole): Promise<Folder | null> {
+    const name = NAMES[role];
+    if (!name) return null;
+    const personal = this.client.namespace;
+    // Some servers allow nothing beside INBOX, and begin their names with "INBOX." (RFC 2342).
+    const path = name === "INBOX" ? name : `${personal?.prefix ?? ""}${name}`;
+    try {
+      await createFolder(this.client, path);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return null;
+    }
+    return this.folders.upsert(this.account, path, personal?.delimiter ?? null, role);
+  }
+}

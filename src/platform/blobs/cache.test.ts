@@ -1,0 +1,160 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createHarness, type Harness } from "../../../test/http-harness.ts";
+import type { ConfigValues } from "../config/table.ts";
+import { PartCache } from "./cache.ts";
+
+let harness: Harness;
+afterEach(() => harness.close());
+
+function open(config: Partial<ConfigValues> = {}): PartCache {
+  harness = createHarness({ config });
+  return again();
+}
+
+/** As after a restart. */
+function again(): PartCache {
+  const cache = new PartCache(harness.platform);
+  cache.start();
+  return cache;
+}
+
+const blob = (n: number, part = `att_${n}`) => ({ user_id: harness.user.id, message_id: `msg_${n}`, part });
+const bytes = (n: number, size: number) => new Uint8Array(size).fill(n);
+
+function put(cache: PartCache, n: number, size: number): void {
+  const name = blob(n);
+  const writer = cache.files.create(cache.files.rootFor(name), name);
+  writer.write(bytes(n, size));
+  writer.finish();
+  cache.added(name);
+}
+
+async function get(cache: PartCache, n: number): Promise<Uint8Array | null> {
+  const found = await cache.open(blob(n));
+  return found && new Uint8Array(await new Response(found.read()).arrayBuffer());
+}
+
+function onDisk(): string[] {
+  const root = harness.platform.config.data_dir;
+  return readdirSync(root, { recursive: true })
+    .map((entry) => join(root, String(entry)))
+    .filter((path) => path.includes("/cache/parts/") || path.includes("/blobs/"))
+    .filter((path) => statSync(path).isFile());
+}
+
+const HOLD_MS = 31_000;
+
+describe("the cache of parts", () => {
+  test("stays within its bound and drops the least recently used first", async () => {
+    const cache = open({ "store.cache_bytes": 50_000 });
+    for (const n of [1, 2, 3, 4]) {
+      put(cache, n, 10_000);
+      harness.clock.advance(1_000);
+    }
+    harness.clock.advance(HOLD_MS);
+    expect(await get(cache, 1)).toEqual(bytes(1, 10_000));
+    harness.clock.advance(HOLD_MS);
+    put(cache, 5, 10_000);
+    expect(cache.bytes).toBeLessThanOrEqual(50_000);
+    expect(onDisk().reduce((sum, path) => sum + statSync(path).size, 0)).toBe(cache.bytes);
+    expect(await get(cache, 2)).toBeNull();
+    for (const n of [1, 3, 4, 5]) expect(await get(cache, n)).toEqual(bytes(n, 10_000));
+  });
+
+  test("keeps what was just handed out until it can have been opened, then drops it", async () => {
+    const cache = open({ "store.cache_bytes": 0 });
+    put(cache, 1, 200_000);
+    const found = (await cache.open(blob(1)))!;
+    put(cache, 2, 200_000);
+    expect((await new Response(found.read()).arrayBuffer()).byteLength).toBe(200_000);
+    harness.clock.advance(2 * HOLD_MS);
+    expect(cache.bytes).toBe(0);
+    expect(onDisk()).toEqual([]);
+  });
+
+  test("remembers over a restart what is there and what was used last", async () => {
+    let cache = open({ "store.cache_bytes": 35_000 });
+    for (const n of [1, 2, 3]) {
+      put(cache, n, 10_000);
+      harness.clock.advance(100_000);
+    }
+    await get(cache, 1);
+    const before = cache.bytes;
+    cache = again();
+    expect(cache.bytes).toBe(before);
+    harness.clock.advance(HOLD_MS);
+    put(cache, 4, 10_000);
+    expect(await get(cache, 2)).toBeNull();
+    expect(await get(cache, 1)).toEqual(bytes(1, 10_000));
+  });
+
+  test("clears half-written files at start and takes damaged ones for missing", async () => {
+    const cache = open();
+    put(cache, 1, 5_000);
+    const path = onDisk()[0]!;
+    const half = cache.files.create("cache", blob(2));
+    half.write(bytes(2, 100_000));
+    expect(onDisk().length).toBe(2);
+    const fresh = again();
+    expect(onDisk()).toEqual([path]);
+    const sealed = readFileSync(path);
+    sealed[sealed.length - 1]! ^= 1;
+    writeFileSync(path, sealed);
+    expect(await fresh.open(blob(1))).toBeNull();
+    expect(fresh.bytes).toBe(0);
+    expect(onDisk()).toEqual([]);
+  });
+
+  test("names tell nothing: no id is on disk, neither in names nor in files", () => {
+    const cache = open();
+    put(cache, 1, 5_000);
+    for (const path of onDisk()) {
+      expect(path).not.toMatch(/usr_|msg_|att_/);
+      expect(readFileSync(path).includes("msg_1")).toBe(false);
+      expect(statSync(path).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  test("a clock that was set back leaves nothing for ever new", async () => {
+    let cache = open({ "store.cache_bytes": 1_000 });
+    put(cache, 1, 5_000);
+    utimesSync(onDisk()[0]!, 4e9, 4e9);
+    cache = again();
+    expect(onDisk()).toEqual([]);
+  });
+});
+
+describe("blobs that are kept", () => {
+  test("with store.attachments = all attachments are never evicted", async () => {
+    const cache = open({ "store.attachments": "all", "store.cache_bytes": 0 });
+    for (const n of [1, 2, 3]) put(cache, n, 10_000);
+    harness.clock.advance(10 * HOLD_MS);
+    expect(cache.bytes).toBe(0);
+    expect(onDisk().every((path) => path.includes("/blobs/"))).toBe(true);
+    expect(await get(again(), 1)).toEqual(bytes(1, 10_000));
+  });
+
+  test("go with their message, and with what the daily sweep finds", async () => {
+    const cache = open({ "store.attachments": "all" });
+    for (const n of [1, 2, 3]) put(cache, n, 1_000);
+    cache.files.storeRaw(blob(3), bytes(9, 50));
+    cache.removeMessage(harness.user.id, "msg_1");
+    expect(await get(cache, 1)).toBeNull();
+    expect(await cache.sweep([harness.user.id], () => ["msg_3"])).toBe(1);
+    expect(await get(cache, 2)).toBeNull();
+    expect(await get(cache, 3)).not.toBeNull();
+    cache.removeUser(harness.user.id);
+    expect(onDisk()).toEqual([]);
+  });
+
+  test("a source that no server has comes back as it was stored, and can be stored anew", async () => {
+    const cache = open();
+    cache.files.storeRaw(blob(1), bytes(1, 70_000));
+    cache.files.storeRaw(blob(1), bytes(2, 80_000));
+    const found = (await cache.open(blob(1, "raw")))!;
+    expect(found.size).toBe(80_000);
+    expect(new Uint8Array(await new Response(found.read(79_990)).arrayBuffer())).toEqual(bytes(2, 10));
+  });
+});

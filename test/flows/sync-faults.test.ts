@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { ImapFlow } from "imapflow";
+import { spamAssassin } from "../corpus.ts";
+import { DOVECOT, type Dovecot, startDovecot } from "../dovecot.ts";
+import { eventually } from "../eventually.ts";
+import { startProxy } from "../imap-proxy.ts";
+import { createMailWorld, type MailWorld } from "../mail-world.ts";
+import { mailText } from "../mail-text.ts";
+
+setDefaultTimeout(40_000);
+
+/** The same numbers at every run: 0 <= n < 1 (mulberry32). */
+function dice(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+describe.skipIf(!DOVECOT)("a mailbox behind a bad line", () => {
+  let server: Dovecot;
+  let other: ImapFlow;
+  const CUTS = 30;
+
+  beforeAll(async () => {
+    server = await startDovecot();
+    const corpus = spamAssassin(150);
+    server.loadMaildir("alice", "INBOX", corpus.slice(0, 60));
+    server.loadMaildir("alice", "Archive", corpus.slice(60, 120));
+    server.loadMaildir("alice", "Lists", corpus.slice(120));
+    other = await server.connect("alice");
+  });
+  afterAll(() => server?.stop());
+
+  test("cut after any byte, again and again, it arrives whole and once", async () => {
+    const random = dice(20_260_301);
+    const proxy = await startProxy(server.imapPort);
+    let cuts: number[] = [];
+    proxy.cutAfter = () => cuts.shift() ?? null;
+    const config = { "mail.batch_bytes": 64 * 1024 };
+    const world = await createMailWorld({ port: proxy.port, login: server.logins.alice, config, longest_wait_ms: 20 });
+    const sufferAll = () =>
+      eventually(() => {
+        world.room.syncNow(world.account.id);
+        return cuts.length === 0;
+      }, 20_000);
+    try {
+      // Most of them early, where the dialogue is dense; some deep in the messages.
+      cuts = Array.from({ length: CUTS }, () => 1 + Math.floor(random() ** 3 * 100_000));
+      world.start();
+      await sufferAll();
+      await world.agrees(other, 15_000);
+      expect(world.messages()).toHaveLength(150);
+      expect(world.events()).toEqual([]);
+
+      const subjects: string[] = [];
+      for (let i = 0; i < 8; i++) {
+        subjects.push(`Live ${i}`);
+        cuts = Array.from({ length: 4 }, () => 1 + Math.floor(random() * 4_000));
+        proxy.cut();
+        await server.deliver("alice", mailText({ id: `live-${i}`, subject: `Live ${i}` }));
+        await sufferAll();
+      }
+      await other.mailboxOpen("Lists");
+      await other.messageMove("1:10", "Archive");
+      await world.agrees(other, 15_000);
+      expect(world.messages()).toHaveLength(158);
+      expect(world.events("message.received").map(({ data }) => data.subject).sort()).toEqual(subjects);
+    } finally {
+      await world.close();
+      await proxy.close();
+    }
+  });
+
+  test("a server that is away is told of, and the mailbox comes back by itself", async () => {
+    const proxy = await startProxy(server.imapPort);
+    proxy.accept(false);
+    const world = await createMailWorld({ port: proxy.port, login: server.logins.bob, longest_wait_ms: 50 });
+    try {
+      world.start();
+      await eventually(() => world.account.status === "unreachable");
+      expect(world.account.last_error).toMatch(/connection|closed|answer/);
+      proxy.accept(true);
+      await eventually(() => world.account.status === "active" && world.account.sync.phase === "live");
+      expect(world.account.last_error).toBeNull();
+      proxy.accept(false);
+      proxy.cut();
+      await eventually(() => world.account.status === "unreachable");
+      await server.deliver("bob", mailText({ id: "while-away" }));
+      proxy.accept(true);
+      await world.agrees(await server.connect("bob"));
+      expect(world.events("message.received")).toHaveLength(1);
+    } finally {
+      await world.close();
+      await proxy.close();
+    }
+  });
+
+  test("a refused login is told of, not repeated, and ends with the right password", async () => {
+    const proxy = await startProxy(server.imapPort);
+    const { username, password } = server.logins.carol;
+    const world = await createMailWorld({ port: proxy.port, login: { username, password: "of last year" } });
+    try {
+      world.start();
+      await eventually(() => world.account.status === "auth_failed");
+      expect(world.account.last_error).toContain("refused the user name or password");
+      world.room.reconcile();
+      const { imap } = world.mailbox.accounts.connection(world.account)!;
+      expect(proxy.connections).toBe(1);
+      world.mailbox.accounts.setConnection(world.account, { imap, smtp: null, username, password });
+      world.room.reconcile();
+      await world.agrees(await server.connect("carol"));
+      expect(world.account).toMatchObject({ status: "active", last_error: null });
+    } finally {
+      await world.close();
+      await proxy.close();
+    }
+  });
+});

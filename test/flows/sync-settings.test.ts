@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { ImapFlow } from "imapflow";
+import { DOVECOT, type Dovecot, startDovecot, type TestUser } from "../dovecot.ts";
+import { eventually } from "../eventually.ts";
+import { startProxy } from "../imap-proxy.ts";
+import { createMailWorld, type MailWorld } from "../mail-world.ts";
+import { mailText } from "../mail-text.ts";
+import type { NewAccount } from "../../src/mailbox/accounts.ts";
+
+setDefaultTimeout(20_000);
+
+describe.skipIf(!DOVECOT)("what an account is set to", () => {
+  let server: Dovecot;
+  beforeAll(async () => {
+    server = await startDovecot();
+  });
+  afterAll(() => server?.stop());
+
+  async function inWorld(
+    user: TestUser,
+    account: Partial<NewAccount>,
+    body: (world: MailWorld, other: ImapFlow) => Promise<void>,
+  ): Promise<void> {
+    const world = await createMailWorld({ port: server.imapPort, login: server.logins[user], account });
+    try {
+      await body(world, await server.connect(user));
+    } finally {
+      await world.close();
+    }
+  }
+
+  test("an excluded folder is never read; excluding one later gives its mail up, and taking it back brings it again", async () => {
+    server.loadMaildir("alice", "Private", [{ raw: mailText({ id: "private-1" }) }]);
+    server.loadMaildir("alice", "INBOX", [{ raw: mailText({ id: "open-1" }) }]);
+    await inWorld("alice", { exclude: ["Private"] }, async (world, other) => {
+      const ids = () => world.messages().map(({ message_id }) => message_id);
+      const setExclude = (exclude: string[]) => {
+        const { email, aliases } = world.account;
+        world.mailbox.accounts.setProfile(world.account, { email, aliases, exclude });
+      };
+      world.start();
+      await world.agrees(other);
+      expect(ids()).toEqual(["<open-1@flows.test>"]);
+      setExclude([]);
+      await world.agrees(other);
+      expect(ids()).toEqual(["<open-1@flows.test>", "<private-1@flows.test>"]);
+      setExclude(["Private"]);
+      await world.agrees(other);
+      expect(ids()).toEqual(["<open-1@flows.test>"]);
+      expect(world.events("message.received")).toEqual([]);
+    });
+  });
+
+  test("on_server_delete = keep: what is deleted on the server stays here, and its thread keeps its state", async () => {
+    server.loadMaildir("bob", "INBOX", [{ raw: mailText({ id: "kept-1" }) }, { raw: mailText({ id: "kept-2" }) }]);
+    await inWorld("bob", { on_server_delete: "keep" }, async (world, other) => {
+      world.start();
+      await world.agrees(other);
+      await other.mailboxOpen("INBOX");
+      await other.messageDelete("1");
+      await world.agrees(other);
+      const pass = world.account.pass;
+      await eventually(async () => {
+        world.room.syncNow(world.account.id);
+        return world.account.pass > pass + 3;
+      });
+      expect(world.messages().map(({ message_id, places }) => [message_id, places])).toEqual([
+        ["<kept-2@flows.test>", ["INBOX:2"]],
+        ["<kept-1@flows.test>", []],
+      ]);
+      const states = world.platform.db.sql.query<{ state: string }, []>("SELECT state FROM threads").all();
+      expect(states).toEqual([{ state: "inbox" }, { state: "inbox" }]);
+    });
+  });
+
+  test("nothing is ever written to a server by looking at it", async () => {
+    server.loadMaildir("carol", "INBOX", [{ raw: mailText({ id: "unseen-1" }) }]);
+    const proxy = await startProxy(server.imapPort);
+    const world = await createMailWorld({ port: proxy.port, login: server.logins.carol, account: { read_only: true } });
+    try {
+      world.start();
+      await world.agrees(await server.connect("carol"));
+      expect(world.messages()[0]!.unread).toBe(true);
+      expect(proxy.sent).not.toMatch(/ (SELECT|STORE|APPEND|EXPUNGE|MOVE|COPY|CREATE|DELETE|RENAME|SUBSCRIBE) /);
+      expect(proxy.sent).not.toMatch(/ BODY\[/);
+    } finally {
+      await world.close();
+      await proxy.close();
+    }
+  });
+});
+
+describe.skipIf(!DOVECOT)("a message of 20 MB", () => {
+  test("arrives with its text and the names of its attachments, which stay on the server", async () => {
+    const server = await startDovecot();
+    const proxy = await startProxy(server.imapPort);
+    const world = await createMailWorld({ port: proxy.port, login: server.logins.alice });
+    try {
+      server.loadMaildir("alice", "INBOX", [{ raw: bigMessage(20_000_000) }]);
+      world.start();
+      await world.agrees(await server.connect("alice"));
+      expect(proxy.bytes_down).toBeLessThan(64 * 1024);
+      const scope = { user_id: world.user.id, account_id: null };
+      const message = world.mailbox.messageQueries.get(scope, world.messages()[0]!.id);
+      expect(message).toMatchObject({ body_text: "Both plans are attached." });
+      expect(message.attachments.map(({ name }) => name)).toEqual(["ground.pdf", "roof.pdf"]);
+    } finally {
+      await world.close();
+      await proxy.close();
+      await server.stop();
+    }
+  });
+});
+
+function bigMessage(bytes: number): string {
+  const line = `${"QUJD".repeat(19)}\r\n`;
+  const attachment = (name: string, size: number) =>
+    [
+      "--cut",
+      `Content-Type: application/pdf; name="${name}"`,
+      "Content-Transfer-Encoding: base64",
+      `Content-Disposition: attachment; filename="${name}"`,
+      "",
+      line.repeat(Math.ceil(size / line.length)),
+    ].join("\r\n");
+  return [
+    "From: Bea <bea@example.net>",
+    "To: alice@mail.test",
+    "Subject: The plans",
+    "Message-ID: <big@flows.test>",
+    "Date: Mon, 5 Jan 2026 10:00:00 +0000",
+    "MIME-Version: 1.0",
+    'Content-Type: multipart/mixed; boundary="cut"',
+    "",
+    "--cut",
+    "Content-Type: text/plain; charset=utf-8",
+    "",
+    "Both plans are attached.",
+    attachment("ground.pdf", bytes / 2),
+    attachment("roof.pdf", bytes / 2),
+    "--cut--",
+    "",
+  ].join("\r\n");
+}
