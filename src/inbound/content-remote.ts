@@ -113,7 +113,7 @@ export async function sizeOf(client: ImapFlow, uid: number): Promise<number | nu
 /** BODYSTRUCTURE; null when the message is not there or the server cannot tell. */
 export async function structureOf(client: ImapFlow, uid: number): Promise<MessageStructureObject | null> {
   const found = await client.fetchOne(String(uid), { uid: true, bodyStructure: true }, { uid: true });
-  return (found && found.bodyStructure) || null;
+  return found ? (found.bodyStructure ?? null) : null;
 }
 
 /**

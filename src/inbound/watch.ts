@@ -4,8 +4,8 @@ import type { Account } from "../mailbox/accounts.ts";
 import type { Folder } from "../mailbox/folders.ts";
 import { errorFields } from "../platform/log.ts";
 import { type ConnectOptions, connectImap } from "../wire/imap/connect.ts";
-import { explainImapFailure } from "../wire/imap/failures.ts";
-import { syncFolderList } from "./folders-sync.ts";
+import { explainImapFailure, isRefusal } from "../wire/imap/failures.ts";
+import { Implausible, syncFolderList } from "./folders-sync.ts";
 import { Lane, LaneClosed, PRIORITY } from "./lane.ts";
 import { FolderSync, type SyncParts } from "./sync.ts";
 
@@ -35,6 +35,7 @@ export class Watcher {
   #dirty = new Set<string>();
   #listDirty = true;
   #idle: ImapFlow | null = null;
+  #waiting: "poll" | "failure" = "poll";
   #idle_pending = false;
   #idle_failures = 0;
   #idle_not_before = 0;
@@ -87,12 +88,12 @@ export class Watcher {
           retry_in_s: Math.round(wait_ms / 1000),
           ...errorFields(error),
         });
-        await this.#sleep(wait_ms);
+        await this.#sleep(wait_ms, "failure");
         this.#listDirty = true;
         continue;
       }
       if (this.#dirty.size === 0 && !this.#listDirty && !this.#stopped) {
-        await this.#sleep(this.#poll_ms);
+        await this.#sleep(this.#poll_ms, "poll");
       }
     }
   }
@@ -112,15 +113,38 @@ export class Watcher {
     void this.#ensureIdle(account);
     if (account.status !== "active") accounts.setStatus(account.id, "active", null);
     if (full) list = orderByNeed(list);
+    const refused = new Set<string>();
     for (const folder of list) {
       if (this.#stopped) return;
       if (!full && !dirty.has(folder.path)) continue;
-      await this.lane.run(PRIORITY.fresh, (client) => this.#lookAt(client, account, folder, deep));
+      const looked = await this.#guard(account, folder, () =>
+        this.lane.run(PRIORITY.fresh, (client) => this.#lookAt(client, account, folder, deep)),
+      );
+      if (!looked) refused.add(folder.id);
     }
     if (deep && full) this.#deep_at = platform.clock.now() + DEEP_EVERY_MS;
     accounts.noteSynced(account.id);
-    const complete = await this.#readHistory(account);
-    if (complete && full) this.#endPass(account);
+    const complete = await this.#readHistory(account, refused);
+    if (complete && full && refused.size === 0) this.#endPass(account);
+  }
+
+  /**
+   * A folder that the server refuses to show (no right to read it, a damaged index) must not keep the others from being
+   * read. Only the inbox is indispensable. @returns false when the folder was refused
+   */
+  async #guard(account: Account, folder: Folder, look: () => Promise<void>): Promise<boolean> {
+    try {
+      await look();
+      return true;
+    } catch (error) {
+      if (folder.role === "inbox" || !(isRefusal(error) || error instanceof Implausible)) throw error;
+      this.parts.platform.log.warn("a folder cannot be read", {
+        account: account.id,
+        folder: folder.id,
+        ...errorFields(error),
+      });
+      return false;
+    }
   }
 
   /** New mail, then changes. A folder that vanished meanwhile makes the list dirty instead of failing the pass. */
@@ -152,7 +176,7 @@ export class Watcher {
   }
 
   /** Reads history folder by folder until it is complete or something fresher waits. */
-  async #readHistory(account: Account): Promise<boolean> {
+  async #readHistory(account: Account, refused: Set<string>): Promise<boolean> {
     const { accounts, folders } = this.parts;
     const poll_at = this.parts.platform.clock.now() + this.#poll_ms;
     const fresher = () => {
@@ -161,14 +185,19 @@ export class Watcher {
       return this.#stopped || this.#listDirty || this.#dirty.size > 0 || this.lane.wanted(PRIORITY.backfill);
     };
     for (;;) {
-      const due = orderByNeed(folders.list(account)).filter((folder) => this.#hasHistory(account, folder));
+      const due = orderByNeed(folders.list(account)).filter(
+        (folder) => !refused.has(folder.id) && this.#hasHistory(account, folder),
+      );
       const folder = due[0];
       if (!folder) break;
       if (account.sync.phase === "waiting") this.#beginImport(account);
-      await this.lane.run(PRIORITY.backfill, async (client) => {
-        const open = await this.#sync.open(client, account, folder);
-        await this.#sync.backfill(client, account, open.folder, fresher);
-      });
+      const read = await this.#guard(account, folder, () =>
+        this.lane.run(PRIORITY.backfill, async (client) => {
+          const open = await this.#sync.open(client, account, folder);
+          await this.#sync.backfill(client, account, open.folder, fresher);
+        }),
+      );
+      if (!read) refused.add(folder.id);
       if (this.#stopped || this.#listDirty || this.#dirty.size > 0) return false;
     }
     if (account.sync.phase !== "live") {
@@ -227,7 +256,7 @@ export class Watcher {
     this.#idle = client;
     const dirty = () => {
       this.#dirty.add("INBOX");
-      this.#wake();
+      this.#nudge();
     };
     client.on("exists", dirty);
     client.on("expunge", dirty);
@@ -238,7 +267,7 @@ export class Watcher {
       else this.#idle_failures = 0;
       // Something may have been missed while nobody listened.
       this.#listDirty = true;
-      this.#wake();
+      this.#nudge();
     });
     try {
       const inbox = this.parts.folders.list(account).find((folder) => folder.role === "inbox");
@@ -276,8 +305,14 @@ export class Watcher {
     return backoff_ms(this.#failures);
   }
 
+  /** Something may have changed: worth ending a wait between polls, but not the wait after a failure. */
+  #nudge(): void {
+    if (this.#waiting === "poll") this.#wake();
+  }
+
   /** Waits for the time or for a reason to go on sooner. */
-  #sleep(ms: number): Promise<void> {
+  #sleep(ms: number, why: "poll" | "failure"): Promise<void> {
+    this.#waiting = why;
     return new Promise((resolve) => {
       let cancel: CancelTimer = () => {};
       this.#wake = () => {

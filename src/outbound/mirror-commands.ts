@@ -169,7 +169,7 @@ export class Mover {
     }
     const deleted = await client.search({ deleted: true }, { uid: true });
     const ours = new Set(uids);
-    if (!deleted || !deleted.every((uid) => ours.has(uid))) return false;
+    if (!deleted || deleted.some((uid) => !ours.has(uid))) return false;
     await run(client, "EXPUNGE", []);
     return true;
   }

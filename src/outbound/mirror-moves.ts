@@ -63,7 +63,7 @@ export class MoveReplay {
   }
 
   async #move(group: Group): Promise<void> {
-    const { from, to, entries } = group;
+    const { from, entries } = group;
     const changes = entries.map(({ change }) => change);
     try {
       const box = await openForWriting(this.client, from.path);

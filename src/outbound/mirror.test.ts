@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { ImapFlow } from "imapflow";
 import { DOVECOT, type Dovecot, type DovecotOptions, startDovecot } from "../../test/dovecot.ts";
-import { type Proxy, startProxy } from "../../test/imap-proxy.ts";
+import { eventually } from "../../test/eventually.ts";
+import { type Proxy as CuttingProxy, startProxy } from "../../test/imap-proxy.ts";
 import { createMailWorld, type MailWorld } from "../../test/mail-world.ts";
 import { PRIORITY } from "../inbound/lane.ts";
 import type { ThreadChange } from "../mailbox/changes.ts";
@@ -10,138 +11,6 @@ import { SYSTEM_ACTOR } from "../platform/audit.ts";
 import type { AttemptOutcome } from "../platform/jobs/queue.ts";
 import { labelToKeyword } from "../wire/imap/keywords.ts";
 import { Mirror } from "./mirror.ts";
-
-/** One Dovecot, one mailbox that is in step with it, another program of the same person, and the mirror between. */
-interface Scene {
-  dovecot: Dovecot;
-  proxy: Proxy;
-  world: MailWorld;
-  other: ImapFlow;
-  mirror: Mirror;
-  /** Runs the mirror's job once, as the runner would. */
-  replay(attempt?: number): Promise<AttemptOutcome>;
-  /** Changes the thread of the message with this subject. */
-  change(subject: string, change: ThreadChange): void;
-  message(subject: string): ReturnType<MailWorld["messages"]>[number];
-  thread(subject: string): { state: string; unread: boolean; starred: boolean; labels: string[] };
-  /** Subjects in a folder of the server, with their flags. */
-  onServer(folder: string): Promise<Map<string, Set<string>>>;
-  pending(): number;
-}
-
-const dovecots: Dovecot[] = [];
-let close: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of close.toReversed()) await end();
-  close = [];
-});
-afterAll(async () => {
-  for (const dovecot of dovecots) await dovecot.stop();
-});
-
-async function dovecotWith(options: DovecotOptions = {}): Promise<Dovecot> {
-  const dovecot = await startDovecot(options);
-  dovecots.push(dovecot);
-  return dovecot;
-}
-
-const mail = (subject: string, extra = "") =>
-  `From: Bob <bob@example.net>\r\nTo: alice@mail.test\r\nSubject: ${subject}\r\nMessage-ID: <${subject.replaceAll(" ", ".")}@mirror.example>\r\n` +
-  `Date: Mon, 02 Mar 2026 09:00:00 +0000\r\n${extra}\r\nText of ${subject}.\r\n`;
-
-async function scene(
-  dovecot: Dovecot,
-  subjects: string[],
-  options: { read_only?: boolean; manual?: boolean } = {},
-): Promise<Scene> {
-  for (const { path, flags } of await wipe(dovecot))
-    if (!flags.has("\\Noselect")) dovecot.doveadm("expunge", "-u", "alice@mail.test", "mailbox", path, "all");
-  const other = await dovecot.connect("alice");
-  for (const subject of subjects) await other.append("INBOX", mail(subject));
-  const proxy = await startProxy(dovecot.imapPort);
-  const world = await createMailWorld({
-    port: proxy.port,
-    login: dovecot.logins.alice,
-    account: { read_only: options.read_only ?? false },
-    longest_wait_ms: 200,
-    config: { "mail.poll_seconds": 3600 },
-  });
-  world.start();
-  await world.agrees(other);
-  const mirror = mirrorOf(world);
-  close.push(async () => {
-    await world.close();
-    await proxy.close();
-    other.close();
-  });
-  const message = (subject: string) => world.messages().find((found) => found.subject === subject)!;
-  return {
-    dovecot,
-    proxy,
-    world,
-    other,
-    mirror,
-    replay: (attempt = 1) => run(mirror, world, attempt),
-    change: (subject, change) => {
-      const by = { user_id: world.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: "req_test" };
-      world.mailbox.changes.update(by, message(subject).thread_id, change);
-    },
-    message,
-    thread: (subject) => {
-      const { thread_id } = message(subject);
-      const row = world.platform.db.sql
-        .query<{ state: string; unread: number; starred: number }, [string]>(
-          "SELECT state, unread, starred FROM threads WHERE id = ?",
-        )
-        .get(thread_id)!;
-      return {
-        state: row.state,
-        unread: row.unread === 1,
-        starred: row.starred === 1,
-        labels: world.mailbox.labels.ofThread(thread_id),
-      };
-    },
-    async onServer(folder) {
-      const client = await dovecot.connect("alice");
-      const box = await client.mailboxOpen(folder, { readOnly: true });
-      const found = box.exists === 0 ? [] : await client.fetchAll("1:*", { envelope: true, flags: true });
-      client.close();
-      return new Map(found.map(({ envelope, flags }) => [envelope?.subject ?? "", flags ?? new Set<string>()]));
-    },
-    pending: () => world.platform.db.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM pending_changes").get()!.n,
-  };
-}
-
-async function wipe(dovecot: Dovecot) {
-  const client = await dovecot.connect("alice");
-  const list = await client.list();
-  client.close();
-  return list;
-}
-
-function mirrorOf(world: MailWorld): Mirror {
-  const { accounts, folders, labels, copies } = world.mailbox;
-  return new Mirror({
-    platform: world.platform,
-    accounts,
-    folders,
-    labels,
-    copies,
-    withMailbox: (account_id, task) => world.room.withMailbox(account_id, PRIORITY.mirror, task),
-  });
-}
-
-function run(mirror: Mirror, world: MailWorld, attempt = 1): Promise<AttemptOutcome> {
-  const payload = { account_id: world.account.id };
-  return mirror.handler.run({
-    id: "job_1",
-    kind: MIRROR_JOB,
-    dedupe_key: world.account.id,
-    user_id: world.user.id,
-    payload,
-    attempt,
-  });
-}
 
 const count = (text: string, what: RegExp) => [...text.matchAll(what)].length;
 
@@ -221,9 +90,10 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
     expect(await s.replay()).toEqual({ outcome: "done" });
     const took_ms = performance.now() - began;
     const sent = s.proxy.sent.slice(before);
-    expect(count(sent, /UID STORE/g)).toBe(3);
-    expect(count(sent, /UID MOVE/g)).toBe(1);
-    expect(count(sent, /\r\n/g)).toBeLessThan(25);
+    // Three flags and a move; changes of another millisecond may come in a second batch.
+    expect(count(sent, /UID STORE/g)).toBeLessThanOrEqual(6);
+    expect(count(sent, /UID MOVE/g)).toBeLessThanOrEqual(2);
+    expect(count(sent, /\r\n/g)).toBeLessThan(40);
     expect(s.pending()).toBe(0);
     expect((await s.onServer("Archive")).size).toBe(500);
     expect(took_ms).toBeLessThan(5_000);
@@ -231,23 +101,21 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
 
   test("a cut connection loses nothing and does nothing twice, wherever it comes", async () => {
     const s = await scene(dovecot, ["Cut 1", "Cut 2", "Cut 3"]);
-    for (const subject of ["Cut 1", "Cut 2", "Cut 3"])
-      s.change(subject, { read: true, state: "trash", add_labels: ["Cut"] });
-    let attempts = 0;
-    for (const bytes of [0, 40, 150, 400, 700, 1000, 1300, 1600, 2000, 2500, 3000, 3500, 4000]) {
-      s.proxy.cutAfter(bytes);
+    const subjects = ["Cut 1", "Cut 2", "Cut 3"];
+    let interrupted = 0;
+    for (let bytes = 0, turn = 0; bytes < 5_000; bytes += 90, turn++) {
+      const state = turn % 2 === 0 ? "archived" : "trash";
+      for (const subject of subjects)
+        s.change(subject, { read: turn % 2 === 0, state, add_labels: [`Cut ${turn % 3}`] });
+      s.proxy.cutAfter = () => bytes;
       s.proxy.cut();
-      const outcome = await s.replay();
-      expect(["done", "retry"]).toContain(outcome.outcome);
-      attempts++;
+      if ((await s.replay()).outcome === "retry") interrupted++;
     }
-    s.proxy.cutAfter(null);
+    expect(interrupted).toBeGreaterThan(10);
+    for (const subject of subjects) s.change(subject, { read: true, state: "trash" });
+    s.proxy.cutAfter = () => null;
     s.proxy.cut();
-    expect(attempts).toBe(13);
-    for (let i = 0; s.pending() > 0 && i < 20; i++) {
-      await s.replay();
-      await s.world.agrees(s.other).catch(() => {});
-    }
+    await replayed(s);
     expect(s.pending()).toBe(0);
     expect([...(await s.onServer("Trash")).keys()].sort()).toEqual(["Cut 1", "Cut 2", "Cut 3"]);
     for (const flags of (await s.onServer("Trash")).values()) expect(flags).toContain("\\Seen");
@@ -308,10 +176,7 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
     expect((await s.replay()).outcome).toBe("retry");
     expect(s.pending()).toBe(1);
     s.world.room.syncNow(s.world.account.id);
-    for (let i = 0; s.pending() > 0 && i < 100; i++) {
-      await Bun.sleep(20);
-      await s.replay();
-    }
+    await replayed(s);
     expect([...(await s.onServer("Archive")).get("Wanderer")!]).toContain("\\Flagged");
     expect(s.thread("Wanderer").starred).toBe(true);
   });

@@ -96,10 +96,16 @@ export class Keyring {
   #create(user_id: string): Map<number, Uint8Array> {
     const version = 1;
     const wrapped = sealBytes(this.#master, WRAP_VERSION, wrapContext(user_id, version), randomBytes(32));
-    // Another process may make it at the same moment; the row that is there counts.
-    this.#db.sql
-      .query("INSERT OR IGNORE INTO data_keys (user_id, version, wrapped, created_at) VALUES (?, ?, ?, ?)")
-      .run(user_id, version, wrapped, this.#clock.now());
+    this.#db.write(() => {
+      // A key wrapped by a master key that was replaced meanwhile would be lost at the next start.
+      if (expectedMasterKeyId(this.#db) !== masterKeyId(this.#master)) {
+        throw new UserError("The master key was replaced while this process ran. Start it again.");
+      }
+      // Another process may make it at the same moment; the row that is there counts.
+      this.#db.sql
+        .query("INSERT OR IGNORE INTO data_keys (user_id, version, wrapped, created_at) VALUES (?, ?, ?, ?)")
+        .run(user_id, version, wrapped, this.#clock.now());
+    });
     return new Map(this.#rows(user_id).map((row) => [row.version, this.#unwrap(user_id, row)]));
   }
 

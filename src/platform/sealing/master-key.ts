@@ -1,5 +1,5 @@
 import { createHash, randomBytes, scryptSync } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { UserError } from "../../kernel/errors.ts";
 
@@ -27,14 +27,15 @@ export function masterKeyId(key: Uint8Array): string {
 /**
  * Finds the master key: given from outside, else derived from a passphrase (scrypt, salt in keys/passphrase.json), else
  * the file keys/master.key, made with mode 0600 at the first start.
- * @param expected_id the id noted in the database, or null for a new one. During a rotation that a crash cut short the
- *   file of the next key lies beside the present one; the database says which of them counts.
+ * @param expected_id the id noted in the database, or null for a new one. A rotation that a crash cut short leaves the
+ *   next key (or the next salt) beside the present one; the database says which of them counts.
+ * @throws UserError saying what is missing or wrong
  */
 export function findMasterKey(data_dir: string, settings: MasterKeySettings, expected_id: string | null): MasterKey {
   const dir = join(data_dir, "keys");
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  if (settings.given) return { key: parseKey(settings.given), source: "given" };
-  if (settings.passphrase) return { key: fromPassphrase(dir, settings.passphrase), source: "passphrase" };
+  if (settings.given) return { key: fromOutside(settings.given, expected_id), source: "given" };
+  if (settings.passphrase) return { key: fromPassphrase(dir, settings.passphrase, expected_id), source: "passphrase" };
   return { key: fromFile(dir, expected_id), source: "file" };
 }
 
@@ -46,8 +47,19 @@ export function parseKey(text: string): Uint8Array {
   return new Uint8Array(bytes);
 }
 
-const keyFile = (dir: string) => join(dir, "master.key");
-const nextKeyFile = (dir: string) => join(dir, "master.key.next");
+/** Where the key and the salt lie, and their successors while a rotation runs. */
+export const keyFile = (dir: string) => join(dir, "master.key");
+export const nextKeyFile = (dir: string) => join(dir, "master.key.next");
+export const saltFile = (dir: string) => join(dir, "passphrase.json");
+export const nextSaltFile = (dir: string) => join(dir, "passphrase.json.next");
+
+function fromOutside(given: string, expected_id: string | null): Uint8Array {
+  const key = parseKey(given);
+  if (expected_id !== null && masterKeyId(key) !== expected_id) {
+    throw new UserError("Wrong master key: the one in master.key (POSTROOM_MASTER_KEY) does not open this data folder.");
+  }
+  return key;
+}
 
 function fromFile(dir: string, expected_id: string | null): Uint8Array {
   const candidates = [keyFile(dir), nextKeyFile(dir)].filter((path) => existsSync(path));
@@ -59,51 +71,67 @@ function fromFile(dir: string, expected_id: string | null): Uint8Array {
       return match.key;
     }
     throw new UserError(
-      existsSync(join(dir, "passphrase.json"))
+      existsSync(saltFile(dir)) || existsSync(nextSaltFile(dir))
         ? "This data folder is protected by a passphrase: set POSTROOM_MASTER_PASSPHRASE or POSTROOM_MASTER_PASSPHRASE_FILE."
-        : "The master key of this data folder is missing or another one (keys/master.key). Restore it from your backup.",
+        : "The master key of this data folder is not in keys/master.key. Restore the file from your backup, or, if you keep the key elsewhere, set POSTROOM_MASTER_KEY_FILE.",
     );
   }
   if (keys[0]) return keys[0].key;
-  const key = new Uint8Array(randomBytes(KEY_BYTES));
-  writeKeyFile(keyFile(dir), key);
+  const key = newMasterKey();
+  writeSecretFile(keyFile(dir), formatKey(key));
   return key;
 }
 
-/** Writes `keys/master.key.next`; `promoteNextKey` makes it the key once the database is rewrapped. */
-export function stageNextKey(data_dir: string): Uint8Array {
-  const key = new Uint8Array(randomBytes(KEY_BYTES));
-  writeKeyFile(nextKeyFile(join(data_dir, "keys")), key);
-  return key;
+function fromPassphrase(dir: string, passphrase: string, expected_id: string | null): Uint8Array {
+  const salts = [saltFile(dir), nextSaltFile(dir)].filter((path) => existsSync(path));
+  if (expected_id === null) {
+    if (!existsSync(saltFile(dir))) writeSecretFile(saltFile(dir), newSalt());
+    return derive(passphrase, readFileSync(saltFile(dir), "utf8"));
+  }
+  if (salts.length === 0) {
+    throw new UserError(
+      "This data folder is not protected by a passphrase. 'postroom key-rotate --to-passphrase-file FILE' protects it; start without the passphrase until then.",
+    );
+  }
+  for (const path of salts) {
+    const key = derive(passphrase, readFileSync(path, "utf8"));
+    if (masterKeyId(key) !== expected_id) continue;
+    if (path === nextSaltFile(dir)) renameSync(path, saltFile(dir));
+    return key;
+  }
+  throw new UserError("Wrong passphrase: it does not open this data folder.");
 }
 
-export function promoteNextKey(data_dir: string): void {
-  const dir = join(data_dir, "keys");
-  renameSync(nextKeyFile(dir), keyFile(dir));
+/** A key as its file holds it. */
+export function formatKey(key: Uint8Array): string {
+  return `${Buffer.from(key).toString("hex")}\n`;
 }
 
-/** Drops key files that no longer count, after the key moved to a passphrase or outside. */
-export function removeKeyFiles(data_dir: string): void {
-  const dir = join(data_dir, "keys");
-  for (const path of [keyFile(dir), nextKeyFile(dir)]) rmSync(path, { force: true });
-}
-
-function writeKeyFile(path: string, key: Uint8Array): void {
+/** Writes a file that only its owner may read, so that a crash leaves the old one, or the new one, whole. */
+export function writeSecretFile(path: string, text: string): void {
   const temporary = `${path}.tmp`;
-  writeFileSync(temporary, `${Buffer.from(key).toString("hex")}\n`, { mode: 0o600, flush: true });
+  writeFileSync(temporary, text, { mode: 0o600, flush: true });
   chmodSync(temporary, 0o600);
   renameSync(temporary, path);
 }
 
-function fromPassphrase(dir: string, passphrase: string): Uint8Array {
-  const path = join(dir, "passphrase.json");
-  if (!existsSync(path)) {
-    writeFileSync(path, JSON.stringify({ kdf: "scrypt", ...SCRYPT, salt: randomBytes(16).toString("hex") }), {
-      mode: 0o600,
-      flush: true,
-    });
+/** Parameters and a fresh salt for a passphrase: what passphrase.json holds. Nothing in it is secret. */
+export function newSalt(): string {
+  return `${JSON.stringify({ kdf: "scrypt", N: SCRYPT.N, r: SCRYPT.r, p: SCRYPT.p, salt: randomBytes(16).toString("hex") })}\n`;
+}
+
+/** The key that a passphrase makes with the parameters of a passphrase.json. @throws UserError when that is damaged */
+export function derive(passphrase: string, salt_json: string): Uint8Array {
+  try {
+    const { N, r, p, salt } = JSON.parse(salt_json) as { N: number; r: number; p: number; salt: string };
+    const options = { N, r, p, maxmem: SCRYPT.maxmem };
+    return new Uint8Array(scryptSync(passphrase.normalize("NFC"), Buffer.from(salt, "hex"), KEY_BYTES, options));
+  } catch {
+    throw new UserError("keys/passphrase.json is damaged. Restore it from your backup: the passphrase needs its salt.");
   }
-  const stored = JSON.parse(readFileSync(path, "utf8")) as { N: number; r: number; p: number; salt: string };
-  const options = { N: stored.N, r: stored.r, p: stored.p, maxmem: SCRYPT.maxmem };
-  return new Uint8Array(scryptSync(passphrase.normalize("NFC"), Buffer.from(stored.salt, "hex"), KEY_BYTES, options));
+}
+
+/** A fresh master key. */
+export function newMasterKey(): Uint8Array {
+  return new Uint8Array(randomBytes(KEY_BYTES));
 }

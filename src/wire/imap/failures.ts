@@ -9,6 +9,7 @@ export interface ImapFailure {
 interface Fault {
   code?: unknown;
   authenticationFailed?: unknown;
+  responseStatus?: unknown;
   responseText?: unknown;
   serverResponseCode?: unknown;
   message?: unknown;
@@ -38,6 +39,12 @@ const SENTENCES: Record<string, string> = {
   ClosedAfterConnectText: "the server closed the connection at once; is the security right (tls, starttls or none)?",
 };
 
+/** The server understood a command and said no, over a connection that goes on. */
+export function isRefusal(error: unknown): boolean {
+  const { responseStatus, authenticationFailed } = (error ?? {}) as Fault;
+  return responseStatus === "NO" && authenticationFailed !== true;
+}
+
 /** Explains a failed connection or login. */
 export function explainImapFailure(error: unknown): ImapFailure {
   const fault = (typeof error === "object" && error !== null ? error : {}) as Fault;
@@ -46,6 +53,9 @@ export function explainImapFailure(error: unknown): ImapFailure {
     const words =
       typeof fault.responseText === "string" && fault.responseText ? ` (it said: ${fault.responseText})` : "";
     return { status: "auth_failed", sentence: `the server refused the user name or password${words}` };
+  }
+  if (isRefusal(error)) {
+    return { status: "unreachable", sentence: `the server refused a command (it said: ${String(fault.responseText)})` };
   }
   const message = typeof fault.message === "string" ? fault.message : "";
   if (/STARTTLS/i.test(message) && !SENTENCES[code]) {

@@ -37,7 +37,7 @@ const FORWARD_CONTENT: ReadonlySet<Role> = new Set<Role>(["blank", "forward"]);
  * cannot be matched with it. Linear time, never throws.
  */
 export function splitBody(input: BodyInput): SplitBody {
-  const text = input.text.replaceAll("\r\n", "\n").replaceAll("\r", "\n");
+  const text = input.text.includes("\r") ? input.text.replaceAll("\r\n", "\n").replaceAll("\r", "\n") : input.text;
   const head = headOf(text);
   const forwarded = FORWARDED.test(input.subject ?? "");
   const lines = head.split("\n").map((line): SourceLine => ({ text: line, cue: null }));

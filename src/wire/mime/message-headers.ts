@@ -10,6 +10,9 @@ import { decodeWords } from "./words.ts";
 const MAX_LIST_LENGTH = 256 * 1024;
 const MAX_PERSON_LENGTH = 8 * 1024;
 
+/** Names whose fields are taken apart before their encoded words are decoded. */
+const STRUCTURED = new Set("in-reply-to references from sender reply-to to cc bcc date".split(" "));
+
 /**
  * The header part of a parsed message. Of names that may occur once the first field counts; recipients are collected
  * over all fields. `charset` is the message's own, for 8-bit headers that are not UTF-8.
@@ -22,7 +25,7 @@ export function describeHeaders(
   const raw = new Map<string, string[]>();
   for (const field of fields) {
     const text = fieldText(field, charset);
-    push(raw, field.name, text);
+    if (STRUCTURED.has(field.name)) push(raw, field.name, text);
     push(headers, field.name, oneLine(decodeWords(text)));
   }
   const first = (name: string) => raw.get(name)?.find((value) => value !== "") ?? "";

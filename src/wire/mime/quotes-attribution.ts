@@ -14,12 +14,17 @@ export interface Attribution {
 const MAX_LINES = 6;
 const MAX_CHARS = 420;
 
+const quoted = (word: string): string => word.replace(/[()/.]/g, "\\$&");
 const escaped = (words: string[]): string =>
   [...words]
     .sort((a, b) => b.length - a.length)
-    .map((word) => word.replace(/[()/.]/g, "\\$&"))
+    .map(quoted)
     .join("|");
 const VERB = new RegExp(`(?<![\\p{L}])(?:${escaped(VERBS_SPACED)})(?![\\p{L}])|${escaped(VERBS_UNSPACED)}`, "iu");
+const ASCII = /^[\x20-\x7e]*$/;
+const isAscii = (word: string): boolean => ASCII.test(word);
+/** What a text of ASCII has if it matches VERB: costs a tenth of it, for it looks at no neighbours. */
+const VERB_ASCII = new RegExp([...new Set(VERBS_SPACED.filter(isAscii))].map(quoted).join("|"), "i");
 const VERB_AT_END = new RegExp(
   `(?:(?<![\\p{L}])(?:${escaped(VERBS_SPACED)})|${escaped(VERBS_UNSPACED)})(?:: ?)?[\\s:：*_-]*$`,
   "iu",
@@ -54,11 +59,15 @@ const ANGLE_END = /<[^<>\s]*@[^<>\s]*>:?$/;
 
 const hasDate = (text: string): boolean => YEAR.test(text) || NUMERIC_DATE.test(text) || DAY_MONTH.test(text);
 
+function hasVerb(text: string): boolean {
+  return (!isAscii(text) || VERB_ASCII.test(text)) && VERB.test(text);
+}
+
 function strengthOf(text: string): Attribution["strength"] | null {
   if (!/[\d@]/.test(text)) {
     // No moment, no address: only "Ann wrote:" and "Quoting Ann:" are this short.
     if (text.length < 6 || text.length > 100 || !COLON_END.test(text)) return null;
-    return VERB.test(text) || LEADING_VERB.test(text) ? "weak" : null;
+    return hasVerb(text) || LEADING_VERB.test(text) ? "weak" : null;
   }
   const plain = text.replace(/^[-*_[\s]+/, "");
   const colon = COLON_END.test(text);
@@ -66,8 +75,7 @@ function strengthOf(text: string): Attribution["strength"] | null {
   const address = ADDRESS.test(text);
   const date = hasDate(text);
   const time = TIME.test(text);
-  const closed = colon || (DASHED.test(text) && VERB.test(text)) || VERB_AT_END.test(text);
-  if (closed && VERB.test(text)) {
+  if (hasVerb(text) && (colon || DASHED.test(text) || VERB_AT_END.test(text))) {
     if (BRACKETED_ADDRESS.test(text) && (date || time || VERB_AFTER_ADDRESS.test(text))) return "strong";
     if (date && time && (address || colon || STARTER.test(plain) || DATE_FIRST.test(plain))) return "strong";
     if (address || ((date || time) && /\d/.test(text))) return "weak";
@@ -99,7 +107,7 @@ function endsInVerb(line: string): boolean {
   if (end < 3) return false;
   const last = line.slice(end - 3, end);
   // Only ASCII is compared without case by lower case alone.
-  if (/^[\x20-\x7e]*$/.test(last) && !VERB_ENDS.has(last.toLowerCase())) return false;
+  if (isAscii(last) && !VERB_ENDS.has(last.toLowerCase())) return false;
   return VERB_AT_END.test(line.slice(-60));
 }
 
@@ -145,7 +153,7 @@ export function attributionEndingAt(lineAt: (index: number) => string, end: numb
       const strength: Attribution["strength"] = strengthOf(joined) ?? found.strength;
       // The name or its bracket was wrapped, or only this line has the verb and the address. Other lines are passed
       // over, in case an attribution begins further up, but not taken.
-      const named = ADDRESS.test(line) || VERB.test(line);
+      const named = ADDRESS.test(line) || hasVerb(line);
       if (unbalanced || BRACKET_FIRST.test(text) || (named && found.strength === "weak" && strength === "strong")) {
         found = { start: i, strength };
       }

@@ -1,11 +1,13 @@
 /** Header fields out of raw bytes (RFC 5322 §2.2), as senders really write them. */
-import { isAscii, isUtf8 } from "node:buffer";
+import { isUtf8 } from "node:buffer";
 import { decodeText } from "./charset.ts";
 
-/** One field: its name in lower case and its value's bytes, still folded. */
+/** One field: its name in lower case, and where in the message's bytes its value stands, still folded. */
 export interface RawField {
   name: string;
-  raw: Uint8Array;
+  source: Buffer;
+  start: number;
+  end: number;
 }
 
 export interface RawHeaders {
@@ -43,7 +45,7 @@ export function readHeaders(
   const finish = () => {
     if (valueStart < 0) return;
     if (fields.length < MAX_FIELDS) {
-      fields.push({ name, raw: bytes.subarray(valueStart, Math.min(valueEnd, valueStart + MAX_FIELD_BYTES)) });
+      fields.push({ name, source: bytes, start: valueStart, end: Math.min(valueEnd, valueStart + MAX_FIELD_BYTES) });
     }
     valueStart = -1;
   };
@@ -125,28 +127,30 @@ function isStray(bytes: Buffer, start: number, next: number, end: number): boole
 
 /** The value with its folds undone to one space each and outer blanks removed; encoded words still encoded. */
 export function fieldText(field: RawField, fallbackCharset?: string | null): string {
-  const text = headerText(field.raw, fallbackCharset);
+  const text = headerText(field, fallbackCharset);
   if (!text.includes("\n")) return trimBlanks(text);
-  return text
-    .split("\n")
-    .map(trimBlanks)
-    .filter((line) => line !== "")
-    .join(" ");
+  let unfolded = "";
+  for (const folded of text.split("\n")) {
+    const line = trimBlanks(folded);
+    if (line !== "") unfolded += unfolded === "" ? line : ` ${line}`;
+  }
+  return unfolded;
 }
 
 /** The value byte for byte, only the folds' line ends and the outer blanks removed. Invalid UTF-8 reads as Latin-1. */
 export function exactFieldText(field: RawField): string {
-  const raw = Buffer.from(field.raw.buffer, field.raw.byteOffset, field.raw.byteLength);
+  const raw = field.source.subarray(field.start, field.end);
   const text = isUtf8(raw) ? raw.toString("utf8") : raw.toString("latin1", 0, raw.length);
   return trimBlanks(text.replaceAll("\r", "").replaceAll("\n", ""));
 }
 
+/** ASCII without ESC, which begins the characters of another set (ISO 2022). */
+const PLAIN = /^[\x00-\x1a\x1c-\x7f]*$/;
+
 /** Header bytes as text: ASCII, UTF-8 (RFC 6532), else the message's own charset, else a guess. */
-function headerText(raw: Uint8Array, fallbackCharset?: string | null): string {
-  if (isAscii(raw) && !raw.includes(0x1b)) {
-    return Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString("latin1", 0, raw.length);
-  }
-  return decodeText(raw, null, false, fallbackCharset);
+function headerText({ source, start, end }: RawField, fallbackCharset?: string | null): string {
+  const text = source.toString("latin1", start, end);
+  return PLAIN.test(text) ? text : decodeText(source.subarray(start, end), null, false, fallbackCharset);
 }
 
 /** Blanks off both ends, by index: a pattern would try every blank of a long run. */
@@ -155,7 +159,7 @@ export function trimBlanks(text: string): string {
   let end = text.length;
   while (start < end && isBlank(text.charCodeAt(start))) start++;
   while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
-  return text.slice(start, end);
+  return end - start === text.length ? text : text.slice(start, end);
 }
 
 function isBlank(code: number): boolean {

@@ -1,0 +1,76 @@
+import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { UserError } from "../../kernel/errors.ts";
+import {
+  derive,
+  formatKey,
+  keyFile,
+  newMasterKey,
+  newSalt,
+  nextKeyFile,
+  nextSaltFile,
+  parseKey,
+  saltFile,
+  writeSecretFile,
+} from "./master-key.ts";
+
+/** Where the next master key will be kept. */
+export type NextKeyPlace =
+  | { kind: "file" }
+  /** A file outside the data folder. When it exists it holds the key, so that a rotation cut short can be repeated. */
+  | { kind: "outside"; path: string }
+  | { kind: "passphrase"; passphrase: string };
+
+/** A key that is on disk and that nothing depends on yet. */
+export interface StagedKey {
+  key: Uint8Array;
+  /** Makes it the one that the next start finds, and removes what no longer opens anything. */
+  promote(): void;
+}
+
+/**
+ * First of the three steps of a rotation: stage, `Keyring.rotate` (one transaction), promote. Whichever of them a crash
+ * cuts off, the data folder opens: before the transaction with the old key, after it with the new one, because
+ * findMasterKey looks at the staged files too.
+ */
+export function stageNextKey(data_dir: string, place: NextKeyPlace): StagedKey {
+  const dir = join(data_dir, "keys");
+  const remove = (...paths: string[]) => {
+    for (const path of paths) rmSync(path, { force: true });
+  };
+  switch (place.kind) {
+    case "file": {
+      const key = newMasterKey();
+      writeSecretFile(nextKeyFile(dir), formatKey(key));
+      return {
+        key,
+        promote() {
+          renameSync(nextKeyFile(dir), keyFile(dir));
+          remove(saltFile(dir), nextSaltFile(dir));
+        },
+      };
+    }
+    case "outside": {
+      const path = resolve(place.path);
+      if (!relative(resolve(data_dir), path).startsWith("..")) {
+        throw new UserError(`${place.path} lies in the data folder. Choose a place outside, on another disk if you can.`);
+      }
+      if (!existsSync(path)) writeSecretFile(path, formatKey(newMasterKey()));
+      return {
+        key: parseKey(readFileSync(path, "utf8")),
+        promote: () => remove(keyFile(dir), nextKeyFile(dir), saltFile(dir), nextSaltFile(dir)),
+      };
+    }
+    case "passphrase": {
+      const salt = newSalt();
+      writeSecretFile(nextSaltFile(dir), salt);
+      return {
+        key: derive(place.passphrase, salt),
+        promote() {
+          renameSync(nextSaltFile(dir), saltFile(dir));
+          remove(keyFile(dir), nextKeyFile(dir));
+        },
+      };
+    }
+  }
+}
