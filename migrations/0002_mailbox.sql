@@ -34,6 +34,7 @@ CREATE TABLE folders (
   highestmodseq  TEXT,
   server_count   INTEGER NOT NULL DEFAULT 0,
   checked_at     INTEGER,
+  view_of        TEXT,                    -- shows some messages of this folder, under the same UIDs (Gmail's labels)
   replaced_by    TEXT,                    -- its UIDs became void (UIDVALIDITY): kept until this folder has been read anew
   keywords_ok    INTEGER NOT NULL DEFAULT 1,  -- the server stores keywords in this folder
   UNIQUE (account_id, path_hmac)
@@ -99,7 +100,8 @@ CREATE TABLE messages (
   content_hmac   BLOB NOT NULL,           -- of what makes two copies the same message
   sender_hmac    BLOB NOT NULL,           -- of the From address
   subject_hmac   BLOB,                    -- of the base subject; null when it is too plain to thread by
-  bare_reply     INTEGER NOT NULL DEFAULT 0,  -- a reply by its subject that carries no references
+  subject_kind   INTEGER NOT NULL,        -- 2: a reply by its subject without references; 1: another reply; 0: no reply
+  people         BLOB NOT NULL,           -- four bytes for each address that takes part: of an HMAC of subject and address
   head           BLOB NOT NULL,           -- sealed: what lists show
   missing_pass   INTEGER,                 -- vanished from its last folder during this pass
   created_at     INTEGER NOT NULL
@@ -107,7 +109,7 @@ CREATE TABLE messages (
 CREATE INDEX messages_thread ON messages(thread_id, internal_date, id);
 CREATE INDEX messages_identity ON messages(account_id, msgid_hmac);
 CREATE INDEX messages_sender ON messages(account_id, sender_hmac);
-CREATE INDEX messages_subject ON messages(account_id, subject_hmac, sent_date) WHERE subject_hmac IS NOT NULL;
+CREATE INDEX messages_subject ON messages(account_id, subject_hmac, subject_kind, sent_date) WHERE subject_hmac IS NOT NULL;
 CREATE INDEX messages_missing ON messages(account_id, missing_pass) WHERE missing_pass IS NOT NULL;
 
 CREATE TABLE bodies (

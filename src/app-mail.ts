@@ -1,16 +1,63 @@
-import { mailSteps, Pipeline } from "./inbound/pipeline.ts";
+import { rmSync } from "node:fs";
+import { readContents } from "./inbound/contents.ts";
+import { type InboundStep, mailSteps, Pipeline, toIncoming } from "./inbound/pipeline.ts";
+import { LocalFolder } from "./mailbox/local-folder.ts";
 import type { Mailbox } from "./mailbox/mailbox.ts";
+import { Bounces } from "./outbound/bounces.ts";
+import { createOutbound } from "./outbound/outbound.ts";
+import type { LocalDelivery } from "./outbound/sent-mail.ts";
+import { BlobFiles } from "./platform/blobs/files.ts";
 import type { Platform } from "./platform/platform.ts";
 
 /** The steps that every message goes through on its way in, in flow order, after it has been threaded, sealed and stored. */
 export function mailPipeline(platform: Platform, mailbox: Mailbox): Pipeline {
   const { importer, copies, labels, snooze } = mailbox;
   const steps = mailSteps({ platform, importer, labels, wake: (thread_id) => snooze.wakeOnNewMail(thread_id) });
+  const sending = sendingSteps(platform, mailbox);
   return new Pipeline({
     platform,
     importer,
     copies,
     labels,
-    steps: [steps.correspondents, steps.wake, steps.announce],
+    steps: [steps.correspondents, sending.copy, steps.wake, sending.bounce, steps.announce],
   });
+}
+
+/** What arriving mail means to mail that was sent: the server's own copy of it, or the news that it came back. */
+function sendingSteps(platform: Platform, mailbox: Mailbox): { copy: InboundStep; bounce: InboundStep } {
+  const { sends, bounces: store } = createOutbound(platform, mailbox);
+  const bounces = new Bounces({ platform, sends, bounces: store });
+  const files = new BlobFiles(platform);
+  return {
+    copy: {
+      name: "the server's copy takes the place of ours",
+      run: ({ target, folder, roles, imported: { message_id } }) => {
+        if (!roles.includes("sent") || LocalFolder.is(folder) || !mailbox.localFolder.giveUp(message_id)) return;
+        sends.markCopySeen(message_id);
+        const path = files.path("blobs", { user_id: target.user_id, message_id, part: "raw" });
+        // From now on the source comes from the server. After the commit: a rollback must not cost us the only one.
+        queueMicrotask(() => {
+          if (mailbox.localFolder.gaveUp(message_id)) rmSync(path, { force: true });
+        });
+      },
+    },
+    bounce: {
+      name: "tie a delivery status notification to its send",
+      run: ({ target, roles, incoming, imported, live }) => {
+        if (live && !roles.includes("sent")) bounces.note(target, incoming, imported.message_id);
+      },
+    },
+  };
+}
+
+/** The same way in for what was sent from here. */
+export function localDelivery(platform: Platform, mailbox: Mailbox): LocalDelivery {
+  const pipeline = mailPipeline(platform, mailbox);
+  return {
+    async read(raw) {
+      const { contents } = await readContents({ source: raw });
+      return (at) => toIncoming(contents, at);
+    },
+    take: (account, folder, incoming) => void pipeline.take(account, folder, [incoming]),
+  };
 }

@@ -2,14 +2,19 @@
  * THE MAP. What Postroom is made of, and in which order things flow.
  *
  * Mail in:   inbound/watch (IDLE, poll) → inbound/sync (a bounded batch) → parse → app-mail.ts (the steps) → events
+ * Mail out:  features/drafts → outbound/schedule (send, job, usage and audit in one transaction) → undo window →
+ *            outbound/dispatch (claim, compose, hand over, note) → outbound/sent-copy (IMAP) → events
  * Change:    PATCH → mailbox/changes (state, audit, event and mirror job in one transaction) → outbound/mirror → IMAP
  * Answers:   http/edge (key, limits, plan, scope, quota) → features/*
  */
-import { mailPipeline } from "./app-mail.ts";
+import { readFileSync } from "node:fs";
+import { localDelivery, mailPipeline } from "./app-mail.ts";
 import { accountRoutes } from "./features/accounts/routes.ts";
 import { attachmentRoutes } from "./features/attachments/routes.ts";
 import { auditRoutes } from "./features/audit/routes.ts";
+import { draftRoutes } from "./features/drafts/routes.ts";
 import { messageRoutes } from "./features/messages/routes.ts";
+import { sendRoutes } from "./features/sends/routes.ts";
 import { threadRoutes } from "./features/threads/routes.ts";
 import { usageRoutes } from "./features/usage/routes.ts";
 import { createEdge, type Edge } from "./http/edge.ts";
@@ -23,6 +28,10 @@ import { isPlan } from "./kernel/plans.ts";
 import { WAKE_JOB } from "./mailbox/changes.ts";
 import type { ContentSource } from "./mailbox/content.ts";
 import { createMailbox, type Mailbox } from "./mailbox/mailbox.ts";
+import { Dispatcher, SETTLE_JOB } from "./outbound/dispatch.ts";
+import { createOutbound, type Outbound } from "./outbound/outbound.ts";
+import { DISPATCH_JOB } from "./outbound/sends-store.ts";
+import { SentMail } from "./outbound/sent-mail.ts";
 import { PartCache } from "./platform/blobs/cache.ts";
 import { BlobFiles } from "./platform/blobs/files.ts";
 import { type ConfigSources, loadConfig } from "./platform/config/load.ts";
@@ -31,15 +40,18 @@ import { lockInstance } from "./platform/lock.ts";
 import { openPlatform, type Platform } from "./platform/platform.ts";
 import { startRetention } from "./platform/retention.ts";
 import { VERSION } from "./version.ts";
+import { SmtpPool } from "./wire/smtp/pool.ts";
 
 /** Every path of the API, feature by feature. */
-export function apiRoutes(platform: Platform, mailbox: Mailbox, content: ContentSource): Route[] {
+export function apiRoutes(platform: Platform, mailbox: Mailbox, outbound: Outbound, content: ContentSource): Route[] {
   const { clock, log } = platform;
   return [
     ...accountRoutes(mailbox.accounts),
     ...threadRoutes(mailbox),
     ...messageRoutes(mailbox.messageQueries, { content, clock, log }),
     ...attachmentRoutes(mailbox.messageQueries, content),
+    ...draftRoutes({ accounts: mailbox.accounts, drafts: outbound.drafts, files: outbound.draft_files }),
+    ...sendRoutes(outbound),
     ...usageRoutes(platform),
     ...auditRoutes(platform.audit),
   ];
@@ -59,16 +71,24 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   const lock = lockInstance(config.data_dir);
   const platform = openPlatform({ config, clock });
   const mailbox = createMailbox(platform);
+  const outbound = createOutbound(platform, mailbox);
   ensureOwner(platform);
   const parts = new PartCache(platform);
   parts.start();
   const mail = new MailPort({ platform, parts });
   const worker = await startMailWorker(platform, sources, mail);
-  const jobs = new JobRunner(platform.jobs, clock, platform.log, { [WAKE_JOB]: mailbox.snooze.wakeHandler });
-  const edge: Edge = createEdge({ platform, routes: apiRoutes(platform, mailbox, mail), version: VERSION });
+  const smtp = createSmtp(platform);
+  const dispatcher = createDispatcher(platform, mailbox, outbound, smtp);
+  const jobs = new JobRunner(platform.jobs, clock, platform.log, {
+    [WAKE_JOB]: mailbox.snooze.wakeHandler,
+    [DISPATCH_JOB]: dispatcher.handler,
+    [SETTLE_JOB]: dispatcher.settleHandler,
+  });
+  const edge: Edge = createEdge({ platform, routes: apiRoutes(platform, mailbox, outbound, mail), version: VERSION });
   const server = startServer({ edge, host: config.get("http.host"), port: config.get("http.port"), log: platform.log });
+  dispatcher.resume();
   jobs.start();
-  const stopRetention = startRetention(platform, [() => sweepFiles(platform, mailbox, parts)]);
+  const stopRetention = startRetention(platform, [() => sweepFiles(platform, mailbox, outbound, parts)]);
   for (const person of platform.users.list()) await seed(platform, mailbox, platform.users.sandboxOf(person.id).id);
   return {
     platform,
@@ -77,11 +97,35 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
     async stop() {
       stopRetention();
       await server.stop();
-      await Promise.all([jobs.stop(), worker.stop()]);
+      smtp.close();
+      // A message that is handed over just now gets a moment; one that takes longer is looked for at the next start.
+      const grace = new Promise<void>((resolve) => clock.after(STOP_GRACE_MS, resolve));
+      await Promise.all([Promise.race([jobs.stop(), grace]), worker.stop()]);
       platform.close();
       lock.release();
     },
   };
+}
+
+const STOP_GRACE_MS = 10_000;
+
+function createSmtp({ config, clock }: Platform): SmtpPool {
+  const ca_file = config.get("mail.ca_file");
+  return new SmtpPool({ clock, ca: ca_file ? readFileSync(ca_file, "utf8") : null });
+}
+
+/** The way out, on this thread: its commits wait for the disk, which sends must. */
+export function createDispatcher(
+  platform: Platform,
+  mailbox: Mailbox,
+  { sends, draft_store, draft_files }: Outbound,
+  smtp: Pick<SmtpPool, "submit">,
+): Dispatcher {
+  const { accounts, folders, localFolder } = mailbox;
+  const files = new BlobFiles(platform);
+  const sent_mail = new SentMail({ platform, folders, localFolder, files, delivery: localDelivery(platform, mailbox) });
+  const submit: SmtpPool["submit"] = (key, login, message) => smtp.submit(key, login, message);
+  return new Dispatcher({ platform, accounts, sends, draft_store, draft_files, sent_mail, submit });
 }
 
 /** An empty data folder gets an owner and the linked sandbox user (decisions, "Test keys and the sandbox"). */
@@ -106,11 +150,14 @@ export function seed(platform: Platform, mailbox: Mailbox, user_id: string): Pro
   return seedSandbox({ platform, accounts, folders, pipeline: mailPipeline(platform, mailbox), keepRaw }, user_id);
 }
 
-/** Deletes kept files whose message is gone. */
-function sweepFiles({ users }: Platform, { messageQueries }: Mailbox, parts: PartCache): void {
+/** Deletes kept files whose message or draft is gone. */
+function sweepFiles({ users }: Platform, mailbox: Mailbox, { draft_store }: Outbound, parts: PartCache): void {
   const people = users.list();
   const ids = people.flatMap((person) => [person.id, users.sandboxOf(person.id).id]);
-  void parts.sweep(ids, (user_id) => messageQueries.idsOf(user_id));
+  void parts.sweep(ids, function* (user_id) {
+    yield* mailbox.messageQueries.idsOf(user_id);
+    yield* draft_store.idsOf(user_id);
+  });
 }
 
 const WORKER_RESTART_MS = 1_000;

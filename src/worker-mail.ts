@@ -4,11 +4,16 @@ import { mailPipeline } from "./app-mail.ts";
 import { ContentFetcher } from "./inbound/content.ts";
 import { PRIORITY } from "./inbound/lane.ts";
 import { MailRoom } from "./inbound/mail-room.ts";
+import { ParseThread } from "./inbound/parse-thread.ts";
 import { servePort } from "./inbound/port-worker.ts";
 import type { FromMailWorker, ToMailWorker } from "./inbound/worker-messages.ts";
 import { MIRROR_JOB } from "./mailbox/changes-edits.ts";
 import { createMailbox } from "./mailbox/mailbox.ts";
+import { COPY_JOB, FIND_JOB } from "./outbound/dispatch.ts";
 import { Mirror } from "./outbound/mirror.ts";
+import { SendStore } from "./outbound/sends-store.ts";
+import { SentCopies } from "./outbound/sent-copy.ts";
+import { workInBackground } from "./platform/background.ts";
 import { BlobFiles } from "./platform/blobs/files.ts";
 import { systemClock } from "./platform/clock.ts";
 import { loadConfig } from "./platform/config/load.ts";
@@ -16,6 +21,8 @@ import { type JobHandler, JobRunner } from "./platform/jobs/runner.ts";
 import { openPlatform } from "./platform/platform.ts";
 
 declare const self: Worker;
+
+workInBackground();
 
 self.onmessage = ({ data }: MessageEvent<ToMailWorker>) => {
   if (data.type === "start") begin(data);
@@ -29,11 +36,14 @@ function begin({ sources, inherited }: ToMailWorker): void {
   const { accounts, folders, labels, copies } = mailbox;
   const ca_file = config.get("mail.ca_file");
   const ca = ca_file ? readFileSync(ca_file, "utf8") : null;
-  const room = new MailRoom(platform, mailbox, mailPipeline(platform, mailbox), { ca });
+  const startParser = () => new Worker(new URL("./worker-parse.ts", import.meta.url).href);
+  const parser = new ParseThread(startParser, platform.clock, platform.log);
+  const room = new MailRoom(platform, mailbox, mailPipeline(platform, mailbox), { ca }, parser.read);
+  const files = new BlobFiles(platform);
   const content = new ContentFetcher({
     platform,
     accounts,
-    files: new BlobFiles(platform),
+    files,
     lane: (account_id) => room.lane(account_id),
   });
   const mirror = new Mirror({
@@ -44,6 +54,15 @@ function begin({ sources, inherited }: ToMailWorker): void {
     copies,
     withMailbox: (account_id, task) => room.withMailbox(account_id, PRIORITY.mirror, task),
   });
+  const sentCopies = new SentCopies({
+    platform,
+    accounts,
+    folders,
+    sends: new SendStore(platform),
+    files,
+    withMailbox: (account_id, task) => room.withMailbox(account_id, PRIORITY.mirror, task),
+    syncNow: (account_id) => room.syncNow(account_id),
+  });
   const syncNow: JobHandler = {
     concurrency: 1,
     run: async ({ payload }) => {
@@ -52,7 +71,12 @@ function begin({ sources, inherited }: ToMailWorker): void {
       return { outcome: "done" };
     },
   };
-  const handlers = { [MIRROR_JOB]: mirror.handler, "sync-now": syncNow };
+  const handlers = {
+    [MIRROR_JOB]: mirror.handler,
+    [COPY_JOB]: sentCopies.copyHandler,
+    [FIND_JOB]: sentCopies.findHandler,
+    "sync-now": syncNow,
+  };
   const runner = new JobRunner(platform.jobs, platform.clock, platform.log, handlers);
   servePort(self, platform.log, {
     content: (request, sink, signal) => content.fetch(request, sink, signal),
@@ -60,6 +84,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
     accountsChanged: async () => room.reconcile(),
     stop: async () => {
       await Promise.all([runner.stop(), room.stop()]);
+      parser.close();
       platform.close();
     },
   });

@@ -1,4 +1,15 @@
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -105,10 +116,8 @@ export async function startDovecot(options: DovecotOptions = {}): Promise<Doveco
     const complaints = join(base, "log", "start.log");
     server = Bun.spawn([binary, "-F", "-c", config], { stdio: ["ignore", "ignore", Bun.file(complaints)] });
     process.once("exit", kill);
-    await eventually(async () => {
-      if (server?.exitCode !== null) throw new Error(`Dovecot did not start: ${readFileSync(complaints, "utf8")}`);
-      return reachable(imapPort!);
-    }, START_MS);
+    await eventually(async () => server?.exitCode !== null || (await reachable(imapPort!)), START_MS);
+    if (server.exitCode !== null) throw new Error(`Dovecot did not start: ${readFileSync(complaints, "utf8")}`);
   };
   const halt = async () => {
     for (const client of clients) client.close();
@@ -119,7 +128,13 @@ export async function startDovecot(options: DovecotOptions = {}): Promise<Doveco
     process.off("exit", kill);
   };
   await start();
-  const transport = createTransport({ host: "127.0.0.1", port: lmtpPort, lmtp: true, ignoreTLS: true, secure: false } as object);
+  const transport = createTransport({
+    host: "127.0.0.1",
+    port: lmtpPort,
+    lmtp: true,
+    ignoreTLS: true,
+    secure: false,
+  } as object);
 
   return {
     imapPort: imapPort!,
@@ -149,7 +164,13 @@ export async function startDovecot(options: DovecotOptions = {}): Promise<Doveco
       });
       if (owner === null) return;
       const root = join(base, "mail", "mail.test");
-      for (const path of [root, join(root, user), dir, ...["cur", "new", "tmp"].map((part) => join(dir, part)), ...made]) {
+      for (const path of [
+        root,
+        join(root, user),
+        dir,
+        ...["cur", "new", "tmp"].map((part) => join(dir, part)),
+        ...made,
+      ]) {
         chownSync(path, owner, owner);
       }
     },
@@ -246,14 +267,18 @@ async function reachable(port: number): Promise<boolean> {
   }
 }
 
-function configuration(base: string, [imap, imaps, lmtp]: number[], { capability, extraConfig }: DovecotOptions): string {
+function configuration(
+  base: string,
+  [imap, imaps, lmtp]: number[],
+  { capability, extraConfig }: DovecotOptions,
+): string {
   const root = process.getuid?.() === 0;
-  const me = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, name: userName() };
+  const me = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, user: idName("-un"), group: idName("-gn") };
   const uid = root ? MAIL_UID : me.uid;
   const gid = root ? MAIL_UID : me.gid;
   // An ordinary user can neither change roots nor become anybody else.
   const unprivileged = ["anvil", "imap-login", "lmtp", "stats", "auth", "auth-worker", "dict", "ssl-params"]
-    .map((service) => `service ${service} {\n  chroot =\n  user = ${me.name}\n}`)
+    .map((service) => `service ${service} {\n  chroot =\n  user = ${me.user}\n}`)
     .join("\n");
   const mailbox = (name: string) => `  mailbox ${name} {\n    special_use = \\${name}\n    auto = subscribe\n  }`;
   return `
@@ -264,9 +289,9 @@ protocols = imap lmtp
 listen = 127.0.0.1
 log_path = ${base}/log/dovecot.log
 info_log_path = ${base}/log/dovecot.log
-default_internal_user = ${root ? "dovecot" : me.name}
-default_internal_group = ${root ? "dovecot" : me.gid}
-default_login_user = ${root ? "dovenull" : me.name}
+default_internal_user = ${root ? "dovecot" : me.user}
+default_internal_group = ${root ? "dovecot" : me.group}
+default_login_user = ${root ? "dovenull" : me.user}
 first_valid_uid = ${Math.min(uid, 1000)}
 first_valid_gid = ${Math.min(gid, 1000)}
 mail_location = maildir:${base}/mail/%d/%n
@@ -315,6 +340,12 @@ service imap-login {
   process_min_avail = 1
   service_count = 0
 }
+# No growing delays after refused logins.
+service anvil {
+  unix_listener anvil-auth-penalty {
+    mode = 0
+  }
+}
 service lmtp {
   inet_listener lmtp {
     address = 127.0.0.1
@@ -326,7 +357,6 @@ ${extraConfig ?? ""}
 `;
 }
 
-function userName(): string {
-  const { stdout } = Bun.spawnSync(["id", "-un"]);
-  return stdout.toString().trim();
+function idName(flag: "-un" | "-gn"): string {
+  return Bun.spawnSync(["id", flag]).stdout.toString().trim();
 }

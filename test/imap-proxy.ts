@@ -46,7 +46,7 @@ export async function startProxy(target_port: number): Promise<Proxy> {
       sent += chunk.toString("latin1");
       upstream.write(chunk);
     });
-    upstream.on("data", (chunk) => {
+    upstream.on("data", (chunk: Buffer) => {
       const part = left === null ? chunk : chunk.subarray(0, left);
       bytes_down += part.length;
       if (left !== null) left -= part.length;

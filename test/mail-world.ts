@@ -86,7 +86,12 @@ export async function createMailWorld(options: MailWorldOptions): Promise<MailWo
     return { platform, mailbox, room };
   };
   let parts = build();
-  const user = parts.platform.users.add({ email: "owner@example.org", plan: "autopilot", role: "owner", timezone: "UTC" });
+  const user = parts.platform.users.add({
+    email: "owner@example.org",
+    plan: "autopilot",
+    role: "owner",
+    timezone: "UTC",
+  });
   const { id } = parts.mailbox.accounts.add({
     user_id: user.id,
     provider: "imap",
@@ -234,11 +239,14 @@ async function serverView(client: ImapFlow, exclude: readonly string[]): Promise
 
 function compareFolders(server: ReadonlyMap<string, number>, folders: readonly Folder[]): string[] {
   const here = new Map(folders.map((folder) => [folder.path, folder]));
-  const found = folders.filter((folder) => folder.replaced_by !== null).map(({ path }) => `${path} is void and still there`);
+  const found = folders
+    .filter((folder) => folder.replaced_by !== null)
+    .map(({ path }) => `${path} is void and still there`);
   for (const [path, uidvalidity] of server) {
     const folder = here.get(path);
     if (!folder) found.push(`folder ${path} is missing here`);
-    else if (folder.uidvalidity !== uidvalidity) found.push(`${path} has UIDVALIDITY ${uidvalidity}, here ${folder.uidvalidity}`);
+    else if (folder.uidvalidity !== uidvalidity)
+      found.push(`${path} has UIDVALIDITY ${uidvalidity}, here ${folder.uidvalidity}`);
   }
   for (const path of here.keys()) if (!server.has(path)) found.push(`folder ${path} is not on the server`);
   return found;
@@ -251,7 +259,8 @@ function compareCopies(server: readonly ServerCopy[], account: Account, stored: 
   for (const message of stored) {
     const here = message.places.flatMap((place) => copies.get(place) ?? []);
     const agreed = here.every((copy) => sameFlags(copy, here[0]!));
-    if (message.places.length === 0 && account.on_server_delete === "follow") found.push(`${message.subject} lies nowhere`);
+    if (message.places.length === 0 && account.on_server_delete === "follow")
+      found.push(`${message.subject} lies nowhere`);
     for (const place of message.places) {
       const copy = copies.get(place);
       if (seen.has(place)) found.push(`${place} is there twice`);

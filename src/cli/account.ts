@@ -1,16 +1,19 @@
-import { readFileSync } from "node:fs";
 import { Command, Option } from "commander";
 import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
 import type { Account, Connection, Provider, Security, ServerAddress } from "../mailbox/accounts.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
 import type { Platform } from "../platform/platform.ts";
-import { connectImap } from "../wire/imap/connect.ts";
+import { connectImap, type ImapLogin } from "../wire/imap/connect.ts";
 import { imapUserError } from "../wire/imap/failures.ts";
-import { type CommonOptions, command, printRows, withPlatform } from "./context.ts";
+import { verifySmtp } from "../wire/smtp/verify.ts";
+import { type CommonOptions, command, explained, furtherAuthorities, withPlatform } from "./context.ts";
+import { readPassword } from "./password.ts";
+import { printRows } from "./table.ts";
 import { personByEmail } from "./user.ts";
 
 const SECURITY = ["tls", "starttls", "none"];
+const EXAMPLE_ID = "acc_01jz4t9h2m8q5r7v3w6x0y1z2a";
 
 interface AddOptions extends CommonOptions {
   user: string;
@@ -20,7 +23,7 @@ interface AddOptions extends CommonOptions {
   imapSecurity: Security;
   smtpSecurity: Security;
   username: string;
-  passwordStdin: true;
+  passwordStdin?: true;
   readOnly?: boolean;
   exclude?: string[];
   onServerDelete: "follow" | "keep";
@@ -31,43 +34,67 @@ export function accountCommands(): Command {
   const security = (name: string) =>
     new Option(`--${name}-security <kind>`, `how to secure ${name.toUpperCase()}`).choices(SECURITY).default("tls");
   group.addCommand(
-    command("add", "Connect a mailbox. The login is tried first.")
-      .requiredOption("--user <email>", "whose mailbox")
-      .requiredOption("--email <address>", "address of the mailbox")
-      .requiredOption("--imap <host:port>", "IMAP server")
-      .option("--smtp <host:port>", "SMTP server for sending")
-      .addOption(security("imap"))
-      .addOption(security("smtp"))
-      .requiredOption("--username <name>", "user name on the servers")
-      .requiredOption("--password-stdin", "read the password from standard input")
-      .option("--read-only", "never write to this mailbox's server")
-      .option("--exclude <folders...>", "folders to leave out")
-      .addOption(
-        new Option("--on-server-delete <what>", "follow deletions on the server, or keep the mail here")
-          .choices(["follow", "keep"])
-          .default("follow"),
-      )
-      .option("--json", "print JSON")
-      .action(add),
+    explained(
+      command("add", "Connect a mailbox. The logins are tried first.")
+        .requiredOption("--user <email>", "whose mailbox")
+        .requiredOption("--email <address>", "address of the mailbox")
+        .requiredOption("--imap <host:port>", "IMAP server")
+        .option("--smtp <host:port>", "SMTP server for sending")
+        .addOption(security("imap"))
+        .addOption(security("smtp"))
+        .requiredOption("--username <name>", "user name on the servers")
+        .option("--password-stdin", "read the password from standard input (default: ask at the terminal)")
+        .option("--read-only", "never write to this mailbox's server")
+        .option("--exclude <folders...>", "folders to leave out")
+        .addOption(
+          new Option("--on-server-delete <what>", "follow deletions on the server, or keep the mail here")
+            .choices(["follow", "keep"])
+            .default("follow"),
+        )
+        .option("--json", "print JSON"),
+      {
+        notes: `Without --smtp the mailbox can be read and sorted, but not sent from. A server with a certificate of your own
+authority needs mail.ca_file. Gmail, Outlook and iCloud want an app password. A running server begins to fetch
+within seconds; 'postroom account list' shows how far it is.`,
+        examples: [
+          "postroom account add --user you@example.org --email you@example.org --imap mail.example.org:993 --smtp mail.example.org:465 --username you",
+          "postroom account add --user you@example.org --email you@example.org --imap mail.example.org:143 --imap-security starttls --username you --password-stdin --read-only < password.txt",
+        ],
+      },
+    ).action(add),
   );
   group.addCommand(
-    command("list", "List mailboxes.")
-      .option("--user <email>", "of one person")
-      .option("--json", "print JSON")
-      .action(list),
+    explained(
+      command("list", "List mailboxes and how far their synchronisation is.")
+        .option("--user <email>", "of one person")
+        .option("--json", "print JSON"),
+      { examples: ["postroom account list", "postroom account list --user you@example.org --json"] },
+    ).action(list),
   );
-  const one = (name: string, description: string) => command(name, description).argument("<id>", "id of the account");
-  group.addCommand(one("remove", "Disconnect a mailbox and delete our copy of it.").action(remove));
-  group.addCommand(one("sync", "Look for new mail now.").action(sync));
+  const one = (name: string, description: string, example: string, notes?: string) =>
+    explained(command(name, description).argument("<id>", "id of the account ('postroom account list')"), {
+      notes,
+      examples: [`postroom account ${name} ${EXAMPLE_ID}${example}`],
+    });
   group.addCommand(
-    one("update", "Change the password.")
-      .requiredOption("--password-stdin", "read it from standard input")
+    one("remove", "Disconnect a mailbox and delete our copy of it.", "", "Nothing changes on its server.").action(
+      remove,
+    ),
+  );
+  group.addCommand(one("sync", "Look for new mail now.", "").action(sync));
+  group.addCommand(
+    one("update", "Change the password. The logins are tried first.", " --password-stdin < password.txt")
+      .option("--password-stdin", "read the password from standard input (default: ask at the terminal)")
       .action(update),
   );
-  group.addCommand(one("pause", "Stop synchronising.").option("--resume", "go on again").action(pause));
-  group.addCommand(one("primary", "Make this the mailbox that mail is sent from by default.").action(primary));
   group.addCommand(
-    one("alias", "Add an address that this mailbox also has.")
+    one("pause", "Stop synchronising: the server is neither read nor written.", " --resume")
+      .option("--resume", "go on again")
+      .action(pause),
+  );
+  group.addCommand(one("primary", "Make this the mailbox that mail is sent from by default.", "").action(primary));
+  group.addCommand(
+    one("alias", "Add an address that this mailbox also has.", " sales@example.org")
       .argument("<address>", "the address")
       .option("--remove", "remove it instead")
       .action(alias),
@@ -79,9 +106,10 @@ async function add(options: AddOptions): Promise<void> {
   if (!/^[^\s@]+@[^\s@]+$/.test(options.email)) throw new UserError(`${options.email} is not an e-mail address.`);
   const imap = parseServer("--imap", options.imap, options.imapSecurity);
   const smtp = options.smtp === undefined ? null : parseServer("--smtp", options.smtp, options.smtpSecurity);
-  const connection: Connection = { imap, smtp, username: options.username, password: readPassword() };
   await withPlatform(options, async (platform, { accounts }) => {
     const user = personByEmail(platform, options.user);
+    const password = await readPassword(options.passwordStdin ?? false);
+    const connection: Connection = { imap, smtp, username: options.username, password };
     const provider = await tryLogin(platform, connection);
     const account = accounts.add({
       user_id: user.id,
@@ -98,21 +126,23 @@ async function add(options: AddOptions): Promise<void> {
   });
 }
 
-/** Logs in once. @returns the kind of provider that the server shows itself to be @throws UserError with the reason */
-async function tryLogin(platform: Platform, { imap, username, password }: Connection): Promise<Provider> {
-  const ca_file = platform.config.get("mail.ca_file");
-  const ca = ca_file ? readFileSync(ca_file, "utf8") : null;
+/** Logs in once, to each server. @returns the kind of provider that it shows itself to be @throws UserError with the reason */
+async function tryLogin(platform: Platform, { imap, smtp, username, password }: Connection): Promise<Provider> {
+  const ca = furtherAuthorities(platform.config);
+  const provider = await tryImap({ ...imap, username, password }, ca);
+  if (smtp) await verifySmtp({ ...smtp, username, password }, ca);
+  return provider;
+}
+
+async function tryImap(login: ImapLogin, ca: string | null): Promise<Provider> {
   try {
-    const client = await connectImap({ ...imap, username, password }, { ca });
-    const provider: Provider = client.capabilities.has("X-GM-EXT-1")
-      ? "gmail"
-      : /(^|\.)(outlook|office365)\.com$/i.test(imap.host)
-        ? "outlook"
-        : "imap";
+    const client = await connectImap(login, { ca });
+    const is_gmail = client.capabilities.has("X-GM-EXT-1");
     await client.logout().catch(() => {});
-    return provider;
+    if (is_gmail) return "gmail";
+    return /(^|\.)(outlook|office365)\.com$/i.test(login.host) ? "outlook" : "imap";
   } catch (error) {
-    throw imapUserError(imap.host, imap.port, error);
+    throw imapUserError(login.host, login.port, error);
   }
 }
 
@@ -134,7 +164,7 @@ async function list(options: CommonOptions & { user?: string }): Promise<void> {
         last_error: account.last_error,
       })),
     );
-    printRows(rows, options.json);
+    printRows(rows, options.json, "There are no mailboxes. 'postroom account add' connects one.");
   });
 }
 
@@ -165,12 +195,12 @@ function sync(id: string, options: CommonOptions): Promise<void> {
   });
 }
 
-function update(id: string, options: CommonOptions): Promise<void> {
-  const password = readPassword();
+function update(id: string, options: CommonOptions & { passwordStdin?: true }): Promise<void> {
   return withPlatform(options, async (platform, { accounts }) => {
     const account = accounts.get(id);
     const connection = account && accounts.connection(account);
     if (!account || !connection) throw new UserError(`There is no account ${id} with a server.`);
+    const password = await readPassword(options.passwordStdin ?? false);
     await tryLogin(platform, { ...connection, password });
     accounts.setConnection(account, { ...connection, password });
     console.log(`Updated ${account.email}.`);
@@ -208,11 +238,4 @@ function parseServer(option: string, text: string, security: Security): ServerAd
   if (!match || port < 1 || port > 65_535)
     throw new UserError(`${option} must be HOST:PORT, for example mail.example.org:993.`);
   return { host: (match[1] ?? match[2])!, port, security };
-}
-
-/** The password from standard input, without the line end. */
-function readPassword(): string {
-  const password = readFileSync(0, "utf8").replace(/\r?\n$/, "");
-  if (password === "") throw new UserError("No password came on standard input.");
-  return password;
 }

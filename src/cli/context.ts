@@ -1,7 +1,9 @@
+import { existsSync, readFileSync } from "node:fs";
 import { Command, Option } from "commander";
+import { UserError } from "../kernel/errors.ts";
 import { createMailbox, type Mailbox } from "../mailbox/mailbox.ts";
 import { systemClock } from "../platform/clock.ts";
-import { type ConfigSources, loadConfig } from "../platform/config/load.ts";
+import { type Config, type ConfigSources, loadConfig } from "../platform/config/load.ts";
 import { openPlatform, type Platform } from "../platform/platform.ts";
 
 /** Options that every command takes. */
@@ -17,6 +19,26 @@ export function command(name: string, description: string): Command {
     .description(description)
     .addOption(new Option("--data <dir>", "data folder").env("POSTROOM_DATA").default("./data"))
     .option("--config <file>", "configuration file (default: postroom.toml in the data folder)");
+}
+
+/** What stands below a command's options: what else one should know, and lines to copy. */
+export interface Manual {
+  notes?: string;
+  examples: readonly string[];
+}
+
+const manuals = new WeakMap<Command, Manual>();
+
+/** Adds the manual to a command's `--help`, and to docs/cli.md, which is made from the commands. */
+export function explained(subject: Command, manual: Manual): Command {
+  manuals.set(subject, manual);
+  const notes = manual.notes ? `\n${manual.notes}\n` : "";
+  const title = manual.examples.length === 1 ? "Example" : "Examples";
+  return subject.addHelpText("after", `${notes}\n${title}:\n${manual.examples.map((line) => `  ${line}`).join("\n")}`);
+}
+
+export function manualOf(subject: Command): Manual | undefined {
+  return manuals.get(subject);
 }
 
 /** Where a command's configuration comes from. */
@@ -37,21 +59,10 @@ export async function withPlatform<T>(
   }
 }
 
-/** Prints rows as JSON, or as a table that fits a terminal. */
-export function printRows(rows: Record<string, string | number | boolean | null>[], json: boolean | undefined): void {
-  if (json) {
-    console.log(JSON.stringify(rows, null, 2));
-    return;
-  }
-  const names = Object.keys(rows[0] ?? {});
-  if (names.length === 0) return;
-  const cells = [names, ...rows.map((row) => names.map((name) => (row[name] === null ? "-" : String(row[name]))))];
-  const widths = names.map((_, i) => Math.max(...cells.map((line) => line[i]!.length)));
-  for (const line of cells)
-    console.log(
-      line
-        .map((cell, i) => cell.padEnd(widths[i]!))
-        .join("  ")
-        .trimEnd(),
-    );
+/** Further certificate authorities for mail servers, PEM; null when none are configured. @throws UserError */
+export function furtherAuthorities(config: Config): string | null {
+  const path = config.get("mail.ca_file");
+  if (path === "") return null;
+  if (!existsSync(path)) throw new UserError(`mail.ca_file names a file that does not exist: ${path}`);
+  return readFileSync(path, "utf8");
 }

@@ -5,7 +5,7 @@ import { UserError } from "../kernel/errors.ts";
 import { lockInstance } from "../platform/lock.ts";
 import { masterKeyId } from "../platform/sealing/master-key.ts";
 import { type NextKeyPlace, stageNextKey } from "../platform/sealing/rotation.ts";
-import { type CommonOptions, command, withPlatform } from "./context.ts";
+import { type CommonOptions, command, explained, withPlatform } from "./context.ts";
 
 interface RotateOptions extends CommonOptions {
   toKeyFile?: string;
@@ -14,33 +14,37 @@ interface RotateOptions extends CommonOptions {
 }
 
 export function keyRotateCommand(): Command {
-  return command("key-rotate", "Replace the master key, or move it. All mail stays readable. Stop the server first.")
+  const subject = command(
+    "key-rotate",
+    "Replace the master key, or move it. All mail stays readable. Stop the server first.",
+  )
     .addOption(
-      new Option("--to-key-file <file>", "keep the new key in this file outside the data folder; made when absent")
-        .conflicts(["toPassphraseFile", "toDataFolder"]),
+      new Option(
+        "--to-key-file <file>",
+        "keep the new key in this file outside the data folder; made when absent",
+      ).conflicts(["toPassphraseFile", "toDataFolder"]),
     )
     .addOption(
-      new Option("--to-passphrase-file <file>", "derive the new key from the passphrase in this file")
-        .conflicts(["toDataFolder"]),
+      new Option("--to-passphrase-file <file>", "derive the new key from the passphrase in this file").conflicts([
+        "toDataFolder",
+      ]),
     )
-    .option("--to-data-folder", "keep the new key beside the data, in keys/master.key")
-    .addHelpText(
-      "after",
-      `
-The data keys that seal the mail are wrapped anew; the mail itself is not rewritten. A crash at any moment leaves a
+    .option("--to-data-folder", "keep the new key beside the data, in keys/master.key");
+  return explained(subject, {
+    notes: `The data keys that seal the mail are wrapped anew; the mail itself is not rewritten. A crash at any moment leaves a
 folder that opens with the old key or with the new one. Without an option a key beside the data is replaced by another
-one beside the data.
-
-Examples:
-  postroom key-rotate
-  postroom key-rotate --to-key-file /media/stick/postroom.key
-  postroom key-rotate --to-passphrase-file ./passphrase.txt`,
-    )
-    .action(rotate);
+one beside the data.`,
+    examples: [
+      "postroom key-rotate",
+      "postroom key-rotate --to-key-file /media/stick/postroom.key",
+      "postroom key-rotate --to-passphrase-file ./passphrase.txt",
+    ],
+  }).action(rotate);
 }
 
 async function rotate(options: RotateOptions): Promise<void> {
-  if (!existsSync(join(options.data, "postroom.db"))) throw new UserError(`There is no Postroom data in ${options.data}.`);
+  if (!existsSync(join(options.data, "postroom.db")))
+    throw new UserError(`There is no Postroom data in ${options.data}.`);
   const lock = lockInstance(options.data);
   try {
     await withPlatform(options, ({ keyring, db, master_key_source }) => {
@@ -61,7 +65,7 @@ async function rotate(options: RotateOptions): Promise<void> {
 }
 
 const NEXT_STEP: Record<NextKeyPlace["kind"], string> = {
-  file: "It is in keys/master.key in the data folder; keep a copy of it elsewhere.",
+  file: "It is in keys/master.key in the data folder; keep a copy elsewhere, and set no other key or passphrase.",
   outside: "Set POSTROOM_MASTER_KEY_FILE to its file before the next start, and keep a copy of it.",
   passphrase: "Set POSTROOM_MASTER_PASSPHRASE_FILE before the next start. Without the passphrase nothing opens.",
 };

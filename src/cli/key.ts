@@ -2,7 +2,8 @@ import { Command } from "commander";
 import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
 import { isScope, SCOPES, type Scope } from "../kernel/scopes.ts";
-import { type CommonOptions, command, printRows, withPlatform } from "./context.ts";
+import { type CommonOptions, command, explained, withPlatform } from "./context.ts";
+import { printRows } from "./table.ts";
 import { personByEmail } from "./user.ts";
 
 interface CreateOptions extends CommonOptions {
@@ -18,21 +19,39 @@ interface CreateOptions extends CommonOptions {
 export function keyCommands(): Command {
   const group = new Command("key").description("API keys.");
   group.addCommand(
-    command("create", "Create a key and print it. It is shown only this once.")
-      .requiredOption("--user <email>", "whose key")
-      .requiredOption("--name <name>", "what it is for")
-      .requiredOption("--scopes <list>", "scopes separated by commas, or 'all'")
-      .option("--test", "a test key: it sees the sandbox mailbox only")
-      .option("--expires <period>", "lifetime such as 90d, 12h or 30m")
-      .option("--account <id>", "bind the key to one mailbox")
-      .option("--allow-ip <networks...>", "addresses or networks (CIDR) that may use it")
-      .option("--json", "print JSON")
-      .action(create),
+    explained(
+      command("create", "Create a key and print it. It is shown only this once.")
+        .requiredOption("--user <email>", "whose key")
+        .requiredOption("--name <name>", "what it is for")
+        .requiredOption("--scopes <list>", "scopes separated by commas, or 'all'")
+        .option("--test", "a test key: it sees the sandbox mailbox only")
+        .option("--expires <period>", "lifetime such as 90d, 12h or 30m")
+        .option("--account <id>", "bind the key to one mailbox")
+        .option("--allow-ip <networks...>", "addresses or networks (CIDR) that may use it")
+        .option("--json", "print JSON"),
+      {
+        notes: `Only the key goes to standard output, so that a script can keep it. Scopes: ${SCOPES.join(", ")}.`,
+        examples: [
+          "postroom key create --user you@example.org --name laptop --scopes all",
+          "postroom key create --user you@example.org --name reader --scopes mail:read,search:read --expires 90d",
+          "KEY=$(postroom key create --user you@example.org --name trial --scopes all --test)",
+        ],
+      },
+    ).action(create),
   );
   group.addCommand(
-    command("list", "List keys.").option("--user <email>", "of one person").option("--json", "print JSON").action(list),
+    explained(command("list", "List keys.").option("--user <email>", "of one person").option("--json", "print JSON"), {
+      examples: ["postroom key list", "postroom key list --user you@example.org --json"],
+    }).action(list),
   );
-  group.addCommand(command("revoke", "Revoke a key at once.").argument("<id>", "id of the key").action(revoke));
+  group.addCommand(
+    explained(
+      command("revoke", "Revoke a key at once; open streams end within seconds.").argument("<id>", "id of the key"),
+      {
+        examples: ["postroom key revoke key_01jz4t9h2m8q5r7v3w6x0y1z2a"],
+      },
+    ).action(revoke),
+  );
   return group;
 }
 
@@ -75,7 +94,7 @@ async function list(options: CommonOptions & { user?: string }): Promise<void> {
         last_used_at: key.last_used_at && isoTime(key.last_used_at),
       }));
     });
-    printRows(rows, options.json);
+    printRows(rows, options.json, "There are no keys. 'postroom key create' makes one.");
   });
 }
 

@@ -3,7 +3,7 @@ import { startApp } from "../app.ts";
 import { SCOPES } from "../kernel/scopes.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { Platform } from "../platform/platform.ts";
-import { type CommonOptions, command, sourcesOf } from "./context.ts";
+import { type CommonOptions, command, explained, sourcesOf } from "./context.ts";
 
 interface ServeOptions extends CommonOptions {
   port?: string;
@@ -14,11 +14,22 @@ interface ServeOptions extends CommonOptions {
 const QUICKSTART_KEY = "quickstart";
 
 export function serveCommand(): Command {
-  return command("serve", "Serve the API and keep the mailboxes synchronised.")
-    .option("--port <port>", "port to listen on (default: 8025; 0 picks a free one)")
-    .option("--host <address>", "address to listen on (default: 127.0.0.1)")
-    .option("--quickstart", "print a fresh test key and a first request to try")
-    .action(serve);
+  return explained(
+    command("serve", "Serve the API and keep the mailboxes synchronised.")
+      .option("--port <port>", "port to listen on (default: 8025; 0 picks a free one)")
+      .option("--host <address>", "address to listen on (default: 127.0.0.1)")
+      .option("--quickstart", "print a fresh test key and a first request to try"),
+    {
+      notes: `A first start makes the data folder, its owner (owner.email of the configuration) and a sandbox mailbox. One
+server at most runs on a data folder. SIGTERM and SIGINT stop it when running requests have ended. Settings:
+docs/configuration.md; every one of them can be given as POSTROOM_… too.`,
+      examples: [
+        "postroom serve --quickstart",
+        "postroom serve --data /srv/postroom --port 8025",
+        "POSTROOM_MASTER_PASSPHRASE_FILE=/run/secrets/postroom postroom serve",
+      ],
+    },
+  ).action(serve);
 }
 
 async function serve(options: ServeOptions): Promise<void> {

@@ -4,9 +4,12 @@ import { seed } from "../app.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
 import { isPlan, PLANS } from "../kernel/plans.ts";
+import { PartCache } from "../platform/blobs/cache.ts";
+import { isTimeZone } from "../platform/config/table.ts";
 import type { User } from "../platform/identity/users.ts";
 import type { Platform } from "../platform/platform.ts";
-import { type CommonOptions, command, printRows, withPlatform } from "./context.ts";
+import { type CommonOptions, command, explained, withPlatform } from "./context.ts";
+import { printRows } from "./table.ts";
 
 interface AddOptions extends CommonOptions {
   plan?: string;
@@ -16,18 +19,38 @@ interface AddOptions extends CommonOptions {
 export function userCommands(): Command {
   const group = new Group("user").description("People who use this installation.");
   group.addCommand(
-    command("add", "Add a person.")
-      .argument("<email>", "e-mail address")
-      .option("--plan <plan>", `one of ${PLANS.join(", ")} (default: owner.plan of the configuration)`)
-      .option("--timezone <zone>", "IANA time zone (default: owner.timezone of the configuration)")
-      .option("--json", "print JSON")
-      .action(add),
+    explained(
+      command("add", "Add a person, with a sandbox mailbox to try things in.")
+        .argument("<email>", "e-mail address")
+        .option("--plan <plan>", `one of ${PLANS.join(", ")} (default: owner.plan of the configuration)`)
+        .option("--timezone <zone>", "IANA time zone (default: owner.timezone of the configuration)")
+        .option("--json", "print JSON"),
+      {
+        notes: "The first person of an installation becomes its owner.",
+        examples: [
+          "postroom user add ada@example.org",
+          "postroom user add bo@example.org --plan pro --timezone Europe/Lisbon",
+        ],
+      },
+    ).action(add),
   );
-  group.addCommand(command("list", "List people.").option("--json", "print JSON").action(list));
   group.addCommand(
-    command("remove", "Remove a person with all mail, keys and settings from this machine.")
-      .argument("<email>", "e-mail address")
-      .action(remove),
+    explained(command("list", "List people.").option("--json", "print JSON"), {
+      examples: ["postroom user list", "postroom user list --json"],
+    }).action(list),
+  );
+  group.addCommand(
+    explained(
+      command("remove", "Remove a person with all mail, keys and settings from this machine.").argument(
+        "<email>",
+        "e-mail address",
+      ),
+      {
+        notes: `There is no way back: the keys that their data was sealed with are destroyed. Nothing changes on their mail
+servers.`,
+        examples: ["postroom user remove bo@example.org"],
+      },
+    ).action(remove),
   );
   return group;
 }
@@ -44,9 +67,7 @@ async function add(email: string, options: AddOptions): Promise<void> {
     const plan = options.plan ?? platform.config.get("owner.plan");
     if (!isPlan(plan)) throw new UserError(`--plan must be one of ${PLANS.join(", ")}.`);
     const timezone = options.timezone ?? platform.config.get("owner.timezone");
-    if (!Intl.supportedValuesOf("timeZone").includes(timezone) && timezone !== "UTC") {
-      throw new UserError(`${timezone} is not an IANA time zone such as Europe/Lisbon.`);
-    }
+    if (!isTimeZone(timezone)) throw new UserError(`${timezone} is not an IANA time zone such as Europe/Lisbon.`);
     const role = platform.users.list().length === 0 ? "owner" : "member";
     const user = platform.users.add({ email, plan, role, timezone });
     await seed(platform, mailbox, platform.users.sandboxOf(user.id).id);
@@ -65,13 +86,15 @@ async function list(options: CommonOptions): Promise<void> {
       timezone: user.timezone,
       created_at: isoTime(user.created_at),
     }));
-    printRows(rows, options.json);
+    printRows(rows, options.json, "There is nobody yet. 'postroom serve' or 'postroom user add' makes the owner.");
   });
 }
 
 async function remove(email: string, options: CommonOptions): Promise<void> {
   await withPlatform(options, (platform) => {
     const user = personByEmail(platform, email);
+    const parts = new PartCache(platform);
+    for (const id of [platform.users.sandboxOf(user.id).id, user.id]) parts.removeUser(id);
     platform.users.remove(user.id);
     console.log(`Removed ${email} and everything that belonged to them.`);
   });

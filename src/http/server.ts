@@ -34,6 +34,8 @@ export function startServer({ edge, host, port, log }: ServerOptions): HttpServe
     idleTimeout: IDLE_TIMEOUT_S,
     maxRequestBodySize: LARGEST_BODY_BYTES,
     development: false,
+    // Two servers must not share a port by accident.
+    reusePort: false,
     fetch: (request, self) =>
       edge.fetch(request, {
         peer: self.requestIP(request)?.address ?? "127.0.0.1",

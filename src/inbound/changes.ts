@@ -1,5 +1,6 @@
 import type { ImapFlow, ImapResponse, MailboxObject } from "imapflow";
 import { formatMessageResponse } from "imapflow/lib/tools.js";
+import { decodeGmailLabels, isGmail } from "../wire/imap/gmail.ts";
 import type { Listed } from "./fetch.ts";
 
 /** What CONDSTORE and QRESYNC (RFC 7162) tell of a folder since a MODSEQ. */
@@ -32,7 +33,7 @@ export async function changedSince(
   const vanished = new Set<number>();
   const atom = (value: string) => ({ type: "ATOM", value });
   const items = [atom("UID"), atom("FLAGS")];
-  if (client.capabilities.has("X-GM-EXT-1")) items.push(atom("X-GM-LABELS"));
+  if (isGmail(client)) items.push(atom("X-GM-LABELS"));
   const since = [atom("CHANGEDSINCE"), atom(String(modseq))];
   if (client.enabled.has("QRESYNC")) since.push(atom("VANISHED"));
   const response = await (client as unknown as CommandRunner).exec(
@@ -42,13 +43,14 @@ export async function changedSince(
       untagged: {
         FETCH: async (untagged: ImapResponse) => {
           const message = await formatMessageResponse(untagged, box);
-          if (!message.uid || !message.flags) return;
+          // Flags alone, told unasked, say nothing of Gmail's labels; the answer that does comes, too.
+          if (!message.uid || !message.flags || (isGmail(client) && !message.labels)) return;
           changed.push({
             uid: message.uid,
             size: 0,
             internal_date: 0,
             flags: message.flags,
-            gmail_labels: message.labels,
+            gmail_labels: decodeGmailLabels(client, message.labels),
             server_thread_id: null,
           });
         },

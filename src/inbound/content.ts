@@ -1,6 +1,6 @@
 import { ApiError } from "../kernel/errors.ts";
 import type { Accounts } from "../mailbox/accounts.ts";
-import type { AttachmentRef, RawRef } from "../mailbox/content.ts";
+import type { AttachmentRef } from "../mailbox/content.ts";
 import { Folders } from "../mailbox/folders.ts";
 import type { BlobFiles } from "../platform/blobs/files.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -76,12 +76,12 @@ export class ContentFetcher {
   }
 
   #readAt(at: At, request: ContentRequest, sink: Sink): Promise<boolean> {
-    if (request.kind === "raw") return this.#readSource(at, request.ref, sink);
+    if (request.kind === "raw") return this.#readSource(at, sink);
     if (request.ref.part === null) return this.#readFromSource(at, request.ref, sink);
     return this.#readPart(at, request.ref, request.ref.part, sink);
   }
 
-  #readSource(at: At, _ref: RawRef, sink: Sink): Promise<boolean> {
+  #readSource(at: At, sink: Sink): Promise<boolean> {
     const { uid } = at.place;
     return this.#remote(at, null, {
       begin: async (client) => {

@@ -1,8 +1,8 @@
-import type { FetchMessageObject, ImapFlow } from "imapflow";
-import { parseMessage } from "../wire/mime/parse.ts";
-import { parseFromParts } from "../wire/mime/parts.ts";
+import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
+import { isRefusal } from "../wire/imap/failures.ts";
+import { decodeGmailLabels, isGmail } from "../wire/imap/gmail.ts";
 import { planParts } from "../wire/mime/structure.ts";
-import type { ParsedMessage } from "../wire/mime/types.ts";
+import type { RawContents } from "./contents.ts";
 
 /** What is known of a message before its content: enough to plan what to fetch. */
 export interface Listed {
@@ -10,8 +10,11 @@ export interface Listed {
   size: number;
   internal_date: number;
   flags: Set<string> | undefined;
+  /** Decoded; undefined on other servers. */
   gmail_labels: Set<string> | undefined;
   server_thread_id: string | null;
+  /** The beginning of its bytes, where that was asked for with the list. */
+  beginning?: Uint8Array | undefined;
 }
 
 export interface FetchLimits {
@@ -24,49 +27,103 @@ export interface FetchLimits {
 /** A message's bytes, whole or in parts. */
 export interface Downloaded {
   listed: Listed;
-  parse: () => Promise<ParsedMessage>;
+  raw: RawContents;
 }
 
-/** Lists messages of the selected folder: sizes, dates, flags. */
-export async function listMessages(client: ImapFlow, range: string): Promise<Listed[]> {
-  const gmail = client.capabilities.has("X-GM-EXT-1");
-  const query = { uid: true, size: true, internalDate: true, flags: true, threadId: true, labels: gmail };
+/**
+ * Lists messages of the selected folder: sizes, dates, flags; with `first_bytes` also so much of each. `download` then asks
+ * again only for those that are not whole by that.
+ */
+export async function listMessages(client: ImapFlow, range: string, first_bytes = 0): Promise<Listed[]> {
+  const labels = isGmail(client);
+  const source = first_bytes > 0 ? { source: { maxLength: first_bytes } } : {};
+  const query = { uid: true, size: true, internalDate: true, flags: true, threadId: true, labels, ...source };
   const found = await client.fetchAll(range, query, { uid: true });
-  return found.flatMap((message) => {
-    const listed = toListed(message);
-    return listed ? [listed] : [];
-  });
+  return mergeAnswers(found).map((message) => toListed(client, message));
 }
 
-function toListed(message: FetchMessageObject): Listed | null {
-  if (!message.uid) return null;
+/** Lists flags and labels alone; messages of which the server leaves them out are left out. */
+export async function listFlags(client: ImapFlow, range: string): Promise<Listed[]> {
+  const labels = isGmail(client);
+  const found = await client.fetchAll(range, { uid: true, flags: true, labels }, { uid: true });
+  return mergeAnswers(found)
+    .filter((message) => message.flags && (!labels || message.labels))
+    .map((message) => toListed(client, message));
+}
+
+/**
+ * One row per UID. A server may tell of a change to any message at any time (RFC 9051 §7.5.2), so between the answers that
+ * were asked for stand others that have flags alone.
+ */
+function mergeAnswers(found: readonly FetchMessageObject[]): FetchMessageObject[] {
+  const merged = new Map<number, FetchMessageObject>();
+  for (const message of found) {
+    if (message.uid) merged.set(message.uid, Object.assign(merged.get(message.uid) ?? {}, message));
+  }
+  return [...merged.values()];
+}
+
+function toListed(client: ImapFlow, message: FetchMessageObject): Listed {
   const date = message.internalDate ? new Date(message.internalDate).getTime() : Number.NaN;
   return {
     uid: message.uid,
     size: message.size ?? 0,
     internal_date: Number.isFinite(date) ? date : 0,
     flags: message.flags,
-    gmail_labels: message.labels,
+    gmail_labels: isGmail(client) ? (decodeGmailLabels(client, message.labels) ?? new Set()) : undefined,
     server_thread_id: message.threadId ?? null,
+    beginning: message.source,
   };
 }
 
-/** Fetches the content of listed messages: small ones whole in one command, larger ones part by part. */
+/**
+ * Fetches the content of listed messages: small ones whole in one command, larger ones part by part. A message that the
+ * server cannot give is left out; it does not keep the others back.
+ */
 export async function download(client: ImapFlow, batch: readonly Listed[], limits: FetchLimits): Promise<Downloaded[]> {
+  try {
+    return await downloadAll(client, batch, limits);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const downloaded: Downloaded[] = [];
+    let refused = 0;
+    for (const listed of batch) {
+      try {
+        downloaded.push(...(await downloadAll(client, [listed], limits)));
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        refused++;
+      }
+    }
+    // That is no matter of single messages: the server is out of sorts.
+    if (refused > 1 && refused === batch.length) throw error;
+    return downloaded;
+  }
+}
+
+async function downloadAll(client: ImapFlow, batch: readonly Listed[], limits: FetchLimits): Promise<Downloaded[]> {
   const small = batch.filter((listed) => listed.size <= limits.full_source_bytes);
-  const sources = await fetchSources(client, small);
+  const sources = await fetchSources(
+    client,
+    small.filter((listed) => wholeOf(listed) === null),
+  );
   const downloaded: Downloaded[] = [];
   for (const listed of batch) {
     if (listed.size <= limits.full_source_bytes) {
-      const source = sources.get(listed.uid);
+      const source = wholeOf(listed) ?? sources.get(listed.uid);
       // Gone since it was listed: the next comparison notices.
-      if (source) downloaded.push({ listed, parse: () => parseMessage(source) });
+      if (source) downloaded.push({ listed, raw: { source } });
     } else {
       const large = await fetchLarge(client, listed, limits);
       if (large) downloaded.push(large);
     }
   }
   return downloaded;
+}
+
+/** What came with the list, when that is the whole message by the server's own count. */
+function wholeOf({ beginning, size }: Listed): Uint8Array | null {
+  return beginning && size > 0 && beginning.length === size ? beginning : null;
 }
 
 async function fetchSources(client: ImapFlow, small: readonly Listed[]): Promise<Map<number, Uint8Array>> {
@@ -81,32 +138,27 @@ async function fetchSources(client: ImapFlow, small: readonly Listed[]): Promise
 
 /** Header, structure and text parts; attachments stay on the server until somebody asks for them. */
 async function fetchLarge(client: ImapFlow, listed: Listed, limits: FetchLimits): Promise<Downloaded | null> {
-  const uid = String(listed.uid);
-  const outline =
-    (await client.fetchOne(uid, { uid: true, bodyStructure: true, headers: true }, { uid: true })) || null;
+  const ask = async (query: FetchQueryObject): Promise<FetchMessageObject | undefined> =>
+    mergeAnswers(await client.fetchAll(String(listed.uid), { uid: true, ...query }, { uid: true }))[0];
+  const outline = await ask({ bodyStructure: true, headers: true });
   if (!outline?.headers) return null;
   const header = outline.headers;
   if (!outline.bodyStructure) {
     // A server whose BODYSTRUCTURE cannot be read: take the beginning of the source, as much as a text part may have.
-    const start = await client.fetchOne(
-      uid,
-      { uid: true, source: { maxLength: limits.text_part_bytes } },
-      { uid: true },
-    );
-    const source = start ? start.source : undefined;
-    return source ? { listed, parse: () => parseMessage(source) } : null;
+    const source = (await ask({ source: { maxLength: limits.text_part_bytes } }))?.source;
+    return source ? { listed, raw: { source } } : null;
   }
   const plan = planParts(outline.bodyStructure);
   const bodyParts = plan.text.map(({ part }) => ({ key: part, maxLength: limits.text_part_bytes }));
   const parts = new Map<string, Uint8Array>();
   if (bodyParts.length > 0) {
-    const fetched = await client.fetchOne(uid, { uid: true, bodyParts }, { uid: true });
+    const fetched = await ask({ bodyParts });
     for (const { part } of plan.text) {
-      const bytes = fetched ? fetched.bodyParts?.get(part.toLowerCase()) : undefined;
+      const bytes = fetched?.bodyParts?.get(part.toLowerCase());
       if (bytes) parts.set(part, bytes);
     }
   }
-  return { listed, parse: () => parseFromParts(header, plan, parts) };
+  return { listed, raw: { header, plan, parts } };
 }
 
 /** "1:5,9" for [1,2,3,4,5,9]; the order does not matter. */

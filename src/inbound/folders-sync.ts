@@ -4,6 +4,7 @@ import type { Copies } from "../mailbox/copies.ts";
 import type { Folder, Folders } from "../mailbox/folders.ts";
 import type { FolderRole } from "../mailbox/state.ts";
 import type { Platform } from "../platform/platform.ts";
+import { GMAIL_FOLDERS, GMAIL_VIEWS, isGmail } from "../wire/imap/gmail.ts";
 import { assignRoles, isSelectable, type ListedFolder } from "../wire/imap/special-use.ts";
 
 /** The server said something that cannot be true; nothing is changed on the strength of it. */
@@ -27,34 +28,75 @@ interface FolderParts {
  * ones give theirs up. @returns the folders to synchronise, the most looked-at first
  */
 export async function syncFolderList(parts: FolderParts, client: ImapFlow, account: Account): Promise<Folder[]> {
-  const listed = (await client.list()).map(toListed).filter(isSelectable);
   const { folders } = parts;
-  const known = folders.list(account).filter((folder) => folder.replaced_by === null);
-  if (!listed.some((folder) => folder.path.toUpperCase() === "INBOX")) {
+  const listed = (await client.list()).map(toListed);
+  const there = listed.filter(isSelectable);
+  if (!there.some((folder) => folder.path.toUpperCase() === "INBOX")) {
     throw new Implausible("The server lists no INBOX.");
   }
-  const wanted = listed.filter((folder) => !account.exclude.includes(folder.path));
+  const wanted = there.filter((folder) => !account.exclude.includes(folder.path));
   const roles = assignRoles(wanted);
+  const { real, views } = splitViews(client, wanted, roles);
+  if (views.length === 0) for (const view of viewsOfAccount(folders, account)) folders.remove(view.id);
+  const known = folders.real(account);
   const paths = new Set(listed.map((folder) => folder.path));
-  const lost = known.filter((folder) => !paths.has(folder.path));
-  const fresh = wanted.filter((folder) => !known.some((have) => have.path === folder.path));
-  for (const folder of lost) {
-    const successor = await findRenamed(parts, client, folder, fresh);
-    if (successor) {
-      folders.rename(account, folder, successor.path, storedRole(roles.get(successor.path)));
-      fresh.splice(fresh.indexOf(successor), 1);
-    } else {
+  const fresh = real.filter((folder) => !known.some((have) => have.path === folder.path));
+  const renames = new RenameSearch(parts, client, fresh);
+  for (const folder of known) {
+    if (real.some((candidate) => candidate.path === folder.path)) continue;
+    const successor = there.some(({ path }) => path === folder.path) ? null : await renames.successorOf(folder);
+    if (successor) folders.rename(account, folder, successor.path, storedRole(roles.get(successor.path)));
+    else {
+      if (!paths.has(folder.path)) await confirmGone(client, folder);
       dropFolder(parts, account, folder);
     }
   }
-  for (const folder of known) {
-    if (paths.has(folder.path) && account.exclude.includes(folder.path)) dropFolder(parts, account, folder);
-  }
-  for (const { path, delimiter } of wanted) folders.upsert(account, path, delimiter, storedRole(roles.get(path)));
-  return folders
-    .list(account)
-    .filter((folder) => folder.replaced_by === null)
-    .sort((a, b) => ORDER.indexOf(a.role) - ORDER.indexOf(b.role) || (a.id < b.id ? -1 : 1));
+  for (const { path, delimiter } of real) folders.upsert(account, path, delimiter, storedRole(roles.get(path)));
+  noteViews(parts, account, views, roles);
+  return folders.real(account).sort((a, b) => ORDER.indexOf(a.role) - ORDER.indexOf(b.role) || (a.id < b.id ? -1 : 1));
+}
+
+/**
+ * On Gmail every message lies in All Mail, Spam or Trash, and the other folders are views of All Mail. Where the user hides
+ * All Mail from IMAP programs, it is a server like others.
+ */
+function splitViews(
+  client: ImapFlow,
+  wanted: readonly ListedFolder[],
+  roles: ReadonlyMap<string, string>,
+): { real: ListedFolder[]; views: ListedFolder[] } {
+  const has = (list: readonly string[]): ListedFolder[] =>
+    wanted.filter(({ path }) => list.includes(roles.get(path) ?? ""));
+  if (!isGmail(client) || has(["all"]).length === 0) return { real: [...wanted], views: [] };
+  return { real: has(GMAIL_FOLDERS), views: has(GMAIL_VIEWS) };
+}
+
+const viewsOfAccount = (folders: Folders, account: Account) =>
+  folders.list(account).filter((folder) => folder.view_of !== null && folder.replaced_by === null);
+
+function noteViews(
+  { platform, folders }: FolderParts,
+  account: Account,
+  views: readonly ListedFolder[],
+  roles: ReadonlyMap<string, string>,
+): void {
+  const holder = folders.real(account).find((folder) => folder.role === "all");
+  if (!holder || views.length === 0) return;
+  platform.db.write(() => {
+    for (const view of viewsOfAccount(folders, account)) {
+      if (!views.some(({ path }) => path === view.path)) folders.remove(view.id);
+    }
+    for (const { path } of views) folders.upsertView(account, holder, path, storedRole(roles.get(path)));
+  });
+}
+
+/** A folder that is missing in the list, yet can be asked for, is not gone: the list is to blame. @throws Implausible */
+async function confirmGone(client: ImapFlow, folder: Folder): Promise<void> {
+  const status = await client.status(folder.path, { messages: true }).catch((error: unknown) => {
+    if (!client.usable) throw error;
+    return false;
+  });
+  if (status) throw new Implausible("The server leaves out of its list a folder that it has.");
 }
 
 /** `flagged` and `important` are views of mail that lies elsewhere: for a thread's state they are like any folder. */
@@ -72,8 +114,13 @@ function toListed(entry: ListResponse): ListedFolder {
 }
 
 /** Forgets a folder; its messages count as missing until a whole pass has not found them elsewhere. */
-export function dropFolder({ platform, folders, copies }: FolderParts, account: Account, folder: Folder): void {
+export function dropFolder(parts: FolderParts, account: Account, folder: Folder): void {
   const BATCH = 500;
+  const { platform, folders, copies } = parts;
+  // It may stand in for another whose UIDs became void, and which goes with it.
+  for (const old of folders.list(account)) {
+    if (old.replaced_by === folder.id && old.view_of === null) dropFolder(parts, account, old);
+  }
   for (;;) {
     const uids = copies.uidsFrom(folder.id, 0, BATCH);
     platform.db.write(() => {
@@ -86,23 +133,47 @@ export function dropFolder({ platform, folders, copies }: FolderParts, account: 
 }
 
 /** A folder that vanished while one with the same UIDVALIDITY and the same mail appeared was renamed (RFC 9051 §6.3.6). */
-async function findRenamed(
-  { platform, copies }: FolderParts,
-  client: ImapFlow,
-  lost: Folder,
-  fresh: readonly ListedFolder[],
-): Promise<ListedFolder | null> {
-  if (lost.uidvalidity === null) return null;
-  const sample = copies.uidsFrom(lost.id, 0, RENAME_SAMPLE);
-  if (sample.length === 0) return null;
-  const sizes = platform.db.sql.query<{ size: number }, [string, number]>(
-    "SELECT m.size FROM locations l JOIN messages m ON m.id = l.message_id WHERE l.folder_id = ? AND l.uid = ?",
-  );
-  for (const candidate of fresh) {
-    const box = await client.mailboxOpen(candidate.path, { readOnly: true }).catch(() => null);
-    if (!box || Number(box.uidValidity) !== lost.uidvalidity) continue;
-    const found = await client.fetchAll(sample.join(","), { uid: true, size: true }, { uid: true });
-    if (found.length > 0 && found.every(({ uid, size }) => sizes.get(lost.id, uid)?.size === size)) return candidate;
+class RenameSearch {
+  readonly #validity = new Map<string, Promise<number | null>>();
+  readonly #taken = new Set<string>();
+
+  constructor(
+    private readonly parts: FolderParts,
+    private readonly client: ImapFlow,
+    private readonly fresh: readonly ListedFolder[],
+  ) {}
+
+  async successorOf(lost: Folder): Promise<ListedFolder | null> {
+    const { copies, platform } = this.parts;
+    if (lost.uidvalidity === null) return null;
+    const sample = copies.uidsFrom(lost.id, 0, RENAME_SAMPLE);
+    if (sample.length === 0) return null;
+    const sizes = platform.db.sql.query<{ size: number }, [string, number]>(
+      "SELECT m.size FROM locations l JOIN messages m ON m.id = l.message_id WHERE l.folder_id = ? AND l.uid = ?",
+    );
+    for (const candidate of this.fresh) {
+      if (this.#taken.has(candidate.path) || (await this.#validityOf(candidate.path)) !== lost.uidvalidity) continue;
+      const box = await this.client.mailboxOpen(candidate.path, { readOnly: true }).catch(() => null);
+      if (!box) continue;
+      const found = await this.client.fetchAll(sample.join(","), { uid: true, size: true }, { uid: true });
+      const same = found.filter(({ uid, size }) => sizes.get(lost.id, uid)?.size === size).length;
+      // Somebody may have deleted some meanwhile, but nobody changes a message.
+      if (same !== found.length || same * 2 < sample.length) continue;
+      this.#taken.add(candidate.path);
+      return candidate;
+    }
+    return null;
   }
-  return null;
+
+  /** Asked once per folder: after a rename at the top of a tree every folder below it is lost, and every one is new. */
+  #validityOf(path: string): Promise<number | null> {
+    const known = this.#validity.get(path);
+    if (known) return known;
+    const asked = this.client
+      .status(path, { uidValidity: true })
+      .then((status) => (status && status.uidValidity !== undefined ? Number(status.uidValidity) : null))
+      .catch(() => null);
+    this.#validity.set(path, asked);
+    return asked;
+  }
 }

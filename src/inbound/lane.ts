@@ -29,6 +29,8 @@ export class Lane {
   #busy = false;
   #waiting: Waiting[] = [];
   #connecting: Promise<ImapFlow> | null = null;
+  /** Counts `close`, for a connection that is still being made then. */
+  #closed = 0;
 
   constructor(private readonly connect: () => Promise<ImapFlow>) {}
 
@@ -51,6 +53,7 @@ export class Lane {
   close(): void {
     const client = this.#client;
     this.#client = null;
+    this.#closed++;
     client?.close();
   }
 
@@ -61,8 +64,13 @@ export class Lane {
   async #ready(): Promise<ImapFlow> {
     if (this.#client?.usable) return this.#client;
     this.#connecting ??= this.connect();
+    const closed = this.#closed;
     try {
       const client = await this.#connecting;
+      if (closed !== this.#closed) {
+        client.close();
+        throw new LaneClosed();
+      }
       client.once("close", () => {
         if (this.#client === client) this.#client = null;
       });

@@ -3,6 +3,7 @@ import type { Mailbox } from "../mailbox/mailbox.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { ConnectOptions } from "../wire/imap/connect.ts";
 import { labelToKeyword } from "../wire/imap/keywords.ts";
+import type { ReadAll } from "./contents.ts";
 import { type Lane, LaneClosed, type Priority } from "./lane.ts";
 import type { Pipeline } from "./pipeline.ts";
 import type { SyncParts } from "./sync.ts";
@@ -23,10 +24,20 @@ export class MailRoom {
     private readonly mailbox: Mailbox,
     pipeline: Pipeline,
     private readonly options: ConnectOptions,
+    readAside?: ReadAll,
   ) {
     const { accounts, folders, importer, copies, labels } = mailbox;
     const labelOfKeyword = (user_id: string, keyword: string) => labels.byKeyword(user_id, keyword, labelToKeyword);
-    this.#parts = { platform, accounts, folders, importer, copies, pipeline, labelOfKeyword };
+    this.#parts = {
+      platform,
+      accounts,
+      folders,
+      importer,
+      copies,
+      pipeline,
+      labelOfKeyword,
+      ...(readAside ? { readAside } : {}),
+    };
   }
 
   /** Starts watching, and keeps following the list of accounts. */

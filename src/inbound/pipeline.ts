@@ -5,15 +5,17 @@ import type { Folder } from "../mailbox/folders.ts";
 import { announces, type Imported, type Importer, type ImportTarget } from "../mailbox/import.ts";
 import type { IncomingMessage } from "../mailbox/incoming.ts";
 import type { Labels } from "../mailbox/labels.ts";
+import type { FolderRole } from "../mailbox/state.ts";
 import { errorFields } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
-import { splitBody } from "../wire/mime/body.ts";
-import type { ParsedMessage } from "../wire/mime/types.ts";
+import type { Contents } from "./contents.ts";
 
 /** One message on its way in, as the steps see it. Everything a step writes commits together with the message. */
 export interface Arrival {
   target: ImportTarget;
   folder: Folder;
+  /** Of the folder, and of its views that show the message (Gmail). */
+  roles: readonly FolderRole[];
   incoming: IncomingMessage;
   imported: Imported;
   /** It came after the mailbox was connected: worth announcing, as against history. */
@@ -93,6 +95,7 @@ export class Pipeline {
     return {
       target,
       folder,
+      roles: [folder.role, ...(incoming.views ?? []).map((view) => view.role)],
       incoming,
       imported,
       live: isLive(account, folder, incoming, imported),
@@ -126,15 +129,14 @@ export function importTarget(account: Account): ImportTarget {
   return { id: account.id, user_id: account.user_id, self };
 }
 
-/** The parsed message in the shape that the mailbox stores. */
+/** The message that was read in the shape that the mailbox stores. */
 export function toIncoming(
-  parsed: ParsedMessage,
+  parsed: Contents,
   at: Pick<
     IncomingMessage,
     "folder_id" | "uid" | "internal_date" | "size" | "flags" | "labels" | "flags_hash" | "server_thread_id"
   >,
 ): IncomingMessage {
-  const { bodyText, newText } = splitBody({ text: parsed.text, html: parsed.html, subject: parsed.subject });
   return {
     ...at,
     // A server that gives no INTERNALDATE leaves the Date header.
@@ -151,10 +153,10 @@ export function toIncoming(
     date: parsed.date,
     headers: parsed.headers,
     text: parsed.text,
-    body_text: bodyText,
-    new_text: newText,
+    body_text: parsed.bodyText,
+    new_text: parsed.newText,
     html: parsed.html,
-    attachments: parsed.attachments.map(({ content: _content, ...attachment }) => ({ ...attachment, encoding: null })),
+    attachments: parsed.attachments.map((attachment) => ({ ...attachment, encoding: null })),
   };
 }
 
@@ -169,20 +171,21 @@ export function mailSteps(parts: {
   return {
     correspondents: {
       name: "remember the people written to",
-      run: ({ target, folder, incoming, importing }) => {
-        if (folder.role === "sent") parts.importer.noteCorrespondents(target, incoming, importing);
+      run: ({ target, roles, incoming, importing }) => {
+        if (roles.includes("sent")) parts.importer.noteCorrespondents(target, incoming, importing);
       },
     },
     wake: {
       name: "wake a snoozed thread",
-      run: ({ folder, imported, live }) => {
-        if (live && imported.outcome === "new" && folder.role === "inbox") parts.wake(imported.thread_id);
+      run: ({ roles, imported, live }) => {
+        if (live && imported.outcome === "new" && roles.includes("inbox")) parts.wake(imported.thread_id);
       },
     },
     announce: {
       name: "announce new mail",
-      run: ({ target, folder, incoming, imported, live }) => {
-        if (!live || !announces(folder.role) || !parts.importer.announceOnce(target, incoming)) return;
+      run: ({ target, roles, incoming, imported, live }) => {
+        const own = target.self.has(incoming.from.email.toLowerCase());
+        if (!live || !announces(roles, own) || !parts.importer.announceOnce(target, incoming)) return;
         const row = parts.platform.db.sql
           .query<{ category: string; thread_id: string }, [string]>(
             "SELECT category, thread_id FROM messages WHERE id = ?",

@@ -4,7 +4,7 @@ import type { Account, Accounts } from "../mailbox/accounts.ts";
 import type { Folder, Folders } from "../mailbox/folders.ts";
 import type { FolderRole } from "../mailbox/state.ts";
 import type { Platform } from "../platform/platform.ts";
-import { parseMessage } from "../wire/mime/parse.ts";
+import { readContents } from "./contents.ts";
 import { type Pipeline, toIncoming } from "./pipeline.ts";
 
 /** The address of the person whose mail the sandbox shows (config/sandbox). */
@@ -80,7 +80,8 @@ export async function deliverHere(
   uid: number,
   message: LocalMessage,
 ): Promise<void> {
-  const incoming = toIncoming(await parseMessage(message.raw), {
+  const { contents } = await readContents({ source: message.raw });
+  const incoming = toIncoming(contents, {
     folder_id: folder.id,
     uid,
     internal_date: message.internalDate.getTime(),

@@ -5,28 +5,41 @@ import type { Folder, Folders } from "../mailbox/folders.ts";
 import { type Importer, messageIdHmac } from "../mailbox/import.ts";
 import type { IncomingMessage } from "../mailbox/incoming.ts";
 import type { Platform } from "../platform/platform.ts";
-import { flagsHash, type MessageFlags, readFlags } from "../wire/imap/flags.ts";
+import { flagsHash } from "../wire/imap/flags.ts";
 import { keywordToLabel } from "../wire/imap/keywords.ts";
 import { changedSince } from "./changes.ts";
-import { batches, type Downloaded, download, type FetchLimits, type Listed, listMessages, uidSet } from "./fetch.ts";
+import { type Read, type ReadAll, readHere } from "./contents.ts";
+import {
+  batches,
+  type Downloaded,
+  download,
+  type FetchLimits,
+  type Listed,
+  listFlags,
+  listMessages,
+  uidSet,
+} from "./fetch.ts";
 import { dropFolder, Implausible } from "./folders-sync.ts";
+import { NO_FLAGS, readServerWord, type ServerWord } from "./gmail.ts";
+import { firstPace, type Pace, walkHistory } from "./history.ts";
 import { type Pipeline, toIncoming } from "./pipeline.ts";
 
 /** Messages that commit together: small, so that other writers wait milliseconds. */
 const COMMIT_MESSAGES = 25;
 /** The log tells how far a first sync is every so many messages. */
 const LOG_EVERY = 1_000;
+/** Bytes of history after which the garbage of reading it is collected. */
+const SWEEP_BYTES = 12 * 1024 * 1024;
+/** Batches of history that are fetched ahead of the one being stored, from a server that answers quickly. */
+const BATCHES_AHEAD = 2;
+const QUICK_FETCH_MS = 1_000;
 /** UIDs compared at a time. */
 const COMPARE_WINDOW = 2_000;
-/** First width of a look back in UIDs; sparse folders widen it. */
-const FIRST_WINDOW = 500;
 /** Width of a look for new mail in UIDs. */
 const NEW_WINDOW = 5_000;
 const WIDEST_WINDOW = 2 ** 31;
 /** A window that lists more than this was too wide. */
 const WINDOW_MESSAGES = 2_000;
-
-const NO_FLAGS: MessageFlags = { seen: false, flagged: false, answered: false, draft: false, important: false };
 
 export interface SyncParts {
   platform: Platform;
@@ -35,6 +48,8 @@ export interface SyncParts {
   importer: Importer;
   copies: Copies;
   pipeline: Pipeline;
+  /** Reads the contents of much mail away from this thread; without it, history is read here. */
+  readAside?: ReadAll;
   /** Finds a label of the user by its hashed keyword. */
   labelOfKeyword: (user_id: string, keyword: string) => string | null;
 }
@@ -49,7 +64,9 @@ export interface OpenFolder {
 export class FolderSync {
   readonly #limits: FetchLimits;
   readonly #batch_bytes: number;
-  #window = new Map<string, number>();
+  readonly #paces = new Map<string, Pace>();
+  /** How many messages of a folder the server counts but will not give. They are asked for again in deep comparisons. */
+  #lacking = new Map<string, number>();
 
   constructor(private readonly parts: SyncParts) {
     const { config } = parts.platform;
@@ -67,7 +84,7 @@ export class FolderSync {
     if (!box) throw new Implausible("The folder did not open.");
     const uidvalidity = Number(box.uidValidity ?? 0);
     let folder = folders.get(account.user_id, given.id) ?? given;
-    if (folder.uidvalidity !== null && folder.uidvalidity !== uidvalidity) {
+    if (folder.uidvalidity !== null && renumbered(folder.uidvalidity, uidvalidity)) {
       platform.log.warn("a folder was renumbered by its server", { account: account.id, folder: folder.id });
       folder = folders.supersede(account, folder);
     }
@@ -77,7 +94,23 @@ export class FolderSync {
       folder = { ...folder, uidvalidity, uidnext, backfill_uid: uidnext, live_uid: uidnext, highestmodseq: modseq };
       folders.save(folder);
     }
+    if (box.uidNext && box.uidNext < folder.uidnext) this.#goBack(account, folder, box.uidNext);
     return { folder, box };
+  }
+
+  /** UIDNEXT never falls, unless a server was restored from a backup: then it will give the UIDs above it again. */
+  #goBack(account: Account, folder: Folder, uidnext: number): void {
+    const { copies, folders, platform } = this.parts;
+    platform.log.warn("a folder went back in time", { account: account.id, folder: folder.id });
+    for (;;) {
+      const void_uids = copies.uidsFrom(folder.id, uidnext, COMPARE_WINDOW);
+      if (void_uids.length === 0) break;
+      this.#applyVanished(account, folder, void_uids);
+    }
+    folder.uidnext = uidnext;
+    folder.backfill_uid = Math.min(folder.backfill_uid, uidnext);
+    folder.live_uid = Math.min(folder.live_uid, uidnext);
+    folders.save(folder);
   }
 
   /** Fetches everything that arrived since the last look, oldest first. @returns how many messages */
@@ -96,7 +129,7 @@ export class FolderSync {
       const fresh = listed.filter(({ uid }) => uid >= folder.uidnext).sort((a, b) => a.uid - b.uid);
       for (const batch of batches(fresh, this.#batch_bytes, this.#limits)) {
         const downloaded = await download(client, batch, this.#limits);
-        taken += await this.#store(account, folder, batch, downloaded, (folder, stored) => {
+        taken += await this.#store(account, folder, commitsOf(batch, downloaded, null), (folder, stored) => {
           folder.uidnext = Math.max(folder.uidnext, stored.at(-1)!.uid + 1);
         });
       }
@@ -111,37 +144,63 @@ export class FolderSync {
   }
 
   /**
-   * Reads history, newest first, until it is complete or `pause` says that somebody waits. The next batch is on its way
-   * from the server while this one is parsed and stored.
+   * Reads history, newest first, until it is complete or `pause` says that somebody waits. The next batches are on their
+   * way from the server, or being read, while this one is stored.
    * @returns true when the folder is complete
    */
   async backfill(client: ImapFlow, account: Account, folder: Folder, pause: () => boolean): Promise<boolean> {
-    let ahead: Promise<[Listed[], Downloaded[]]> | null = null;
-    while (folder.backfill_uid > 1) {
-      const low = this.#lowerBound(folder);
-      const listed = (await listMessages(client, `${low}:${folder.backfill_uid - 1}`))
-        .filter(({ uid }) => uid >= low && uid < folder.backfill_uid)
-        .sort((a, b) => b.uid - a.uid);
-      this.#adapt(folder, listed.length);
-      const work = batches(await this.#relink(client, account, folder, listed), this.#batch_bytes, this.#limits);
-      const fetch = async (batch: Listed[]): Promise<[Listed[], Downloaded[]]> => [
-        batch,
-        await download(client, batch, this.#limits),
-      ];
-      for (let i = 0; i < work.length; i++) {
-        ahead ??= fetch(work[i]!);
-        const [batch, downloaded] = await ahead;
-        const stop = pause();
-        ahead = i + 1 < work.length && !stop ? fetch(work[i + 1]!) : null;
-        ahead?.catch(() => {}); // reported when it is awaited
-        await this.#store(account, folder, batch, downloaded, (folder, stored) => {
-          folder.backfill_uid = Math.min(folder.backfill_uid, stored.at(-1)!.uid);
-        });
-        if (stop) return false;
+    const { clock } = this.parts.platform;
+    // An empty list starts the thread while the first batch is on its way.
+    void this.parts.readAside?.([]);
+    const replacing = folder.backfill_uid > 1 && this.#replacedBy(account, folder) !== null;
+    const pace = this.#paces.get(folder.id) ?? firstPace();
+    this.#paces.set(folder.id, pace);
+    const walk = walkHistory({
+      client,
+      below: folder.backfill_uid,
+      limits: this.#limits,
+      batch_bytes: this.#batch_bytes,
+      pace,
+      wanted: (listed) => this.#relink(client, account, folder, listed),
+      mayFetchTogether: !replacing,
+    });
+    const next = async () => {
+      const began = clock.now();
+      const { done, value: stretch } = await walk.next();
+      if (done) return null;
+      const { batch, downloaded, reaches } = stretch;
+      const bytes = batch.reduce((sum, { size }) => sum + Math.min(size, this.#limits.text_part_bytes), 0);
+      const commits = commitsOf(batch, downloaded, this.parts.readAside ?? null);
+      return { reaches, bytes, commits, fetch_ms: clock.now() - began };
+    };
+    let unswept = 0;
+    const ahead = [next()];
+    for (;;) {
+      const stretch = await ahead.shift()!;
+      if (!stretch) break;
+      const stop = pause() && stretch.reaches > 1;
+      // On a slow line somebody who waits should not wait for two batches.
+      while (!stop && ahead.length < (stretch.fetch_ms < QUICK_FETCH_MS ? BATCHES_AHEAD : 1)) {
+        const later = next();
+        later.catch(() => {}); // reported when it is awaited
+        ahead.push(later);
       }
-      folder.backfill_uid = low;
+      await this.#store(account, folder, stretch.commits, (folder, stored) => {
+        folder.backfill_uid = Math.min(folder.backfill_uid, stored.at(-1)!.uid);
+      });
+      folder.backfill_uid = stretch.reaches;
       this.parts.folders.save(folder);
-      if (pause() && folder.backfill_uid > 1) return false;
+      if (stop) {
+        // Whoever waits gets a connection on which nothing is under way.
+        await Promise.allSettled(ahead);
+        return false;
+      }
+      unswept += stretch.bytes;
+      if (unswept >= SWEEP_BYTES) {
+        unswept = 0;
+        // Left alone, the heap grows to several times what it holds before it is swept.
+        Bun.gc(true);
+      }
     }
     await this.#finishReplacement(account, folder);
     return true;
@@ -155,20 +214,24 @@ export class FolderSync {
     const { copies, folders, platform } = this.parts;
     const modseq = box.noModseq ? null : (box.highestModseq ?? null);
     const gone: number[] = [];
-    if (modseq !== null && folder.highestmodseq !== null && client.enabled.has("CONDSTORE")) {
-      if (modseq > folder.highestmodseq) {
-        const { changed, vanished } = await changedSince(client, box, folder.highestmodseq, (from, to) => [
+    const known = folder.highestmodseq;
+    if (modseq !== null && known !== null && modseq >= known && client.enabled.has("CONDSTORE")) {
+      if (modseq > known) {
+        const { changed, vanished } = await changedSince(client, box, known, (from, to) => [
           ...copies.known(folder.id, from, to).keys(),
         ]);
         await this.#applyFlags(account, folder, changed);
         gone.push(...vanished);
       }
     } else {
-      await this.#compareFlags(client, account, folder, deep);
+      // A MODSEQ that fell is of no use for comparing.
+      await this.#compareFlags(client, account, folder, deep || (modseq !== null && known !== null && modseq < known));
     }
     this.#applyVanished(account, folder, gone);
-    if (folder.backfill_uid <= 1 && (deep || box.exists !== copies.count(folder.id))) {
+    const lacking = () => box.exists - copies.count(folder.id);
+    if (folder.backfill_uid <= 1 && (deep || lacking() !== (this.#lacking.get(folder.id) ?? 0))) {
       gone.push(...(await this.#compareUids(client, account, folder, box)));
+      this.#lacking.set(folder.id, lacking());
     }
     folder.highestmodseq = modseq;
     folder.server_count = box.exists;
@@ -180,20 +243,15 @@ export class FolderSync {
   async #store(
     account: Account,
     folder: Folder,
-    batch: readonly Listed[],
-    downloaded: readonly Downloaded[],
+    commits: readonly Commit[],
     advance: (folder: Folder, stored: readonly Listed[]) => void,
   ): Promise<number> {
     const { platform, pipeline, folders } = this.parts;
-    const byUid = new Map(downloaded.map((message) => [message.listed.uid, message]));
+    const views = folders.viewsOf(account.user_id, folder.id);
     let taken = 0;
-    for (let i = 0; i < batch.length; i += COMMIT_MESSAGES) {
-      const slice = batch.slice(i, i + COMMIT_MESSAGES);
-      const incoming: IncomingMessage[] = [];
-      for (const listed of slice) {
-        const message = byUid.get(listed.uid);
-        if (message) incoming.push(await this.#incoming(account, folder, message));
-      }
+    for (const { slice, present, read } of commits) {
+      const contents = await read();
+      const incoming = present.map((listed, n) => this.#incoming(account, folder, views, listed, contents[n]!));
       platform.db.write(() => {
         taken += pipeline.take(account, folder, incoming).taken;
         advance(folder, slice);
@@ -217,32 +275,41 @@ export class FolderSync {
     this.parts.platform.log.info("first sync", { account: account.id, done: sync.done, total: sync.total });
   }
 
-  async #incoming(account: Account, folder: Folder, { listed, parse }: Downloaded): Promise<IncomingMessage> {
-    return toIncoming(await parse(), {
+  #incoming(
+    account: Account,
+    folder: Folder,
+    views: readonly Folder[],
+    listed: Listed,
+    { contents, fault }: Read,
+  ): IncomingMessage {
+    if (fault) {
+      const which = { account: account.id, folder: folder.id, uid: listed.uid };
+      this.parts.platform.log.error("a message could not be read in full", { ...which, ...fault });
+    }
+    const { flags, ...word } = this.#read(account, folder, views, listed);
+    return toIncoming(contents, {
+      ...word,
       folder_id: folder.id,
       uid: listed.uid,
       internal_date: listed.internal_date,
       size: listed.size,
-      flags: {
-        ...(readFlags(listed.flags, listed.gmail_labels) ?? NO_FLAGS),
-        ...(folder.role === "drafts" ? { draft: true } : {}),
-      },
-      labels: this.#labels(account, listed.flags),
+      flags: flags ?? { ...NO_FLAGS, draft: folder.role === "drafts" },
       flags_hash: flagsHash(listed.flags, listed.gmail_labels),
       server_thread_id: listed.server_thread_id,
     });
   }
 
-  #labels(account: Account, flags: Set<string> | undefined): string[] {
+  #read(account: Account, folder: Folder, views: readonly Folder[], listed: Listed): ServerWord {
     const lookup = (keyword: string) => this.parts.labelOfKeyword(account.user_id, keyword);
-    return [...(flags ?? [])].map((flag) => keywordToLabel(flag, lookup)).filter((label) => label !== null);
+    return readServerWord(folder, views, listed, (keyword) => keywordToLabel(keyword, lookup));
   }
 
   /** Takes messages of a renumbered folder over by Message-ID, size and date, without downloading them again. */
   async #relink(client: ImapFlow, account: Account, folder: Folder, listed: Listed[]): Promise<Listed[]> {
     const { platform, folders, importer, copies } = this.parts;
-    const old = folders.list(account).find((candidate) => candidate.replaced_by === folder.id);
+    const old = this.#replacedBy(account, folder);
     if (!old || listed.length === 0) return listed;
+    const shown = folders.viewsOf(account.user_id, folder.id);
     const sealer = platform.keyring.forUser(account.user_id);
     const query = { uid: true, headers: ["message-id"] };
     const headers = await client.fetchAll(uidSet(listed.map(({ uid }) => uid)), query, { uid: true });
@@ -262,12 +329,17 @@ export class FolderSync {
         const found = find.get(hmac, account.id, message.size, message.internal_date, old.id, folder.id);
         if (!found) return true;
         const flags_hash = flagsHash(message.flags, message.gmail_labels);
-        importer.locate({ folder_id: folder.id, uid: message.uid, flags_hash }, found.id);
-        const flags = readFlags(message.flags, message.gmail_labels);
-        if (flags) copies.takeOver(account.user_id, found.id, { flags, labels: this.#labels(account, message.flags) });
+        const { flags, labels, views } = this.#read(account, folder, shown, message);
+        importer.locate({ folder_id: folder.id, uid: message.uid, flags_hash, views }, found.id);
+        if (flags) copies.takeOver(account.user_id, found.id, { flags, labels });
         return false;
       }),
     );
+  }
+
+  /** The folder whose UIDs became void and which this one stands for until it has been read anew. */
+  #replacedBy(account: Account, folder: Folder): Folder | null {
+    return this.parts.folders.list(account).find((candidate) => candidate.replaced_by === folder.id) ?? null;
   }
 
   async #finishReplacement(account: Account, folder: Folder): Promise<void> {
@@ -277,19 +349,20 @@ export class FolderSync {
   }
 
   async #applyFlags(account: Account, folder: Folder, changed: readonly Listed[]): Promise<void> {
-    const { platform, copies } = this.parts;
+    const { platform, copies, folders } = this.parts;
+    const shown = folders.viewsOf(account.user_id, folder.id);
     for (let i = 0; i < changed.length; i += COMMIT_MESSAGES) {
       platform.db.write(() => {
         const touched: string[] = [];
         for (const message of changed.slice(i, i + COMMIT_MESSAGES)) {
-          const flags = readFlags(message.flags, message.gmail_labels);
+          const { flags, labels, views } = this.#read(account, folder, shown, message);
           if (!flags) continue;
-          if (folder.role === "drafts") flags.draft = true;
           const thread_id = copies.applyFlags(account.user_id, {
             folder_id: folder.id,
             uid: message.uid,
             flags,
-            labels: this.#labels(account, message.flags),
+            labels,
+            views,
             flags_hash: flagsHash(message.flags, message.gmail_labels),
           });
           if (thread_id) touched.push(thread_id);
@@ -318,18 +391,10 @@ export class FolderSync {
       const uids = this.parts.copies.uidsFrom(folder.id, from, COMPARE_WINDOW);
       if (uids.length === 0) return;
       const known = this.parts.copies.known(folder.id, uids[0]!, uids.at(-1)!);
-      const found = await client.fetchAll(`${uids[0]}:${uids.at(-1)}`, { uid: true, flags: true }, { uid: true });
-      const changed = found
-        .filter((m) => m.flags && known.get(m.uid) !== undefined && known.get(m.uid) !== flagsHash(m.flags, m.labels))
-        .map((m) => ({
-          uid: m.uid,
-          flags: m.flags,
-          gmail_labels: m.labels,
-          size: 0,
-          internal_date: 0,
-          server_thread_id: null,
-        }));
-      await this.#applyFlags(account, folder, changed);
+      const listed = await listFlags(client, `${uids[0]}:${uids.at(-1)}`);
+      const changed = ({ uid, flags, gmail_labels }: Listed) =>
+        known.has(uid) && known.get(uid) !== flagsHash(flags, gmail_labels);
+      await this.#applyFlags(account, folder, listed.filter(changed));
       from = uids.at(-1)! + 1;
     }
   }
@@ -381,7 +446,8 @@ export class FolderSync {
     for (let i = 0; i < wanted.length; i += WINDOW_MESSAGES) {
       const listed = await listMessages(client, uidSet(wanted.slice(i, i + WINDOW_MESSAGES)));
       for (const batch of batches(listed, this.#batch_bytes, this.#limits)) {
-        await this.#store(account, folder, batch, await download(client, batch, this.#limits), () => {});
+        const downloaded = await download(client, batch, this.#limits);
+        await this.#store(account, folder, commitsOf(batch, downloaded, null), () => {});
       }
     }
   }
@@ -397,15 +463,31 @@ export class FolderSync {
   #mayHaveMore(folder: Folder, box: MailboxObject): boolean {
     return folder.backfill_uid <= 1 && !box.uidNext && box.exists > folder.server_count;
   }
+}
 
-  #lowerBound(folder: Folder): number {
-    return Math.max(1, folder.backfill_uid - (this.#window.get(folder.id) ?? FIRST_WINDOW));
-  }
+/** Messages that commit together, `present` those of them that the server gave, and what these say. */
+interface Commit {
+  slice: readonly Listed[];
+  present: readonly Listed[];
+  read: () => Promise<Read[]>;
+}
 
-  /** UID gaps cost round trips, not memory: the window widens over gaps and narrows in dense places. */
-  #adapt(folder: Folder, found: number): void {
-    const width = this.#window.get(folder.id) ?? FIRST_WINDOW;
-    if (found < FIRST_WINDOW / 4) this.#window.set(folder.id, Math.min(width * 4, WIDEST_WINDOW));
-    else if (found > WINDOW_MESSAGES) this.#window.set(folder.id, Math.max(FIRST_WINDOW, Math.floor(width / 4)));
+/** Cuts a batch into commits. Read aside, all of it is read from now on; read here, each commit in its turn. */
+function commitsOf(batch: readonly Listed[], downloaded: readonly Downloaded[], aside: ReadAll | null): Commit[] {
+  const rawOf = new Map(downloaded.map(({ listed, raw }) => [listed.uid, raw]));
+  const commits: Commit[] = [];
+  for (let i = 0; i < batch.length; i += COMMIT_MESSAGES) {
+    const slice = batch.slice(i, i + COMMIT_MESSAGES);
+    const present = slice.filter(({ uid }) => rawOf.has(uid));
+    const raws = present.map(({ uid }) => rawOf.get(uid)!);
+    const reading = aside?.(raws);
+    reading?.catch(() => {}); // reported when it is awaited
+    commits.push({ slice, present, read: () => reading ?? readHere(raws) });
   }
+  return commits;
+}
+
+/** Some servers send no UIDVALIDITY, or 0, now and then: that tells nothing. */
+function renumbered(before: number, now: number): boolean {
+  return before !== 0 && now !== 0 && before !== now;
 }

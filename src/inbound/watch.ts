@@ -21,6 +21,8 @@ const IDLE_SETTLED_MS = 60_000;
 /** Every UID and flag is compared this often, whatever the server announced. */
 const DEEP_EVERY_MS = 30 * 60_000;
 const DELETE_BATCH = 200;
+/** Whole passes that deletions wait for a folder that is refused all of a sudden. */
+const REFUSALS_WAITED = 10;
 
 /**
  * Supervises one account: connects, keeps an IDLE connection on the inbox, polls the rest, backs off when the server is
@@ -40,6 +42,8 @@ export class Watcher {
   #idle_failures = 0;
   #idle_not_before = 0;
   #failures = 0;
+  /** How many whole passes in a row a folder was refused in. */
+  #refusals = new Map<string, number>();
   #deep_at = 0;
   #done: Promise<void> = Promise.resolve();
 
@@ -109,7 +113,7 @@ export class Watcher {
     const deep = platform.clock.now() >= this.#deep_at;
     let list = full
       ? await this.lane.run(PRIORITY.fresh, (client) => syncFolderList(this.parts, client, account))
-      : folders.list(account).filter((folder) => folder.replaced_by === null);
+      : folders.real(account);
     void this.#ensureIdle(account);
     if (account.status !== "active") accounts.setStatus(account.id, "active", null);
     if (full) list = orderByNeed(list);
@@ -125,7 +129,7 @@ export class Watcher {
     if (deep && full) this.#deep_at = platform.clock.now() + DEEP_EVERY_MS;
     accounts.noteSynced(account.id);
     const complete = await this.#readHistory(account, refused);
-    if (complete && full && refused.size === 0) this.#endPass(account);
+    if (complete && full && !this.#hidesMail(account, refused)) this.#endPass(account);
   }
 
   /**
@@ -145,6 +149,17 @@ export class Watcher {
       });
       return false;
     }
+  }
+
+  /**
+   * Whether mail that vanished elsewhere may lie in a refused folder. Nobody waits for ever for one that stays shut, nor for
+   * one that never was open.
+   */
+  #hidesMail(account: Account, refused: ReadonlySet<string>): boolean {
+    const before = this.#refusals;
+    this.#refusals = new Map([...refused].map((id) => [id, (before.get(id) ?? 0) + 1]));
+    const waitsFor = (id: string) => this.#refusals.has(id) && this.#refusals.get(id)! <= REFUSALS_WAITED;
+    return this.parts.folders.real(account).some(({ id, uidvalidity }) => uidvalidity !== null && waitsFor(id));
   }
 
   /** New mail, then changes. A folder that vanished meanwhile makes the list dirty instead of failing the pass. */
@@ -216,7 +231,7 @@ export class Watcher {
 
   #beginImport(account: Account): void {
     const { accounts, folders, copies } = this.parts;
-    const list = folders.list(account);
+    const list = folders.real(account);
     const total = list.reduce((sum, folder) => sum + folder.server_count, 0);
     const done = list.reduce((sum, folder) => sum + copies.count(folder.id), 0);
     account.sync = { phase: "importing", done, total };
@@ -252,10 +267,12 @@ export class Watcher {
     } finally {
       this.#idle_pending = false;
     }
+    if (this.#stopped) return client.close();
     const began = clock.now();
     this.#idle = client;
+    const watched = this.#watchedFolder(account);
     const dirty = () => {
-      this.#dirty.add("INBOX");
+      this.#dirty.add(watched);
       this.#nudge();
     };
     client.on("exists", dirty);
@@ -270,8 +287,7 @@ export class Watcher {
       this.#nudge();
     });
     try {
-      const inbox = this.parts.folders.list(account).find((folder) => folder.role === "inbox");
-      await client.mailboxOpen(inbox?.path ?? "INBOX", { readOnly: true });
+      await client.mailboxOpen(watched, { readOnly: true });
       dirty();
       while (client.usable && !this.#stopped) {
         if ((await client.idle()) === false) break;
@@ -280,6 +296,14 @@ export class Watcher {
       this.parts.platform.log.debug("IDLE ended", errorFields(error));
     }
     client.close();
+  }
+
+  /** The inbox; where that is a view, the folder that it shows. */
+  #watchedFolder(account: Account): string {
+    const { folders } = this.parts;
+    const inbox = folders.list(account).find((folder) => folder.role === "inbox" && folder.replaced_by === null);
+    const holder = inbox?.view_of ? folders.get(account.user_id, inbox.view_of) : inbox;
+    return holder?.path ?? "INBOX";
   }
 
   #postponeIdle(): void {

@@ -169,6 +169,14 @@ export function baseSubjectRfc5256(subject: string): BaseSubject {
  * the conversation. `subject` is decoded text. Never throws.
  */
 export function baseSubject(subject: string): BaseSubject {
+  // Threading asks for the same subject several times in a row.
+  if (latest?.subject !== subject) latest = { subject, base: readBaseSubject(subject) };
+  return latest.base;
+}
+
+let latest: { subject: string; base: Readonly<BaseSubject> } | null = null;
+
+function readBaseSubject(subject: string): BaseSubject {
   const text = subject
     .slice(0, MAX_LENGTH)
     .normalize("NFKC")

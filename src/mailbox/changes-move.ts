@@ -13,10 +13,7 @@ export type MoveTarget = Exclude<ThreadState, "sent">;
 
 /** The state that one message stands for by itself; null for the user's own copies in Sent and Drafts. */
 export function messageState(roles: readonly FolderRole[]): ThreadState | null {
-  const state = receivedState(roles);
-  // As in `threadState`: Gmail keeps sent mail in All Mail, too.
-  const sentOnGmail = roles.includes("sent") && !roles.includes("archive") && !roles.includes("other");
-  return state === "archived" && sentOnGmail ? null : state;
+  return receivedState(roles);
 }
 
 const thrownAway = (state: ThreadState) => state === "trash" || state === "spam";

@@ -1,6 +1,6 @@
 import type { ThreadAspect } from "../kernel/events.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { ServerFlags } from "./incoming.ts";
+import type { ServerFlags, ViewPlace } from "./incoming.ts";
 import type { Labels } from "./labels.ts";
 import type { Threads } from "./threads.ts";
 
@@ -10,6 +10,8 @@ export interface ServerCopy {
   uid: number;
   flags: ServerFlags;
   labels: string[];
+  /** Views of the folder that show it, too (Gmail). */
+  views: readonly ViewPlace[];
   flags_hash: number;
 }
 
@@ -53,8 +55,25 @@ export class Copies {
     sql
       .query("UPDATE locations SET flags_hash = ? WHERE folder_id = ? AND uid = ?")
       .run(copy.flags_hash, copy.folder_id, copy.uid);
+    this.#setViews(copy, row.message_id);
     this.takeOver(user_id, row.message_id, copy);
     return row.thread_id;
+  }
+
+  #setViews({ folder_id, uid, views, flags_hash }: ServerCopy, message_id: string): void {
+    const { sql } = this.platform.db;
+    const wanted = views.map((view) => view.folder_id);
+    sql
+      .query(
+        `DELETE FROM locations WHERE uid = ? AND folder_id IN (SELECT id FROM folders WHERE view_of = ?)
+           AND folder_id NOT IN (SELECT value FROM json_each(?))`,
+      )
+      .run(uid, folder_id, JSON.stringify(wanted));
+    for (const view of wanted) {
+      sql
+        .query("INSERT OR REPLACE INTO locations (folder_id, uid, message_id, flags_hash) VALUES (?, ?, ?, ?)")
+        .run(view, uid, message_id, flags_hash);
+    }
   }
 
   /** Sets a message's flags and labels to the server's, except fields with a pending change. */
@@ -110,6 +129,9 @@ export class Copies {
       )
       .get(folder_id, uid);
     if (!row) return null;
+    sql
+      .query("DELETE FROM locations WHERE uid = ? AND folder_id IN (SELECT id FROM folders WHERE view_of = ?)")
+      .run(uid, folder_id);
     sql
       .query(
         `UPDATE messages SET missing_pass = ? WHERE id = ?

@@ -20,6 +20,11 @@ export interface Folder {
   /** Set on a folder whose UIDs became void; it is dropped once that folder has been read to the end. */
   replaced_by: string | null;
   keywords_ok: boolean;
+  /**
+   * Set on a view: it shows some of the messages of that folder, and its places carry that folder's UIDs. It is never
+   * opened itself. Gmail's inbox is a view of All Mail.
+   */
+  view_of: string | null;
 }
 
 interface StoredFolder extends Omit<Folder, "path" | "delimiter" | "highestmodseq" | "keywords_ok"> {
@@ -29,7 +34,7 @@ interface StoredFolder extends Omit<Folder, "path" | "delimiter" | "highestmodse
 }
 
 const COLUMNS = `id, account_id, name, role, uidvalidity, uidnext, backfill_uid, live_uid, highestmodseq, server_count,
-  checked_at, replaced_by, keywords_ok`;
+  checked_at, replaced_by, keywords_ok, view_of`;
 
 /** Folders of the mailboxes and how far each has been read. The only owner of the `folders` table. */
 export class Folders {
@@ -58,10 +63,30 @@ export class Folders {
     const row = db.sql
       .query<StoredFolder, [string, string, Uint8Array, Uint8Array, string]>(
         `INSERT INTO folders (id, account_id, name, path_hmac, role) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT (account_id, path_hmac) DO UPDATE SET role = excluded.role RETURNING ${COLUMNS}`,
+         ON CONFLICT (account_id, path_hmac) DO UPDATE SET role = excluded.role, view_of = NULL RETURNING ${COLUMNS}`,
       )
       .get(id, account.id, sealer.sealJson(`folders.name:${id}`, { path, delimiter }), path_hmac, role);
     return this.#view(account.user_id, row!);
+  }
+
+  /** Folders with messages of their own: neither views nor those that wait for their replacement. */
+  real(account: { id: string; user_id: string }): Folder[] {
+    return this.list(account).filter((folder) => folder.replaced_by === null && folder.view_of === null);
+  }
+
+  /** The views of a folder. */
+  viewsOf(user_id: string, folder_id: string): Folder[] {
+    return this.platform.db.sql
+      .query<StoredFolder, [string]>(`SELECT ${COLUMNS} FROM folders WHERE view_of = ? ORDER BY id`)
+      .all(folder_id)
+      .map((row) => this.#view(user_id, row));
+  }
+
+  /** Notes a folder that is a view of another. */
+  upsertView(account: { id: string; user_id: string }, of: Folder, path: string, role: FolderRole): Folder {
+    const view = this.upsert(account, path, of.delimiter, role);
+    this.platform.db.sql.query("UPDATE folders SET view_of = ? WHERE id = ?").run(of.id, view.id);
+    return { ...view, view_of: of.id };
   }
 
   /** Gives a folder that was renamed on the server its new path; messages, UIDs and progress stay. */
@@ -84,10 +109,19 @@ export class Folders {
   supersede(account: { id: string; user_id: string }, old: Folder): Folder {
     const { db, keyring } = this.platform;
     return db.write(() => {
-      const tombstone = keyring.forUser(account.user_id).hmac("path", `${old.path}\0${old.id}`);
-      db.sql.query("UPDATE folders SET path_hmac = ? WHERE id = ?").run(tombstone, old.id);
-      const fresh = this.upsert(account, old.path, old.delimiter, old.role);
-      db.sql.query("UPDATE folders SET replaced_by = ? WHERE id = ? OR replaced_by = ?").run(fresh.id, old.id, old.id);
+      const replace = (folder: Folder): Folder => {
+        const tombstone = keyring.forUser(account.user_id).hmac("path", `${folder.path}\0${folder.id}`);
+        db.sql.query("UPDATE folders SET path_hmac = ? WHERE id = ?").run(tombstone, folder.id);
+        const fresh = this.upsert(account, folder.path, folder.delimiter, folder.role);
+        db.sql
+          .query("UPDATE folders SET replaced_by = ? WHERE id = ? OR replaced_by = ?")
+          .run(fresh.id, folder.id, folder.id);
+        return fresh;
+      };
+      const fresh = replace(old);
+      for (const view of this.viewsOf(account.user_id, old.id)) {
+        db.sql.query("UPDATE folders SET view_of = ? WHERE id = ?").run(fresh.id, replace(view).id);
+      }
       return fresh;
     });
   }
@@ -112,9 +146,9 @@ export class Folders {
       );
   }
 
-  /** Forgets a folder; unlink its locations first. */
+  /** Forgets a folder and its views; unlink its locations first. */
   remove(folder_id: string): void {
-    this.platform.db.sql.query("DELETE FROM folders WHERE id = ?").run(folder_id);
+    this.platform.db.sql.query("DELETE FROM folders WHERE id = ?1 OR view_of = ?1").run(folder_id);
   }
 
   #view(user_id: string, { name, highestmodseq, keywords_ok, ...row }: StoredFolder): Folder {

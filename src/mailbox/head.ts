@@ -48,6 +48,29 @@ export function sealHead(sealer: Sealer, message_id: string, head: MessageHead):
   return sealer.sealJson(`messages.head:${message_id}`, head);
 }
 
+/** Most messages quote nothing: what says the same as the text before it is left out. */
+interface StoredText {
+  text: string;
+  body_text?: string;
+  new_text?: string;
+}
+
+export function sealText(sealer: Sealer, message_id: string, { text, body_text, new_text }: MessageText): Uint8Array {
+  const stored: StoredText = { text };
+  if (body_text !== text) stored.body_text = body_text;
+  if (new_text !== body_text) stored.new_text = new_text;
+  return sealer.sealJson(`bodies.text:${message_id}`, stored);
+}
+
+export function openText(sealer: Sealer, message_id: string, sealed: Uint8Array): MessageText {
+  const {
+    text,
+    body_text = text,
+    new_text = body_text,
+  } = sealer.openJson<StoredText>(`bodies.text:${message_id}`, sealed);
+  return { text, body_text, new_text };
+}
+
 export function openHead(sealer: Sealer, message_id: string, sealed: Uint8Array): MessageHead {
   return sealer.openJson<MessageHead>(`messages.head:${message_id}`, sealed);
 }

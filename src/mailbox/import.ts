@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
 import type { Platform } from "../platform/platform.ts";
 import type { Sealer } from "../platform/sealing/sealer.ts";
-import { type MessageHead, type MessageText, sealHead, snippetOf } from "./head.ts";
+import { type MessageHead, sealHead, sealText, snippetOf } from "./head.ts";
 import type { IncomingMessage } from "./incoming.ts";
 import type { Labels } from "./labels.ts";
 import type { FolderRole } from "./state.ts";
-import { isBareReply, linkMessage, SqliteThreadIndex, subjectKey } from "./thread-index.ts";
+import { linkMessage, SqliteThreadIndex } from "./thread-index.ts";
 import { placeMessage } from "./thread-links.ts";
 import type { Threads } from "./threads.ts";
 
@@ -45,13 +44,15 @@ export class Importer {
     const { sql } = this.platform.db;
     const known = sql
       .query<{ id: string; thread_id: string }, [string, number]>(
-        "SELECT m.id, m.thread_id FROM locations l JOIN messages m ON m.id = l.message_id WHERE l.folder_id = ? AND l.uid = ?",
+        "SELECT m.id, m.thread_id FROM locations l JOIN messages m ON m.id = l.message_id WHERE l.folder_id = +? AND l.uid = +?",
       )
       .get(incoming.folder_id, incoming.uid);
     if (known) return { message_id: known.id, thread_id: known.thread_id, outcome: "known" };
     const sealer = this.platform.keyring.forUser(target.user_id);
     const identity = identify(sealer, incoming);
-    const twin = this.#twin(target.id, identity, incoming.folder_id);
+    const twin =
+      this.#twin(target.id, identity, incoming.folder_id) ??
+      this.#sentFromHere(target.id, identity, incoming.folder_id);
     if (twin) {
       this.locate(incoming, twin.id);
       sql.query("UPDATE messages SET missing_pass = NULL WHERE id = ?").run(twin.id);
@@ -60,11 +61,12 @@ export class Importer {
     return this.#insert(target, incoming, category, sealer, identity);
   }
 
-  /** Notes that a message lies in a folder under a UID. */
-  locate(at: { folder_id: string; uid: number; flags_hash: number }, message_id: string): void {
-    this.platform.db.sql
-      .query("INSERT OR REPLACE INTO locations (folder_id, uid, message_id, flags_hash) VALUES (?, ?, ?, ?)")
-      .run(at.folder_id, at.uid, message_id, at.flags_hash);
+  /** Notes that a message lies in a folder under a UID, and in the views of it that show it. */
+  locate(at: Pick<IncomingMessage, "folder_id" | "uid" | "flags_hash" | "views">, message_id: string): void {
+    const insert = this.platform.db.sql.query(
+      "INSERT OR REPLACE INTO locations (folder_id, uid, message_id, flags_hash) VALUES (?, ?, ?, ?)",
+    );
+    for (const { folder_id } of [at, ...(at.views ?? [])]) insert.run(folder_id, at.uid, message_id, at.flags_hash);
   }
 
   /** Remembers the addresses that the user wrote to; their mail is `primary` (decisions, Categories). */
@@ -120,11 +122,26 @@ export class Importer {
   #twin(account_id: string, identity: Identity, folder_id: string): { id: string; thread_id: string } | null {
     return this.platform.db.sql
       .query<{ id: string; thread_id: string }, [string, Uint8Array, Uint8Array, string]>(
-        `SELECT id, thread_id FROM messages m WHERE account_id = ? AND msgid_hmac = ? AND content_hmac = ?
-           AND NOT EXISTS (SELECT 1 FROM locations l WHERE l.message_id = m.id AND l.folder_id = ?)
+        `SELECT id, thread_id FROM messages m WHERE account_id = +? AND msgid_hmac = +? AND content_hmac = +?
+           AND NOT EXISTS (SELECT 1 FROM locations l WHERE l.message_id = m.id AND l.folder_id = +?)
          ORDER BY missing_pass IS NULL, id LIMIT 1`,
       )
       .get(account_id, identity.msgid_hmac, identity.content_hmac, folder_id);
+  }
+
+  /**
+   * A message that was sent from here and waits for the server's copy (LocalFolder), when this is a folder in which that
+   * copy appears. The Message-ID is ours, so it is enough: some providers rewrite what they send.
+   */
+  #sentFromHere(account_id: string, { msgid_hmac }: Identity, folder_id: string) {
+    return this.platform.db.sql
+      .query<{ id: string; thread_id: string }, [string, Uint8Array, string]>(
+        `SELECT m.id, m.thread_id FROM messages m JOIN locations l ON l.message_id = m.id
+           JOIN folders f ON f.id = l.folder_id
+         WHERE m.account_id = +? AND m.msgid_hmac = +? AND f.replaced_by = 'here'
+           AND (SELECT role FROM folders WHERE id = +?) IN ('sent', 'all') LIMIT 1`,
+      )
+      .get(account_id, msgid_hmac, folder_id);
   }
 
   #insert(
@@ -154,14 +171,14 @@ export class Importer {
     const index = new SqliteThreadIndex(this.platform, target, (survivor, absorbed) =>
       this.threads.merge(target.user_id, survivor, absorbed),
     );
-    const thread_id = placeMessage(index.forMessage(link), link, target.self);
-    const key = subjectKey(head.subject);
+    const subject = index.subjectOf(link, target.self);
+    const thread_id = placeMessage(index.forSubject(subject), link, target.self);
     const { lastInsertRowid } = sql
       .query(
         `INSERT INTO messages (id, user_id, account_id, thread_id, internal_date, sent_date, size, unread, starred, answered,
            important, is_draft, has_attachment, category, category_reason, msgid_hmac, content_hmac, sender_hmac,
-           subject_hmac, bare_reply, head, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           subject_hmac, subject_kind, people, head, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         id,
@@ -182,8 +199,9 @@ export class Importer {
         identity.msgid_hmac,
         identity.content_hmac,
         sealer.hmac("address", incoming.from.email.toLowerCase()),
-        key === null ? null : sealer.hmac("subject", key),
-        isBareReply(link) ? 1 : 0,
+        subject.hmac,
+        subject.kind,
+        subject.people,
         sealHead(sealer, id, head),
         this.platform.clock.now(),
       );
@@ -200,12 +218,11 @@ export class Importer {
 
   #storeBody(sealer: Sealer, n: number, id: string, incoming: IncomingMessage): void {
     const { text, body_text, new_text, html } = incoming;
-    const stored: MessageText = { text, body_text, new_text };
     this.platform.db.sql
       .query("INSERT INTO bodies (n, text, html) VALUES (?, ?, ?)")
       .run(
         n,
-        sealer.sealJson(`bodies.text:${id}`, stored),
+        sealText(sealer, id, { text, body_text, new_text }),
         html === null ? null : sealer.seal(`bodies.html:${id}`, html),
       );
   }
@@ -239,12 +256,10 @@ interface Identity {
  * servers add lines to the copies they deliver.
  */
 function identify(sealer: Sealer, m: IncomingMessage): Identity {
-  const digest = createHash("sha256");
-  for (const part of [m.message_id ?? "", String(m.date), m.from.email, m.subject, m.text || (m.html ?? "")]) {
-    digest.update(`${part.length}:`).update(part);
-  }
-  for (const { name, mime } of m.attachments) digest.update(`${name}\0${mime}\0`);
-  const content = digest.digest();
+  const said = [m.message_id ?? "", String(m.date), m.from.email, m.subject, m.text || (m.html ?? "")];
+  const carried = m.attachments.map(({ name, mime }) => `${name}\0${mime}\0`);
+  const text = `${said.map((part) => `${part.length}:${part}`).join("")}${carried.join("")}`;
+  const content = new Bun.CryptoHasher("sha256").update(text).digest();
   return {
     msgid_hmac: sealer.hmac("message-id", m.message_id ?? content),
     content_hmac: sealer.hmac("content", content),
@@ -256,7 +271,15 @@ export function messageIdHmac(sealer: Sealer, message_id: string): Uint8Array {
   return sealer.hmac("message-id", message_id);
 }
 
-/** Roles of folders whose new mail is announced: what a person received, not what they wrote, threw away or wait for. */
-export function announces(role: FolderRole): boolean {
-  return role === "inbox" || role === "other" || role === "archive" || role === "spam" || role === "all";
+const ANNOUNCED: readonly FolderRole[] = ["other", "archive", "spam", "all"];
+
+/**
+ * Whether new mail in folders of these roles is announced: what a person received, not what they wrote, threw away or wait
+ * for.
+ * @param own they wrote it themselves; then it was received only if it lies in the inbox
+ */
+export function announces(roles: readonly FolderRole[], own: boolean): boolean {
+  if (roles.includes("inbox")) return true;
+  const written = own || roles.includes("sent") || roles.includes("drafts");
+  return !written && roles.some((role) => ANNOUNCED.includes(role));
 }

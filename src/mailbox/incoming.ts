@@ -1,4 +1,5 @@
 import type { Address } from "./head.ts";
+import type { FolderRole } from "./state.ts";
 
 /** What the server says of a message besides its content. */
 export interface ServerFlags {
@@ -19,6 +20,14 @@ export interface IncomingAttachment {
   size: number;
   contentId: string | null;
   disposition: "attachment" | "inline";
+  /** Decoded bytes, only of what a delivery status notification encloses (RFC 3464), and only where it is short. */
+  content?: Uint8Array;
+}
+
+/** A view of a folder that shows a message, too. */
+export interface ViewPlace {
+  folder_id: string;
+  role: FolderRole;
 }
 
 /** One message on its way into the mailbox, parsed. Dates are ms since the epoch. */
@@ -30,6 +39,8 @@ export interface IncomingMessage {
   size: number;
   flags: ServerFlags;
   labels: string[];
+  /** Views of the folder that show it, too (Gmail). */
+  views?: readonly ViewPlace[];
   /** What `flags_hash` of the location is computed from; equal values mean "nothing changed". */
   flags_hash: number;
   /** X-GM-THRID or OBJECTID THREADID, where the server gives one. */

@@ -5,6 +5,7 @@ import { Copies } from "./copies.ts";
 import { Folders } from "./folders.ts";
 import { Importer } from "./import.ts";
 import { Labels } from "./labels.ts";
+import { LocalFolder } from "./local-folder.ts";
 import { MessageQueries } from "./queries-messages.ts";
 import { ThreadQueries } from "./queries-threads.ts";
 import { Snooze } from "./snooze.ts";
@@ -18,6 +19,8 @@ export interface Mailbox {
   threads: Threads;
   importer: Importer;
   copies: Copies;
+  /** Where sent messages lie until the server shows them. */
+  localFolder: LocalFolder;
   /** What the API shows of threads, and of messages. */
   threadQueries: ThreadQueries;
   messageQueries: MessageQueries;
@@ -40,6 +43,7 @@ export function createMailbox(platform: Platform): Mailbox {
     threads,
     importer: new Importer(platform, threads, labels),
     copies: new Copies(platform, threads, labels),
+    localFolder: new LocalFolder(platform, folders),
     threadQueries,
     messageQueries: new MessageQueries(platform, labels),
     changes,

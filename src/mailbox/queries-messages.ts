@@ -2,7 +2,7 @@ import { notFound } from "../kernel/errors.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Sealer } from "../platform/sealing/sealer.ts";
 import type { AttachmentRef, RawRef } from "./content.ts";
-import { type MessageHead, type MessageText, openHead } from "./head.ts";
+import { type MessageHead, type MessageText, openHead, openText } from "./head.ts";
 import type { Labels } from "./labels.ts";
 import { type MailScope, type Position, shownDate } from "./queries.ts";
 
@@ -143,7 +143,7 @@ export class MessageQueries {
     const sealer = this.platform.keyring.forUser(scope.user_id);
     return {
       html: row.html && sealer.open(`bodies.html:${id}`, row.html),
-      text: openText(sealer, id, row.text).text,
+      text: textOf(sealer, id, row.text).text,
       from_email: openHead(sealer, id, row.head).from.email,
       attachments: (this.#attachmentsOf([id]).get(id) ?? []).map((stored) =>
         viewFile(sealer, { ...stored, user_id: scope.user_id, account_id: row.account_id }),
@@ -189,8 +189,8 @@ function params(scope: MailScope, id: string): Record<string, string | null> {
   return { id, user: scope.user_id, account: scope.account_id };
 }
 
-function openText(sealer: Sealer, id: string, sealed: Uint8Array | null): MessageText {
-  return sealed ? sealer.openJson<MessageText>(`bodies.text:${id}`, sealed) : NO_TEXT;
+function textOf(sealer: Sealer, id: string, sealed: Uint8Array | null): MessageText {
+  return sealed ? openText(sealer, id, sealed) : NO_TEXT;
 }
 
 function openInfo(sealer: Sealer, stored: StoredAttachment): AttachmentInfo {
@@ -200,7 +200,7 @@ function openInfo(sealer: Sealer, stored: StoredAttachment): AttachmentInfo {
 function viewMessage(sealer: Sealer, row: StoredMessage, attachments: StoredAttachment[]): MessageView {
   const { id, thread_id, account_id, internal_date, category, category_reason } = row;
   return {
-    ...openText(sealer, id, row.text),
+    ...textOf(sealer, id, row.text),
     id,
     thread_id,
     account_id,

@@ -25,6 +25,8 @@ const RECEIVED: readonly (readonly [FolderRole, ThreadState])[] = [
 
 /** The state that one message's places stand for; null when it is only in Sent or Drafts, or nowhere. */
 export function receivedState(roles: readonly FolderRole[]): ThreadState | null {
+  // Gmail keeps what people write in All Mail, too: there, "all" says nothing of its own.
+  if (roles.includes("sent") || roles.includes("drafts")) roles = roles.filter((role) => role !== "all");
   for (const [role, state] of RECEIVED) if (roles.includes(role)) return state;
   return null;
 }
@@ -40,9 +42,6 @@ export function threadState(placements: readonly Placement[]): ThreadState | nul
     if (roles.length > 0) placed = true;
     const state = receivedState(roles);
     if (state === "inbox") return "inbox";
-    // Gmail keeps sent mail in All Mail, too: there, "all" says nothing of its own.
-    if (state === "archived" && roles.includes("sent") && !roles.includes("archive") && !roles.includes("other"))
-      continue;
     if (state !== null && (newest === null || internal_date >= newest.at)) newest = { at: internal_date, state };
   }
   if (newest) return newest.state;

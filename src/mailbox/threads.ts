@@ -68,7 +68,7 @@ export class Threads {
         `SELECT m.id, m.internal_date, m.unread, m.starred, m.important, m.is_draft, m.has_attachment, m.category,
            (SELECT group_concat(f.role) FROM locations l JOIN folders f ON f.id = l.folder_id WHERE l.message_id = m.id) AS roles,
            (SELECT value FROM pending_changes p WHERE p.message_id = m.id AND p.field = 'folder') AS pending
-         FROM messages m WHERE m.thread_id = ? ORDER BY m.internal_date, m.id`,
+         FROM messages m WHERE m.thread_id = +? ORDER BY m.internal_date, m.id`,
       )
       .all(thread_id);
     if (members.length === 0) {
@@ -92,18 +92,23 @@ export class Threads {
   /** Joins threads into `survivor`; their ids stay valid as aliases. */
   merge(user_id: string, survivor: string, absorbed: readonly string[]): void {
     const { sql } = this.platform.db;
-    for (const id of absorbed) {
+    const lost = absorbed.flatMap((id) => {
       sql.query("UPDATE messages SET thread_id = ? WHERE thread_id = ?").run(survivor, id);
       sql.query("UPDATE thread_keys SET thread_id = ? WHERE thread_id = ?").run(survivor, id);
-      const lost = sql
-        .query<{ snooze_until: number | null }, [string]>("SELECT snooze_until FROM threads WHERE id = ?")
-        .get(id);
-      if (!lost) continue;
-      this.refresh(survivor);
-      if (lost.snooze_until !== null) {
+      return sql
+        .query<{ id: string; snooze_until: number | null }, [string]>(
+          "SELECT id, snooze_until FROM threads WHERE id = ?",
+        )
+        .all(id);
+    });
+    if (lost.length === 0) return;
+    // Once for all, for hundreds may be joined: the survivor has its row now, which the aliases need.
+    this.refresh(survivor);
+    for (const { id, snooze_until } of lost) {
+      if (snooze_until !== null) {
         sql
           .query("UPDATE threads SET snooze_until = coalesce(snooze_until, ?) WHERE id = ?")
-          .run(lost.snooze_until, survivor);
+          .run(snooze_until, survivor);
       }
       sql.query("UPDATE thread_aliases SET thread_id = ? WHERE thread_id = ?").run(survivor, id);
       sql
@@ -170,13 +175,13 @@ export class Threads {
       .query(
         `INSERT OR IGNORE INTO thread_labels (thread_id, label_id)
          SELECT DISTINCT m.thread_id, ml.label_id FROM messages m JOIN message_labels ml ON ml.message_id = m.id
-         WHERE m.thread_id = ?`,
+         WHERE m.thread_id = +?`,
       )
       .run(thread_id).changes;
     const removed = sql
       .query(
-        `DELETE FROM thread_labels WHERE thread_id = ?1 AND label_id NOT IN (
-           SELECT ml.label_id FROM messages m JOIN message_labels ml ON ml.message_id = m.id WHERE m.thread_id = ?1)`,
+        `DELETE FROM thread_labels WHERE thread_id = +?1 AND label_id NOT IN (
+           SELECT ml.label_id FROM messages m JOIN message_labels ml ON ml.message_id = m.id WHERE m.thread_id = +?1)`,
       )
       .run(thread_id).changes;
     return added + removed > 0;

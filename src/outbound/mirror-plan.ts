@@ -15,7 +15,10 @@ const STRENGTH: readonly ThreadState[] = ["inbox", "snoozed", "archived", "spam"
  * @param labels_only on Gmail folders are views of one message, so moving one copy moves all
  */
 export function copiesToMove<C extends Copy>(copies: readonly C[], target: FolderRole, labels_only = false): C[] {
-  const received = copies.filter(({ role }) => role !== "sent" && role !== "drafts");
+  const own = (role: FolderRole) => role === "sent" || role === "drafts";
+  // What people write lies in Gmail's All Mail, too; as in mailbox/state, that says nothing of its own.
+  const written = copies.some(({ role }) => own(role));
+  const received = copies.filter(({ role }) => !own(role) && !(written && role === "all"));
   if (received.length === 0) return copies.slice(0, labels_only ? 1 : undefined);
   const sorted = received.toSorted((a, b) => strength(a.role) - strength(b.role));
   const wanted = strength(target);

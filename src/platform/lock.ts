@@ -23,9 +23,10 @@ export function lockInstance(data_dir: string): InstanceLock {
     db.run("PRAGMA busy_timeout = 0");
     db.run("PRAGMA journal_mode = DELETE");
     db.run("BEGIN EXCLUSIVE");
-  } catch {
+  } catch (error) {
     db.close();
-    throw new UserError("Another Postroom is serving this data folder already.");
+    if ((error as { code?: unknown }).code !== "SQLITE_BUSY") throw error;
+    throw new UserError("A Postroom is serving this data folder already. Stop it first.");
   }
   held.add(db);
   return {

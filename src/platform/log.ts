@@ -48,11 +48,14 @@ export function createLog(options: LogOptions, bound: LogFields = {}): Log {
   };
 }
 
+/** Values that would run into the next field, or would reach a terminal as a control character. */
+const QUOTED = /^$|[\s"=\u0000-\u001f\u007f-\u009f]/;
+
 function asText(time: string, level: LogLevel, message: string, fields: LogFields): string {
   const facts = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(
-      ([name, value]) => ` ${name}=${typeof value === "string" && /[\s"]/.test(value) ? JSON.stringify(value) : value}`,
+      ([name, value]) => ` ${name}=${typeof value === "string" && QUOTED.test(value) ? JSON.stringify(value) : value}`,
     );
   return `${time} ${level.padEnd(5)} ${message}${facts.join("")}`;
 }
@@ -64,16 +67,22 @@ function asText(time: string, level: LogLevel, message: string, fields: LogField
 export function errorFields(error: unknown, log_messages = false): LogFields {
   if (!(error instanceof Error)) return { error: typeof error };
   const code = (error as Error & { code?: unknown }).code;
-  const frames = (error.stack ?? "")
-    .split("\n")
-    .filter((line) => line.trimStart().startsWith("at "))
-    .slice(0, 4)
-    .map((line) => line.trim())
-    .join(" | ");
+  const frames = stackFrames(error).slice(0, 4).join(" | ");
   return {
     error: error.name,
     code: typeof code === "string" ? code : undefined,
     detail: log_messages ? error.message : undefined,
     frames: frames || undefined,
   };
+}
+
+/** Where an error arose, without its message: a message of several lines may hold one that looks like a frame. */
+export function stackFrames(error: Error): string[] {
+  const stack = error.stack ?? "";
+  const at = error.message === "" ? -1 : stack.indexOf(error.message);
+  return stack
+    .slice(at < 0 ? 0 : at + error.message.length)
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => /^at .*(:\d+:\d+\)?|\(native\)|\(unknown\)|<anonymous>\)?)$/.test(line));
 }

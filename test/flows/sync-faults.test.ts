@@ -4,8 +4,8 @@ import { spamAssassin } from "../corpus.ts";
 import { DOVECOT, type Dovecot, startDovecot } from "../dovecot.ts";
 import { eventually } from "../eventually.ts";
 import { startProxy } from "../imap-proxy.ts";
-import { createMailWorld, type MailWorld } from "../mail-world.ts";
 import { mailText } from "../mail-text.ts";
+import { createMailWorld } from "../mail-world.ts";
 
 setDefaultTimeout(40_000);
 
@@ -68,7 +68,12 @@ describe.skipIf(!DOVECOT)("a mailbox behind a bad line", () => {
       await other.messageMove("1:10", "Archive");
       await world.agrees(other, 15_000);
       expect(world.messages()).toHaveLength(158);
-      expect(world.events("message.received").map(({ data }) => data.subject).sort()).toEqual(subjects);
+      expect(
+        world
+          .events("message.received")
+          .map(({ data }) => data.subject)
+          .sort(),
+      ).toEqual(subjects);
     } finally {
       await world.close();
       await proxy.close();

@@ -45,7 +45,13 @@ describe.skipIf(!DOVECOT)("the first sync", () => {
     expect(world.account).toMatchObject({ status: "active", sync: { phase: "live", done: 500, total: 500 } });
     expect(world.events()).toEqual([]);
     const roles = new Map(world.mailbox.folders.list(world.account).map((folder) => [folder.path, folder.role]));
-    expect(Object.fromEntries(roles)).toMatchObject({ INBOX: "inbox", Archive: "archive", "Lists/Bun": "other", Junk: "spam", Sent: "sent" });
+    expect(Object.fromEntries(roles)).toMatchObject({
+      INBOX: "inbox",
+      Archive: "archive",
+      "Lists/Bun": "other",
+      Junk: "spam",
+      Sent: "sent",
+    });
     expect(world.warnings).toEqual([]);
   });
 
@@ -116,7 +122,12 @@ describe.skipIf(!DOVECOT)("a first sync of sparse folders", () => {
         server.doveadm("mailbox", "update", "--min-next-uid", String(uid), "-u", server.logins.bob.username, "INBOX");
       for (const [i, uid] of [1, 5, 40_000, 1_000_000, 90_000_000, 4_000_000_000].entries()) {
         if (uid > 1) next(uid);
-        await other.append("INBOX", mailText({ id: `sparse-${i}` }), [], new Date(Date.parse("2026-01-01") + i * 60_000));
+        await other.append(
+          "INBOX",
+          mailText({ id: `sparse-${i}` }),
+          [],
+          new Date(Date.parse("2026-01-01") + i * 60_000),
+        );
       }
       world.start();
       await world.agrees(other);

@@ -52,7 +52,7 @@ function readFile(sources: ConfigSources): Map<string, unknown> {
   const flat = new Map<string, unknown>();
   flatten(tree, "", flat);
   for (const key of flat.keys()) {
-    if (!(key in OPTIONS)) throw new UserError(`The configuration file ${path} has an unknown key: ${key}`);
+    if (!Object.hasOwn(OPTIONS, key)) throw new UserError(`The configuration file ${path} has an unknown key: ${key}`);
   }
   return flat;
 }
@@ -72,7 +72,8 @@ function fromEnv(key: string, option: Option, env: ConfigSources["env"]): string
     if (!existsSync(path)) throw new UserError(`${name}_FILE names a file that does not exist.`);
     return readFileSync(path, "utf8").trim();
   }
-  return env[name];
+  // Compose files pass on variables that are not set as empty ones.
+  return env[name] || undefined;
 }
 
 function parseText(key: string, option: Option, text: string): unknown {
@@ -111,6 +112,7 @@ function checkValue(key: string, option: Option, value: unknown): unknown {
       return value;
     default:
       if (typeof value !== "string") throw bad("a text");
+      if (option.check && !option.check.holds(value)) throw bad(option.check.wanted);
       if (option.choices && !option.choices.includes(value)) throw bad(`one of ${option.choices.join(", ")}`);
       return value;
   }

@@ -12,6 +12,8 @@ export interface Option<T extends OptionType = OptionType> {
   min?: number;
   max?: number;
   choices?: readonly string[];
+  /** A further condition on a text, and the words for it: "must be an e-mail address". */
+  check?: { holds(value: string): boolean; wanted: string };
 }
 
 export type OptionValue<T extends OptionType> = T extends "integer"
@@ -57,9 +59,13 @@ export const OPTIONS = {
   ),
   "log.level": text("info", "How much to log.", { choices: ["debug", "info", "warn", "error"] }),
   "log.format": text("text", "`text` for people, `json` for collectors.", { choices: ["text", "json"] }),
-  "owner.email": text("owner@localhost", "E-mail address of the owner that a first start creates."),
+  "owner.email": text("owner@localhost", "E-mail address of the owner that a first start creates.", {
+    check: { holds: isEmailAddress, wanted: "an e-mail address" },
+  }),
   "owner.plan": text("autopilot", "Plan of users created without one.", { choices: PLANS }),
-  "owner.timezone": text("UTC", "IANA time zone of users created without one, for example Europe/Lisbon."),
+  "owner.timezone": text("UTC", "IANA time zone of users created without one, for example Europe/Lisbon.", {
+    check: { holds: isTimeZone, wanted: "an IANA time zone such as Europe/Lisbon" },
+  }),
   "master.key": text("", "Master key (64 hex digits or base64), when it is kept outside the data folder.", {
     secret: true,
   }),
@@ -120,4 +126,18 @@ function planOptions(): Record<PlanOptionKey, Option<"integer">> {
 /** The environment variable of a key: `webhooks.allow` ↔ `POSTROOM_WEBHOOKS_ALLOW`. */
 export function envName(key: string): string {
   return `POSTROOM_${key.toUpperCase().replaceAll(".", "_")}`;
+}
+
+/** True for what can be an address: something, an at sign, something. Which of them exist only a mail server knows. */
+export function isEmailAddress(text: string): boolean {
+  return /^[^\s@]+@[^\s@]+$/.test(text);
+}
+
+/** True for "UTC", "Europe/Lisbon" and every other name that the run time's time zone data has. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
 }

@@ -1,12 +1,14 @@
 import type { Database } from "bun:sqlite";
 import house from "../../../migrations/0001_house.sql" with { type: "text" };
 import mailbox from "../../../migrations/0002_mailbox.sql" with { type: "text" };
+import outbound from "../../../migrations/0003_outbound.sql" with { type: "text" };
 import { UserError } from "../../kernel/errors.ts";
 
 /** Append-only. A released migration is never edited; its text is part of the executable. */
 const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_house", sql: house },
   { name: "0002_mailbox", sql: mailbox },
+  { name: "0003_outbound", sql: outbound },
 ];
 
 /** Brings the schema up to date, each migration in its own transaction. A database from a newer Postroom is refused. */
@@ -27,9 +29,12 @@ export function migrate(sql: Database): void {
   }
   for (const { name, sql: text } of MIGRATIONS) {
     if (done.has(name)) continue;
-    sql.transaction(() => {
-      sql.run(text);
-      sql.query("INSERT INTO migrations (name) VALUES (?)").run(name);
-    })();
+    sql
+      .transaction(() => {
+        // Two processes may open a new folder at once; the second one finds the work done.
+        const { changes } = sql.query("INSERT OR IGNORE INTO migrations (name) VALUES (?)").run(name);
+        if (changes === 1) sql.run(text);
+      })
+      .immediate();
   }
 }

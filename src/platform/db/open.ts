@@ -47,6 +47,8 @@ export function openDb(path: string, durability: Durability, options: { migrateN
       depth++;
       try {
         const result = fn();
+        // It would commit now and go on writing outside.
+        if (result instanceof Promise) throw new Error("A write transaction must be synchronous.");
         sql.run("COMMIT");
         return result;
       } catch (error) {

@@ -1,6 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Db } from "../db/open.ts";
 import type { NewId } from "../ids.ts";
+import { SealBroken } from "../sealing/box.ts";
 import { type Keyring, SYSTEM } from "../sealing/keyring.ts";
 
 export interface NewJob {
@@ -73,8 +74,26 @@ export class JobQueue {
     return changes === 0 ? null : id;
   }
 
-  /** Takes the next due job of a kind, noting the attempt before any work is done. */
+  /**
+   * Takes the next due job of a kind, noting the attempt before any work is done. One whose payload does not open any
+   * more fails here, or it would stand before all others for ever.
+   */
   claim(kind: string): Job | null {
+    for (;;) {
+      const row = this.#take(kind);
+      if (!row) return null;
+      const { attempts, payload, ...rest } = row;
+      const job = { ...rest, attempt: attempts, payload: null };
+      try {
+        return { ...job, payload: this.#sealer(row.user_id).openJson<unknown>(`jobs.payload:${row.id}`, payload) };
+      } catch (error) {
+        if (!(error instanceof SealBroken)) throw error;
+        this.finish(job, { outcome: "failed", detail: error.message });
+      }
+    }
+  }
+
+  #take(kind: string): ClaimedRow | null {
     const now = this.clock.now();
     return this.db.write(() => {
       const row = this.db.sql
@@ -88,12 +107,7 @@ export class JobQueue {
       this.db.sql
         .query("INSERT OR REPLACE INTO job_attempts (job_id, attempt, started_at) VALUES (?, ?, ?)")
         .run(row.id, row.attempts, now);
-      const { attempts, payload, ...rest } = row;
-      return {
-        ...rest,
-        attempt: attempts,
-        payload: this.#sealer(row.user_id).openJson<unknown>(`jobs.payload:${row.id}`, payload),
-      };
+      return row;
     });
   }
 

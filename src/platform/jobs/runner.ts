@@ -57,18 +57,29 @@ export class JobRunner {
   /** Claims what is due now and sets the timer for what is due next. */
   wake(): void {
     if (this.#stopped) return;
+    let next: number | null = null;
+    try {
+      this.#claimDue();
+      // Kinds that are busy wake us themselves, when one of their jobs ends.
+      next = this.queue.nextDue([...this.#handlers.keys()].filter((kind) => this.#hasRoom(kind)));
+    } catch (error) {
+      // A full disk or a locked database: the next poll tries again.
+      this.log.error("the job table could not be read", errorFields(error));
+    }
+    this.#timer();
+    const wait_ms = next === null ? POLL_MS : Math.min(POLL_MS, Math.max(0, next - this.clock.now()));
+    this.#timer = this.clock.after(Math.max(10, wait_ms), () => this.wake());
+  }
+
+  #claimDue(): void {
     for (const [kind, handler] of this.#handlers) {
-      while ((this.#active.get(kind) ?? 0) < handler.concurrency) {
+      while (this.#hasRoom(kind)) {
         const job = this.queue.claim(kind);
         if (!job) break;
         this.#active.set(kind, (this.#active.get(kind) ?? 0) + 1);
         void this.#run(handler, job);
       }
     }
-    this.#timer();
-    const next = this.queue.nextDue([...this.#handlers.keys()]);
-    const wait_ms = next === null ? POLL_MS : Math.min(POLL_MS, Math.max(0, next - this.clock.now()));
-    this.#timer = this.clock.after(Math.max(10, wait_ms), () => this.wake());
   }
 
   async #run(handler: JobHandler, job: Job): Promise<void> {
@@ -82,11 +93,18 @@ export class JobRunner {
     }
     try {
       this.queue.finish(job, result);
+    } catch (error) {
+      // The job stays marked as running; the next start gives it back to the queue.
+      this.log.error("the end of a job could not be noted", { job: job.id, kind: job.kind, ...errorFields(error) });
     } finally {
       this.#active.set(job.kind, (this.#active.get(job.kind) ?? 1) - 1);
       if (this.#running() === 0) for (const resolve of this.#idle.splice(0)) resolve();
       this.wake();
     }
+  }
+
+  #hasRoom(kind: string): boolean {
+    return (this.#active.get(kind) ?? 0) < (this.#handlers.get(kind)?.concurrency ?? 0);
   }
 
   #running(): number {

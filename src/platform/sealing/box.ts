@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv } from "node:crypto";
 
 /*
  * A sealed value: version (1 byte) | nonce (12) | ciphertext | tag (16). AES-256-GCM; the associated data names the
@@ -15,7 +15,7 @@ export class SealBroken extends Error {
 
 /** Seals `plain` with a 32-byte key. `version` (0–255) says which key, for later opening. */
 export function sealBytes(key: Uint8Array, version: number, context: string, plain: Uint8Array): Uint8Array {
-  const nonce = randomBytes(NONCE_BYTES);
+  const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
   cipher.setAAD(Buffer.from(context));
   const body = cipher.update(plain);

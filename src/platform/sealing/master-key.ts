@@ -56,7 +56,9 @@ export const nextSaltFile = (dir: string) => join(dir, "passphrase.json.next");
 function fromOutside(given: string, expected_id: string | null): Uint8Array {
   const key = parseKey(given);
   if (expected_id !== null && masterKeyId(key) !== expected_id) {
-    throw new UserError("Wrong master key: the one in master.key (POSTROOM_MASTER_KEY) does not open this data folder.");
+    throw new UserError(
+      "Wrong master key: the one in master.key (POSTROOM_MASTER_KEY) does not open this data folder.",
+    );
   }
   return key;
 }

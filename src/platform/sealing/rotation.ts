@@ -53,7 +53,9 @@ export function stageNextKey(data_dir: string, place: NextKeyPlace): StagedKey {
     case "outside": {
       const path = resolve(place.path);
       if (!relative(resolve(data_dir), path).startsWith("..")) {
-        throw new UserError(`${place.path} lies in the data folder. Choose a place outside, on another disk if you can.`);
+        throw new UserError(
+          `${place.path} lies in the data folder. Choose a place outside, on another disk if you can.`,
+        );
       }
       if (!existsSync(path)) writeSecretFile(path, formatKey(newMasterKey()));
       return {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** System flags of one message (RFC 9051 §2.3.2), and Gmail's or RFC 8457's `important`. */
+/** System flags of one message (RFC 9051 §2.3.2), and RFC 8457's `important`. */
 export interface MessageFlags {
   seen: boolean;
   flagged: boolean;
@@ -10,7 +10,7 @@ export interface MessageFlags {
 }
 
 /** Splits a FETCH answer's flags. A server may leave FLAGS out; then nothing is known and null is answered. */
-export function readFlags(flags: Set<string> | undefined, gmail_labels?: Set<string>): MessageFlags | null {
+export function readFlags(flags: Set<string> | undefined): MessageFlags | null {
   if (!flags) return null;
   const has = (name: string) => flags.has(name) || [...flags].some((flag) => flag.toLowerCase() === name.toLowerCase());
   return {
@@ -18,7 +18,7 @@ export function readFlags(flags: Set<string> | undefined, gmail_labels?: Set<str
     flagged: has("\\Flagged"),
     answered: has("\\Answered"),
     draft: has("\\Draft"),
-    important: has("$Important") || (gmail_labels?.has("\\Important") ?? false),
+    important: has("$Important"),
   };
 }
 

@@ -7,7 +7,13 @@
  */
 import { Tokenizer } from "htmlparser2";
 
-/** Attributes of one start tag, names in lower case; the first of two equal names wins. */
+/** Attributes that tell what a part of a mail is and how it reads; the others are passed over. */
+const READ_ATTRIBUTES = new Set(
+  "alt class data-marker data-smartmail height hidden href id name start style type width".split(" "),
+);
+const NO_ATTRIBUTES: Attributes = new Map();
+
+/** Attributes of one start tag, of READ_ATTRIBUTES, names in lower case; the first of two equal names wins. */
 export type Attributes = ReadonlyMap<string, string>;
 
 export interface HtmlEvents {
@@ -22,7 +28,6 @@ export interface HtmlEvents {
 const MAX_DEPTH = 256;
 /** UTF-16 units of HTML that are read; the rest is ignored. Text of this length is beyond what anyone reads. */
 const MAX_INPUT = 8_000_000;
-const MAX_ATTRIBUTES = 64;
 
 const VOID = new Set(
   "area base basefont br col embed frame hr img input keygen link meta param source track wbr".split(" "),
@@ -54,7 +59,7 @@ export function readHtml(html: string, events: HtmlEvents): void {
   const stack: string[] = [];
   let overflow = 0;
   let name = "";
-  let attributes = new Map<string, string>();
+  let attributes: Map<string, string> | null = null;
   let attributeName = "";
   let attributeValue = "";
 
@@ -63,7 +68,7 @@ export function readHtml(html: string, events: HtmlEvents): void {
   const openTag = (): void => {
     const implied = IMPLIED_END.get(name);
     if (implied && overflow === 0) while (stack.length > 0 && implied.has(stack[stack.length - 1]!)) pop();
-    events.open(name, attributes);
+    events.open(name, attributes ?? NO_ATTRIBUTES);
     if (VOID.has(name)) events.close(name);
     else if (stack.length < MAX_DEPTH) stack.push(name);
     else {
@@ -75,7 +80,7 @@ export function readHtml(html: string, events: HtmlEvents): void {
   const closeTag = (closing: string): void => {
     if (closing === "br" || closing === "p") {
       if (closing === "br" || !stack.includes("p")) {
-        events.open(closing, new Map());
+        events.open(closing, NO_ATTRIBUTES);
         events.close(closing);
         return;
       }
@@ -100,22 +105,23 @@ export function readHtml(html: string, events: HtmlEvents): void {
     {
       onopentagname(start, end) {
         name = source.slice(start, end).toLowerCase();
-        attributes = new Map();
+        attributes = null;
       },
       onattribname(start, end) {
-        attributeName = source.slice(start, end).toLowerCase();
+        const read = source.slice(start, end).toLowerCase();
+        attributeName = READ_ATTRIBUTES.has(read) ? read : "";
         attributeValue = "";
       },
       onattribdata(start, end) {
-        attributeValue += source.slice(start, end);
+        if (attributeName !== "") attributeValue += source.slice(start, end);
       },
       onattribentity(codepoint) {
         attributeValue += String.fromCodePoint(codepoint);
       },
       onattribend() {
-        if (attributes.size < MAX_ATTRIBUTES && !attributes.has(attributeName)) {
-          attributes.set(attributeName, attributeValue);
-        }
+        if (attributeName === "") return;
+        attributes ??= new Map();
+        if (!attributes.has(attributeName)) attributes.set(attributeName, attributeValue);
       },
       onopentagend: openTag,
       onselfclosingtag: openTag,

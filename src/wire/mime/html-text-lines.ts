@@ -40,6 +40,8 @@ const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden|max-height\s*:\
 const PRE_STYLE = /white-space\s*:\s*(?:pre|break-spaces)/i;
 /** Zero-width characters, soft hyphens and the joiners that newsletters pad their preview text with. */
 const INVISIBLE = /\u034f|[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u206a-\u206f\ufeff]+/g;
+/** Nothing of it is invisible, and only runs of blanks collapse. */
+const PRINTABLE = /^[\x20-\x7e]*$/;
 const SPACES = /[ \t\r\n\f\u00a0\u2000-\u200a\u202f\u205f]+/g;
 /** Quotes nested deeper are shown at this depth, so that the text cannot outgrow the HTML many times over. */
 const MAX_QUOTE_DEPTH = 12;
@@ -159,9 +161,10 @@ class LineWriter {
   }
 
   private write(data: string): void {
-    const visible = data.replace(INVISIBLE, "");
+    const neat = PRINTABLE.test(data) && !data.includes("  ");
+    const visible = neat ? data : data.replace(INVISIBLE, "");
     if (visible === "") return;
-    const collapsed = visible.replace(SPACES, " ");
+    const collapsed = neat ? data : visible.replace(SPACES, " ");
     if (collapsed === " ") {
       if (visible.includes("\u00a0")) this.keptBlank = true;
       this.space = true;

@@ -10,6 +10,9 @@ import { decodeWords } from "./words.ts";
 const MAX_LIST_LENGTH = 256 * 1024;
 const MAX_PERSON_LENGTH = 8 * 1024;
 
+/** Says of a name in lower case whether `headers` shall have it; the subject is always there. */
+export type WantedHeader = (name: string) => boolean;
+
 /** Names whose fields are taken apart before their encoded words are decoded. */
 const STRUCTURED = new Set("in-reply-to references from sender reply-to to cc bcc date".split(" "));
 
@@ -20,13 +23,17 @@ const STRUCTURED = new Set("in-reply-to references from sender reply-to to cc bc
 export function describeHeaders(
   fields: RawField[],
   charset: string | null,
+  wanted: WantedHeader = () => true,
 ): Omit<ParsedMessage, "text" | "html" | "attachments"> {
   const headers = new Map<string, string[]>();
   const raw = new Map<string, string[]>();
   for (const field of fields) {
+    const structured = STRUCTURED.has(field.name);
+    const kept = field.name === "subject" || wanted(field.name);
+    if (!structured && !kept) continue;
     const text = fieldText(field, charset);
-    if (STRUCTURED.has(field.name)) push(raw, field.name, text);
-    push(headers, field.name, oneLine(decodeWords(text)));
+    if (structured) push(raw, field.name, text);
+    if (kept) push(headers, field.name, oneLine(decodeWords(text)));
   }
   const first = (name: string) => raw.get(name)?.find((value) => value !== "") ?? "";
   const mailboxes = (name: string) => collect(raw.get(name) ?? []);

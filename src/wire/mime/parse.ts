@@ -1,6 +1,6 @@
 /** A whole message source into its parsed form. */
 import { type AttachmentLeaf, sortLeaves, type TextLeaf } from "./leaves.ts";
-import { describeHeaders } from "./message-headers.ts";
+import { describeHeaders, type WantedHeader } from "./message-headers.ts";
 import { joinText, type TextPart } from "./message-text.ts";
 import { decodePart } from "./transfer.ts";
 import { readTree, type SourcePart } from "./tree.ts";
@@ -9,12 +9,13 @@ import type { MimeAttachment, ParsedMessage } from "./types.ts";
 /**
  * Parses RFC 5322 bytes. Never throws: what cannot be read is left out, and empty input gives an empty message. Time
  * is linear in the size; depth, parts, header fields and addresses are bounded. `html` is as sent, not sanitised.
+ * `wanted` leaves headers out that nobody would read.
  */
-export async function parseMessage(raw: Uint8Array): Promise<ParsedMessage> {
+export async function parseMessage(raw: Uint8Array, wanted?: WantedHeader): Promise<ParsedMessage> {
   const root = readTree(raw);
   const { texts, attachments } = sortLeaves(root);
   return {
-    ...describeHeaders(root.fields, charsetOf(root, texts)),
+    ...describeHeaders(root.fields, charsetOf(root, texts), wanted),
     ...joinText(texts.map((leaf) => textPart(leaf, raw))),
     attachments: attachments.map((leaf) => withContent(leaf, raw)),
   };

@@ -1,5 +1,5 @@
 /** A message of which only the header and some parts were downloaded. */
-import { describeHeaders } from "./message-headers.ts";
+import { describeHeaders, type WantedHeader } from "./message-headers.ts";
 import { joinText } from "./message-text.ts";
 import { readHeaders } from "./raw-headers.ts";
 import type { PartPlan } from "./structure.ts";
@@ -15,6 +15,7 @@ export async function parseFromParts(
   header: Uint8Array,
   plan: PartPlan,
   fetched: Map<string, Uint8Array>,
+  wanted?: WantedHeader,
 ): Promise<ParsedMessage> {
   const bytes = Buffer.from(header.buffer, header.byteOffset, header.byteLength);
   const { fields } = readHeaders(bytes, 0, bytes.length);
@@ -33,7 +34,7 @@ export async function parseFromParts(
     };
   });
   return {
-    ...describeHeaders(fields, plan.text[0]?.charset ?? null),
+    ...describeHeaders(fields, plan.text[0]?.charset ?? null, wanted),
     ...joinText(texts),
     attachments: plan.attachments.map(({ encoding, ...attachment }): MimeAttachment => {
       const part = fetched.get(attachment.part);

@@ -16,17 +16,21 @@ const KINDS = new Map<string, HeaderKind>(
 const HEADER_LINE = /^[*_\s]{0,4}([\p{L}][\p{L}\p{M} .\-']{0,24}?)[*_]{0,2}\s{0,3}[:：][*_]{0,2}(.*)$/u;
 const MAX_BLOCK_LINES = 30;
 const MAX_LINE = 4000;
+/** Where HEADER_LINE allows the colon at the latest, and a little more. */
+const MAX_NAME = 40;
+const COLON = /[:：]/;
 
-const MARK = "[\\s*_=~>|#-]*(?:[-_=~—–*]{2,}|\\*)[\\s*]*";
-const ORIGINAL = new RegExp(`^${MARK}(?:${ORIGINAL_MESSAGE})[\\s*:：]*(?:[-_=~—–*]{2,}[\\s*]*)$`, "iu");
-const FORWARD = new RegExp(`^${MARK}(?:${FORWARDED_MESSAGE})[\\s*:：]*(?:[-_=~—–*]{2,}[\\s*]*)?$`, "iu");
-const FORWARD_BY = new RegExp(`^${MARK}(?:${FORWARDED_BY})(?![\\p{L}])`, "iu");
+/** The marks at the beginning of a line, and what they have to be in front of a marker's words. */
+const MARKS = /^[\s*_=~>|#—–-]*/;
+const MARK = /^[\s*_=~>|#-]*(?:[-_=~—–*]{2,}|\*)[\s*]*$/;
+const ORIGINAL = new RegExp(`^(?:${ORIGINAL_MESSAGE})[\\s*:：]*(?:[-_=~—–*]{2,}[\\s*]*)$`, "iu");
+const FORWARD = new RegExp(`^(?:${FORWARDED_MESSAGE})[\\s*:：]*(?:[-_=~—–*]{2,}[\\s*]*)?$`, "iu");
+const FORWARD_BY = new RegExp(`^(?:${FORWARDED_BY})(?![\\p{L}])`, "iu");
 const BEGIN_FORWARD = new RegExp(`^[*_\\s]*(?:${BEGIN_FORWARDED})\\s*[:：]?[*_\\s]*$`, "iu");
 const MAX_MARKER = 160;
 /** What every drawn marker has: marks at its beginning and a letter. Cheap, where the patterns above are not. */
 const DRAWN = /^\s*[-*_=~>|#—–]/;
 const LETTER = /\p{L}/u;
-const MARKED = /\*|[-_=~—–]{2}/;
 
 /** What a marker line announces; null for any other line. */
 export function markerOf(line: string): "original" | "forward" | null {
@@ -34,13 +38,15 @@ export function markerOf(line: string): "original" | "forward" | null {
   if (!DRAWN.test(line)) return BEGIN_FORWARD.test(line) ? "forward" : null;
   if (!LETTER.test(line)) return null;
   if (BEGIN_FORWARD.test(line)) return "forward";
-  if (!MARKED.test(line)) return null;
-  if (FORWARD.test(line) || FORWARD_BY.test(line)) return "forward";
-  return ORIGINAL.test(line) ? "original" : null;
+  const marks = MARKS.exec(line)![0];
+  if (!MARK.test(marks)) return null;
+  const words = line.slice(marks.length);
+  if (FORWARD.test(words) || FORWARD_BY.test(words)) return "forward";
+  return ORIGINAL.test(words) ? "original" : null;
 }
 
 function headerAt(line: string): { kind: HeaderKind; value: string } | null {
-  if (line === "" || line.length > MAX_LINE) return null;
+  if (line === "" || line.length > MAX_LINE || !COLON.test(line.slice(0, MAX_NAME))) return null;
   const match = HEADER_LINE.exec(line);
   if (!match) return null;
   const kind = KINDS.get(match[1]!.toLowerCase().replace(/\s+/g, " ").trim());

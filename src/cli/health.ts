@@ -1,0 +1,40 @@
+import type { Command } from "commander";
+import { UserError } from "../kernel/errors.ts";
+import { loadConfig } from "../platform/config/load.ts";
+import { type CommonOptions, command, explained, sourcesOf } from "./context.ts";
+
+const TIMEOUT_MS = 4_000;
+
+interface HealthOptions extends CommonOptions {
+  port?: string;
+  host?: string;
+}
+
+export function healthCommand(): Command {
+  return explained(
+    command("health", "Exit 0 when the server is ready, for container health checks and service monitors.")
+      .option("--port <port>", "port that the server listens on (default: http.port, 8025)")
+      .option("--host <address>", "address that the server listens on (default: http.host, 127.0.0.1)"),
+    { examples: ["postroom health", "postroom health --port 9000"] },
+  ).action(health);
+}
+
+async function health(options: HealthOptions): Promise<void> {
+  const flags = {
+    ...(options.port === undefined ? {} : { "http.port": options.port }),
+    ...(options.host === undefined ? {} : { "http.host": options.host }),
+  };
+  const config = loadConfig(sourcesOf(options, flags));
+  const address = `${reachable(config.get("http.host"))}:${config.get("http.port")}`;
+  const answer = await fetch(`http://${address}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => null);
+  if (!answer?.ok)
+    throw new UserError(`No server is ready at ${address}${answer ? ` (it answered ${answer.status})` : ""}.`);
+  console.log("ready");
+}
+
+/** Where a server that listens on `host` is reached from the same machine. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0" || host === "") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
+}

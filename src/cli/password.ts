@@ -1,0 +1,65 @@
+import { UserError } from "../kernel/errors.ts";
+
+/** What of a terminal's input the question needs; `process.stdin` is one. */
+export interface Terminal {
+  isTTY?: boolean;
+  setRawMode?(raw: boolean): unknown;
+  on(event: "data", listener: (bytes: Uint8Array) => void): unknown;
+  off(event: "data", listener: (bytes: Uint8Array) => void): unknown;
+  resume(): unknown;
+  pause(): unknown;
+}
+
+const ENTER = new Set(["\r", "\n", "\u0004"]);
+const RUBOUT = new Set(["\b", "\u007f"]);
+const INTERRUPT = "\u0003";
+
+/**
+ * The password for a mail server: from standard input when that is a pipe or a file, otherwise asked for at the terminal,
+ * where it is not shown while it is typed.
+ * @param from_stdin whether `--password-stdin` was given; without it a pipe is not read, it may be meant for somebody else
+ * @throws UserError when there is none
+ */
+export async function readPassword(from_stdin: boolean, input: Terminal = process.stdin): Promise<string> {
+  if (!input.isTTY && !from_stdin) {
+    throw new UserError("Give the password on standard input and say --password-stdin; it has no option of its own.");
+  }
+  const password = input.isTTY ? await ask(input) : (await Bun.stdin.text()).replace(/\r?\n$/, "");
+  if (password === "") throw new UserError("No password came on standard input.");
+  return password;
+}
+
+/** Asks on standard error, so that standard output stays for answers. */
+export function ask(
+  input: Terminal,
+  say: (text: string) => void = (text) => process.stderr.write(text),
+): Promise<string> {
+  say("Password (not shown): ");
+  input.setRawMode?.(true);
+  input.resume();
+  return new Promise((resolve, reject) => {
+    let typed: string[] = [];
+    const decoder = new TextDecoder();
+    const end = () => {
+      input.off("data", onData);
+      input.setRawMode?.(false);
+      input.pause();
+      say("\n");
+    };
+    const onData = (bytes: Uint8Array) => {
+      for (const key of decoder.decode(bytes, { stream: true })) {
+        if (key === INTERRUPT) {
+          end();
+          return reject(new UserError("Interrupted."));
+        }
+        if (ENTER.has(key)) {
+          end();
+          return resolve(typed.join(""));
+        }
+        if (RUBOUT.has(key)) typed = typed.slice(0, -1);
+        else typed.push(key);
+      }
+    };
+    input.on("data", onData);
+  });
+}

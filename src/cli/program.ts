@@ -1,0 +1,79 @@
+import { writeSync } from "node:fs";
+import { Command, CommanderError } from "commander";
+import { COMMIT, VERSION } from "../version.ts";
+import { accountCommands } from "./account.ts";
+import { explained } from "./context.ts";
+import { doctorCommand } from "./doctor.ts";
+import { faultReport, sentenceOf } from "./failures.ts";
+import { healthCommand } from "./health.ts";
+import { keyCommands } from "./key.ts";
+import { keyRotateCommand } from "./key-rotate.ts";
+import { serveCommand } from "./serve.ts";
+import { userCommands } from "./user.ts";
+
+const FAILED = 1;
+const USAGE = 2;
+
+/** The whole command line. Also what docs/cli.md is made from. */
+export function buildProgram(): Command {
+  const program = explained(
+    new Command("postroom")
+      .description("A REST API, search and automation over all your mailboxes, on your own machine.")
+      .version(`postroom ${VERSION} (${COMMIT})`, "--version", "print version and commit"),
+    {
+      notes: `Everything Postroom has lies in one data folder: --data, POSTROOM_DATA, or ./data. Commands work while a server
+runs on it. Exit codes: 0 done, 1 it could not be done (one line says why), 2 the command was not understood.`,
+      examples: [
+        "postroom serve --quickstart",
+        "postroom account add --user you@example.org --email you@example.org --imap mail.example.org:993 --username you",
+        "postroom key create --user you@example.org --name laptop --scopes all",
+      ],
+    },
+  )
+    .addCommand(serveCommand())
+    .addCommand(userCommands())
+    .addCommand(accountCommands())
+    .addCommand(keyCommands())
+    .addCommand(keyRotateCommand())
+    .addCommand(doctorCommand())
+    .addCommand(healthCommand())
+    .addCommand(
+      explained(new Command("version").description("Print version and commit."), {
+        examples: ["postroom version"],
+      }).action(() => console.log(`postroom ${VERSION} (${COMMIT})`)),
+    );
+  prepare(program);
+  return program;
+}
+
+/** Settings that commander does not hand down to commands that were made elsewhere. */
+function prepare(subject: Command): void {
+  subject.exitOverride().configureOutput({
+    outputError: (text, write) =>
+      write(`postroom: ${oneLine(text.replace(/^error: /, ""))}. Try '${pathOf(subject)} --help'.\n`),
+  });
+  if (subject.parent && subject.commands.length > 0) subject.helpCommand(false);
+  for (const child of subject.commands) prepare(child);
+}
+
+const oneLine = (text: string) => text.trim().replace(/\s*\n\s*/g, " ");
+
+/** "postroom account add" */
+export function pathOf(subject: Command): string {
+  return subject.parent ? `${pathOf(subject.parent)} ${subject.name()}` : subject.name();
+}
+
+/** Runs one command line. @returns the exit code */
+export async function runCommandLine(argv: readonly string[]): Promise<number> {
+  try {
+    await buildProgram().parseAsync(argv, { from: "user" });
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    // Commander has printed its help or its complaint already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
+    const debugging = process.env.POSTROOM_LOG_LEVEL === "debug";
+    // Straight to the descriptor: the process ends next.
+    writeSync(2, `postroom: ${sentenceOf(error) ?? faultReport(error, debugging)}\n`);
+    return FAILED;
+  }
+}

@@ -1,0 +1,152 @@
+import { Type } from "@sinclair/typebox";
+import { cutPage, listOf, pageQuery } from "../../http/paging.ts";
+import { act, change, type Route, read } from "../../http/route.ts";
+import { isoTime } from "../../kernel/clock.ts";
+import { invalidParam } from "../../kernel/errors.ts";
+import type { Accounts } from "../../mailbox/accounts.ts";
+import type { DraftFiles } from "../../outbound/draft-files.ts";
+import type { Drafts } from "../../outbound/drafts.ts";
+import type { DraftAttachment as StoredAttachment, Draft as StoredDraft } from "../../outbound/drafts-store.ts";
+import { EXAMPLE_ATTACHMENT, EXAMPLE_DRAFT, EXAMPLE_ITEM } from "./examples.ts";
+import { Deleted, Draft, DraftAttachment, DraftEdit, DraftItem, DraftUpdated, NewDraft } from "./model.ts";
+import { uploadOf } from "./upload.ts";
+import { viewDraft, viewItem } from "./views.ts";
+
+export interface DraftRouteParts {
+  accounts: Accounts;
+  drafts: Drafts;
+  files: DraftFiles;
+}
+
+export function draftRoutes({ accounts, drafts, files }: DraftRouteParts): Route[] {
+  const whole = (draft: StoredDraft & { attachments: StoredAttachment[] }) =>
+    viewDraft(draft, accounts.get(draft.account_id)!.email);
+  return [
+    read({
+      method: "GET",
+      path: "/drafts",
+      scope: "drafts:read",
+      operation_id: "listDrafts",
+      tag: "Drafts",
+      summary: "List drafts",
+      description: "Last changed first.",
+      query: Type.Object({ ...pageQuery }),
+      response: listOf(DraftItem, "DraftList"),
+      examples: { response: { data: [EXAMPLE_ITEM], has_more: false } },
+      handle: ({ query: { limit, cursor }, caller, pager }) => {
+        const rows = drafts.list(caller, pager.after("drafts", cursor), limit + 1);
+        return pager.reply(
+          "drafts",
+          cutPage(rows, limit, (row) => [row.updated_at, row.id]),
+          viewItem,
+        );
+      },
+    }),
+    read({
+      method: "GET",
+      path: "/drafts/:id",
+      scope: "drafts:read",
+      operation_id: "getDraft",
+      tag: "Drafts",
+      summary: "Get one draft",
+      params: { id: "draft" },
+      response: Draft,
+      examples: { response: EXAMPLE_DRAFT },
+      handle: ({ params, caller }) => whole(drafts.get(caller, params.id)),
+    }),
+    change({
+      method: "POST",
+      path: "/drafts",
+      scope: "drafts:write",
+      operation_id: "createDraft",
+      tag: "Drafts",
+      summary: "Write a draft",
+      description:
+        "With `reply_to_thread_id` it answers the newest message of that thread: recipients, subject (with one `Re:`) and the " +
+        "threading headers are inherited; `to` and `cc` given here replace the inherited ones.",
+      body: NewDraft,
+      response: Draft,
+      errors: ["not_found"],
+      examples: {
+        body: { to: ["maria@acme.example"], subject: "Lunch", body: "Tomorrow at one?", use_ai: false },
+        response: EXAMPLE_DRAFT,
+      },
+      handle: ({ body: { use_ai, instructions: _, ...input }, caller }) => {
+        if (use_ai) throw invalidParam("use_ai", "This version does not write drafts with AI; give `body` instead.");
+        return whole(drafts.create(caller, input));
+      },
+    }),
+    change({
+      method: "PATCH",
+      path: "/drafts/:id",
+      scope: "drafts:write",
+      operation_id: "updateDraft",
+      tag: "Drafts",
+      summary: "Change a draft",
+      params: { id: "draft" },
+      body: DraftEdit,
+      response: DraftUpdated,
+      errors: ["draft_locked"],
+      examples: {
+        body: { body: "Tomorrow at half past one?" },
+        response: { id: EXAMPLE_DRAFT.id, status: "draft", updated_at: EXAMPLE_DRAFT.updated_at },
+      },
+      handle: ({ params, body, caller }) => {
+        const { id, status, updated_at } = drafts.update(caller, params.id, body);
+        return { id, status, updated_at: isoTime(updated_at) };
+      },
+    }),
+    change({
+      method: "DELETE",
+      path: "/drafts/:id",
+      scope: "drafts:write",
+      operation_id: "deleteDraft",
+      tag: "Drafts",
+      summary: "Delete a draft",
+      params: { id: "draft" },
+      response: Deleted("DraftDeleted"),
+      errors: ["draft_locked"],
+      examples: { response: { id: EXAMPLE_DRAFT.id, deleted: true } },
+      handle: ({ params, caller }) => {
+        drafts.remove(caller, params.id);
+        files.tidy(caller.user_id, params.id);
+        return { id: params.id, deleted: true as const };
+      },
+    }),
+    act({
+      method: "POST",
+      path: "/drafts/:id/attachments",
+      scope: "drafts:write",
+      operation_id: "addDraftAttachment",
+      tag: "Drafts",
+      summary: "Attach a file",
+      description:
+        "25 MiB in all. With `content_id` (no angle brackets) it is a picture that the HTML of `body` shows by `cid:`.",
+      params: { id: "draft" },
+      form: Type.Object({
+        file: Type.String({ format: "binary" }),
+        content_id: Type.Optional(Type.String()),
+      }),
+      response: DraftAttachment,
+      errors: ["draft_locked"],
+      examples: { response: EXAMPLE_ATTACHMENT },
+      handle: ({ params, form, caller, commit }) => files.add(caller, params.id, () => uploadOf(form), commit),
+    }),
+    change({
+      method: "DELETE",
+      path: "/drafts/:id/attachments/:att_id",
+      scope: "drafts:write",
+      operation_id: "removeDraftAttachment",
+      tag: "Drafts",
+      summary: "Remove an attachment",
+      params: { id: "draft", att_id: "attachment" },
+      response: Deleted("DraftAttachmentDeleted"),
+      errors: ["draft_locked"],
+      examples: { response: { id: EXAMPLE_ATTACHMENT.id, deleted: true } },
+      handle: ({ params, caller }) => {
+        files.remove(caller, params.id, params.att_id);
+        return { id: params.att_id, deleted: true as const };
+      },
+    }),
+  ];
+}

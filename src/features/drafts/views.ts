@@ -1,0 +1,28 @@
+import { isoTime } from "../../kernel/clock.ts";
+import type { DraftAttachment, Draft as StoredDraft } from "../../outbound/drafts-store.ts";
+import type { Draft, DraftItem } from "./model.ts";
+
+export function viewItem({ id, to, subject, status, updated_at, account_id, thread_id }: StoredDraft): DraftItem {
+  return { id, to, subject, status, updated_at: isoTime(updated_at), account_id, thread_id };
+}
+
+/** @param account_email stands where the draft names no sender */
+export function viewDraft(draft: StoredDraft & { attachments: DraftAttachment[] }, account_email: string): Draft {
+  const { id, account_id, thread_id, from, to, cc, bcc, subject, body, attachments, status } = draft;
+  return {
+    id,
+    account_id,
+    thread_id,
+    from: from ?? account_email,
+    to,
+    cc,
+    bcc,
+    subject,
+    body,
+    attachments,
+    status,
+    created_at: isoTime(draft.created_at),
+    updated_at: isoTime(draft.updated_at),
+    credits_spent: 0,
+  };
+}

@@ -1,0 +1,128 @@
+import { Type } from "@sinclair/typebox";
+import { cutPage, listOf, pageQuery } from "../../http/paging.ts";
+import { change, type Route, read } from "../../http/route.ts";
+import { OneOf } from "../../http/schema.ts";
+import { invalidParam } from "../../kernel/errors.ts";
+import type { BounceStore } from "../../outbound/bounces-store.ts";
+import type { Canceller } from "../../outbound/cancel.ts";
+import type { Scheduler } from "../../outbound/schedule.ts";
+import type { SendStore, Send as StoredSend } from "../../outbound/sends-store.ts";
+import { EXAMPLE_SCHEDULED, EXAMPLE_SEND } from "./examples.ts";
+import { DraftSend, MessageSend, Send, SendCancelled, SendScheduled, STATUSES } from "./model.ts";
+import { viewScheduled, viewSend } from "./views.ts";
+
+export interface SendRouteParts {
+  scheduler: Scheduler;
+  canceller: Canceller;
+  sends: SendStore;
+  bounces: BounceStore;
+}
+
+const DRAFT_ID = "drf_01kp7a3v9w8x5y2z4b6c1d0e7g";
+const UNDO =
+  "The message leaves when the undo window is over; until then `POST /sends/{id}/cancel` takes it back. Counts against the " +
+  "plan's sends of the day. The header `Idempotency-Key` is required.";
+
+export function sendRoutes({ scheduler, canceller, sends, bounces }: SendRouteParts): Route[] {
+  const whole = (send: StoredSend) => viewSend(send, bounces.of(send));
+  return [
+    change({
+      method: "POST",
+      path: "/drafts/:id/send",
+      scope: "mail:send",
+      operation_id: "sendDraft",
+      tag: "Sends",
+      summary: "Send a draft",
+      description: `${UNDO} The draft is locked until the send has ended.`,
+      params: { id: "draft" },
+      body: DraftSend,
+      response: SendScheduled,
+      key_required: true,
+      errors: ["draft_locked", "quota_exceeded"],
+      examples: { body: { confirm: true, undo_window_s: 10 }, response: EXAMPLE_SCHEDULED },
+      handle: ({ params, body: { confirm, undo_window_s, scheduled_at }, caller }) => {
+        checkConfirm(confirm);
+        return viewScheduled(scheduler.sendDraft(caller, params.id, { undo_window_s, ...timeOf(scheduled_at) }));
+      },
+    }),
+    change({
+      method: "POST",
+      path: "/messages/send",
+      scope: "mail:send",
+      operation_id: "sendMessage",
+      tag: "Sends",
+      summary: "Compose and send in one call",
+      description: `For scripts. ${UNDO} A cancelled or failed one leaves a draft.`,
+      body: MessageSend,
+      response: SendScheduled,
+      key_required: true,
+      errors: ["quota_exceeded", "not_found"],
+      examples: {
+        body: { to: ["maria@acme.example"], subject: "Lunch", body: "Tomorrow at one?", undo_window_s: 10 },
+        response: EXAMPLE_SCHEDULED,
+      },
+      handle: ({ body: { confirm, undo_window_s, scheduled_at, ...message }, caller }) => {
+        checkConfirm(confirm ?? true);
+        return viewScheduled(scheduler.sendNow(caller, message, { undo_window_s, ...timeOf(scheduled_at) }));
+      },
+    }),
+    change({
+      method: "POST",
+      path: "/sends/:id/cancel",
+      scope: "mail:send",
+      operation_id: "cancelSend",
+      tag: "Sends",
+      summary: "Cancel a send",
+      description: "Succeeds only before dispatch. The draft can then be edited and sent again.",
+      params: { id: "send" },
+      response: SendCancelled,
+      errors: ["undo_window_elapsed"],
+      examples: { response: { send_id: EXAMPLE_SCHEDULED.send_id, status: "undone", draft_id: DRAFT_ID } },
+      handle: ({ params, caller }) => {
+        const { id, draft_id } = canceller.cancel(caller, params.id);
+        return { send_id: id, status: "undone" as const, draft_id };
+      },
+    }),
+    read({
+      method: "GET",
+      path: "/sends",
+      scope: "mail:send",
+      operation_id: "listSends",
+      tag: "Sends",
+      summary: "List sends",
+      description: "Newest first.",
+      query: Type.Object({ ...pageQuery, status: Type.Optional(OneOf(STATUSES)) }),
+      response: listOf(Send, "SendList"),
+      examples: { response: { data: [EXAMPLE_SEND], has_more: false } },
+      handle: ({ query: { limit, cursor, status }, caller, pager }) => {
+        const rows = sends.list(caller, status, pager.after("sends", cursor), limit + 1);
+        return pager.reply(
+          "sends",
+          cutPage(rows, limit, (row) => [row.id]),
+          whole,
+        );
+      },
+    }),
+    read({
+      method: "GET",
+      path: "/sends/:id",
+      scope: "mail:send",
+      operation_id: "getSend",
+      tag: "Sends",
+      summary: "Get one send",
+      params: { id: "send" },
+      response: Send,
+      examples: { response: EXAMPLE_SEND },
+      handle: ({ params, caller }) => whole(sends.owned(caller, params.id)),
+    }),
+  ];
+}
+
+/** A send is never implicit (contract, "Safety rules"). @throws ApiError invalid_params (`confirm`) */
+function checkConfirm(confirm: boolean): void {
+  if (!confirm) throw invalidParam("confirm", "A send needs `confirm: true`.");
+}
+
+function timeOf(scheduled_at: string | undefined): { scheduled_at?: number } {
+  return scheduled_at === undefined ? {} : { scheduled_at: Date.parse(scheduled_at) };
+}

@@ -1,0 +1,240 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createSendScene, type SendScene } from "../../../test/send-scene.ts";
+
+let scene: SendScene;
+beforeEach(() => {
+  scene = createSendScene();
+});
+afterEach(() => scene.h.close());
+
+const draft = async (body: unknown = { to: ["maria@acme.example"], subject: "Lunch" }): Promise<string> =>
+  (await scene.h.call("POST", "/drafts", { body })).json.id;
+const used = () => scene.h.platform.meters.used("sends", scene.h.user.id);
+const status = async (send_id: string) => (await scene.h.call("GET", `/sends/${send_id}`)).json.status;
+const dispatches = () => scene.h.platform.jobs.nextDue(["dispatch"]);
+
+describe("POST /drafts/{id}/send", () => {
+  test("schedules, with its job, before it answers", async () => {
+    const id = await draft();
+    const answer = await scene.send(`/drafts/${id}/send`, { confirm: true });
+    expect(answer.json).toEqual({
+      send_id: expect.stringMatching(/^snd_/),
+      status: "scheduled",
+      undo_until: "2026-03-02T09:00:10.000Z",
+    });
+    expect(dispatches()).toBe(scene.h.clock.now() + 10_000);
+    expect(used()).toBe(1);
+    const audit = scene.h.platform.audit.list(scene.h.user.id, { limit: 1, target: answer.json.send_id });
+    expect(audit[0]).toMatchObject({ action: "send.schedule", after: { draft_id: id, to: ["maria@acme.example"] } });
+    expect((await scene.h.call("GET", `/sends/${answer.json.send_id}`)).json).toMatchObject({
+      status: "scheduled",
+      draft_id: id,
+      to: ["maria@acme.example"],
+      from: "ada@example.org",
+      bounced: null,
+    });
+  });
+
+  test("takes fractions of a second, and 0", async () => {
+    const half = await scene.send(`/drafts/${await draft()}/send`, { confirm: true, undo_window_s: 2.5 });
+    expect(half.json.undo_until).toBe("2026-03-02T09:00:02.500Z");
+    const none = await scene.send(`/drafts/${await draft()}/send`, { confirm: true, undo_window_s: 0 });
+    expect(none.json.undo_until).toBe("2026-03-02T09:00:00.000Z");
+  });
+
+  test("scheduled_at: the later of both ends the window", async () => {
+    const at = async (scheduled_at: string) =>
+      (await scene.send(`/drafts/${await draft()}/send`, { confirm: true, scheduled_at })).json.undo_until;
+    expect(await at("2026-03-02T12:00:00+01:00")).toBe("2026-03-02T11:00:00.000Z");
+    expect(await at("2026-03-02T09:00:01Z")).toBe("2026-03-02T09:00:10.000Z");
+  });
+
+  test.each([
+    [{}, "confirm"],
+    [{ confirm: false }, "confirm"],
+    [{ confirm: "true" }, "confirm"],
+    [{ confirm: true, undo_window_s: 30.5 }, "undo_window_s"],
+    [{ confirm: true, undo_window_s: -1 }, "undo_window_s"],
+    [{ confirm: true, undo_window_s: "10" }, "undo_window_s"],
+    [{ confirm: true, scheduled_at: "2026-03-02T08:59:59Z" }, "scheduled_at"],
+    [{ confirm: true, scheduled_at: "2027-04-02T09:00:00Z" }, "scheduled_at"],
+    [{ confirm: true, scheduled_at: "tomorrow" }, "scheduled_at"],
+  ])("refuses %j and names %s", async (body, param) => {
+    const id = await draft();
+    const answer = await scene.send(`/drafts/${id}/send`, body);
+    expect([answer.status, answer.json.error.code, answer.json.error.param]).toEqual([400, "invalid_params", param]);
+    expect([used(), dispatches()]).toEqual([0, null]);
+  });
+
+  test("needs an Idempotency-Key", async () => {
+    const id = await draft();
+    for (const headers of [{}, { "Idempotency-Key": "" }] as Record<string, string>[]) {
+      const answer = await scene.h.call("POST", `/drafts/${id}/send`, { body: { confirm: true }, headers });
+      expect([answer.status, answer.json.error.param]).toEqual([400, "Idempotency-Key"]);
+    }
+  });
+
+  test("needs a recipient, and a mailbox that can send", async () => {
+    const nobody = await scene.send(`/drafts/${await draft({ subject: "To nobody" })}/send`, { confirm: true });
+    expect([nobody.status, nobody.json.error.param]).toEqual([400, "to"]);
+    const { accounts } = scene.mailbox;
+    const mute = accounts.add({
+      user_id: scene.h.user.id,
+      provider: "imap",
+      email: "mute@example.org",
+      connection: null,
+    });
+    const id = await draft({ account_id: mute.id, to: ["maria@acme.example"] });
+    const answer = await scene.send(`/drafts/${id}/send`, { confirm: true });
+    expect([answer.status, answer.json.error.param]).toEqual([400, "account_id"]);
+    expect(used()).toBe(0);
+  });
+
+  test("a draft that is being sent is not sent twice", async () => {
+    const id = await draft();
+    await scene.send(`/drafts/${id}/send`, { confirm: true });
+    const again = await scene.send(`/drafts/${id}/send`, { confirm: true });
+    expect([again.status, again.json.error.code]).toEqual([409, "draft_locked"]);
+    expect(used()).toBe(1);
+  });
+
+  test("50 calls at once with one Idempotency-Key are one send", async () => {
+    const id = await draft();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => scene.send(`/drafts/${id}/send`, { confirm: true }, "the-same")),
+    );
+    expect(new Set(answers.map(({ status, json }) => `${status} ${json.send_id}`)).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers.get("idempotency-replayed") === "true")).toHaveLength(49);
+    expect((await scene.h.call("GET", "/sends")).json.data).toHaveLength(1);
+    expect(used()).toBe(1);
+  });
+});
+
+describe("POST /messages/send", () => {
+  const message = { to: ["maria@acme.example"], subject: "Lunch", body: "At one?" };
+
+  test("schedules without a draft that anybody sees", async () => {
+    const answer = await scene.send("/messages/send", message);
+    expect(answer.json).toMatchObject({ status: "scheduled", undo_until: "2026-03-02T09:00:10.000Z" });
+    expect((await scene.h.call("GET", "/drafts")).json.data).toEqual([]);
+    expect(scene.events("draft.created")).toEqual([]);
+  });
+
+  test("confirm may be absent, but not false", async () => {
+    expect((await scene.send("/messages/send", { ...message, confirm: true })).status).toBe(200);
+    const answer = await scene.send("/messages/send", { ...message, confirm: false });
+    expect([answer.status, answer.json.error.param]).toEqual([400, "confirm"]);
+  });
+
+  test("50 calls at once with one Idempotency-Key are one send; another body is a conflict", async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => scene.send("/messages/send", message, "one")));
+    expect(new Set(answers.map(({ json }) => json.send_id)).size).toBe(1);
+    const other = await scene.send("/messages/send", { ...message, subject: "Dinner" }, "one");
+    expect([other.status, other.json.error.code]).toEqual([409, "idempotency_conflict"]);
+    expect((await scene.h.call("GET", "/sends")).json.data).toHaveLength(1);
+  });
+
+  test.each([
+    [{ to: [] }, "to"],
+    [{ subject: "x" }, "to"],
+    [{ ...message, to: ["maria@acme.example", "nobody"] }, "to[1]"],
+    [{ ...message, from: "mallory@example.org" }, "from"],
+  ])("refuses %j and names %s", async (body, param) => {
+    const answer = await scene.send("/messages/send", body);
+    expect([answer.status, answer.json.error.param]).toEqual([400, param]);
+  });
+});
+
+describe("POST /sends/{id}/cancel", () => {
+  test("gives the draft back, and the usage", async () => {
+    const id = await draft();
+    const { send_id } = (await scene.send(`/drafts/${id}/send`, { confirm: true })).json;
+    scene.h.clock.advance(9_999);
+    const answer = await scene.h.call("POST", `/sends/${send_id}/cancel`);
+    expect(answer.json).toEqual({ send_id, status: "undone", draft_id: id });
+    expect([await status(send_id), used()]).toEqual(["undone", 0]);
+    expect((await scene.h.call("PATCH", `/drafts/${id}`, { body: { subject: "Later" } })).status).toBe(200);
+    expect((await scene.send(`/drafts/${id}/send`, { confirm: true })).status).toBe(200);
+    expect((await scene.h.call("POST", `/sends/${send_id}/cancel`)).json).toEqual(answer.json);
+  });
+
+  test("of a compose-and-send makes a draft", async () => {
+    const { send_id } = (await scene.send("/messages/send", { to: ["m@acme.example"], subject: "S", body: "B" })).json;
+    const { draft_id } = (await scene.h.call("POST", `/sends/${send_id}/cancel`)).json;
+    expect((await scene.h.call("GET", `/drafts/${draft_id}`)).json).toMatchObject({
+      subject: "S",
+      body: "B",
+      status: "draft",
+    });
+    expect(scene.events("draft.created")).toEqual([{ draft_id, thread_id: null }]);
+  });
+
+  test("is refused from the end of the window on", async () => {
+    const { send_id } = (await scene.send("/messages/send", { to: ["m@acme.example"] })).json;
+    scene.h.clock.advance(10_000);
+    const answer = await scene.h.call("POST", `/sends/${send_id}/cancel`);
+    expect([answer.status, answer.json.error.code]).toEqual([409, "undo_window_elapsed"]);
+    expect(await status(send_id)).toBe("scheduled");
+  });
+
+  test("a window of 0 cannot be cancelled", async () => {
+    const { send_id } = (await scene.send("/messages/send", { to: ["m@acme.example"], undo_window_s: 0 })).json;
+    expect((await scene.h.call("POST", `/sends/${send_id}/cancel`)).status).toBe(409);
+  });
+
+  test("another day's usage is not given back", async () => {
+    const body = { to: ["m@acme.example"], scheduled_at: "2026-03-05T09:00:00Z" };
+    const { send_id } = (await scene.send("/messages/send", body)).json;
+    scene.h.clock.advance(24 * 3_600_000);
+    await scene.send("/messages/send", { to: ["m@acme.example"] });
+    await scene.h.call("POST", `/sends/${send_id}/cancel`);
+    expect(used()).toBe(1);
+  });
+});
+
+describe("caps", () => {
+  const send = (key?: string) =>
+    scene.h.call("POST", "/messages/send", {
+      body: { to: ["m@acme.example"] },
+      headers: { "Idempotency-Key": crypto.randomUUID() },
+      ...(key ? { key } : {}),
+    });
+
+  test("a key's first day allows fewer; the day after, the plan counts", async () => {
+    scene.h.close();
+    scene = createSendScene({ config: { "limits.new_key_sends_per_day": 2 } });
+    await send();
+    const second = (await send()).json.send_id;
+    const third = await send();
+    expect([third.status, third.json.error.code]).toEqual([429, "quota_exceeded"]);
+    expect(Number(third.headers.get("retry-after"))).toBe(86_400);
+    await scene.h.call("POST", `/sends/${second}/cancel`);
+    expect((await send()).status).toBe(200);
+    expect((await send()).status).toBe(429);
+    expect((await send(scene.h.newKey().secret)).status).toBe(200);
+    scene.h.clock.advance(24 * 3_600_000);
+    expect((await send()).status).toBe(200);
+  });
+
+  test("the plan's day is one for all keys, and a refusal is not kept under its Idempotency-Key", async () => {
+    scene.h.close();
+    scene = createSendScene({ config: { "limits.autopilot.sends_per_day": 2 } });
+    await send();
+    await send(scene.h.newKey().secret);
+    const body = { to: ["m@acme.example"] };
+    const refused = await scene.send("/messages/send", body, "kept?");
+    expect([refused.status, refused.json.error.code]).toEqual([429, "quota_exceeded"]);
+    expect((await scene.h.call("GET", "/sends")).json.data).toHaveLength(2);
+    scene.h.clock.set("2026-03-03T00:00:01Z");
+    expect((await scene.send("/messages/send", body, "kept?")).status).toBe(200);
+  });
+});
+
+test("sends of somebody else do not exist", async () => {
+  const { send_id } = (await scene.send("/messages/send", { to: ["m@acme.example"] })).json;
+  const other = scene.h.newUser("eve@example.org");
+  const { secret } = scene.h.newKey({ user_id: other.id });
+  expect((await scene.h.call("GET", `/sends/${send_id}`, { key: secret })).status).toBe(404);
+  expect((await scene.h.call("POST", `/sends/${send_id}/cancel`, { key: secret })).status).toBe(404);
+  expect((await scene.h.call("GET", "/sends", { key: secret })).json.data).toEqual([]);
+});

@@ -1,0 +1,112 @@
+import { errorFields, type LogFields } from "../platform/log.ts";
+import { type SplitBody, splitBody } from "../wire/mime/body.ts";
+import { parseMessage } from "../wire/mime/parse.ts";
+import { parseFromParts } from "../wire/mime/parts.ts";
+import type { PartPlan } from "../wire/mime/structure.ts";
+import type { MimeAttachment, ParsedMessage } from "../wire/mime/types.ts";
+
+/** A message's bytes as they came from the server: whole, or its header and text parts. */
+export type RawContents =
+  | { source: Uint8Array }
+  | { header: Uint8Array; plan: PartPlan; parts: Map<string, Uint8Array> };
+
+/**
+ * What a message says, parsed and split. Attachments without their bytes, except what a delivery status notification
+ * encloses. Survives a structured clone.
+ */
+export interface Contents extends ParsedMessage, SplitBody {}
+
+/** The parts that tell which message a notification is about, and what became of it (RFC 3464, RFC 6533). */
+const REPORTS =
+  /^(?:message\/(?:global-)?delivery-status|message\/(?:rfc822|global)|(?:text|message)\/(?:rfc822|global)-headers)$/;
+const LONGEST_REPORT_BYTES = 64 * 1024;
+
+/** Only in a notification, and only its beginning: the message that came back may be long, its header is what counts. */
+function enclosed({ mime, content }: MimeAttachment, headers: ParsedMessage["headers"]): { content?: Uint8Array } {
+  if (!content || !REPORTS.test(mime) || !/^multipart\/report\b/i.test(headers.get("content-type")?.[0] ?? ""))
+    return {};
+  return { content: content.slice(0, LONGEST_REPORT_BYTES) };
+}
+
+/** `fault`: why not everything could be read, for the log; null where it was. */
+export interface Read {
+  contents: Contents;
+  fault: LogFields | null;
+}
+
+/** Reads many messages; answers in their order. */
+export type ReadAll = (list: readonly RawContents[]) => Promise<Read[]>;
+
+/** Reads messages on this thread. */
+export const readHere: ReadAll = async (list) => {
+  const read: Read[] = [];
+  for (const raw of list) read.push(await readContents(raw));
+  return read;
+};
+
+/** How messages are read; tests put in what breaks. */
+export interface Reading {
+  parse: (raw: RawContents) => Promise<ParsedMessage>;
+  parseHeader: (header: Uint8Array) => Promise<ParsedMessage>;
+  split: (message: ParsedMessage) => SplitBody;
+}
+
+/**
+ * Headers that are half of a message's header and say nothing to categories or rules: the trace of its way, signatures,
+ * and what has a field of its own.
+ */
+const UNTOLD =
+  /^(?:received|x-received|received-spf|authentication-results|(?:dkim|domainkey|arc-[a-z-]+|x-google-dkim)-signature|arc-(?:seal|authentication-results)|x-(?:spam|ms-exchange|microsoft|forefront|gm-message)-.*|delivered-to|x-original-to|from|to|cc|bcc|reply-to|subject|date|message-id|references|in-reply-to|mime-version|thread-index|content-transfer-encoding)$/;
+
+const isTold = (name: string): boolean => !UNTOLD.test(name);
+
+const READING: Reading = {
+  parse: (raw) =>
+    "source" in raw ? parseMessage(raw.source, isTold) : parseFromParts(raw.header, raw.plan, raw.parts, isTold),
+  parseHeader: (header) => parseFromParts(header, { text: [], attachments: [] }, new Map(), isTold),
+  split: ({ text, html, subject }) => splitBody({ text, html, subject }),
+};
+
+/**
+ * Reads one message. Never throws: the parser should not either, but were it to, one message must not keep the mailbox
+ * from ever being complete. Then what can be had is taken: the header with no text, or nothing but that it exists.
+ */
+export async function readContents(raw: RawContents, reading: Reading = READING): Promise<Read> {
+  let fault: LogFields | null = null;
+  let parsed: ParsedMessage;
+  try {
+    parsed = await reading.parse(raw);
+  } catch (error) {
+    fault = errorFields(error);
+    parsed = await reading.parseHeader("source" in raw ? raw.source : raw.header).catch(() => NOTHING);
+  }
+  let body: SplitBody = { bodyText: parsed.text, newText: parsed.text };
+  try {
+    body = reading.split(parsed);
+  } catch (error) {
+    fault ??= errorFields(error);
+  }
+  const attachments = parsed.attachments.map(({ content, ...attachment }) => ({
+    ...attachment,
+    ...enclosed({ ...attachment, ...(content ? { content } : {}) }, parsed.headers),
+  }));
+  return { contents: { ...parsed, ...body, attachments }, fault };
+}
+
+const NOTHING: ParsedMessage = {
+  messageId: null,
+  inReplyTo: [],
+  references: [],
+  subject: "",
+  from: { name: "", email: "" },
+  sender: null,
+  replyTo: [],
+  to: [],
+  cc: [],
+  bcc: [],
+  date: null,
+  text: "",
+  html: null,
+  attachments: [],
+  headers: new Map(),
+};

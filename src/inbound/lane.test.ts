@@ -1,0 +1,92 @@
+import { describe, expect, test } from "bun:test";
+import { EventEmitter } from "node:events";
+import type { ImapFlow } from "imapflow";
+import { Lane, LaneClosed, PRIORITY } from "./lane.ts";
+
+class FakeClient extends EventEmitter {
+  usable = true;
+  close(): void {
+    this.usable = false;
+    this.emit("close");
+  }
+}
+
+function lanes(): { lane: Lane; clients: FakeClient[] } {
+  const clients: FakeClient[] = [];
+  const connect = async () => {
+    const client = new FakeClient();
+    clients.push(client);
+    return client as unknown as ImapFlow;
+  };
+  return { lane: new Lane(connect), clients };
+}
+
+describe("the working connection of an account", () => {
+  test("serves one task at a time, the most pressing next", async () => {
+    const { lane, clients } = lanes();
+    const order: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const task = (name: string) => async () => {
+      order.push(`${name} begins`);
+      if (name === "history") await gate.promise;
+      order.push(`${name} ends`);
+    };
+    const all = [
+      lane.run(PRIORITY.backfill, task("history")),
+      lane.run(PRIORITY.backfill, task("more history")),
+      lane.run(PRIORITY.fresh, task("new mail")),
+      lane.run(PRIORITY.interactive, task("an attachment")),
+      lane.run(PRIORITY.interactive, task("another")),
+    ];
+    expect(lane.wanted(PRIORITY.backfill)).toBe(true);
+    expect(lane.wanted(PRIORITY.interactive)).toBe(false);
+    gate.resolve();
+    await Promise.all(all);
+    const names = ["history", "an attachment", "another", "new mail", "more history"];
+    expect(order).toEqual(names.flatMap((name) => [`${name} begins`, `${name} ends`]));
+    expect(clients).toHaveLength(1);
+  });
+
+  test("a task that fails does not stop the next, and a lost connection is made anew", async () => {
+    const { lane, clients } = lanes();
+    await expect(
+      lane.run(PRIORITY.fresh, async () => {
+        throw new Error("no");
+      }),
+    ).rejects.toThrow("no");
+    clients[0]!.close();
+    expect(lane.connected).toBe(false);
+    await lane.run(PRIORITY.fresh, async (client) => expect(client.usable).toBe(true));
+    expect(clients).toHaveLength(2);
+  });
+
+  test("refuses what no account needs to have waiting", async () => {
+    const { lane } = lanes();
+    const gate = Promise.withResolvers<void>();
+    const first = lane.run(PRIORITY.fresh, () => gate.promise);
+    const waiting = Array.from({ length: 200 }, () => lane.run(PRIORITY.fresh, async () => {}));
+    await expect(lane.run(PRIORITY.fresh, async () => {})).rejects.toBeInstanceOf(LaneClosed);
+    gate.resolve();
+    await Promise.all([first, ...waiting]);
+  });
+
+  test("closed while it connects, it leaves no connection behind", async () => {
+    const connected = Promise.withResolvers<FakeClient>();
+    const begun = Promise.withResolvers<void>();
+    const lane = new Lane(async () => {
+      begun.resolve();
+      return (await connected.promise) as unknown as ImapFlow;
+    });
+    let ran = false;
+    const task = lane.run(PRIORITY.fresh, async () => {
+      ran = true;
+    });
+    await begun.promise;
+    lane.close();
+    const client = new FakeClient();
+    connected.resolve(client);
+    await expect(task).rejects.toBeInstanceOf(LaneClosed);
+    expect(ran).toBe(false);
+    expect(client.usable).toBe(false);
+  });
+});

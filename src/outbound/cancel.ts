@@ -1,0 +1,52 @@
+import { utcDay } from "../kernel/clock.ts";
+import { ApiError } from "../kernel/errors.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { DraftStore } from "./drafts-store.ts";
+import type { Sender } from "./schedule.ts";
+import type { Send, SendStore } from "./sends-store.ts";
+
+export interface CancelParts {
+  platform: Platform;
+  sends: SendStore;
+  draft_store: DraftStore;
+}
+
+/**
+ * Takes a send back. The row decides: whoever changes it first, this or dispatch, wins, and the other one finds it
+ * changed. Asking again after a cancel answers the same.
+ */
+export class Canceller {
+  constructor(private readonly parts: CancelParts) {}
+
+  /** @returns the send, whose draft can be edited and sent again. @throws ApiError not_found, undo_window_elapsed */
+  cancel(sender: Pick<Sender, "user_id" | "account_id" | "actor" | "request_id" | "user">, id: string): Send {
+    const { platform, sends } = this.parts;
+    return platform.db.write(() => {
+      const send = sends.owned(sender, id);
+      if (send.status === "undone") return send;
+      if (!sends.undo(id)) {
+        throw new ApiError("undo_window_elapsed", "The undo window is over; the message is on its way.");
+      }
+      returnDraft(this.parts, send);
+      // What was counted on another day is that day's.
+      if (utcDay(send.created_at) === utcDay(platform.clock.now())) platform.meters.refund("sends", sender.user.id, 1);
+      const { user_id, actor, request_id } = sender;
+      const before = { status: send.status };
+      const after = { status: "undone", draft_id: send.draft_id };
+      platform.audit.record({ user_id, actor, action: "send.cancel", target: id, before, after, request_id });
+      return sends.get(id)!;
+    });
+  }
+}
+
+/** Unlocks the draft of a send that did not happen; one composed and sent in one call appears now. */
+export function returnDraft(
+  { platform, draft_store }: Pick<CancelParts, "platform" | "draft_store">,
+  send: Send,
+): void {
+  if (send.draft_id === null) return;
+  const returned = draft_store.release(send.draft_id, send.id);
+  if (!returned?.was_hidden) return;
+  const draft = draft_store.get(send.draft_id)!;
+  platform.events.emit(send.user_id, "draft.created", { draft_id: draft.id, thread_id: draft.thread_id });
+}

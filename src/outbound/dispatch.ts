@@ -1,0 +1,233 @@
+import type { Account, Accounts } from "../mailbox/accounts.ts";
+import { SYSTEM_ACTOR } from "../platform/audit.ts";
+import type { AttemptOutcome, Job } from "../platform/jobs/queue.ts";
+import type { JobHandler } from "../platform/jobs/runner.ts";
+import { errorFields } from "../platform/log.ts";
+import type { Platform } from "../platform/platform.ts";
+import { AddressFault } from "../wire/smtp/addresses.ts";
+import { type ComposedMessage, composeMessage } from "../wire/smtp/compose.ts";
+import type { SubmitResult } from "../wire/smtp/result.ts";
+import type { OutgoingMessage } from "../wire/smtp/session.ts";
+import type { SmtpLogin } from "../wire/smtp/verify.ts";
+import { returnDraft } from "./cancel.ts";
+import { classify, GIVE_UP_MS } from "./classify.ts";
+import { senderOf } from "./draft-checks.ts";
+import type { DraftFiles } from "./draft-files.ts";
+import type { Draft, DraftStore } from "./drafts-store.ts";
+import { Lanes } from "./lanes.ts";
+import { DISPATCH_JOB, type RejectedRecipient, type Send, type SendStore } from "./sends-store.ts";
+import type { ReadMail, SentMail } from "./sent-mail.ts";
+
+/** Kind of the job that looks for a message on the server, when nobody knows whether it was taken; payload { send_id }. */
+export const FIND_JOB = "find-sent";
+/** Kind of the job that ends such a send; payload { send_id, found }. */
+export const SETTLE_JOB = "settle-send";
+/** Kind of the job that puts the copy into the server's Sent folder; payload { send_id }. */
+export const COPY_JOB = "sent-copy";
+
+/** Messages on their way at once: of one mailbox (providers count connections), and of all together. */
+const PER_ACCOUNT = 2;
+const AT_ONCE = 16;
+/** How soon a paused mailbox is looked at again. */
+const PAUSED_MS = 5 * 60_000;
+/** Outlook puts a copy into Sent itself, and takes its time. */
+const OWN_COPY_MS = 30_000;
+
+export interface DispatchParts {
+  platform: Platform;
+  accounts: Accounts;
+  sends: SendStore;
+  draft_store: DraftStore;
+  draft_files: DraftFiles;
+  sent_mail: SentMail;
+  /** One attempt over SMTP; never rejects. */
+  submit: (account_id: string, login: SmtpLogin, message: OutgoingMessage) => Promise<SubmitResult>;
+}
+
+/** A message that is ready to leave, and to be stored when it left. */
+interface Ready {
+  send: Send;
+  draft: Draft;
+  account: Account;
+  composed: ComposedMessage;
+  mail: ReadMail;
+}
+
+/**
+ * Sends what is due: claim the row → compose → hand over → note what became of it.
+ *
+ * At most once, whatever happens: before the server can have the whole message, `handed_over_at` is on the disk. Whoever
+ * finds a send under way with that mark does not know whether it arrived, and never sends it again; without the mark the
+ * server certainly does not have it, and it is tried anew.
+ */
+export class Dispatcher {
+  readonly #lanes = new Lanes(PER_ACCOUNT);
+
+  constructor(private readonly parts: DispatchParts) {}
+
+  /** Runs the jobs of kinds DISPATCH_JOB and SETTLE_JOB. */
+  readonly handler: JobHandler = { concurrency: AT_ONCE, run: (job) => this.#run(job) };
+  readonly settleHandler: JobHandler = { concurrency: 1, run: (job) => this.#settle(job) };
+
+  /** Queues a job for every send that is under way, whatever became of its own. Call it before the runner starts. */
+  resume(): void {
+    const { sends, platform } = this.parts;
+    platform.db.write(() => {
+      for (const { id, user_id, run_at } of sends.open()) {
+        platform.jobs.enqueue({ kind: DISPATCH_JOB, dedupe_key: id, user_id, payload: { send_id: id }, run_at });
+      }
+    });
+  }
+
+  async #run(job: Job): Promise<AttemptOutcome> {
+    const { send_id } = job.payload as { send_id: string };
+    const send = this.parts.sends.get(send_id);
+    if (!send) return { outcome: "done" };
+    return this.#lanes.run(send.account_id, () => this.#dispatch(send_id));
+  }
+
+  async #dispatch(id: string): Promise<AttemptOutcome> {
+    const { sends, platform, accounts } = this.parts;
+    const early = this.#notYet(sends.get(id));
+    if (early !== null) return { outcome: "retry", run_at: early };
+    const send = sends.take(id);
+    if (send?.status !== "sending") return { outcome: "done" };
+    if (send.handed_over_at !== null) return this.#find(send);
+    const account = accounts.get(send.account_id)!;
+    const now = platform.clock.now();
+    if (account.status === "paused" && now < send.first_attempt_at! + GIVE_UP_MS) {
+      return { outcome: "retry", run_at: now + PAUSED_MS, detail: "the mailbox is paused" };
+    }
+    const ready = await this.#prepare(send, account);
+    if (!ready) return { outcome: "failed", detail: "the message could not be composed" };
+    if (account.provider === "sandbox") {
+      this.#succeed(ready, []);
+      return { outcome: "done" };
+    }
+    return this.#submit(ready);
+  }
+
+  /** When a send falls due that is not due now; null when it is. */
+  #notYet(send: Send | null): number | null {
+    const now = this.parts.platform.clock.now();
+    if (send?.status === "scheduled" && send.undo_until > now) return send.undo_until;
+    if (send?.status === "sending" && send.next_attempt_at !== null && send.next_attempt_at > now) {
+      return send.next_attempt_at;
+    }
+    return null;
+  }
+
+  async #submit(ready: Ready): Promise<AttemptOutcome> {
+    const { sends, platform, accounts } = this.parts;
+    const { send, account, composed } = ready;
+    const connection = accounts.connection(account);
+    if (!connection?.smtp) {
+      this.#fail(send, "unreachable", "No outgoing mail server is known for this mailbox.");
+      return { outcome: "failed" };
+    }
+    const login = { ...connection.smtp, username: connection.username, password: connection.password };
+    const beforeEnd = () => {
+      if (!sends.markHandedOver(send.id)) throw new Error("The send is not under way any more.");
+    };
+    const result = await this.parts.submit(account.id, login, { ...composed, beforeEnd });
+    const step = classify(result, send.attempts, send.first_attempt_at!, platform.clock.now());
+    switch (step.next) {
+      case "sent":
+        this.#succeed(
+          ready,
+          step.rejected.map(({ recipient, response }) => ({ recipient, detail: response })),
+        );
+        return { outcome: "done" };
+      case "retry":
+        sends.waitForRetry(send, step.at, step.detail);
+        return { outcome: "retry", run_at: step.at, detail: step.detail };
+      case "failed":
+        this.#fail(send, step.reason, step.detail);
+        return { outcome: "failed", detail: step.detail };
+      case "unknown":
+        return this.#find(send);
+    }
+  }
+
+  /** The draft as bytes; null after it failed for good. The same draft gives the same bytes at every attempt. */
+  async #prepare(send: Send, account: Account): Promise<Ready | null> {
+    const { draft_store, draft_files, sent_mail, platform } = this.parts;
+    const draft = send.draft_id === null ? null : draft_store.get(send.draft_id);
+    try {
+      if (!draft) throw new Error("The draft is gone.");
+      const composed = await composeMessage({
+        from: senderOf(account, draft.from),
+        to: draft.to,
+        cc: draft.cc,
+        bcc: draft.bcc,
+        subject: draft.subject,
+        body: draft.body,
+        message_id: send.message_id_header,
+        now: send.first_attempt_at!,
+        in_reply_to: draft.in_reply_to,
+        references: draft.references,
+        attachments: await draft_files.open(draft),
+      });
+      return { send, draft, account, composed, mail: await sent_mail.read(composed.raw) };
+    } catch (error) {
+      platform.log.error("a message could not be composed", { send: send.id, ...errorFields(error) });
+      const known = error instanceof AddressFault || (error as { code?: unknown }).code === "invalid_params";
+      const why = known ? (error as Error).message : "A part of the message could not be read.";
+      this.#fail(send, "compose_failed", why);
+      return null;
+    }
+  }
+
+  #succeed({ send, draft, account, composed, mail }: Ready, rejected: RejectedRecipient[]): void {
+    const { platform, sends, draft_store, draft_files, sent_mail } = this.parts;
+    const { user_id } = send;
+    platform.db.write(() => {
+      if (sends.get(send.id)?.status !== "sending") return;
+      const stored = sent_mail.store(account, mail, composed.raw);
+      // The message left: that it could not be stored here must not make it look as if it had not.
+      const ids = stored ?? { thread_id: draft.thread_id ?? "", message_id: "" };
+      const copy = stored && account.provider !== "sandbox" ? "wanted" : null;
+      sends.markSent(send, { ...ids, copy, rejected });
+      draft_store.remove(draft.id);
+      const after = { status: "sent", ...ids, rejected };
+      platform.audit.record({ user_id, actor: SYSTEM_ACTOR, action: "send.sent", target: send.id, after });
+      platform.events.emit(user_id, "send.completed", { send_id: send.id, ...ids });
+      if (copy === null) return;
+      const run_at = platform.clock.now() + (account.provider === "outlook" ? OWN_COPY_MS : 0);
+      platform.jobs.enqueue({ kind: COPY_JOB, dedupe_key: send.id, user_id, payload: { send_id: send.id }, run_at });
+    });
+    draft_files.tidy(user_id, draft.id);
+  }
+
+  #fail(send: Send, reason: string, detail: string): void {
+    const { platform, sends } = this.parts;
+    const { id, user_id } = send;
+    platform.db.write(() => {
+      if (!sends.markFailed(send, reason, detail)) return;
+      returnDraft(this.parts, send);
+      const after = { status: "failed", reason, detail, draft_id: send.draft_id };
+      platform.audit.record({ user_id, actor: SYSTEM_ACTOR, action: "send.failed", target: id, after });
+      platform.events.emit(user_id, "send.failed", { send_id: id, reason, detail });
+    });
+  }
+
+  /** Nobody knows whether the server took it: have the mail worker look for it there. */
+  #find({ id, user_id }: Send): AttemptOutcome {
+    this.parts.platform.jobs.enqueue({ kind: FIND_JOB, dedupe_key: id, user_id, payload: { send_id: id } });
+    return { outcome: "done", detail: "whether it arrived is not known" };
+  }
+
+  async #settle(job: Job): Promise<AttemptOutcome> {
+    const { sends, accounts } = this.parts;
+    const { send_id, found } = job.payload as { send_id: string; found: boolean };
+    const send = sends.get(send_id);
+    if (send?.status !== "sending" || send.handed_over_at === null) return { outcome: "done" };
+    if (!found) {
+      this.#fail(send, "delivery_unknown", "The connection ended before the server confirmed the message.");
+      return { outcome: "done" };
+    }
+    const ready = await this.#prepare(send, accounts.get(send.account_id)!);
+    if (ready) this.#succeed(ready, []);
+    return { outcome: "done" };
+  }
+}

@@ -1,0 +1,232 @@
+import { notFound } from "../kernel/errors.ts";
+import type { MailScope, Position } from "../mailbox/queries.ts";
+import type { Platform } from "../platform/platform.ts";
+
+/** What a person wrote, sealed as one record. Recipients are kept as given: "a@b" or "Name <a@b>". */
+export interface DraftContent {
+  /** One of the account's addresses; null: the account's own. */
+  from: string | null;
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  subject: string;
+  /** Plain text or simple HTML. */
+  body: string;
+  /** Message-IDs with angle brackets, of the message that is answered and of those before it. */
+  in_reply_to: string | null;
+  references: string[];
+}
+
+/** A file of a draft; its bytes are a blob under both ids. */
+export interface DraftAttachment {
+  id: string;
+  name: string;
+  mime: string;
+  /** Bytes. */
+  size: number;
+  /** Without angle brackets: a picture that the HTML shows by `cid:`. */
+  content_id: string | null;
+}
+
+/** A draft is `scheduled` or `sending` while a send holds it, and cannot be changed then. */
+export type DraftStatus = "draft" | "scheduled" | "sending";
+
+export interface Draft extends DraftContent {
+  id: string;
+  user_id: string;
+  account_id: string;
+  thread_id: string | null;
+  send_id: string | null;
+  /** Composed and sent in one call, and not come back. */
+  hidden: boolean;
+  status: DraftStatus;
+  created_at: number;
+  updated_at: number;
+}
+
+interface StoredDraft {
+  id: string;
+  user_id: string;
+  account_id: string;
+  thread_id: string | null;
+  send_id: string | null;
+  send_status: string | null;
+  hidden: number;
+  content: Uint8Array;
+  created_at: number;
+  updated_at: number;
+}
+
+interface StoredAttachment {
+  id: string;
+  draft_id: string;
+  size: number;
+  info: Uint8Array;
+}
+
+const SELECT = `SELECT d.id, d.user_id, d.account_id, d.thread_id, d.send_id, s.status AS send_status, d.hidden, d.content,
+  d.created_at, d.updated_at FROM drafts d LEFT JOIN sends s ON s.id = d.send_id`;
+
+/** The drafts and their files. The only owner of the `drafts` and `draft_attachments` tables. */
+export class DraftStore {
+  constructor(private readonly platform: Platform) {}
+
+  insert(draft: {
+    user_id: string;
+    account_id: string;
+    thread_id: string | null;
+    content: DraftContent;
+    hidden?: boolean;
+  }): string {
+    const { db, newId, clock } = this.platform;
+    const id = newId("draft");
+    const now = clock.now();
+    db.sql
+      .query(
+        `INSERT INTO drafts (id, user_id, account_id, thread_id, content, hidden, created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        id,
+        draft.user_id,
+        draft.account_id,
+        draft.thread_id,
+        this.#seal(draft.user_id, id, draft.content),
+        draft.hidden ? 1 : 0,
+        now,
+        now,
+      );
+    return id;
+  }
+
+  /** A draft that the caller can see. @throws ApiError not_found */
+  owned(scope: MailScope, id: string): Draft {
+    const row = this.platform.db.sql
+      .query<StoredDraft, Record<string, string | null>>(
+        `${SELECT} WHERE d.id = $id AND d.user_id = $user AND d.hidden = 0 AND ($account IS NULL OR d.account_id = $account)`,
+      )
+      .get({ id, user: scope.user_id, account: scope.account_id });
+    if (!row) throw notFound("draft");
+    return this.#view(row);
+  }
+
+  /** Any draft, hidden ones too. */
+  get(id: string): Draft | null {
+    const row = this.platform.db.sql.query<StoredDraft, [string]>(`${SELECT} WHERE d.id = ?`).get(id);
+    return row && this.#view(row);
+  }
+
+  /** Newest first, at most `limit`, after the position [updated_at, id]. */
+  list(scope: MailScope, after: Position | null, limit: number): Draft[] {
+    return this.platform.db.sql
+      .query<StoredDraft, Record<string, string | number | null>>(
+        `${SELECT} WHERE d.user_id = $user AND d.hidden = 0 AND ($account IS NULL OR d.account_id = $account)
+           AND ($at IS NULL OR (d.updated_at, d.id) < ($at, $id))
+         ORDER BY d.updated_at DESC, d.id DESC LIMIT $limit`,
+      )
+      .all({
+        user: scope.user_id,
+        account: scope.account_id,
+        at: after === null ? null : Number(after[0]),
+        id: after === null ? null : String(after[1]),
+        limit,
+      })
+      .map((row) => this.#view(row));
+  }
+
+  save(draft: Draft): void {
+    const { id, user_id, account_id, thread_id } = draft;
+    const { from, to, cc, bcc, subject, body, in_reply_to, references } = draft;
+    const content = { from, to, cc, bcc, subject, body, in_reply_to, references };
+    this.platform.db.sql
+      .query("UPDATE drafts SET account_id = ?, thread_id = ?, content = ?, updated_at = ? WHERE id = ?")
+      .run(account_id, thread_id, this.#seal(user_id, id, content), this.#later(draft.updated_at), id);
+  }
+
+  /** A send takes the draft. @returns false when another one has it already */
+  lock(id: string, send_id: string): boolean {
+    const { changes } = this.platform.db.sql
+      .query("UPDATE drafts SET send_id = ? WHERE id = ? AND send_id IS NULL")
+      .run(send_id, id);
+    return changes > 0;
+  }
+
+  /** A send gives the draft back; from now on it is shown. @returns whether it was hidden until then; null: it is gone */
+  release(id: string, send_id: string): { was_hidden: boolean } | null {
+    const draft = this.get(id);
+    if (draft?.send_id !== send_id) return null;
+    this.platform.db.sql
+      .query("UPDATE drafts SET send_id = NULL, hidden = 0, updated_at = ? WHERE id = ?")
+      .run(this.#later(draft.updated_at), id);
+    return { was_hidden: draft.hidden };
+  }
+
+  remove(id: string): void {
+    this.platform.db.sql.query("DELETE FROM drafts WHERE id = ?").run(id);
+  }
+
+  attachments(draft: { id: string; user_id: string }): DraftAttachment[] {
+    return this.platform.db.sql
+      .query<StoredAttachment, [string]>(
+        "SELECT id, draft_id, size, info FROM draft_attachments WHERE draft_id = ? ORDER BY id",
+      )
+      .all(draft.id)
+      .map(({ id, size, info }) => ({
+        id,
+        size,
+        ...this.platform.keyring
+          .forUser(draft.user_id)
+          .openJson<Omit<DraftAttachment, "id" | "size">>(`draft_attachments.info:${id}`, info),
+      }));
+  }
+
+  attach(draft: Draft, { id, size, ...info }: DraftAttachment): void {
+    const { db, keyring, clock } = this.platform;
+    const sealed = keyring.forUser(draft.user_id).sealJson(`draft_attachments.info:${id}`, info);
+    db.sql
+      .query("INSERT INTO draft_attachments (id, draft_id, size, info, created_at) VALUES (?, ?, ?, ?, ?)")
+      .run(id, draft.id, size, sealed, clock.now());
+    this.touch(draft);
+  }
+
+  /** @returns false when the draft has no such file */
+  detach(draft: Draft, attachment_id: string): boolean {
+    const { changes } = this.platform.db.sql
+      .query("DELETE FROM draft_attachments WHERE draft_id = ? AND id = ?")
+      .run(draft.id, attachment_id);
+    if (changes > 0) this.touch(draft);
+    return changes > 0;
+  }
+
+  /** Ids of all drafts of a user, for whoever sweeps their files. */
+  *idsOf(user_id: string): Generator<string> {
+    const rows = this.platform.db.sql.query<{ id: string }, [string]>("SELECT id FROM drafts WHERE user_id = ?");
+    for (const { id } of rows.iterate(user_id)) yield id;
+  }
+
+  touch(draft: Draft): void {
+    this.platform.db.sql
+      .query("UPDATE drafts SET updated_at = ? WHERE id = ?")
+      .run(this.#later(draft.updated_at), draft.id);
+  }
+
+  /** Lists are ordered by it, so it never goes back, whatever the clock does. */
+  #later(than: number): number {
+    return Math.max(this.platform.clock.now(), than);
+  }
+
+  #seal(user_id: string, id: string, content: DraftContent): Uint8Array {
+    return this.platform.keyring.forUser(user_id).sealJson(`drafts.content:${id}`, content);
+  }
+
+  #view({ content, hidden, send_status, ...row }: StoredDraft): Draft {
+    const sealer = this.platform.keyring.forUser(row.user_id);
+    const held = row.send_id !== null && (send_status === "scheduled" || send_status === "sending");
+    return {
+      ...row,
+      ...sealer.openJson<DraftContent>(`drafts.content:${row.id}`, content),
+      hidden: hidden === 1,
+      status: held ? send_status : "draft",
+    };
+  }
+}

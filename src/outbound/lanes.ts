@@ -1,0 +1,28 @@
+/** Runs at most `width` tasks of one key at the same time; the others wait in the order in which they came. */
+export class Lanes {
+  readonly #running = new Map<string, number>();
+  readonly #waiting = new Map<string, (() => void)[]>();
+
+  constructor(private readonly width: number) {}
+
+  async run<T>(key: string, task: () => Promise<T>): Promise<T> {
+    const running = this.#running.get(key) ?? 0;
+    if (running >= this.width) {
+      const line = this.#waiting.get(key) ?? [];
+      this.#waiting.set(key, line);
+      await new Promise<void>((start) => line.push(start));
+    } else {
+      this.#running.set(key, running + 1);
+    }
+    try {
+      return await task();
+    } finally {
+      const next = this.#waiting.get(key)?.shift();
+      if (this.#waiting.get(key)?.length === 0) this.#waiting.delete(key);
+      // Whoever waited takes over the place.
+      if (next) next();
+      else if (this.#running.get(key) === 1) this.#running.delete(key);
+      else this.#running.set(key, this.#running.get(key)! - 1);
+    }
+  }
+}

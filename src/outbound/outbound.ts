@@ -1,0 +1,37 @@
+import type { Mailbox } from "../mailbox/mailbox.ts";
+import { BlobFiles } from "../platform/blobs/files.ts";
+import type { Platform } from "../platform/platform.ts";
+import { BounceStore } from "./bounces-store.ts";
+import { Canceller } from "./cancel.ts";
+import { DraftFiles } from "./draft-files.ts";
+import { Drafts } from "./drafts.ts";
+import { DraftStore } from "./drafts-store.ts";
+import { Scheduler } from "./schedule.ts";
+import { SendStore } from "./sends-store.ts";
+
+/** The room that mail goes out from: one of each per thread of execution, over that thread's platform. */
+export interface Outbound {
+  draft_store: DraftStore;
+  drafts: Drafts;
+  draft_files: DraftFiles;
+  sends: SendStore;
+  scheduler: Scheduler;
+  canceller: Canceller;
+  bounces: BounceStore;
+}
+
+export function createOutbound(platform: Platform, { accounts, threadQueries: threads }: Mailbox): Outbound {
+  const draft_store = new DraftStore(platform);
+  const sends = new SendStore(platform);
+  const drafts = new Drafts({ platform, accounts, threads, store: draft_store });
+  const files = new BlobFiles(platform);
+  return {
+    draft_store,
+    drafts,
+    draft_files: new DraftFiles({ platform, drafts, store: draft_store, files }),
+    sends,
+    scheduler: new Scheduler({ platform, accounts, drafts, draft_store, sends }),
+    canceller: new Canceller({ platform, sends, draft_store }),
+    bounces: new BounceStore(platform),
+  };
+}

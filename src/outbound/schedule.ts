@@ -1,0 +1,128 @@
+import { ApiError, invalidParam } from "../kernel/errors.ts";
+import type { Accounts } from "../mailbox/accounts.ts";
+import type { MeteredUser } from "../platform/meters.ts";
+import type { Platform } from "../platform/platform.ts";
+import { parseRecipients } from "../wire/smtp/addresses.ts";
+import { messageIdFor } from "../wire/smtp/reply.ts";
+import { checkRecipients, senderOf } from "./draft-checks.ts";
+import type { Drafts, NewDraft, Writer } from "./drafts.ts";
+import type { Draft, DraftStore } from "./drafts-store.ts";
+import { DISPATCH_JOB, type Send, type SendStore } from "./sends-store.ts";
+
+/** Who sends: the key counts against its reduced cap, the user against the plan's. */
+export interface Sender extends Writer {
+  key: { id: string; created_at: number };
+  user: MeteredUser & { id: string };
+}
+
+export interface SendOptions {
+  /** Seconds, 0–30, fractions allowed. */
+  undo_window_s: number;
+  /** ms; absent: as soon as the undo window is over. */
+  scheduled_at?: number;
+}
+
+export interface ScheduleParts {
+  platform: Platform;
+  accounts: Accounts;
+  drafts: Drafts;
+  draft_store: DraftStore;
+  sends: SendStore;
+}
+
+const DAY_MS = 86_400_000;
+const LATEST_MS = 366 * DAY_MS;
+
+/**
+ * Takes a message for sending. Send, job, usage and audit rows commit together, before the answer leaves, so a send that
+ * was promised happens, also after a crash (contract, "Safety rules": nothing is sent without an undo window and a cap).
+ */
+export class Scheduler {
+  constructor(private readonly parts: ScheduleParts) {}
+
+  /** Sends a draft, which is locked until that has ended. @throws ApiError not_found, draft_locked, invalid_params, quota_exceeded */
+  sendDraft(sender: Sender, draft_id: string, options: SendOptions): Send {
+    return this.parts.platform.db.write(() =>
+      this.#schedule(sender, this.parts.drafts.unlocked(sender, draft_id), options),
+    );
+  }
+
+  /** Writes and sends in one call. The draft stays hidden unless the send is cancelled or fails. @throws as `sendDraft` */
+  sendNow(sender: Sender, message: NewDraft, options: SendOptions): Send {
+    const { platform, drafts, draft_store } = this.parts;
+    return platform.db.write(() => {
+      const draft_id = drafts.compose(sender, message, { hidden: true });
+      return this.#schedule(sender, draft_store.get(draft_id)!, options);
+    });
+  }
+
+  #schedule(sender: Sender, draft: Draft, options: SendOptions): Send {
+    const { platform, accounts, sends, draft_store } = this.parts;
+    const undo_until = this.#undoUntil(options);
+    const account = accounts.get(draft.account_id)!;
+    if (account.read_only) throw invalidParam("account_id", "This mailbox is connected read-only: it sends nothing.");
+    if (account.provider !== "sandbox" && !accounts.connection(account)?.smtp) {
+      throw invalidParam("account_id", "No outgoing mail server is known for this mailbox.");
+    }
+    const from = senderOf(account, draft.from).email;
+    const { to, cc, bcc } = addressesOf(draft);
+    if (to.length + cc.length + bcc.length === 0) throw invalidParam("to", "At least one recipient is needed.");
+    this.#spend(sender);
+    const id = platform.newId("send");
+    const { user_id, account_id, subject } = draft;
+    const message_id_header = messageIdFor(id, from);
+    const about = { message_id_header, from, to, cc, bcc, subject };
+    const key_id = sender.key.id;
+    const scheduled_at = options.scheduled_at ?? null;
+    sends.insert({ id, user_id, account_id, key_id, draft_id: draft.id, undo_until, scheduled_at, ...about });
+    if (!draft_store.lock(draft.id, id)) throw new ApiError("draft_locked", "This draft is being sent already.");
+    platform.jobs.enqueue({
+      kind: DISPATCH_JOB,
+      dedupe_key: id,
+      user_id,
+      payload: { send_id: id },
+      run_at: undo_until,
+    });
+    const { actor, request_id } = sender;
+    const after = { draft_id: draft.id, account_id, to, cc, bcc, subject, undo_until, scheduled_at };
+    platform.audit.record({ user_id, actor, action: "send.schedule", target: id, after, request_id });
+    return sends.get(id)!;
+  }
+
+  /** When the window ends and dispatch begins (decisions: the later of scheduled_at and now + undo_window_s). */
+  #undoUntil({ undo_window_s, scheduled_at }: SendOptions): number {
+    const now = this.parts.platform.clock.now();
+    const window_end = now + Math.round(undo_window_s * 1000);
+    if (scheduled_at === undefined) return window_end;
+    if (scheduled_at < now) throw invalidParam("scheduled_at", "This time has passed already.");
+    if (scheduled_at > now + LATEST_MS) throw invalidParam("scheduled_at", "At most a year ahead, please.");
+    return Math.max(scheduled_at, window_end);
+  }
+
+  /** Counts the send against the key's first day and the plan's day. @throws ApiError quota_exceeded */
+  #spend({ user, key }: Sender): void {
+    const { platform, sends } = this.parts;
+    const { clock, meters, config } = platform;
+    const now = clock.now();
+    if (now - key.created_at < DAY_MS) {
+      const cap = config.get("limits.new_key_sends_per_day");
+      if (sends.countOfKey(key.id, now - DAY_MS) >= cap) {
+        const retry_after_s = Math.ceil((key.created_at + DAY_MS - now) / 1000);
+        throw new ApiError("quota_exceeded", `A key sends at most ${cap} messages in its first 24 hours.`, {
+          retry_after_s,
+        });
+      }
+    }
+    const limit = meters.limits(user).sends_per_day;
+    if (meters.spend("sends", user.id, 1, limit)) return;
+    const retry_after_s = Math.ceil((meters.resetsAt() - now) / 1000);
+    throw new ApiError("quota_exceeded", `The plan's ${limit} sends a day are used up.`, { retry_after_s });
+  }
+}
+
+/** Addresses alone, checked again: what was stored may come from another program through the Drafts folder. */
+function addressesOf(draft: Draft): { to: string[]; cc: string[]; bcc: string[] } {
+  checkRecipients(draft);
+  const emails = (field: "to" | "cc" | "bcc") => parseRecipients(field, draft[field]).map(({ email }) => email);
+  return { to: emails("to"), cc: emails("cc"), bcc: emails("bcc") };
+}

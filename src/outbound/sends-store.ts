@@ -1,0 +1,261 @@
+import { notFound } from "../kernel/errors.ts";
+import { messageIdHmac } from "../mailbox/import.ts";
+import type { MailScope, Position } from "../mailbox/queries.ts";
+import type { Platform } from "../platform/platform.ts";
+
+/** Kind of the job that dispatches a send; payload { send_id }, one per send. Due when the undo window ends. */
+export const DISPATCH_JOB = "dispatch";
+
+export const SEND_STATUSES = ["scheduled", "sending", "sent", "failed", "undone"] as const;
+export type SendStatus = (typeof SEND_STATUSES)[number];
+
+/** What a send is about, kept after its draft is gone; sealed. */
+export interface SendInfo {
+  /** The Message-ID header, with angle brackets. */
+  message_id_header: string;
+  /** Address alone. */
+  from: string;
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  subject: string;
+}
+
+/** A recipient that the server refused while it took the message for others. */
+export interface RejectedRecipient {
+  recipient: string;
+  detail: string;
+}
+
+/** How it ended, or why it waits; sealed. */
+export interface SendOutcome {
+  /** One of classify's reasons; null while it is retried, and for what was sent. */
+  reason: string | null;
+  /** The server's words. */
+  detail: string;
+  rejected: RejectedRecipient[];
+}
+
+export interface Send extends SendInfo {
+  id: string;
+  user_id: string;
+  account_id: string;
+  key_id: string | null;
+  draft_id: string | null;
+  status: SendStatus;
+  undo_until: number;
+  scheduled_at: number | null;
+  attempts: number;
+  first_attempt_at: number | null;
+  next_attempt_at: number | null;
+  /** Set before the server can have taken the message, cleared when it certainly has not. */
+  handed_over_at: number | null;
+  thread_id: string | null;
+  message_id: string | null;
+  copy: "wanted" | "placed" | null;
+  outcome: SendOutcome | null;
+  created_at: number;
+  finished_at: number | null;
+}
+
+interface StoredSend extends Omit<Send, keyof SendInfo | "outcome"> {
+  info: Uint8Array;
+  outcome: Uint8Array | null;
+}
+
+const COLUMNS = `id, user_id, account_id, key_id, draft_id, status, undo_until, scheduled_at, attempts, first_attempt_at,
+  next_attempt_at, handed_over_at, thread_id, message_id, copy, info, outcome, created_at, finished_at`;
+
+export interface NewSend extends SendInfo {
+  id: string;
+  user_id: string;
+  account_id: string;
+  key_id: string | null;
+  draft_id: string;
+  undo_until: number;
+  scheduled_at: number | null;
+}
+
+/**
+ * Sends and their states. Each change of state is one UPDATE that names the state it leaves, so that of two who want to
+ * change it at once exactly one does. The only owner of the `sends` table.
+ */
+export class SendStore {
+  constructor(private readonly platform: Platform) {}
+
+  insert(send: NewSend): void {
+    const { db, keyring, clock } = this.platform;
+    const sealer = keyring.forUser(send.user_id);
+    const { message_id_header, from, to, cc, bcc, subject } = send;
+    const info: SendInfo = { message_id_header, from, to, cc, bcc, subject };
+    db.sql
+      .query(
+        `INSERT INTO sends (id, user_id, account_id, key_id, draft_id, status, undo_until, scheduled_at, msgid_hmac, info,
+           created_at) VALUES (?, ?, ?, ?, ?, 'scheduled', ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        send.id,
+        send.user_id,
+        send.account_id,
+        send.key_id,
+        send.draft_id,
+        send.undo_until,
+        send.scheduled_at,
+        messageIdHmac(sealer, message_id_header),
+        sealer.sealJson(`sends.info:${send.id}`, info),
+        clock.now(),
+      );
+  }
+
+  get(id: string): Send | null {
+    const row = this.platform.db.sql.query<StoredSend, [string]>(`SELECT ${COLUMNS} FROM sends WHERE id = ?`).get(id);
+    return row && this.#view(row);
+  }
+
+  /** @throws ApiError not_found */
+  owned(scope: MailScope, id: string): Send {
+    const send = this.get(id);
+    const mine = send?.user_id === scope.user_id && [null, send.account_id].includes(scope.account_id);
+    if (!send || !mine) throw notFound("send");
+    return send;
+  }
+
+  /** Newest first, at most `limit`, after the position [id]. */
+  list(scope: MailScope, status: SendStatus | undefined, after: Position | null, limit: number): Send[] {
+    return this.platform.db.sql
+      .query<StoredSend, Record<string, string | number | null>>(
+        `SELECT ${COLUMNS} FROM sends WHERE user_id = $user AND ($account IS NULL OR account_id = $account)
+           AND ($status IS NULL OR status = $status) AND ($id IS NULL OR id < $id) ORDER BY id DESC LIMIT $limit`,
+      )
+      .all({
+        user: scope.user_id,
+        account: scope.account_id,
+        status: status ?? null,
+        id: after === null ? null : String(after[0]),
+        limit,
+      })
+      .map((row) => this.#view(row));
+  }
+
+  /** Sends of a key since a time, cancelled ones left out. */
+  countOfKey(key_id: string, since_ms: number): number {
+    return this.platform.db.sql
+      .query<{ c: number }, [string, number]>(
+        "SELECT count(*) AS c FROM sends WHERE key_id = ? AND created_at > ? AND status <> 'undone'",
+      )
+      .get(key_id, since_ms)!.c;
+  }
+
+  /** Takes a send back while its window is open. @returns false when it is over or dispatch was first */
+  undo(id: string): boolean {
+    const now = this.platform.clock.now();
+    return this.#change(
+      "UPDATE sends SET status = 'undone', finished_at = ? WHERE id = ? AND status = 'scheduled' AND undo_until > ?",
+      [now, id, now],
+    );
+  }
+
+  /**
+   * Takes a send whose window is over for an attempt, and counts it unless an earlier one may have gone through. A send
+   * that a cancel took first comes back as `undone`. @returns the send as it is then
+   */
+  take(id: string): Send | null {
+    const now = this.platform.clock.now();
+    return this.platform.db.write(() => {
+      this.#change(
+        `UPDATE sends SET status = 'sending', first_attempt_at = coalesce(first_attempt_at, ?)
+         WHERE id = ? AND status = 'scheduled' AND undo_until <= ?`,
+        [now, id, now],
+      );
+      this.#change(
+        `UPDATE sends SET attempts = attempts + 1, next_attempt_at = NULL
+         WHERE id = ? AND status = 'sending' AND handed_over_at IS NULL`,
+        [id],
+      );
+      return this.get(id);
+    });
+  }
+
+  /** The last moment at which the server cannot have the whole message. Must be on disk before it can. */
+  markHandedOver(id: string): boolean {
+    return this.#change("UPDATE sends SET handed_over_at = ? WHERE id = ? AND status = 'sending'", [
+      this.platform.clock.now(),
+      id,
+    ]);
+  }
+
+  /** The server did not take it: it will be tried again. */
+  waitForRetry(send: Send, at: number, detail: string): void {
+    this.#change(
+      `UPDATE sends SET handed_over_at = NULL, next_attempt_at = ?, outcome = ? WHERE id = ? AND status = 'sending'`,
+      [at, this.#seal(send, { reason: null, detail, rejected: [] }), send.id],
+    );
+  }
+
+  /** It left. The draft is gone with it. */
+  markSent(
+    send: Send,
+    as: { thread_id: string; message_id: string; copy: Send["copy"]; rejected: RejectedRecipient[] },
+  ): boolean {
+    const outcome = as.rejected.length === 0 ? null : { reason: null, detail: "", rejected: as.rejected };
+    return this.#change(
+      `UPDATE sends SET status = 'sent', draft_id = NULL, thread_id = ?, message_id = ?, copy = ?, outcome = ?,
+         next_attempt_at = NULL, finished_at = ? WHERE id = ? AND status = 'sending'`,
+      [as.thread_id, as.message_id, as.copy, outcome && this.#seal(send, outcome), this.platform.clock.now(), send.id],
+    );
+  }
+
+  markFailed(send: Send, reason: string, detail: string): boolean {
+    return this.#change(
+      `UPDATE sends SET status = 'failed', outcome = ?, next_attempt_at = NULL, finished_at = ?
+       WHERE id = ? AND status = 'sending'`,
+      [this.#seal(send, { reason, detail, rejected: [] }), this.platform.clock.now(), send.id],
+    );
+  }
+
+  /** The copy in the provider's Sent folder is there. */
+  markCopied(id: string): void {
+    this.#change("UPDATE sends SET copy = 'placed' WHERE id = ? AND copy = 'wanted'", [id]);
+  }
+
+  /** The server's copy of a sent message was seen. */
+  markCopySeen(message_id: string): void {
+    this.#change("UPDATE sends SET copy = 'placed' WHERE message_id = ? AND copy = 'wanted'", [message_id]);
+  }
+
+  /** The send of an account whose message has this Message-ID. */
+  byMessageId(account: { id: string; user_id: string }, message_id_header: string): Send | null {
+    const hmac = messageIdHmac(this.platform.keyring.forUser(account.user_id), message_id_header);
+    const row = this.platform.db.sql
+      .query<StoredSend, [string, Uint8Array]>(`SELECT ${COLUMNS} FROM sends WHERE account_id = ? AND msgid_hmac = ?`)
+      .get(account.id, hmac);
+    return row && this.#view(row);
+  }
+
+  /** Sends that have not ended, and when each is due, ms. */
+  open(): { id: string; user_id: string; run_at: number }[] {
+    return this.platform.db.sql
+      .query<{ id: string; user_id: string; run_at: number }, []>(
+        `SELECT id, user_id, coalesce(next_attempt_at, undo_until) AS run_at FROM sends
+         WHERE status IN ('scheduled', 'sending')`,
+      )
+      .all();
+  }
+
+  #change(statement: string, values: (string | number | Uint8Array | null)[]): boolean {
+    return this.platform.db.sql.query(statement).run(...values).changes > 0;
+  }
+
+  #seal(send: Send, outcome: SendOutcome): Uint8Array {
+    return this.platform.keyring.forUser(send.user_id).sealJson(`sends.outcome:${send.id}`, outcome);
+  }
+
+  #view({ info, outcome, ...row }: StoredSend): Send {
+    const sealer = this.platform.keyring.forUser(row.user_id);
+    return {
+      ...row,
+      ...sealer.openJson<SendInfo>(`sends.info:${row.id}`, info),
+      outcome: outcome && sealer.openJson<SendOutcome>(`sends.outcome:${row.id}`, outcome),
+    };
+  }
+}

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Db, openDb } from "./open.ts";
+
+let dir: string;
+let db: Db;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "postroom-db-"));
+  db = openDb(join(dir, "t.db"), "full");
+  db.sql.run("CREATE TABLE t (n INTEGER)");
+});
+afterEach(() => {
+  db.close();
+  rmSync(dir, { recursive: true });
+});
+
+const add = (n: number, to: Db = db) => to.sql.query("INSERT INTO t VALUES (?)").run(n);
+const all = (from: Db = db) => from.sql.query<{ n: number }, []>("SELECT n FROM t ORDER BY n").values().flat();
+
+describe("a write", () => {
+  test("is done as a whole and gives back what the function gave", () => {
+    const answer = db.write(() => {
+      add(1);
+      add(2);
+      return "both";
+    });
+    expect([answer, all()]).toEqual(["both", [1, 2]]);
+  });
+
+  test("that throws leaves nothing behind, and the next one works", () => {
+    const attempt = () =>
+      db.write(() => {
+        add(1);
+        throw new Error("no");
+      });
+    expect(attempt).toThrow("no");
+    db.write(() => add(2));
+    expect(all()).toEqual([2]);
+  });
+
+  test("inside another one joins it: both or neither", () => {
+    const attempt = () =>
+      db.write(() => {
+        add(1);
+        db.write(() => add(2));
+        throw new Error("no");
+      });
+    expect(attempt).toThrow("no");
+    expect(all()).toEqual([]);
+    db.write(() => {
+      add(3);
+      db.write(() => add(4));
+    });
+    expect(all()).toEqual([3, 4]);
+  });
+
+  test("is not seen by others before it is done", () => {
+    const other = openDb(join(dir, "t.db"), "normal");
+    db.write(() => {
+      add(1);
+      expect(all(other)).toEqual([]);
+    });
+    expect(all(other)).toEqual([1]);
+    other.close();
+  });
+
+  test("that would go on after its end is refused, and undone", () => {
+    expect(() => db.write(async () => add(1))).toThrow("synchronous");
+    expect(all()).toEqual([]);
+  });
+
+  test("of two connections at once waits instead of failing", () => {
+    const other = openDb(join(dir, "t.db"), "normal");
+    other.sql.run("PRAGMA busy_timeout = 0");
+    db.write(() => {
+      add(1);
+      expect(() => other.write(() => add(2, other))).toThrow(expect.objectContaining({ code: "SQLITE_BUSY" }));
+    });
+    other.write(() => add(2, other));
+    expect(all()).toEqual([1, 2]);
+    other.close();
+  });
+});
+
+test("what was asked of the disk is what it does", () => {
+  const pragma = (of: Db, name: string) => of.sql.query(`PRAGMA ${name}`).values()[0]![0];
+  const importing = openDb(join(dir, "t.db"), "normal");
+  expect([pragma(db, "journal_mode"), pragma(db, "synchronous"), pragma(importing, "synchronous")]).toEqual([
+    "wal",
+    2,
+    1,
+  ]);
+  expect([pragma(db, "foreign_keys"), pragma(db, "busy_timeout")]).toEqual([1, 10_000]);
+  importing.close();
+});

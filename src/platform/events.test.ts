@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { type Scratch, scratchPlatform } from "../../test/scratch-platform.ts";
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = scratchPlatform();
+});
+afterEach(() => scratch.close());
+
+const emit = (user_id = "usr_a", thread_id = "thr_1") =>
+  scratch.platform.events.emit(user_id, "thread.updated", { thread_id, changed: ["read"] });
+
+test("an event comes back as it was written, and names its thread", () => {
+  const position = emit();
+  expect(scratch.platform.events.after("usr_a", 0, 10)).toMatchObject([
+    {
+      position,
+      event: "thread.updated",
+      thread_id: "thr_1",
+      user_id: "usr_a",
+      data: { thread_id: "thr_1", changed: ["read"] },
+      created_at: scratch.clock.now(),
+    },
+  ]);
+  scratch.platform.events.emit("usr_a", "brief.ready", { date: "2026-03-02", needs_reply_count: 4 });
+  expect(scratch.platform.events.after("usr_a", position, 10)).toMatchObject([{ thread_id: null }]);
+});
+
+test("positions only grow: not when the clock steps back, not when old events are gone, not after a restart", () => {
+  const positions = [emit(), emit("usr_b")];
+  scratch.clock.set(0);
+  positions.push(emit());
+  scratch.platform.events.prune(Number.MAX_SAFE_INTEGER);
+  positions.push(emit());
+  positions.push(scratch.another().events.emit("usr_a", "thread.updated", { thread_id: "thr_1", changed: [] }));
+  expect(positions).toEqual(positions.toSorted((a, b) => a - b));
+  expect(new Set(positions).size).toBe(positions.length);
+});
+
+test("a reader who goes on from the last position sees each event of theirs once, in order", () => {
+  for (let i = 0; i < 9; i++) emit(i % 3 === 2 ? "usr_b" : "usr_a", `thr_${i}`);
+  const seen: (string | null)[] = [];
+  for (let from = 0; ; ) {
+    const page = scratch.platform.events.after("usr_a", from, 2);
+    if (page.length === 0) break;
+    seen.push(...page.map((event) => event.thread_id));
+    from = page.at(-1)!.position;
+  }
+  expect(seen).toEqual(["thr_0", "thr_1", "thr_3", "thr_4", "thr_6", "thr_7"]);
+});
+
+test("an event of a change that was undone never was", () => {
+  const attempt = () =>
+    scratch.platform.db.write(() => {
+      emit();
+      throw new Error("no");
+    });
+  expect(attempt).toThrow("no");
+  expect(scratch.platform.events.after("usr_a", 0, 10)).toEqual([]);
+});
+
+test("what it tells is sealed", () => {
+  scratch.platform.events.emit("usr_a", "send.failed", {
+    send_id: "snd_1",
+    reason: "rejected",
+    detail: "550 no such noon",
+  });
+  const [row] = scratch.platform.db.sql.query<{ payload: Uint8Array }, []>("SELECT payload FROM events").all();
+  expect(Buffer.from(row!.payload).includes("noon")).toBe(false);
+});

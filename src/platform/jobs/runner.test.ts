@@ -1,0 +1,226 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { type Scratch, scratchPlatform } from "../../../test/scratch-platform.ts";
+import type { AttemptOutcome, Job } from "./queue.ts";
+import { type JobHandler, JobRunner } from "./runner.ts";
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = scratchPlatform();
+});
+afterEach(() => scratch.close());
+
+/** Lets what is ready run: promise callbacks and microtasks, no time. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+function runnerOf(handlers: Record<string, JobHandler>): JobRunner {
+  const { jobs, clock, log } = scratch.platform;
+  return new JobRunner(jobs, clock, log, handlers);
+}
+
+/** A handler whose runs the test ends one by one. */
+function byHand(concurrency: number) {
+  const running: { job: Job; end(result: AttemptOutcome): void; fail(error: Error): void }[] = [];
+  const handler: JobHandler = {
+    concurrency,
+    run: (job) => new Promise((end, fail) => running.push({ job, end, fail })),
+  };
+  return { handler, running };
+}
+
+const done: AttemptOutcome = { outcome: "done" };
+
+test("a job runs at once when it is enqueued here, and within a second when another process did it", async () => {
+  const ran: unknown[] = [];
+  const runner = runnerOf({
+    k: {
+      concurrency: 1,
+      run: async ({ payload }) => {
+        ran.push(payload);
+        return done;
+      },
+    },
+  });
+  runner.start();
+  scratch.platform.jobs.enqueue({ kind: "k", payload: "ours" });
+  await settle();
+  expect(ran).toEqual(["ours"]);
+  scratch.another().jobs.enqueue({ kind: "k", payload: "theirs" });
+  await settle();
+  expect(ran).toEqual(["ours"]);
+  scratch.clock.advance(1_000);
+  await settle();
+  expect(ran).toEqual(["ours", "theirs"]);
+  await runner.stop();
+});
+
+test("a job for later runs at its time", async () => {
+  const ran: number[] = [];
+  const { clock, platform } = scratch;
+  const runner = runnerOf({
+    k: {
+      concurrency: 1,
+      run: async () => {
+        ran.push(clock.now());
+        return done;
+      },
+    },
+  });
+  const due = clock.now() + 90_000;
+  runner.start();
+  platform.jobs.enqueue({ kind: "k", run_at: due });
+  for (let s = 0; s < 89; s++) clock.advance(1_000);
+  await settle();
+  expect(ran).toEqual([]);
+  clock.advance(1_000);
+  await settle();
+  expect(ran).toEqual([due]);
+  await runner.stop();
+});
+
+test("no more run at the same time than the handler allows; the next begins when one ends", async () => {
+  const { handler, running } = byHand(2);
+  const runner = runnerOf({ k: handler });
+  for (let i = 0; i < 4; i++) scratch.platform.jobs.enqueue({ kind: "k", payload: i });
+  runner.start();
+  await settle();
+  expect(running.map(({ job }) => job.payload)).toEqual([0, 1]);
+  scratch.clock.advance(60_000);
+  await settle();
+  expect(running).toHaveLength(2);
+  running[1]!.end(done);
+  await settle();
+  expect(running.map(({ job }) => job.payload)).toEqual([0, 1, 2]);
+  for (const index of [0, 2]) running[index]!.end(done);
+  await settle();
+  running[3]!.end(done);
+  await runner.stop();
+});
+
+test("while all places are taken the job table is left alone", async () => {
+  const { handler, running } = byHand(1);
+  const runner = runnerOf({ k: handler });
+  for (let i = 0; i < 2; i++) scratch.platform.jobs.enqueue({ kind: "k" });
+  runner.start();
+  await settle();
+  let looks = 0;
+  const { jobs } = scratch.platform;
+  const nextDue = jobs.nextDue.bind(jobs);
+  jobs.nextDue = (kinds) => {
+    looks++;
+    return nextDue(kinds);
+  };
+  scratch.clock.advance(10_000);
+  expect(looks).toBeLessThanOrEqual(11);
+  running[0]!.end(done);
+  await settle();
+  running[1]!.end(done);
+  await runner.stop();
+});
+
+test("a retry comes when its handler said", async () => {
+  const attempts: number[] = [];
+  const { clock, platform } = scratch;
+  const run: JobHandler["run"] = async ({ attempt }) => {
+    attempts.push(attempt);
+    return attempt < 3 ? { outcome: "retry", run_at: clock.now() + 60_000 } : done;
+  };
+  const runner = runnerOf({ k: { concurrency: 1, run } });
+  platform.jobs.enqueue({ kind: "k" });
+  runner.start();
+  await settle();
+  for (let s = 0; s < 121; s++) {
+    clock.advance(1_000);
+    await settle();
+  }
+  expect(attempts).toEqual([1, 2, 3]);
+  await runner.stop();
+});
+
+test("a handler that throws is tried again after 5 s, 10 s, 20 s, at most an hour later, and does not spin", async () => {
+  const { clock, platform } = scratch;
+  const start = clock.now();
+  const at_s: number[] = [];
+  const run: JobHandler["run"] = async () => {
+    at_s.push((clock.now() - start) / 1_000);
+    throw new Error("subject: secret plans");
+  };
+  const runner = runnerOf({ k: { concurrency: 1, run } });
+  platform.jobs.enqueue({ kind: "k" });
+  runner.start();
+  await settle();
+  for (let s = 0; s < 80; s++) {
+    clock.advance(1_000);
+    await settle();
+  }
+  expect(at_s).toEqual([0, 5, 15, 35, 75]);
+  expect(scratch.log.filter((line) => line.includes("failed unexpectedly"))).toHaveLength(5);
+  expect(scratch.log.join("")).not.toContain("secret plans");
+  platform.db.sql.run("UPDATE jobs SET attempts = 40, run_at = 0");
+  clock.advance(1_000);
+  await settle();
+  expect(platform.jobs.nextDue(["k"])).toBe(clock.now() + 3_600_000);
+  await runner.stop();
+});
+
+describe("stopping", () => {
+  test("waits for what runs and begins nothing new", async () => {
+    const { handler, running } = byHand(1);
+    const runner = runnerOf({ k: handler });
+    for (let i = 0; i < 2; i++) scratch.platform.jobs.enqueue({ kind: "k" });
+    runner.start();
+    await settle();
+    let stopped = false;
+    const stop = runner.stop().then(() => {
+      stopped = true;
+    });
+    await settle();
+    expect(stopped).toBe(false);
+    running[0]!.end(done);
+    await stop;
+    expect(running).toHaveLength(1);
+    // What was left is there for the next start.
+    expect(scratch.platform.jobs.nextDue(["k"])).not.toBeNull();
+  });
+});
+
+test("starting takes back what a dead process was running", async () => {
+  const { platform } = scratch;
+  platform.jobs.enqueue({ kind: "k", payload: "half done" });
+  platform.jobs.claim("k");
+  const ran: Job[] = [];
+  const next = scratch.another();
+  const run: JobHandler["run"] = async (job) => {
+    ran.push(job);
+    return done;
+  };
+  const runner = new JobRunner(next.jobs, next.clock, next.log, { k: { concurrency: 1, run } });
+  runner.start();
+  await settle();
+  expect(ran).toMatchObject([{ payload: "half done", attempt: 2 }]);
+  await runner.stop();
+});
+
+test("a database that fails for a while is a log line; work goes on when it is back", async () => {
+  const ran: unknown[] = [];
+  const runner = runnerOf({
+    k: {
+      concurrency: 1,
+      run: async ({ payload }) => {
+        ran.push(payload);
+        return done;
+      },
+    },
+  });
+  runner.start();
+  const { db, jobs } = scratch.platform;
+  jobs.enqueue({ kind: "k", payload: "waiting" });
+  db.sql.run("ALTER TABLE jobs RENAME TO jobs_away");
+  await settle();
+  scratch.clock.advance(1_000);
+  expect(scratch.log.join("")).toContain("the job table could not be read");
+  db.sql.run("ALTER TABLE jobs_away RENAME TO jobs");
+  scratch.clock.advance(1_000);
+  await settle();
+  expect(ran).toEqual(["waiting"]);
+  await runner.stop();
+});

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { eventually } from "../../test/eventually.ts";
+import { UserError } from "../kernel/errors.ts";
+import { lockInstance } from "./lock.ts";
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "postroom-lock-"));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+/** Another process that takes the lock, says "held" or why not, and then sleeps. */
+function anotherProcess() {
+  const code = `
+    const { lockInstance } = await import(process.argv[1]);
+    try { lockInstance(process.argv[2]); console.log("held"); } catch (error) { console.log(error.message); process.exit(1); }
+    setInterval(() => {}, 60_000);`;
+  const child = Bun.spawn([process.execPath, "-e", code, join(import.meta.dir, "lock.ts"), dir], { stdout: "pipe" });
+  const reader = child.stdout.getReader();
+  return { child, said: () => reader.read().then(({ value }) => new TextDecoder().decode(value).trim()) };
+}
+
+test("one at a time; free again after release, which may be called twice", () => {
+  const lock = lockInstance(dir);
+  expect(() => lockInstance(dir)).toThrow(UserError);
+  expect(() => lockInstance(dir)).toThrow("serving this data folder already");
+  lock.release();
+  lock.release();
+  lockInstance(dir).release();
+});
+
+test("another process is kept out, and its death by kill -9 frees the folder", async () => {
+  const lock = lockInstance(dir);
+  const refused = anotherProcess();
+  expect(await refused.said()).toContain("already");
+  await refused.child.exited;
+  lock.release();
+
+  const holder = anotherProcess();
+  try {
+    expect(await holder.said()).toBe("held");
+    expect(() => lockInstance(dir)).toThrow("already");
+  } finally {
+    holder.child.kill("SIGKILL");
+    await holder.child.exited;
+  }
+  const next = await eventually(() => lockInstance(dir));
+  next.release();
+}, 15_000);
+
+test("a fault of the file is not called another server", () => {
+  lockInstance(dir).release();
+  writeFileSync(join(dir, "run", "instance.lock"), "no database".repeat(100));
+  expect(() => lockInstance(dir)).toThrow(expect.objectContaining({ code: "SQLITE_NOTADB" }));
+});

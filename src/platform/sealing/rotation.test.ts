@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { UserError } from "../../kernel/errors.ts";
+import { ManualClock } from "../clock.ts";
+import { loadConfig, withValues } from "../config/load.ts";
+import { openPlatform } from "../platform.ts";
+import { type NextKeyPlace, stageNextKey } from "./rotation.ts";
+
+/** How a start finds the key. */
+type Start = { "master.key"?: string; "master.passphrase"?: string };
+
+let dir: string;
+let data: string;
+let user_id: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "postroom-rotate-"));
+  data = join(dir, "data");
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const open = (start: Start) =>
+  openPlatform({ config: withValues(loadConfig({ data_dir: data, env: {} }), start), clock: new ManualClock() });
+const outside = () => join(dir, "outside.key");
+
+/** Makes a folder with one person whose address is sealed. */
+function fill(start: Start): void {
+  if (start === PHRASE) {
+    // The parameters stand in the file, so that a test need not wait for the real ones.
+    mkdirSync(join(data, "keys"), { recursive: true });
+    writeFileSync(
+      join(data, "keys", "passphrase.json"),
+      JSON.stringify({ N: 1024, r: 8, p: 1, salt: "aa".repeat(16) }),
+    );
+  }
+  const platform = open(start);
+  user_id = platform.users.add({ email: "ada@example.org", plan: "pro", role: "owner", timezone: "UTC" }).id;
+  platform.audit.record({ user_id, actor: { kind: "system", id: null }, action: "test", target: "kept" });
+  platform.close();
+}
+
+/** True when the folder opens this way and everything in it is readable. */
+function reads(start: Start): boolean {
+  try {
+    const platform = open(start);
+    try {
+      return (
+        platform.users.get(user_id)?.email === "ada@example.org" &&
+        platform.audit.list(user_id, { limit: 9 }).some((row) => row.target === "kept")
+      );
+    } finally {
+      platform.close();
+    }
+  } catch (error) {
+    if (error instanceof UserError) return false;
+    throw error;
+  }
+}
+
+const BESIDE: Start = {};
+const PHRASE: Start = { "master.passphrase": "correct horse" };
+const NEW_PHRASE: Start = { "master.passphrase": "battery staple" };
+const GIVEN: Start = { "master.key": "5a".repeat(32) };
+const fromOutside = (): Start => ({ "master.key": readFileSync(outside(), "utf8") });
+
+const CASES: { name: string; before: Start; place: () => NextKeyPlace; after: () => Start }[] = [
+  { name: "file → file", before: BESIDE, place: () => ({ kind: "file" }), after: () => BESIDE },
+  {
+    name: "file → passphrase",
+    before: BESIDE,
+    place: () => ({ kind: "passphrase", passphrase: "correct horse" }),
+    after: () => PHRASE,
+  },
+  { name: "file → outside", before: BESIDE, place: () => ({ kind: "outside", path: outside() }), after: fromOutside },
+  { name: "outside → outside", before: GIVEN, place: () => ({ kind: "outside", path: outside() }), after: fromOutside },
+  {
+    name: "passphrase → another passphrase",
+    before: PHRASE,
+    place: () => ({ kind: "passphrase", passphrase: "battery staple" }),
+    after: () => NEW_PHRASE,
+  },
+  { name: "passphrase → file", before: PHRASE, place: () => ({ kind: "file" }), after: () => BESIDE },
+  { name: "outside → file", before: GIVEN, place: () => ({ kind: "file" }), after: () => BESIDE },
+];
+
+describe.each(CASES)("$name", ({ before, place, after }) => {
+  beforeEach(() => fill(before));
+
+  /** Runs the rotation and stops after `steps` of its three, as a crash would. */
+  function rotate(steps: number, start = before): void {
+    const platform = open(start);
+    const staged = stageNextKey(data, place());
+    if (steps > 1) platform.keyring.rotate(staged.key);
+    if (steps > 2) staged.promote();
+    platform.close();
+  }
+
+  test("opens with the new key only", () => {
+    rotate(3);
+    expect(reads(after())).toBe(true);
+    if (before !== after()) expect(reads(before)).toBe(false);
+  });
+
+  test("cut off after the new key was written: the old key opens it, and the rotation can be repeated", () => {
+    rotate(1);
+    expect(reads(before)).toBe(true);
+    rotate(3);
+    expect(reads(after())).toBe(true);
+  });
+
+  test("cut off after the data keys were wrapped anew: the new key opens it, and can be replaced in turn", () => {
+    rotate(2);
+    expect(reads(after())).toBe(true);
+    const platform = open(after());
+    const staged = stageNextKey(data, { kind: "file" });
+    platform.keyring.rotate(staged.key);
+    staged.promote();
+    platform.close();
+    expect(reads(BESIDE)).toBe(true);
+  });
+
+  test("leaves no key that opens nothing", () => {
+    rotate(3);
+    const left = readdirSync(join(data, "keys")).sort();
+    expect(left).toEqual(after() === BESIDE ? ["master.key"] : "master.key" in after() ? [] : ["passphrase.json"]);
+  });
+});
+
+describe("a key outside the data folder", () => {
+  test("may be brought along: a file that exists is taken, not overwritten", () => {
+    fill(BESIDE);
+    writeFileSync(outside(), `${"c3".repeat(32)}\n`);
+    const staged = stageNextKey(data, { kind: "outside", path: outside() });
+    expect(Buffer.from(staged.key).toString("hex")).toBe("c3".repeat(32));
+  });
+
+  test("must lie outside", () => {
+    fill(BESIDE);
+    const path = join(data, "keys", "mine.key");
+    expect(() => stageNextKey(data, { kind: "outside", path })).toThrow("lies in the data folder");
+    expect(existsSync(path)).toBe(false);
+  });
+});
+
+describe("a process that still holds the old key", () => {
+  test("reads on what it has read, but makes no data key that the next start could not open", () => {
+    fill(BESIDE);
+    const running = open(BESIDE);
+    expect(running.users.get(user_id)?.email).toBe("ada@example.org");
+    const rotating = open(BESIDE);
+    const staged = stageNextKey(data, { kind: "file" });
+    rotating.keyring.rotate(staged.key);
+    staged.promote();
+    rotating.close();
+    expect(running.users.get(user_id)?.email).toBe("ada@example.org");
+    expect(() => running.keyring.forUser("usr_new")).toThrow("master key was replaced");
+    running.close();
+    expect(reads(BESIDE)).toBe(true);
+  });
+});
+
+describe("the keyring", () => {
+  test("what was sealed for a forgotten user does not open any more, also not after a restart", () => {
+    fill(BESIDE);
+    const platform = open(BESIDE);
+    const sealed = platform.keyring.forUser("usr_x").seal("t.c:1", "gone");
+    platform.keyring.forget("usr_x");
+    expect(() => platform.keyring.forUser("usr_x").open("t.c:1", sealed)).toThrow();
+    platform.close();
+  });
+
+  test("two processes that meet a new user at once agree on the key", () => {
+    fill(BESIDE);
+    const [a, b] = [open(BESIDE), open(BESIDE)];
+    const sealed = a.keyring.forUser("usr_x").seal("t.c:1", "ours");
+    expect(b.keyring.forUser("usr_x").open("t.c:1", sealed)).toBe("ours");
+    a.close();
+    b.close();
+  });
+
+  test("a worker that is handed another key is refused", () => {
+    fill(BESIDE);
+    const config = loadConfig({ data_dir: data, env: {} });
+    const inherited = { master_key: new Uint8Array(32) };
+    expect(() => openPlatform({ config, clock: new ManualClock(), inherited })).toThrow(UserError);
+  });
+});

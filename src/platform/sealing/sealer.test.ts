@@ -1,0 +1,90 @@
+import { describe, expect, test } from "bun:test";
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { SealBroken } from "./box.ts";
+import { Sealer } from "./sealer.ts";
+
+const data_key = new Uint8Array(randomBytes(32));
+const sealer = new Sealer(new Map([[1, data_key]]));
+
+describe("sealing", () => {
+  test("gives back every text and every bytes", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 600 }), (text) => {
+        expect(sealer.open("t.c:1", sealer.seal("t.c:1", text))).toBe(text);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 1_000 }), (bytes) => {
+        const opened = sealer.openRaw("t.c:1", sealer.sealRaw("t.c:1", bytes));
+        expect(Buffer.from(opened)).toEqual(Buffer.from(bytes));
+      }),
+    );
+  });
+
+  test("gives back JSON", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const stored = JSON.parse(JSON.stringify(value)) as unknown;
+        expect(sealer.openJson<unknown>("t.c:1", sealer.sealJson("t.c:1", value))).toEqual(stored);
+      }),
+    );
+  });
+
+  test("long text takes less room than it has; short text hardly more", () => {
+    const long = "On Tuesday we met again. ".repeat(400);
+    expect(sealer.seal("t.c:1", long).length).toBeLessThan(long.length / 10);
+    expect(sealer.seal("t.c:1", "short").length).toBeLessThan("short".length + 40);
+  });
+
+  test("megabytes come back whole", () => {
+    const bytes = randomBytes(3_000_000);
+    expect(sealer.openRaw("b.c:1", sealer.sealRaw("b.c:1", bytes)).length).toBe(bytes.length);
+  });
+
+  test("nothing of the text is to be seen", () => {
+    expect(Buffer.from(sealer.seal("t.c:1", "meet me at noon")).includes("noon")).toBe(false);
+  });
+});
+
+describe("several versions of a key", () => {
+  const newer = new Sealer(
+    new Map([
+      [1, data_key],
+      [2, new Uint8Array(randomBytes(32))],
+    ]),
+  );
+
+  test("the highest seals, all of them open", () => {
+    const old = sealer.seal("t.c:1", "old");
+    const fresh = newer.seal("t.c:1", "new");
+    expect([old[0], fresh[0]]).toEqual([1, 2]);
+    expect([newer.open("t.c:1", old), newer.open("t.c:1", fresh)]).toEqual(["old", "new"]);
+    expect(() => sealer.open("t.c:1", fresh)).toThrow(SealBroken);
+  });
+
+  test("lookups still find what was stored before", () => {
+    expect(newer.hmac("email", "a@b.c")).toEqual(sealer.hmac("email", "a@b.c"));
+  });
+});
+
+describe("lookup values", () => {
+  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
+
+  test("are the same for the same text, purpose and user only", () => {
+    const other = new Sealer(new Map([[1, new Uint8Array(randomBytes(32))]]));
+    const values = [
+      sealer.hmac("email", "a@b.c"),
+      sealer.hmac("email", "a@b.d"),
+      sealer.hmac("address", "a@b.c"),
+      other.hmac("email", "a@b.c"),
+    ].map(hex);
+    expect(new Set(values).size).toBe(4);
+    expect(hex(sealer.hmac("email", "a@b.c"))).toBe(values[0]!);
+    expect(hex(sealer.hmac("email", Buffer.from("a@b.c")))).toBe(values[0]!);
+  });
+});
+
+test("a sealer without a key is refused when it is made", () => {
+  expect(() => new Sealer(new Map())).toThrow();
+});

@@ -1,0 +1,83 @@
+/** Gmail's IMAP extension (X-GM-EXT-1): one message per mailbox, labels instead of folders, thread ids. */
+import type { ImapFlow } from "imapflow";
+import { decodePath } from "imapflow/lib/tools.js";
+
+/** Roles of folders that are mere views of All Mail: a label says whether a message is in them. */
+export const GMAIL_VIEWS = ["inbox", "sent", "drafts", "snoozed"] as const;
+export type GmailView = (typeof GMAIL_VIEWS)[number];
+
+/** Roles of the folders that hold messages on Gmail. */
+export const GMAIL_FOLDERS = ["all", "spam", "trash"] as const;
+
+/** System labels, lower case. They give state and flags and are no labels of the user's. */
+const VIEW_LABELS: Readonly<Record<string, GmailView>> = {
+  "\\inbox": "inbox",
+  "\\sent": "sent",
+  "\\draft": "drafts",
+  "\\drafts": "drafts",
+};
+
+/** What X-GM-LABELS says of one message. */
+export interface GmailLabels {
+  /** Labels that the user gave, sorted. */
+  names: string[];
+  views: GmailView[];
+  important: boolean;
+  starred: boolean;
+}
+
+export function isGmail(client: Pick<ImapFlow, "capabilities">): boolean {
+  return client.capabilities.has("X-GM-EXT-1");
+}
+
+/** Labels as they came over the wire, made readable: they are written like folder names, in modified UTF-7. */
+export function decodeGmailLabels(client: ImapFlow, labels: Set<string> | undefined): Set<string> | undefined {
+  return labels && new Set([...labels].map((label) => (label.startsWith("\\") ? label : decodePath(client, label))));
+}
+
+/**
+ * Sorts decoded labels into the user's own and what Gmail means by the others.
+ * @param snoozed_label the label that stands for waiting threads, for Gmail's own snoozing does not show over IMAP
+ */
+export function readGmailLabels(labels: Iterable<string>, snoozed_label: string | null): GmailLabels {
+  const names: string[] = [];
+  const views = new Set<GmailView>();
+  const system = new Set<string>();
+  for (const label of labels) {
+    if (label === snoozed_label) views.add("snoozed");
+    else if (!label.startsWith("\\")) names.push(label);
+    else {
+      const name = label.toLowerCase();
+      system.add(name);
+      if (VIEW_LABELS[name]) views.add(VIEW_LABELS[name]);
+    }
+  }
+  return {
+    names: names.sort(),
+    views: GMAIL_VIEWS.filter((view) => views.has(view)),
+    important: system.has("\\important"),
+    starred: system.has("\\starred"),
+  };
+}
+
+/** How a message of Gmail comes to lie where it should: by its labels in All Mail, or by a MOVE. */
+export type GmailMove =
+  | { kind: "labels"; add: string[]; remove: string[] }
+  | { kind: "move"; to: "inbox" | "all" | "trash" | "spam" };
+
+/**
+ * What brings a message from the folder that holds it to a role.
+ * @param snoozed_label name of the label for waiting threads
+ */
+export function planGmailMove(
+  from: (typeof GMAIL_FOLDERS)[number],
+  to: "inbox" | "archive" | "snoozed" | "trash" | "spam",
+  snoozed_label: string,
+): GmailMove {
+  if (to === "trash" || to === "spam") return { kind: "move", to };
+  // Out of Spam and Trash a message comes by a MOVE; labels can be set once it lies in All Mail.
+  if (from !== "all") return { kind: "move", to: to === "inbox" ? "inbox" : "all" };
+  if (to === "inbox") return { kind: "labels", add: ["\\Inbox"], remove: [snoozed_label] };
+  if (to === "snoozed") return { kind: "labels", add: [snoozed_label], remove: ["\\Inbox"] };
+  return { kind: "labels", add: [], remove: ["\\Inbox", snoozed_label] };
+}

@@ -1,0 +1,81 @@
+/** What people write, as the two forms that a message carries: HTML and plain text. */
+import { htmlToText } from "../mime/html-text.ts";
+import { cleanOutgoingHtml } from "./outgoing-html.ts";
+
+export interface BodyForms {
+  text: string;
+  /** A fragment without a document around it; null when the body is empty. */
+  html: string | null;
+}
+
+const TAG =
+  /<(\/?)(a|b|blockquote|body|br|code|div|em|font|h[1-6]|hr|html|i|img|li|ol|p|pre|s|span|strong|style|table|u|ul)(?:[\s/][^<>]*)?>/gi;
+const STANDS_ALONE = /^(?:br|hr|img)$/i;
+
+/**
+ * The rule that tells simple HTML from plain text: a body is HTML when it begins with a tag of HTML (or a doctype), or
+ * when it holds a complete element of it: `<br>`, `<hr>`, `<img …>`, or an opening tag and behind it the closing one.
+ * "Use <b> for bold" and "a < b > c" are text.
+ */
+export function bodyKind(body: string): "html" | "text" {
+  const start = body.trimStart();
+  if (/^<!doctype html\b/i.test(start)) return "html";
+  const open = new Set<string>();
+  for (const match of body.matchAll(TAG)) {
+    const name = match[2]!.toLowerCase();
+    const closing = match[1] !== "";
+    if (!closing && match.index === body.length - start.length) return "html";
+    if (STANDS_ALONE.test(name) || (closing && open.has(name))) return "html";
+    if (!closing) open.add(name);
+  }
+  return "text";
+}
+
+/** Both forms of a body. HTML is cleaned to what mail needs; plain text becomes paragraphs, quotes and links. */
+export function bodyForms(body: string): BodyForms {
+  if (body.trim() === "") return { text: "", html: null };
+  if (bodyKind(body) === "text") return { text: body, html: textToHtml(body) };
+  const html = cleanOutgoingHtml(body);
+  return { text: htmlToText(html), html: html.trim() === "" ? null : html };
+}
+
+/** Plain text as HTML that looks the same: one line each, quotes as blockquotes, web addresses as links. */
+export function textToHtml(text: string): string {
+  const out: string[] = [];
+  let depth = 0;
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    const { level, content } = quoted(line);
+    for (; depth < level; depth++) out.push(`<blockquote style="${QUOTE_STYLE}">`);
+    for (; depth > level; depth--) out.push("</blockquote>");
+    out.push(content.trim() === "" ? "<div><br></div>" : `<div>${linked(content)}</div>`);
+  }
+  out.push("</blockquote>".repeat(depth));
+  return out.join("\n").trimEnd();
+}
+
+const QUOTE_STYLE = "margin:0 0 0 0.8ex;border-left:1px solid #ccc;padding-left:1ex";
+/** Deeper quotes are shown at this depth. */
+const MAX_DEPTH = 20;
+
+function quoted(line: string): { level: number; content: string } {
+  const marks = /^(?:> ?)+/.exec(line)?.[0] ?? "";
+  return { level: Math.min(marks.replaceAll(" ", "").length, MAX_DEPTH), content: line.slice(marks.length) };
+}
+
+function linked(text: string): string {
+  return text
+    .split(/(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]}])/)
+    .map((piece, index) =>
+      index % 2 === 1 ? `<a href="${escaped(piece)}">${escaped(piece)}</a>` : spaced(escaped(piece)),
+    )
+    .join("");
+}
+
+/** Blanks that HTML would collapse: the indentation of a line and runs inside it. */
+function spaced(html: string): string {
+  return html.replace(/\t/g, "    ").replace(/^ | (?= )/g, "&nbsp;");
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}

@@ -1,0 +1,86 @@
+/** What a reply takes over from the message that it answers (RFC 5322 §3.6.3, §3.6.4). */
+import { parseIds } from "../mime/ids.ts";
+import type { Address } from "../mime/types.ts";
+import { normaliseEmail, sameAddress } from "./addresses.ts";
+
+/**
+ * The first id and the newest ones are what threading needs; longer chains are cut in the middle, as RFC 5537 §3.4.4
+ * does for news.
+ */
+const MAX_REFERENCES = 21;
+const MAX_ID_LENGTH = 250;
+
+/**
+ * The subject of a reply: "Re: " once, in front of the subject without the reply markers that it begins with ("Re:",
+ * "RE[2]:"). Other languages' markers and "Fwd:" stay, since they may be words.
+ */
+export function replySubject(subject: string): string {
+  const rest = subject
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .replace(/^(?:\s*re(?:\[\d{1,4}\]|\(\d{1,4}\)|\^\d{1,4})?\s*:)+/i, "");
+  return `Re: ${rest.trim()}`.trimEnd();
+}
+
+/**
+ * Whom a reply goes to: Reply-To where it names somebody, else From; never oneself. A reply to one's own message goes
+ * to whom that went. `self`: every address of the account. Empty when nobody can be answered.
+ */
+export function replyRecipients(
+  original: { from: Address; replyTo: readonly Address[]; to: readonly Address[] },
+  self: readonly string[],
+): Address[] {
+  const mine = (address: Address) => self.some((email) => sameAddress(email, address.email));
+  const others = (list: readonly Address[]) => {
+    const kept: Address[] = [];
+    for (const address of list) {
+      if (normaliseEmail(address.email) === null || mine(address)) continue;
+      if (!kept.some((one) => sameAddress(one.email, address.email))) kept.push(address);
+    }
+    return kept;
+  };
+  if (mine(original.from)) {
+    const to = others(original.to);
+    // A note to oneself is answered to oneself.
+    return to.length > 0 ? to : original.to.some(mine) ? [original.from] : [];
+  }
+  const asked = others(original.replyTo);
+  return asked.length > 0 ? asked : others([original.from]);
+}
+
+/** In-Reply-To and References of a reply (RFC 5322 §3.6.4). Ids that cannot be written in ASCII are left out. */
+export function replyReferences(original: {
+  messageId: string | null;
+  references: readonly string[];
+  inReplyTo: readonly string[];
+}): { in_reply_to: string | null; references: string[] } {
+  const id = original.messageId === null ? null : (writableIds(parseIds(original.messageId))[0] ?? null);
+  const parents = original.references.length > 0 ? original.references : onlyOne(original.inReplyTo);
+  return { in_reply_to: id, references: cappedIds([...parents, ...(id ? [id] : [])]) };
+}
+
+/**
+ * A Message-ID in the domain of the sender. `unique` makes it unique, and the same for every attempt: an id of ours.
+ * @throws Error when `unique` or the domain could not stand in an id
+ */
+export function messageIdFor(unique: string, from_email: string): string {
+  const domain = normaliseEmail(from_email)?.split("@").at(-1);
+  const id = `<${unique}@${domain}>`;
+  if (!domain || writableIds([id]).length === 0)
+    throw new Error("A Message-ID needs an ASCII unique part and a domain.");
+  return id;
+}
+
+/** The ids that RFC 5322 lets us write, once each, at most {@link MAX_REFERENCES}: the first and the newest. */
+export function cappedIds(ids: readonly string[]): string[] {
+  const unique = [...new Set(writableIds(ids))];
+  return unique.length <= MAX_REFERENCES ? unique : [unique[0]!, ...unique.slice(1 - MAX_REFERENCES)];
+}
+
+function writableIds(ids: readonly string[]): string[] {
+  return ids.filter((id) => id.length <= MAX_ID_LENGTH && /^<[\x21-\x3b\x3d\x3f-\x7e]+>$/.test(id));
+}
+
+/** RFC 5322 §3.6.4: an In-Reply-To stands in for missing References only when it names one message. */
+function onlyOne(ids: readonly string[]): readonly string[] {
+  return ids.length === 1 ? ids : [];
+}

@@ -1,0 +1,223 @@
+/** One SMTP connection that is logged in, for one message after the other. */
+import { isAscii } from "node:buffer";
+import { isIP } from "node:net";
+import { checkServerIdentity, type PeerCertificate } from "node:tls";
+import SMTPConnection from "nodemailer/lib/smtp-connection";
+import type { Clock } from "../../kernel/clock.ts";
+import { refusedByUs, rejectedOf, resultOf } from "./faults.ts";
+import { oneLine, type SubmitResult } from "./result.ts";
+import { MessageSource } from "./source.ts";
+import type { SmtpLogin } from "./verify.ts";
+
+/** What is submitted; a composed message is one. */
+export interface OutgoingMessage {
+  raw: Uint8Array;
+  envelope: { from: string; to: string[] };
+  needs_smtputf8: boolean;
+  /** Called before the server can have the whole message; when it throws, the message is not sent. */
+  beforeEnd?: () => void;
+}
+
+/** How long a server may take, ms. Each bounds a whole step, however busily the server dribbles. */
+export interface SmtpTimeouts {
+  /** Looking up, connecting, TLS, greeting, logging in. */
+  connect_ms: number;
+  /** From MAIL FROM to the reply to DATA; a greylisting server may think about each recipient. */
+  envelope_ms: number;
+  /** The content and the reply to it (RFC 5321 §4.5.3.2.6: 10 minutes). */
+  content_ms: number;
+  /** Further time for each MiB of the message, for slow lines. */
+  content_per_mib_ms: number;
+}
+
+export const TIMEOUTS: SmtpTimeouts = {
+  connect_ms: 60_000,
+  envelope_ms: 5 * 60_000,
+  content_ms: 10 * 60_000,
+  content_per_mib_ms: 30_000,
+};
+
+export interface SessionOptions {
+  clock: Clock;
+  /** PEM text of further certificate authorities. */
+  ca: string | null;
+  timeouts: SmtpTimeouts;
+}
+
+/** An answer longer than this is an attack. */
+const MAX_REPLY_BYTES = 64 * 1024;
+
+/** A session, or why there is none. */
+export type Opened = { session: SmtpSession } | { result: SubmitResult };
+
+/** Connects, changes to TLS where asked for, and logs in where the server lets one. Never rejects. */
+export function openSession(login: SmtpLogin, options: SessionOptions): Promise<Opened> {
+  const { clock, ca, timeouts } = options;
+  const connection = new SMTPConnection({
+    host: login.host,
+    port: login.port,
+    secure: login.security === "tls",
+    requireTLS: login.security === "starttls",
+    ignoreTLS: login.security === "none",
+    name: "[127.0.0.1]",
+    allowInternalNetworkInterfaces: true,
+    connectionTimeout: timeouts.connect_ms,
+    greetingTimeout: timeouts.connect_ms,
+    dnsTimeout: timeouts.connect_ms,
+    // Ours end each step; this one is only a backstop, and so must be the longest.
+    socketTimeout: Math.max(timeouts.envelope_ms, timeouts.content_ms) + 60_000,
+    maxResponseSize: MAX_REPLY_BYTES,
+    tls: tlsOptions(login, ca),
+  });
+  return new Promise((resolve) => {
+    let settled = false;
+    const settle = (opened: Opened) => {
+      if (settled) return;
+      settled = true;
+      stopTimer();
+      if ("result" in opened) connection.close();
+      resolve(opened);
+    };
+    const fail = (error: unknown) => settle({ result: resultOf(error, { submitting: false, complete: false }) });
+    const stopTimer = clock.after(timeouts.connect_ms, () => settle({ result: timedOut("connect and log in") }));
+    // The listener stays for the connection's life: an 'error' without one would end the process.
+    connection.on("error", fail);
+    // The fault itself, where there is one, is told right after.
+    connection.on("end", () => queueMicrotask(() => fail(new Error("the server closed the connection"))));
+    connection.connect((error) => {
+      if (error) return fail(error);
+      const offered = extensionsOf(connection.lastServerResponse);
+      const session = new SmtpSession(connection, offered, options);
+      if (login.username === "" || !connection.allowsAuth) return settle({ session });
+      connection.login({ user: login.username, pass: login.password }, (refused) => {
+        if (refused) fail(refused);
+        else settle({ session });
+      });
+    });
+  });
+}
+
+/** @internal Made by {@link openSession}. */
+export class SmtpSession {
+  #connection: SMTPConnection;
+  #offered: Map<string, string>;
+  #options: SessionOptions;
+  #onEnd: (() => void)[] = [];
+  /** Messages that were accepted here. */
+  sent = 0;
+  alive = true;
+
+  constructor(connection: SMTPConnection, offered: Map<string, string>, options: SessionOptions) {
+    this.#connection = connection;
+    this.#offered = offered;
+    this.#options = options;
+    connection.on("end", () => {
+      this.alive = false;
+      for (const fn of this.#onEnd.splice(0)) fn();
+    });
+  }
+
+  /** Calls `fn` once when the connection is gone. */
+  onEnd(fn: () => void): void {
+    if (this.alive) this.#onEnd.push(fn);
+    else fn();
+  }
+
+  /**
+   * Submits one message; never rejects. After anything but "accepted" the session is closed, because what the server
+   * makes of the half transaction need not be found out. `begun`: the server had taken DATA.
+   */
+  submit(message: OutgoingMessage): Promise<{ result: SubmitResult; begun: boolean }> {
+    const refusal = this.#refusal(message);
+    if (refusal) return Promise.resolve({ result: refusal, begun: false });
+    const { clock, timeouts } = this.#options;
+    const source = new MessageSource(message.raw, message.beforeEnd);
+    return new Promise((resolve) => {
+      let settled = false;
+      const settle = (result: SubmitResult) => {
+        if (settled) return;
+        settled = true;
+        stopTimer();
+        this.#connection.off("end", ended);
+        if (result.outcome === "accepted") this.sent++;
+        // No QUIT: in the middle of a message it would be text of it.
+        else this.#connection.close();
+        source.destroy();
+        resolve({ result, begun: source.begun });
+      };
+      const progress = () => ({ submitting: true, complete: source.ended });
+      const expire = () => settle(source.ended ? unknown("no answer came to the whole message") : timedOut("take it"));
+      let stopTimer = clock.after(timeouts.envelope_ms, () => {
+        if (!source.begun) return expire();
+        const mib = message.raw.length / 2 ** 20;
+        stopTimer = clock.after(timeouts.content_ms + mib * timeouts.content_per_mib_ms, expire);
+      });
+      const ended = () => queueMicrotask(() => settle(resultOf(new Error("the connection ended"), progress())));
+      this.#connection.once("end", ended);
+      const { from, to } = message.envelope;
+      const envelope = { from, to: [...to], size: message.raw.length, use8BitMime: !isAscii(message.raw) };
+      this.#connection.send(envelope, source, (error, info) => {
+        if (error) return settle(resultOf(error, progress()));
+        if (!source.ended)
+          return settle({ outcome: "not_sent", reason: "protocol", detail: "an answer came too early" });
+        settle({
+          outcome: "accepted",
+          response: oneLine(info?.response ?? ""),
+          rejected: rejectedOf(info?.rejectedErrors),
+        });
+      });
+    });
+  }
+
+  /** Says goodbye and hangs up without waiting for an answer. Not while a message is under way. */
+  close(): void {
+    if (!this.alive) return;
+    this.#connection.quit();
+    this.#connection.close();
+  }
+
+  /** What the server's own announcement rules out. */
+  #refusal({ raw, needs_smtputf8 }: OutgoingMessage): SubmitResult | null {
+    // RFC 1870 §3: no number, or 0, means no fixed limit.
+    const limit = Number(this.#offered.get("SIZE") ?? 0);
+    if (limit > 0 && raw.length > limit) {
+      return refusedByUs("size", `The message has ${raw.length} bytes; this server takes at most ${limit}.`);
+    }
+    if (needs_smtputf8 && !this.#offered.has("SMTPUTF8")) {
+      const why = "This server cannot take addresses with letters outside ASCII in front of the @ (no SMTPUTF8).";
+      return refusedByUs("smtputf8", why);
+    }
+    return null;
+  }
+}
+
+function tlsOptions(login: SmtpLogin, ca: string | null) {
+  const is_ip = isIP(login.host) !== 0;
+  return {
+    ...(ca ? { ca } : {}),
+    minVersion: "TLSv1.2" as const,
+    // Bun refuses a change to TLS without a server name, and an IP address is none.
+    servername: is_ip ? "localhost" : login.host,
+    ...(is_ip
+      ? { checkServerIdentity: (_name: string, cert: PeerCertificate) => checkServerIdentity(login.host, cert) }
+      : {}),
+  };
+}
+
+/** The keywords of an EHLO answer (RFC 5321 §4.1.1.1) in upper case, each with its parameters. */
+function extensionsOf(reply: string | false): Map<string, string> {
+  const offered = new Map<string, string>();
+  for (const line of (reply || "").split("\n").slice(1)) {
+    const match = /^\d{3}[ -]([a-z0-9-]+)[ =]*(.*)$/i.exec(line.trim());
+    if (match) offered.set(match[1]!.toUpperCase(), match[2]!.trim());
+  }
+  return offered;
+}
+
+function timedOut(what: string): SubmitResult {
+  return { outcome: "not_sent", reason: "timeout", detail: `the server took too long to ${what}` };
+}
+
+function unknown(detail: string): SubmitResult {
+  return { outcome: "unknown", detail };
+}

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { type SmtpLogin, verifySmtp } from "./verify.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "postroom-smtp-"));
+const opened: { close(): unknown }[] = [];
+let pair: { key: string; cert: string };
+let elsewhere: { key: string; cert: string };
+
+beforeAll(() => {
+  pair = certificate("DNS:localhost,IP:127.0.0.1");
+  elsewhere = certificate("DNS:mail.elsewhere.test,IP:192.0.2.1");
+});
+
+function certificate(names: string): { key: string; cert: string } {
+  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
+  execFileSync(
+    "openssl",
+    `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost
+     -addext subjectAltName=${names} -keyout ${key} -out ${cert}`.split(/\s+/),
+    { stdio: "ignore" },
+  );
+  return { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") };
+}
+
+afterAll(() => {
+  for (const server of opened) server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A real SMTP server that knows one login. @returns its port */
+function smtpServer(options: SMTPServerOptions = {}): Promise<number> {
+  const server = new SMTPServer({
+    ...pair,
+    logger: false,
+    onAuth: ({ username, password }, _session, done) =>
+      username === "ada" && password === "right horse" ? done(null, { user: "ada" }) : done(new Error("Bad login")),
+    ...options,
+  });
+  server.on("error", () => {});
+  opened.push(server);
+  return new Promise((resolve) => {
+    const listener = server.listen(0, "127.0.0.1", () => resolve((listener.address() as AddressInfo).port));
+  });
+}
+
+const login = (port: number, more: Partial<SmtpLogin> = {}): SmtpLogin => ({
+  host: "127.0.0.1",
+  port,
+  security: "starttls",
+  username: "ada",
+  password: "right horse",
+  ...more,
+});
+
+const reasonOf = (attempt: Promise<void>) => attempt.then(() => "logged in").catch((error: Error) => error.message);
+
+describe("a login that works", () => {
+  for (const host of ["127.0.0.1", "localhost"]) {
+    test(`over STARTTLS at ${host}`, async () => {
+      const port = await smtpServer();
+      await verifySmtp(login(port, { host }), pair.cert);
+    });
+  }
+
+  test("over TLS from the start", async () => {
+    const port = await smtpServer({ secure: true });
+    await verifySmtp(login(port, { security: "tls" }), pair.cert);
+  });
+
+  test("in clear, where that was asked for", async () => {
+    const port = await smtpServer({ hideSTARTTLS: true, allowInsecureAuth: true });
+    await verifySmtp(login(port, { security: "none" }), null);
+  });
+
+  test("at a relay that asks nobody to log in", async () => {
+    const port = await smtpServer({ disabledCommands: ["AUTH"], hideSTARTTLS: true });
+    await verifySmtp(login(port, { security: "none" }), null);
+  });
+});
+
+describe("a login that fails says why", () => {
+  test("a refused password, which is not repeated", async () => {
+    const port = await smtpServer();
+    const reason = await reasonOf(verifySmtp(login(port, { password: "wrong battery" }), pair.cert));
+    expect(reason).toStartWith(`127.0.0.1:${port} (SMTP): the server refused the user name or password`);
+    expect(reason).not.toContain("battery");
+  });
+
+  test("a certificate of nobody we know", async () => {
+    const port = await smtpServer();
+    expect(await reasonOf(verifySmtp(login(port), null))).toContain("mail.ca_file");
+    const tls_port = await smtpServer({ secure: true });
+    expect(await reasonOf(verifySmtp(login(tls_port, { security: "tls" }), null))).toContain("mail.ca_file");
+  });
+
+  for (const host of ["127.0.0.1", "localhost"]) {
+    for (const security of ["tls", "starttls"] as const) {
+      test(`a certificate for another name than ${host}, ${security}`, async () => {
+        const port = await smtpServer({ ...elsewhere, secure: security === "tls" });
+        const attempt = verifySmtp(login(port, { security, host }), elsewhere.cert);
+        expect(await reasonOf(attempt)).toContain("certificate is for another host name");
+      });
+    }
+  }
+
+  test("a server without STARTTLS is not spoken to in clear", async () => {
+    let tried = false;
+    const port = await smtpServer({
+      hideSTARTTLS: true,
+      disabledCommands: ["STARTTLS"],
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, done) => {
+        tried = true;
+        done(null, { user: "ada" });
+      },
+    });
+    expect(await reasonOf(verifySmtp(login(port), pair.cert))).toContain("offers no STARTTLS");
+    expect(tried).toBe(false);
+  });
+
+  test("TLS at a port that speaks plain text", async () => {
+    const port = await smtpServer();
+    const reason = await reasonOf(verifySmtp(login(port, { security: "tls" }), pair.cert));
+    expect(reason).toMatch(/tls|TLS/);
+    expect(reason).not.toMatch(/the connection failed$/);
+  });
+
+  test("nothing that listens", async () => {
+    const port = await new Promise<number>((resolve) => {
+      const probe = createServer().listen(0, "127.0.0.1", () => {
+        const { port } = probe.address() as AddressInfo;
+        probe.close(() => resolve(port));
+      });
+    });
+    expect(await reasonOf(verifySmtp(login(port), null))).toContain("nothing listens at this host and port");
+  });
+
+  test("a server that hangs up", async () => {
+    const server = createServer((socket) => socket.end()).listen(0, "127.0.0.1");
+    opened.push(server);
+    await new Promise((resolve) => server.once("listening", resolve));
+    const { port } = server.address() as AddressInfo;
+    expect(await reasonOf(verifySmtp(login(port), null))).toContain("cut the connection");
+  });
+});

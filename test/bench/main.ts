@@ -1,0 +1,72 @@
+/**
+ * The benchmarks: `./dev bench [sync] [api] [--repeat N] [--messages N] [--executable FILE | --source] [--json]`.
+ * What is measured is the executable, which is built first where none is given; --source runs src/main.ts instead.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { benchApi } from "./api.ts";
+import { benchSync } from "./sync.ts";
+
+export interface BenchOptions {
+  repeat: number;
+  /** Size of the mailbox; null: the benchmark's own. */
+  messages: number | null;
+  /** The built executable to measure; null: the source. */
+  executable: string | null;
+  say: (line: string) => void;
+}
+
+export type BenchResult = { name: string } & ({ skipped: string } | { text: string; data: object });
+
+const BENCHMARKS: Record<string, (options: BenchOptions) => Promise<BenchResult>> = { sync: benchSync, api: benchApi };
+
+const { values, positionals } = parseArgs({
+  args: Bun.argv.slice(2),
+  allowPositionals: true,
+  options: {
+    repeat: { type: "string", default: "3" },
+    messages: { type: "string" },
+    executable: { type: "string" },
+    source: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+  },
+});
+const unknown = positionals.find((name) => !(name in BENCHMARKS));
+if (unknown) {
+  console.error(`bench: there is no benchmark ${unknown}; there are ${Object.keys(BENCHMARKS).join(", ")}`);
+  process.exit(1);
+}
+const options: BenchOptions = {
+  repeat: Number(values.repeat),
+  messages: values.messages ? Number(values.messages) : null,
+  executable: values.source ? null : (values.executable ?? (await build())),
+  say: (line) => console.error(line),
+};
+const folder = join(import.meta.dir, "results");
+mkdirSync(folder, { recursive: true });
+const machine = { cpu: cpus()[0]?.model, cores: cpus().length, memory_bytes: totalmem(), bun: Bun.version };
+const results: BenchResult[] = [];
+for (const name of positionals.length > 0 ? positionals : Object.keys(BENCHMARKS)) {
+  options.say(`${name}:`);
+  const result = await BENCHMARKS[name]!(options);
+  results.push(result);
+  const at = new Date().toISOString();
+  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify({ at, machine, ...result }, null, 2)}\n`);
+  if (!values.json) console.log("skipped" in result ? `${name}: skipped, ${result.skipped}` : `\n${result.text}\n`);
+}
+if (values.json) console.log(JSON.stringify({ machine, results }, null, 2));
+process.exit(0);
+
+/** Builds the executable as `./dev build` does, aside from the one in dist/. @returns its path */
+async function build(): Promise<string> {
+  const root = join(import.meta.dir, "../..");
+  const outfile = join(root, ".cache/bench/postroom");
+  const child = Bun.spawn([process.execPath, join(root, "config/build/build.ts"), "--outfile", outfile], {
+    stdout: "ignore",
+    stderr: "inherit",
+  });
+  if ((await child.exited) !== 0) throw new Error("the executable could not be built; --source measures without it");
+  return outfile;
+}

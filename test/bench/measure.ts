@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+
+/** One run of something that is measured. */
+export interface Run {
+  /** Wall time, ms. */
+  ms: number;
+  /** Processor time of the process, ms; null where it cannot be told. */
+  cpu_ms: number | null;
+  /** Most memory that the process held at any time, bytes. */
+  peak_bytes: number | null;
+}
+
+/** Runs a command to its end. @throws with its words when it fails */
+export async function runCommand(command: string[], env: Record<string, string | undefined> = {}): Promise<Run> {
+  const began = performance.now();
+  const child = Bun.spawn(command, {
+    env: { ...process.env, ...env },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const words = Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  const code = await child.exited;
+  const ms = performance.now() - began;
+  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}: ${(await words).join("").slice(-500)}`);
+  const usage = child.resourceUsage();
+  return {
+    ms,
+    cpu_ms: usage ? Number(usage.cpuTime.total) / 1000 : null,
+    peak_bytes: usage ? usage.maxRSS : null,
+  };
+}
+
+/** Runs in series as one: times add up, memory does not. */
+export function together(runs: readonly Run[]): Run {
+  const total = (values: (number | null)[]) =>
+    values.includes(null) ? null : values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+  return {
+    ms: total(runs.map((run) => run.ms))!,
+    cpu_ms: total(runs.map((run) => run.cpu_ms)),
+    peak_bytes: runs.some((run) => run.peak_bytes === null) ? null : Math.max(...runs.map((run) => run.peak_bytes!)),
+  };
+}
+
+/** Memory and processor time of a running process, from /proc; null where there is no such file. */
+export function processUsage(pid: number): { rss_bytes: number; peak_bytes: number; cpu_ms: number } | null {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    const kb = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1] ?? 0);
+    // Fields behind the command's name in brackets, which may hold blanks; the clock ticks 100 times a second.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
+    const cpu_ms = (Number(fields[11]) + Number(fields[12])) * 10;
+    return { rss_bytes: kb("VmRSS") * 1024, peak_bytes: kb("VmHWM") * 1024, cpu_ms };
+  } catch {
+    return null;
+  }
+}
+
+/** The value below which a share of all lies. `values` may be in any order. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+export const median = (values: readonly number[]): number => percentile(values, 0.5);
+
+/** Rows of text with aligned columns; numbers stand right. */
+export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)));
+  const line = (cells: readonly string[]) =>
+    cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join("  ");
+  return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
+}
+
+export const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
+export const megabytes = (bytes: number | null): string => (bytes === null ? "?" : `${Math.round(bytes / 1e6)} MB`);

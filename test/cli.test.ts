@@ -1,0 +1,337 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SMTPServer } from "smtp-server";
+import manifest from "../package.json" with { type: "json" };
+import { buildProgram, pathOf } from "../src/cli/program.ts";
+import { DOVECOT, type Dovecot, startDovecot } from "./dovecot.ts";
+
+/** The command line as a shell meets it: child processes with a data folder of their own, two of them at a time at most. */
+
+const MAIN = join(import.meta.dir, "../src/main.ts");
+const folder = mkdtempSync(join(tmpdir(), "postroom-cli-"));
+const data = join(folder, "data");
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Ran {
+  code: number;
+  out: string;
+  err: string;
+}
+
+async function postroom(args: string, more: { input?: string; env?: Record<string, string> } = {}): Promise<Ran> {
+  const child = Bun.spawn([process.execPath, MAIN, ...args.split(" ").filter((word) => word !== "")], {
+    cwd: folder,
+    env: { HOME: folder, PATH: process.env.PATH ?? "", POSTROOM_DATA: data, ...more.env },
+    stdin: Buffer.from(more.input ?? ""),
+    stdout: "pipe",
+    stderr: "pipe",
+    timeout: 30_000,
+  });
+  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  return { code: await child.exited, out, err };
+}
+
+/** Ran well, and said nothing but its answer. */
+async function answerOf(args: string, more: Parameters<typeof postroom>[1] = {}): Promise<string> {
+  const { code, out, err } = await postroom(args, more);
+  expect({ args, code, err }).toEqual({ args, code: 0, err: "" });
+  return out;
+}
+
+/** Failed with one line. @returns the line, without the name of the program */
+async function complaintOf(args: string, more: Parameters<typeof postroom>[1] = {}, code = 1): Promise<string> {
+  const ran = await postroom(args, more);
+  expect({ args, code: ran.code, out: ran.out }).toEqual({ args, code, out: "" });
+  expect(ran.err).toMatch(/^postroom: [^\n]+\n$/);
+  return ran.err.slice("postroom: ".length).trim();
+}
+
+// Adding a person fills a sandbox mailbox, which takes seconds: once for all.
+beforeAll(async () => {
+  await postroom("user add ada@example.org");
+}, 60_000);
+
+describe("help", () => {
+  const all = (subject = buildProgram()): ReturnType<typeof buildProgram>[] => [
+    subject,
+    ...subject.commands.flatMap((c) => all(c)),
+  ];
+
+  test("every command shows lines to copy, and each of them is a command that exists", () => {
+    const program = buildProgram();
+    const leaves = all(program).filter((subject) => subject.commands.length === 0);
+    const known = leaves.map(pathOf);
+    for (const leaf of leaves) {
+      let text = "";
+      leaf.configureOutput({ writeOut: (part) => (text += part) });
+      leaf.outputHelp();
+      const examples = text.split(/Examples?:\n/)[1] ?? "";
+      expect({ command: pathOf(leaf), examples }).toMatchObject({ examples: expect.stringContaining(pathOf(leaf)) });
+      for (const [line] of examples.matchAll(/(?<![/\w.])postroom [^\n]*/g)) {
+        expect(known.some((path) => line === path || line.startsWith(`${path} `))).toBe(true);
+      }
+    }
+  });
+
+  test("goes to standard output and ends well", async () => {
+    expect(await answerOf("account add --help")).toContain("--password-stdin");
+  });
+
+  test("version", async () => {
+    const [command, option] = await Promise.all([answerOf("version"), answerOf("--version")]);
+    expect(command).toBe(`postroom ${manifest.version} (source)\n`);
+    expect(option).toBe(command);
+  });
+});
+
+describe("a command that is not understood ends with code 2 and one line", () => {
+  test.each([
+    ["acount list", "unknown command 'acount' (Did you mean account?). Try 'postroom --help'."],
+    ["account add", "required option '--user <email>' not specified. Try 'postroom account add --help'."],
+    ["key revoke", "missing required argument 'id'. Try 'postroom key revoke --help'."],
+    ["user list --jsn", "unknown option '--jsn' (Did you mean --json?). Try 'postroom user list --help'."],
+  ])("%s", async (args, words) => {
+    expect(await complaintOf(args, {}, 2)).toBe(words);
+  });
+
+  test("a group without a command shows what there is", async () => {
+    const { code, err } = await postroom("account");
+    expect([code, err.includes("Commands:")]).toEqual([2, true]);
+  });
+});
+
+describe("a mistake ends with code 1 and one line that says what to do", () => {
+  test.each([
+    ["user add nobody", "nobody is not an e-mail address."],
+    ["user add ada@example.org", "There is a user ada@example.org already."],
+    ["user add bo@example.org --plan gold", "--plan must be one of free, pro, autopilot, team."],
+    ["key create --user ada@example.org --name x --scopes mail:red", "mail:red is not a scope."],
+    ["key create --user bo@example.org --name x --scopes all", "There is no user bo@example.org."],
+    ["key create --user ada@example.org --name x --scopes all --expires soon", "--expires must be a period"],
+    ["account pause acc_none", "There is no account acc_none."],
+    ["serve --port 99999", "http.port (POSTROOM_HTTP_PORT) must be a whole number from 0 to 65535."],
+    ["user list --config none.toml", "The configuration file none.toml does not exist."],
+    ["health --port 1", "No server is ready at 127.0.0.1:1."],
+  ])("%s", async (args, words) => {
+    expect(await complaintOf(args)).toContain(words);
+  });
+
+  test("a wrong master key is said, not shown", async () => {
+    const key = "ab".repeat(32);
+    const words = await complaintOf("user list", { env: { POSTROOM_MASTER_KEY: key } });
+    expect(words).toContain("Wrong master key");
+    expect(words).not.toContain(key);
+  });
+
+  test("a data folder that cannot be made is said", async () => {
+    writeFileSync(join(folder, "a-file"), "");
+    expect(await complaintOf(`user list --data ${folder}/a-file`)).toContain("a-file");
+  });
+});
+
+describe("people and keys", () => {
+  test("a key is printed alone, listed without its secret, and revoked", async () => {
+    const secret = (
+      await answerOf("key create --user ada@example.org --name laptop --scopes mail:read,search:read")
+    ).trim();
+    expect(secret).toMatch(/^service_live_[0-9A-Za-z]{43}$/);
+    const [key] = JSON.parse(await answerOf("key list --json"));
+    expect(key).toMatchObject({
+      user: "ada@example.org",
+      name: "laptop",
+      scopes: "mail:read,search:read",
+      revoked_at: null,
+    });
+    const table = await answerOf("key list");
+    expect(table).toContain(secret.slice(0, 17));
+    expect(table).not.toContain(secret);
+    expect(await answerOf(`key revoke ${key.id}`)).toBe(`Revoked ${key.id}.\n`);
+    expect(await complaintOf(`key revoke ${key.id}`)).toContain("no active key");
+  });
+
+  test("JSON where a table is printed", async () => {
+    const [owner] = JSON.parse(await answerOf("user list --json"));
+    expect(owner).toMatchObject({ email: "ada@example.org", role: "owner", plan: "autopilot", timezone: "UTC" });
+    expect(JSON.parse(await answerOf("account list --json"))).toEqual([]);
+    const empty = await postroom("account list");
+    expect(empty).toMatchObject({ code: 0, out: "", err: expect.stringContaining("postroom account add") });
+  });
+});
+
+describe("doctor", () => {
+  test("says what it found, and that the key lies beside the data", async () => {
+    const findings = JSON.parse(await answerOf("doctor --json"));
+    const result = (check: string) => findings.find((finding: { check: string }) => finding.check === check)?.result;
+    expect(["database", "data folder", "configuration", "master key"].map(result)).toEqual([
+      "ok",
+      "ok",
+      "ok",
+      "advice",
+    ]);
+    expect(["ok", "advice"]).toContain(result("disk space"));
+  }, 20_000);
+
+  test("a fault is a finding and code 1, not the end of the examination", async () => {
+    const env = { POSTROOM_MASTER_PASSPHRASE: "not set up", POSTROOM_HTTP_PORT: "many" };
+    const { code, out, err } = await postroom("doctor", { env });
+    expect([code, err]).toEqual([1, ""]);
+    expect(out).toMatch(/^configuration +FAULT +.*http\.port/m);
+  }, 20_000);
+});
+
+describe("while a server runs on the folder", () => {
+  let server: Bun.Subprocess<"ignore", "pipe", "pipe">;
+  let port = 0;
+
+  beforeAll(async () => {
+    server = Bun.spawn([process.execPath, MAIN, "serve", "--port", "0"], {
+      cwd: folder,
+      env: { HOME: folder, PATH: process.env.PATH ?? "", POSTROOM_DATA: data },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    let log = "";
+    const decoder = new TextDecoder();
+    for await (const part of server.stderr) {
+      log += decoder.decode(part, { stream: true });
+      port = Number(/listening.* port=(\d+)/.exec(log)?.[1] ?? 0);
+      if (port > 0) break;
+    }
+    if (port === 0) throw new Error(`the server did not start: ${log}`);
+  }, 60_000);
+  afterAll(() => server?.kill("SIGKILL"));
+
+  test("it is healthy, and a key made beside it works at once and stops when revoked", async () => {
+    expect(await answerOf(`health --port ${port}`)).toBe("ready\n");
+    const made = JSON.parse(await answerOf("key create --user ada@example.org --name beside --scopes all --json"));
+    const ask = () => fetch(`http://127.0.0.1:${port}/v1/usage`, { headers: { Authorization: `Bearer ${made.key}` } });
+    expect((await ask()).status).toBe(200);
+    await answerOf(`key revoke ${made.id}`);
+    expect((await ask()).status).toBe(401);
+  }, 20_000);
+
+  test("a second server and a new master key are refused", async () => {
+    expect(await complaintOf("serve --port 0")).toContain("serving this data folder already");
+    expect(await complaintOf("key-rotate")).toContain("Stop it first");
+  }, 20_000);
+
+  test("a port that is taken is said", async () => {
+    expect(await complaintOf(`serve --data ${folder}/other --port ${port}`)).toContain("choose another with --port");
+  }, 40_000);
+
+  test("SIGTERM ends it well", async () => {
+    server.kill("SIGTERM");
+    expect(await server.exited).toBe(0);
+  }, 20_000);
+});
+
+describe("key-rotate", () => {
+  const passphrase_file = join(folder, "passphrase.txt");
+
+  test("moves the key out of the folder, behind a passphrase, and back", async () => {
+    const outside = join(folder, "outside.key");
+    expect(await answerOf(`key-rotate --to-key-file ${outside}`)).toContain("POSTROOM_MASTER_KEY_FILE");
+    expect(statSync(outside).mode & 0o777).toBe(0o600);
+    expect(await complaintOf("user list")).toContain("set POSTROOM_MASTER_KEY_FILE");
+    const given = { env: { POSTROOM_MASTER_KEY_FILE: outside } };
+    expect(await answerOf("user list", given)).toContain("ada@example.org");
+    expect(await complaintOf("key-rotate", given)).toContain("--to-data-folder");
+    expect(await complaintOf(`key-rotate --to-key-file ${outside}`, given)).toContain("the master key already");
+
+    writeFileSync(passphrase_file, "correct horse\n");
+    await answerOf(`key-rotate --to-passphrase-file ${passphrase_file}`, given);
+    expect(await complaintOf("user list")).toContain("protected by a passphrase");
+    const known = { env: { POSTROOM_MASTER_PASSPHRASE_FILE: passphrase_file } };
+    expect(await answerOf("user list", known)).toContain("ada@example.org");
+
+    await answerOf("key-rotate --to-data-folder", known);
+    expect(await answerOf("user list")).toContain("ada@example.org");
+  }, 60_000);
+});
+
+if (!DOVECOT) console.info("skipped: account commands (Debian's dovecot-imapd is not installed)");
+
+describe.skipIf(!DOVECOT)("account", () => {
+  let dovecot: Dovecot;
+  let smtp: SMTPServer;
+  let smtp_port = 0;
+
+  beforeAll(async () => {
+    dovecot = await startDovecot();
+    smtp = new SMTPServer({
+      logger: false,
+      hideSTARTTLS: true,
+      allowInsecureAuth: true,
+      onAuth: ({ username, password }, _session, done) =>
+        password === dovecot.logins.alice.password ? done(null, { user: username }) : done(new Error("Bad login")),
+    });
+    smtp.on("error", () => {});
+    await new Promise<void>((resolve) => {
+      const listener = smtp.listen(0, "127.0.0.1", () => {
+        smtp_port = (listener.address() as AddressInfo).port;
+        resolve();
+      });
+    });
+    mkdirSync(join(folder, "conf"));
+    writeFileSync(join(folder, "conf", "postroom.toml"), `[mail]\nca_file = "${dovecot.caFile}"\n`);
+  }, 60_000);
+  afterAll(async () => {
+    smtp?.close();
+    await dovecot?.stop();
+  });
+
+  const add = (smtp_address: string) =>
+    `account add --user ada@example.org --email alice@mail.test --imap 127.0.0.1:${dovecot.imapPort} --imap-security starttls` +
+    ` --smtp ${smtp_address} --smtp-security none --username ${dovecot.logins.alice.username} --password-stdin` +
+    ` --config ${folder}/conf/postroom.toml`;
+
+  test("add is refused with a reason, and without the password, when either login fails", async () => {
+    const good = { input: `${dovecot.logins.alice.password}\n` };
+    const refused = await complaintOf(add(`127.0.0.1:${smtp_port}`), { input: "wr0ng-pa55\n" });
+    expect(refused).toContain("the server refused the user name or password");
+    expect(refused).not.toContain("wr0ng-pa55");
+    expect(await complaintOf(add("127.0.0.1:1"), good)).toBe(
+      "127.0.0.1:1 (SMTP): nothing listens at this host and port",
+    );
+    expect(await complaintOf(add("127.0.0.1"), good)).toContain("--smtp must be HOST:PORT");
+    expect(await complaintOf(add(`127.0.0.1:${smtp_port}`), { input: "" })).toContain("No password");
+    expect(JSON.parse(await answerOf("account list --json"))).toEqual([]);
+  }, 30_000);
+
+  test("add, list, alias, pause, update, remove", async () => {
+    const input = `${dovecot.logins.alice.password}\n`;
+    const { id } = JSON.parse(await answerOf(`${add(`127.0.0.1:${smtp_port}`)} --json`, { input }));
+    const listed = async () => JSON.parse(await answerOf("account list --json"));
+    expect(await listed()).toMatchObject([
+      {
+        id,
+        user: "ada@example.org",
+        email: "alice@mail.test",
+        provider: "imap",
+        status: "connecting",
+        phase: "waiting",
+        primary: true,
+      },
+    ]);
+    expect(await complaintOf(add(`127.0.0.1:${smtp_port}`), { input })).toContain("connected already");
+    await answerOf(`account alias ${id} alice.b@mail.test`);
+    await answerOf(`account pause ${id}`);
+    expect((await listed())[0].status).toBe("paused");
+    const config = `--config ${folder}/conf/postroom.toml`;
+    expect(await complaintOf(`account update ${id} --password-stdin ${config}`, { input: "wr0ng-pa55" })).toContain(
+      "refused",
+    );
+    expect(await answerOf(`account update ${id} --password-stdin ${config}`, { input })).toBe(
+      "Updated alice@mail.test.\n",
+    );
+    expect(await complaintOf(`account update ${id}`, { input })).toContain("--password-stdin");
+    expect(await answerOf(`account remove ${id}`)).toContain("Nothing was changed on its server");
+    expect(await listed()).toEqual([]);
+    // Nothing of the password is on the disk in clear.
+    expect(readFileSync(join(data, "postroom.db")).includes(dovecot.logins.alice.password)).toBe(false);
+  }, 60_000);
+});

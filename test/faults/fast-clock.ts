@@ -1,0 +1,18 @@
+import type { Clock } from "../../src/kernel/clock.ts";
+
+/** Waits shorter than this would only spin. */
+const SHORTEST_MS = 4;
+
+/**
+ * A clock that runs `speed` times as fast from `epoch_ms` on, the same in every process that is told both: what waits an
+ * hour in the program waits seconds in the test.
+ */
+export function fastClock(epoch_ms: number, speed: number): Clock {
+  return {
+    now: () => Math.floor(epoch_ms + (Date.now() - epoch_ms) * speed),
+    after(delay_ms, fn) {
+      const timer = setTimeout(fn, Math.max(SHORTEST_MS, delay_ms / speed));
+      return () => clearTimeout(timer);
+    },
+  };
+}

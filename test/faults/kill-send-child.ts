@@ -1,0 +1,39 @@
+/** Dispatches what is due in a data folder until it is killed: the program's own way out, on a clock that runs fast. */
+import { createDispatcher } from "../../src/app.ts";
+import { createMailbox } from "../../src/mailbox/mailbox.ts";
+import { FIND_JOB, SETTLE_JOB } from "../../src/outbound/dispatch.ts";
+import { createOutbound } from "../../src/outbound/outbound.ts";
+import { DISPATCH_JOB } from "../../src/outbound/sends-store.ts";
+import { loadConfig } from "../../src/platform/config/load.ts";
+import { type JobHandler, JobRunner } from "../../src/platform/jobs/runner.ts";
+import { openPlatform } from "../../src/platform/platform.ts";
+import { SmtpPool } from "../../src/wire/smtp/pool.ts";
+import { fastClock } from "./fast-clock.ts";
+
+const [data_dir, epoch_ms, speed] = process.argv.slice(2) as [string, string, string];
+const clock = fastClock(Number(epoch_ms), Number(speed));
+const platform = openPlatform({ config: loadConfig({ data_dir, env: { POSTROOM_LOG_LEVEL: "error" } }), clock });
+const mailbox = createMailbox(platform);
+// Real patience, as the rest of the world is not faster than usual.
+const real = { now: () => Date.now(), after: fastClock(0, 1).after };
+const timeouts = { connect_ms: 1_000, envelope_ms: 1_000, content_ms: 1_000 };
+const smtp = new SmtpPool({ clock: real, timeouts });
+const dispatcher = createDispatcher(platform, mailbox, createOutbound(platform, mailbox), smtp);
+
+/** This mailbox has no IMAP server: what may have arrived stays unknown. */
+const nothingThere: JobHandler = {
+  concurrency: 1,
+  run: async ({ payload, user_id }) => {
+    const { send_id } = payload as { send_id: string };
+    platform.jobs.enqueue({ kind: SETTLE_JOB, user_id: user_id!, payload: { send_id, found: false } });
+    return { outcome: "done" };
+  },
+};
+
+dispatcher.resume();
+new JobRunner(platform.jobs, clock, platform.log, {
+  [DISPATCH_JOB]: dispatcher.handler,
+  [SETTLE_JOB]: dispatcher.settleHandler,
+  [FIND_JOB]: nothingThere,
+}).start();
+console.log("ready");

@@ -1,0 +1,202 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createMailbox } from "../../src/mailbox/mailbox.ts";
+import { createOutbound } from "../../src/outbound/outbound.ts";
+import type { Send } from "../../src/outbound/sends-store.ts";
+import { loadConfig, withValues } from "../../src/platform/config/load.ts";
+import { openPlatform, type Platform } from "../../src/platform/platform.ts";
+import { type ScriptedSmtp, type SmtpFault, type SmtpStep, startScriptedSmtp } from "../smtp-server.ts";
+import { fastClock } from "./fast-clock.ts";
+
+/**
+ * Scheduled sends whose process is killed (-9) again and again while the mail server does its worst: no message may arrive
+ * twice, none may be lost, and what a send says of itself must be what the server knows.
+ */
+
+const SPEED = 600;
+const CHILD = join(import.meta.dir, "kill-send-child.ts");
+
+export interface SendKillReport {
+  kills: number;
+  sends: number;
+  by_outcome: Record<string, number>;
+  /** Of those whose outcome counts as unknown: how many the server has. */
+  unknown_but_arrived: number;
+  /** What is not as it should be; empty when all is well. */
+  faults: string[];
+}
+
+export interface SendKillOptions {
+  kills: number;
+  sends: number;
+  /** 0–1; decides moments and faults. */
+  random: () => number;
+  /** How long a process lives at most, ms. */
+  life_ms?: number;
+}
+
+export async function killSendCampaign({ kills, sends, random, life_ms = 400 }: SendKillOptions): Promise<SendKillReport> {
+  const data_dir = mkdtempSync(join(tmpdir(), "postroom-kill-send-"));
+  const epoch_ms = Date.now();
+  const smtp = await startScriptedSmtp();
+  try {
+    const platform = open(data_dir, epoch_ms);
+    const ids = schedule(platform, smtp, sends, kills * (life_ms / 2 + 250) * SPEED, random);
+    platform.close();
+    const storm = makeTrouble(smtp, random);
+    for (let i = 0; i < kills; i++) {
+      const child = await start(data_dir, epoch_ms);
+      await Bun.sleep(random() * life_ms);
+      child.kill(9);
+      await child.exited;
+    }
+    clearInterval(storm);
+    for (const step of Object.keys(smtp.faults) as SmtpStep[]) delete smtp.faults[step];
+    await finish(data_dir, epoch_ms);
+    return judge(open(data_dir, epoch_ms), ids, smtp, kills);
+  } finally {
+    await smtp.stop();
+    rmSync(data_dir, { recursive: true, force: true });
+  }
+}
+
+function open(data_dir: string, epoch_ms: number): Platform {
+  const config = withValues(loadConfig({ data_dir, env: {} }), { "log.level": "error", "limits.autopilot.sends_per_day": 1e6 });
+  return openPlatform({ config, clock: fastClock(epoch_ms, SPEED) });
+}
+
+/** Plans the sends over the time of the campaign; half go to several recipients. */
+function schedule(platform: Platform, smtp: ScriptedSmtp, count: number, span_ms: number, random: () => number): string[] {
+  const user = platform.users.add({ email: "owner@localhost", plan: "autopilot", role: "owner", timezone: "UTC" });
+  const mailbox = createMailbox(platform);
+  const { host, port, security, username, password } = smtp.login;
+  const server = { host, port, security };
+  mailbox.accounts.add({
+    user_id: user.id,
+    provider: "imap",
+    email: "alice@mail.test",
+    connection: { imap: { ...server, port: 1 }, smtp: server, username, password },
+  });
+  const { scheduler } = createOutbound(platform, mailbox);
+  const sender = {
+    user_id: user.id,
+    account_id: null,
+    actor: { kind: "user" as const, id: user.id },
+    request_id: null,
+    key: { id: "key_campaign", created_at: 0 },
+    user,
+  };
+  return Array.from({ length: count }, (_, i) => {
+    const to = i % 2 ? [`r${i}@one.example`] : [`r${i}@one.example`, `s${i}@two.example`];
+    const message = { to, subject: `Number ${i}`, body: `This is number ${i}.\n`.repeat(1 + Math.floor(random() * 2_000)) };
+    const scheduled_at = platform.clock.now() + 10_000 + Math.floor(random() * span_ms);
+    return scheduler.sendNow(sender, message, { undo_window_s: 0, scheduled_at }).id;
+  });
+}
+
+const STEPS: SmtpStep[] = ["connect", "ehlo", "auth", "mail", "rcpt", "data", "content", "dot", "dot"];
+
+/** Keeps the server in trouble: every stage, every kind. */
+function makeTrouble(smtp: ScriptedSmtp, random: () => number): Timer {
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+  // Who takes a message and refuses it in the same breath gets it again; nobody can help that. Silence is another matter.
+  Object.defineProperty(smtp, "takes_before_fault", {
+    get: () => ["cut", "silent", "drip", "garbage"].includes(String(smtp.faults.dot?.[0])) && random() < 0.5,
+  });
+  return setInterval(() => {
+    const step = pick(STEPS);
+    const kinds: SmtpFault[] = ["cut", "cut", "silent", "drip", "garbage", "451 4.3.0 later"];
+    if (step === "mail" || step === "dot") kinds.push("554 5.7.1 no");
+    const fault = pick(kinds);
+    if (step === "content" && fault !== "cut" && fault !== "silent") return;
+    smtp.faults[step] = [...(smtp.faults[step] ?? []), fault].slice(-2);
+  }, 40);
+}
+
+async function start(data_dir: string, epoch_ms: number): Promise<Bun.Subprocess<"ignore", "pipe", "inherit">> {
+  const child = Bun.spawn([process.execPath, CHILD, data_dir, String(epoch_ms), String(SPEED)], {
+    stdout: "pipe",
+    stderr: "inherit",
+    env: { PATH: "/usr/bin:/bin", HOME: data_dir },
+  });
+  const reader = child.stdout.getReader();
+  await reader.read();
+  reader.releaseLock();
+  return child;
+}
+
+/** Lets one process work in peace until every send has ended. */
+async function finish(data_dir: string, epoch_ms: number): Promise<void> {
+  const child = await start(data_dir, epoch_ms);
+  const platform = open(data_dir, epoch_ms);
+  const left = platform.db.sql.query<{ c: number }, []>(
+    "SELECT count(*) AS c FROM sends WHERE status IN ('scheduled', 'sending')",
+  );
+  const deadline = performance.now() + 60_000;
+  try {
+    while (left.get()!.c > 0) {
+      if (performance.now() > deadline) return;
+      await Bun.sleep(50);
+    }
+  } finally {
+    platform.close();
+    child.kill(9);
+    await child.exited;
+  }
+}
+
+function judge(platform: Platform, ids: readonly string[], smtp: ScriptedSmtp, kills: number): SendKillReport {
+  const mailbox = createMailbox(platform);
+  const { sends, draft_store } = createOutbound(platform, mailbox);
+  const arrived = new Map<string, number>();
+  for (const { raw } of smtp.accepted) {
+    const id = /^Message-ID: <([^@]+)@/im.exec(raw)?.[1] ?? "?";
+    arrived.set(id, (arrived.get(id) ?? 0) + 1);
+  }
+  const faults: string[] = [];
+  const by_outcome: Record<string, number> = {};
+  let unknown_but_arrived = 0;
+  for (const id of ids) {
+    const send = sends.get(id);
+    const times = arrived.get(id) ?? 0;
+    if (!send) {
+      faults.push(`${id}: the row is gone`);
+      continue;
+    }
+    const outcome = send.status === "failed" ? `failed/${send.outcome?.reason}` : send.status;
+    by_outcome[outcome] = (by_outcome[outcome] ?? 0) + 1;
+    if (times > 1) faults.push(`${id}: arrived ${times} times`);
+    faults.push(...contradictions(send, outcome, times, draft_store.get(send.draft_id ?? "") !== null));
+    if (outcome === "failed/delivery_unknown") unknown_but_arrived += times;
+  }
+  const completed = platform.db.sql
+    .query<{ c: number }, []>("SELECT count(*) AS c FROM events WHERE type IN ('send.completed', 'send.failed')")
+    .get()!.c;
+  if (completed !== ids.length) faults.push(`${completed} events for ${ids.length} sends`);
+  platform.close();
+  return { kills, sends: ids.length, by_outcome, unknown_but_arrived, faults };
+}
+
+function contradictions(send: Send, outcome: string, times: number, has_draft: boolean): string[] {
+  const faults: string[] = [];
+  if (send.status === "sent") {
+    if (times !== 1) faults.push(`${send.id}: sent, but arrived ${times} times`);
+    if (send.message_id === null || send.draft_id !== null) faults.push(`${send.id}: sent, but not stored`);
+  } else if (send.status === "failed") {
+    if (times !== 0 && outcome !== "failed/delivery_unknown") faults.push(`${send.id}: ${outcome}, but it arrived`);
+    if (!has_draft) faults.push(`${send.id}: failed, and its draft is lost`);
+  } else faults.push(`${send.id}: still ${send.status}`);
+  return faults;
+}
+
+if (import.meta.main) {
+  const short = process.argv.includes("--short");
+  const options = short ? { kills: 12, sends: 80 } : { kills: 100, sends: 1000 };
+  const report = await killSendCampaign({ ...options, random: Math.random });
+  for (const fault of report.faults.slice(0, 20)) console.log(fault);
+  const { kills, sends, by_outcome, unknown_but_arrived, faults } = report;
+  console.log(`kill-send: ${kills} kills, ${sends} sends: ${JSON.stringify({ ...by_outcome, unknown_but_arrived })}`);
+  console.log(faults.length === 0 ? "none twice, none lost" : `${faults.length} faults`);
+  process.exit(faults.length === 0 ? 0 : 1);
+}

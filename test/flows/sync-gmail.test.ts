@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { eventually } from "../eventually.ts";
+import { type ScriptServer, startScript } from "../imap-script.ts";
+import { mailText } from "../mail-text.ts";
+import { createMailWorld, type MailWorld } from "../mail-world.ts";
+
+setDefaultTimeout(20_000);
+
+const ALL = "[Gmail]/All Mail";
+const CAPABILITIES = [
+  "IMAP4rev1",
+  "AUTH=PLAIN",
+  "IDLE",
+  "NAMESPACE",
+  "ENABLE",
+  "CONDSTORE",
+  "UIDPLUS",
+  "MOVE",
+  "X-GM-EXT-1",
+];
+
+/** A mailbox as Gmail shows it: every label is a folder, but the messages are looked for in All Mail alone. */
+async function startGmail(): Promise<ScriptServer> {
+  const server = await startScript({ capabilities: CAPABILITIES });
+  server.addFolder("INBOX", ["\\HasNoChildren"]);
+  server.addFolder("Trips/Rome", ["\\HasNoChildren"]);
+  server.addFolder("[Gmail]", ["\\Noselect", "\\HasChildren"]);
+  server.addFolder(ALL, ["\\All"]);
+  for (const [name, use] of [
+    ["Sent Mail", "\\Sent"],
+    ["Drafts", "\\Drafts"],
+    ["Starred", "\\Flagged"],
+    ["Important", "\\Important"],
+    ["Spam", "\\Junk"],
+    ["Trash", "\\Trash"],
+  ]) {
+    server.addFolder(`[Gmail]/${name}`, [use!]);
+  }
+  return server;
+}
+
+describe("a mailbox at Gmail", () => {
+  let server: ScriptServer;
+  let world: MailWorld;
+  const labels = (...names: string[]) => new Set(names);
+  const seen = () => new Set(["\\Seen"]);
+  const one = (id: string) => {
+    const found = world.messages().filter((message) => message.message_id === `<${id}@flows.test>`);
+    if (found.length !== 1) throw new Error(`There are ${found.length} messages ${id}.`);
+    return found[0]!;
+  };
+  const thread = (id: string) =>
+    world.platform.db.sql
+      .query<{ state: string; message_count: number; important: number; has_sent: number }, [string]>(
+        "SELECT state, message_count, important, has_sent FROM threads WHERE id = ?",
+      )
+      .get(one(id).thread_id)!;
+  const announced = () => world.events("message.received").map(({ data }) => data.subject);
+  const opened = () =>
+    new Set(
+      server.commands.filter((line) => /^(SELECT|EXAMINE) /.test(line)).map((line) => line.replace(/^\w+ "?|"?$/g, "")),
+    );
+
+  beforeAll(async () => {
+    server = await startGmail();
+    server.add(ALL, {
+      raw: mailText({ id: "in" }),
+      labels: labels("\\Inbox", "\\Important", "Trips/Rome"),
+      thread: "71",
+    });
+    server.add(ALL, {
+      raw: mailText({ id: "reply", subject: "Quite another subject", from: "alice@mail.test" }),
+      flags: seen(),
+      labels: labels("\\Sent"),
+      thread: "71",
+    });
+    server.add(ALL, {
+      raw: mailText({ id: "archived" }),
+      flags: seen(),
+      labels: labels("Reise &- Caf&AOk-", "\\Starred"),
+      thread: "72",
+    });
+    server.add(ALL, {
+      raw: mailText({ id: "sent", from: "alice@mail.test" }),
+      flags: seen(),
+      labels: labels("\\Sent"),
+      thread: "73",
+    });
+    server.add(ALL, {
+      raw: mailText({ id: "draft", from: "alice@mail.test" }),
+      flags: new Set(["\\Draft", "\\Seen"]),
+      labels: labels("\\Draft"),
+      thread: "74",
+    });
+    server.add("[Gmail]/Spam", { raw: mailText({ id: "spam" }), thread: "75" });
+    server.add("[Gmail]/Trash", { raw: mailText({ id: "trash" }), flags: seen(), thread: "76" });
+    world = await createMailWorld({ port: server.port, login: { username: "alice@mail.test", password: "any" } });
+    world.start();
+    await eventually(() => world.account.sync.phase === "live");
+  });
+  afterAll(async () => {
+    await world?.close();
+    await server?.close();
+  });
+
+  test("only All Mail, Spam and Trash are read, and every message is here once", () => {
+    expect(
+      world
+        .messages()
+        .map(({ message_id }) => message_id)
+        .sort(),
+    ).toEqual(["archived", "draft", "in", "reply", "sent", "spam", "trash"].map((id) => `<${id}@flows.test>`));
+    expect(opened()).toEqual(new Set([ALL, "[Gmail]/Spam", "[Gmail]/Trash"]));
+    expect(world.account.sync).toEqual({ phase: "live", done: 7, total: 7 });
+    expect(world.events()).toEqual([]);
+  });
+
+  test("labels are labels; Gmail's own give state and flags", () => {
+    expect(one("in")).toMatchObject({ labels: ["Trips/Rome"], important: true, places: ["INBOX:1", `${ALL}:1`] });
+    expect(one("archived")).toMatchObject({ labels: ["Reise & Café"], starred: true, important: false });
+    expect(one("draft").is_draft).toBe(true);
+    const states = ["in", "archived", "sent", "draft", "spam", "trash"].map((id) => [id, thread(id).state]);
+    expect(Object.fromEntries(states)).toEqual({
+      in: "inbox",
+      archived: "archived",
+      sent: "sent",
+      draft: "sent",
+      spam: "spam",
+      trash: "trash",
+    });
+    expect(thread("in").important).toBe(1);
+    expect(thread("sent").has_sent).toBe(1);
+  });
+
+  test("X-GM-THRID ties messages together that nothing else does", () => {
+    expect(one("reply").thread_id).toBe(one("in").thread_id);
+    expect(thread("in").message_count).toBe(2);
+  });
+
+  test("new mail is announced once; what was sent and drafted is not", async () => {
+    server.add(ALL, { raw: mailText({ id: "new", subject: "News" }), labels: labels("\\Inbox"), date: new Date() });
+    server.add(ALL, {
+      raw: mailText({ id: "own", from: "alice@mail.test" }),
+      labels: labels("\\Sent"),
+      date: new Date(),
+    });
+    server.add(ALL, {
+      raw: mailText({ id: "own-draft", from: "alice@mail.test" }),
+      labels: labels("\\Draft"),
+      date: new Date(),
+    });
+    server.add(ALL, {
+      raw: mailText({ id: "filtered", subject: "A list" }),
+      labels: labels("Lists"),
+      date: new Date(),
+    });
+    await eventually(() => world.messages().length === 11, 2_000);
+    expect(announced()).toEqual(["News", "A list"]);
+    expect(world.events("message.received")[1]!.data.tags).toContain("Lists");
+    expect(thread("new").state).toBe("inbox");
+  });
+
+  test("archiving, labelling and coming back elsewhere are followed", async () => {
+    const uid = Number(one("new").places[0]!.split(":").at(-1));
+    const { id, thread_id } = one("new");
+    server.change(ALL, uid, (message) => {
+      message.labels = labels("Later");
+      message.flags.add("\\Seen");
+    });
+    await eventually(() => thread("new").state === "archived");
+    expect(one("new")).toMatchObject({ id, thread_id, labels: ["Later"], unread: false });
+    server.change(ALL, uid, (message) => {
+      message.labels = labels("\\Inbox");
+    });
+    await eventually(() => thread("new").state === "inbox");
+    expect(one("new")).toMatchObject({ id, labels: [] });
+    expect(announced()).toEqual(["News", "A list"]);
+    const changes = world.events("thread.updated").filter(({ data }) => data.thread_id === thread_id);
+    expect(changes.map(({ data }) => data.changed)).toEqual([
+      ["state", "labels", "read"],
+      ["state", "labels"],
+    ]);
+  });
+
+  test("thrown away elsewhere it moves to Trash; out of Trash it is gone", async () => {
+    const uid = Number(one("new").places[0]!.split(":").at(-1));
+    const { id } = one("new");
+    const { raw, date } = server.folder(ALL).messages.find((message) => message.uid === uid)!;
+    server.remove(ALL, uid);
+    server.add("[Gmail]/Trash", { raw, date });
+    await eventually(() => thread("new").state === "trash", 10_000);
+    expect(one("new")).toMatchObject({ id, places: ["[Gmail]/Trash:2"] });
+    server.remove("[Gmail]/Trash", 2);
+    await eventually(() => world.messages().every((message) => message.id !== id), 10_000);
+    expect(announced()).toEqual(["News", "A list"]);
+  });
+
+  test("a new UIDVALIDITY of All Mail keeps messages, threads, labels and states", async () => {
+    const shape = () =>
+      world.messages().map(({ places: _places, ...message }) => ({
+        ...message,
+        state: thread(message.message_id!.slice(1, -12)).state,
+      }));
+    const before = shape();
+    const events = world.events().length;
+    const all = server.folder(ALL);
+    all.uidvalidity = 77_000;
+    for (const message of all.messages) message.uid += 500;
+    all.uidnext += 500;
+    world.room.syncNow(world.account.id);
+    await eventually(
+      () =>
+        world.mailbox.folders.list(world.account).every(({ replaced_by }) => replaced_by === null) &&
+        one("in").places.includes(`${ALL}:501`),
+    );
+    expect(shape()).toEqual(before);
+    expect(one("in").places).toEqual(["INBOX:501", `${ALL}:501`]);
+    expect(world.events().length).toBe(events);
+  });
+
+  test("the label that stands for waiting threads gives the state, and is no label", async () => {
+    server.addFolder("Snoozed", ["\\HasNoChildren"]);
+    world.room.syncNow(world.account.id);
+    await eventually(() => world.mailbox.folders.list(world.account).some(({ role }) => role === "snoozed"));
+    server.change(ALL, 501, (message) => {
+      message.labels = labels("Snoozed", "Trips/Rome", "\\Important");
+    });
+    await eventually(() => thread("in").state === "snoozed");
+    expect(one("in").labels).toEqual(["Trips/Rome"]);
+  });
+
+  test("with All Mail hidden from IMAP programs, folders are folders", async () => {
+    const before = new Map(world.messages().map(({ message_id, id }) => [message_id, id]));
+    const { messages } = server.folder(ALL);
+    server.folders = server.folders.filter(({ path }) => path !== ALL);
+    for (const { raw, labels, date, thread } of messages) {
+      const path = labels.has("\\Inbox") ? "INBOX" : labels.has("\\Sent") ? "[Gmail]/Sent Mail" : "Trips/Rome";
+      server.add(path, { raw, date, thread, labels });
+    }
+    world.room.syncNow(world.account.id);
+    await eventually(() => {
+      world.room.syncNow(world.account.id);
+      return world.messages().every(({ places }) => places.length === 1 && !places[0]!.startsWith(ALL));
+    });
+    expect(new Map(world.messages().map(({ message_id, id }) => [message_id, id]))).toEqual(before);
+    expect(announced()).toEqual(["News", "A list"]);
+  });
+});

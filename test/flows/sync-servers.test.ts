@@ -1,0 +1,286 @@
+import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { eventually } from "../eventually.ts";
+import { fetchLine, type ScriptServer, startScript } from "../imap-script.ts";
+import { mailText } from "../mail-text.ts";
+import { createMailWorld, type MailWorld, type MailWorldOptions } from "../mail-world.ts";
+
+setDefaultTimeout(15_000);
+
+const CONDSTORE = ["IMAP4rev1", "AUTH=PLAIN", "IDLE", "ENABLE", "CONDSTORE"];
+
+/** Servers that answer as no server should, and some do. */
+describe("a server that", () => {
+  let server: ScriptServer;
+  let world: MailWorld;
+  afterEach(async () => {
+    await world?.close();
+    await server?.close();
+  });
+
+  async function begin(
+    set: (server: ScriptServer) => void,
+    options: { capabilities?: string[]; world?: Partial<MailWorldOptions> } = {},
+  ): Promise<void> {
+    server = await startScript({ capabilities: options.capabilities });
+    server.addFolder("INBOX");
+    set(server);
+    world = await createMailWorld({
+      port: server.port,
+      login: { username: "alice@mail.test", password: "any" },
+      longest_wait_ms: 50,
+      ...options.world,
+    });
+    world.start();
+  }
+  const live = () => eventually(() => world.account.sync.phase === "live" && world.account.status === "active");
+  /** Several whole looks at everything, so that whatever would be deleted is. */
+  const passes = async (count = 4) => {
+    const target = world.account.pass + count;
+    await eventually(() => {
+      world.room.syncNow(world.account.id);
+      return world.account.pass >= target;
+    });
+  };
+  const ids = () =>
+    world
+      .messages()
+      .map(({ message_id }) => message_id?.slice(1, -12))
+      .sort();
+  const places = () =>
+    world
+      .messages()
+      .flatMap((message) => message.places)
+      .sort();
+  const fill = (path: string, ...names: string[]) => {
+    for (const id of names) server.add(path, { raw: mailText({ id }), flags: new Set(["\\Seen"]) });
+  };
+
+  for (const [name, list] of [
+    ["lists nothing", ""],
+    ["lists garbage", '* LIST (\\HasNoChildren "/ INBOX\r\n* LIST NIL NIL\r\n* LIST () "/" ""\r\n'],
+    ["lists the inbox alone, for once", '* LIST () "/" INBOX\r\n'],
+  ] as const) {
+    test(`${name} changes nothing here`, async () => {
+      await begin(() => {
+        fill("INBOX", "a", "b");
+        fill("Work", "c");
+        fill("Home", "d");
+      });
+      await live();
+      const before = places();
+      server.answer = ({ name, tag, args }) =>
+        name === "LIST" && args.includes("*") ? `${list}${tag} OK listed\r\n` : null;
+      world.room.syncNow(world.account.id);
+      await eventually(() => world.account.status === "unreachable");
+      await eventually(() => server.commands.filter((line) => line.startsWith("LIST")).length > 6);
+      expect(places()).toEqual(before);
+      server.answer = () => null;
+      await live();
+      await passes();
+      expect(places()).toEqual(before);
+      expect(world.events()).toEqual([]);
+    });
+  }
+
+  test("answers NIL for the delimiter has flat names", async () => {
+    await begin(() => {
+      server.addFolder("INBOX").delimiter = null;
+      server.addFolder("Sent Items", [], null);
+      server.addFolder("odd/name", [], null);
+      fill("odd/name", "flat");
+    });
+    await live();
+    expect(places()).toEqual(["odd/name:1"]);
+    const folders = world.mailbox.folders.list(world.account);
+    expect(folders.map(({ path, delimiter, role }) => ({ path, delimiter, role }))).toContainEqual({
+      path: "Sent Items",
+      delimiter: null,
+      role: "sent",
+    });
+  });
+
+  test("gives UIDVALIDITY 0 is read, and giving a number later changes nothing", async () => {
+    await begin(() => {
+      server.addFolder("INBOX").uidvalidity = 0;
+      fill("INBOX", "a", "b");
+    });
+    await live();
+    const before = world.messages();
+    server.folder("INBOX").uidvalidity = 1234;
+    await passes();
+    fill("INBOX", "c");
+    server.folder("INBOX").uidvalidity = 0;
+    await passes();
+    await eventually(() => ids().length === 3);
+    expect(world.messages().slice(0, 2)).toEqual(before);
+    expect(world.mailbox.folders.list(world.account)).toHaveLength(1);
+  });
+
+  test("leaves FLAGS out: mail counts as unread, and what is known later stays", async () => {
+    await begin(() => fill("INBOX", "a"));
+    server.answer = (command) =>
+      command.name === "UID FETCH"
+        ? withoutFlags(
+            command.folder!.messages.map((m, i) => fetchLine(i + 1, m, command.args)),
+            command.tag,
+          )
+        : null;
+    await live();
+    expect(world.messages()[0]).toMatchObject({ unread: true });
+    server.answer = () => null;
+    await passes();
+    await eventually(() => world.messages()[0]!.unread === false);
+    server.answer = (command) =>
+      command.name === "UID FETCH"
+        ? withoutFlags(
+            command.folder!.messages.map((m, i) => fetchLine(i + 1, m, command.args)),
+            command.tag,
+          )
+        : null;
+    await passes();
+    expect(world.messages()[0]).toMatchObject({ unread: false });
+  });
+
+  test("tells of flags unasked, in the middle of other answers, confuses nothing", async () => {
+    await begin(() => {
+      fill("INBOX", "a", "b", "c");
+      // Before and after each answer comes one of those that RFC 9051 lets a server send at any time.
+      server.answer = ({ name, folder, args, tag }) => {
+        if (name !== "UID FETCH" || !args.includes("RFC822.SIZE")) return null;
+        const lines = folder!.messages.map((message, i) => fetchLine(i + 1, message, args));
+        const unasked = folder!.messages.map(
+          ({ uid }, i) => `* ${i + 1} FETCH (UID ${uid} FLAGS (\\Flagged))\r\n* ${i + 1} FETCH (FLAGS ())\r\n`,
+        );
+        return `${unasked.join("")}${lines.join("")}${unasked.join("")}${tag} OK fetched\r\n`;
+      };
+    });
+    await live();
+    expect(ids()).toEqual(["a", "b", "c"]);
+    for (const message of world.messages()) {
+      expect(message).toMatchObject({
+        size: mailText({ id: "a" }).length,
+        internal_date: Date.parse("2026-01-05T10:00:00Z"),
+      });
+    }
+  });
+
+  test("counts one message and denies it changes nothing", async () => {
+    await begin(() => fill("INBOX", "a", "b"), { world: { config: { "mail.poll_seconds": 1 } } });
+    await live();
+    server.answer = ({ name, tag }) => (name === "UID SEARCH" ? `* SEARCH\r\n${tag} OK searched\r\n` : null);
+    await world.reboot();
+    world.start();
+    await eventually(() => server.commands.filter((line) => line.startsWith("UID SEARCH")).length > 2);
+    expect(ids()).toEqual(["a", "b"]);
+  });
+
+  test("lets mail be moved to where we have just looked does not make us lose it", async () => {
+    await begin(() => {
+      fill("INBOX", "a");
+      fill("Work", "moving");
+    });
+    await live();
+    const before = world.messages().map(({ id }) => id);
+    // The inbox has been looked at when the message goes there, and then it is missed in the other folder.
+    let moved = false;
+    server.answer = ({ name, args }) => {
+      if (name !== "EXAMINE" || !args.includes("Work") || moved) return null;
+      moved = true;
+      const { raw, flags, date } = server.folder("Work").messages[0]!;
+      server.remove("Work", 1);
+      server.add("INBOX", { raw, flags, date });
+      return null;
+    };
+    world.room.syncNow(world.account.id);
+    await eventually(() => places().join() === "INBOX:1,INBOX:2");
+    expect(world.messages().map(({ id }) => id)).toEqual(before);
+  });
+
+  test("will not open a folder does not keep the others from being read, nor deletions from being followed", async () => {
+    await begin(() => {
+      fill("INBOX", "a", "b");
+      fill("Locked", "x");
+      server.answer = ({ name, args, tag }) =>
+        name === "EXAMINE" && args.includes("Locked") ? `${tag} NO [NOPERM] no\r\n` : null;
+    });
+    await live();
+    expect(ids()).toEqual(["a", "b"]);
+    server.remove("INBOX", 1);
+    await passes();
+    await eventually(() => ids().length === 1);
+    expect(ids()).toEqual(["b"]);
+  });
+
+  test("cannot give one message gives the others, and is not asked for it again and again", async () => {
+    await begin(() => {
+      fill("INBOX", "a", "bad", "c");
+      server.answer = ({ name, folder, args, tag }) => {
+        const wanted = folder?.messages.filter(({ uid }) => inUidSet(uid, args.split(" ")[0]!));
+        return name === "UID FETCH" && args.includes("BODY.PEEK[]") && wanted!.some(({ uid }) => uid === 2)
+          ? `${tag} NO [SERVERBUG] cannot\r\n`
+          : null;
+      };
+    });
+    await live();
+    expect(ids()).toEqual(["a", "c"]);
+    const before = server.commands.filter((line) => line.includes("BODY.PEEK[]")).length;
+    await passes(6);
+    fill("INBOX", "d");
+    await passes();
+    expect(ids()).toEqual(["a", "c", "d"]);
+    // One for "d", and one more try for "bad" when the count was another.
+    expect(server.commands.filter((line) => line.includes("BODY.PEEK[]")).length - before).toBeLessThan(6);
+  });
+
+  test("was put back to yesterday (UIDs and MODSEQ lower than before) ends up the same here", async () => {
+    await begin(() => fill("INBOX", "a", "b", "c"), { capabilities: CONDSTORE });
+    await live();
+    fill("INBOX", "lost");
+    await eventually(() => ids().length === 4);
+    const inbox = server.folder("INBOX");
+    inbox.messages.pop();
+    inbox.uidnext = 4;
+    for (const message of inbox.messages) message.modseq = 1;
+    inbox.messages[0]!.flags.clear();
+    await world.reboot();
+    world.start();
+    await passes();
+    await eventually(
+      () => ids().join() === "a,b,c" && world.messages().find(({ places }) => places[0] === "INBOX:1")!.unread,
+    );
+    server.add("INBOX", { raw: mailText({ id: "after" }), date: new Date() });
+    await eventually(() => ids().join() === "a,after,b,c");
+    expect(world.events("message.received").map(({ data }) => data.subject)).toEqual(["About after"]);
+  });
+
+  test("renumbers a folder and then deletes it leaves nothing of it behind", async () => {
+    await begin(() => {
+      fill("INBOX", "a");
+      fill("Old", "x", "y");
+    });
+    await live();
+    // The new UIDs are seen, but not read to the end, when the folder goes.
+    server.answer = ({ name, folder, tag }) =>
+      name === "UID FETCH" && folder!.path === "Old" ? `${tag} NO later\r\n` : null;
+    const old = server.folder("Old");
+    old.uidvalidity = 99;
+    await passes();
+    await eventually(() => world.mailbox.folders.list(world.account).some(({ replaced_by }) => replaced_by !== null));
+    server.folders = server.folders.filter((folder) => folder !== old);
+    server.answer = () => null;
+    await passes();
+    await eventually(() => ids().join() === "a");
+    expect(world.mailbox.folders.list(world.account).map(({ path }) => path)).toEqual(["INBOX"]);
+  });
+});
+
+function withoutFlags(lines: string[], tag: string): string {
+  return `${lines.join("").replace(/FLAGS \([^)]*\) ?/g, "")}${tag} OK fetched\r\n`;
+}
+
+function inUidSet(uid: number, set: string): boolean {
+  return set.split(",").some((item) => {
+    const [from, to = from] = item.split(":").map((end) => (end === "*" ? Number.POSITIVE_INFINITY : Number(end)));
+    return uid >= from! && uid <= to!;
+  });
+}

@@ -1,0 +1,198 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { GENERATED } from "../config/docs/pages.ts";
+
+/** The rules of the house (docs/architecture.md), held by reading the source. */
+
+const ROOT = resolve(import.meta.dir, "..");
+const NOT_OURS = new Set(["node_modules", ".git", "dist", "data", ".cache"]);
+
+function walk(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (NOT_OURS.has(entry.name)) return [];
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? walk(path) : entry.isFile() ? [path] : [];
+  });
+}
+
+const ALL = walk(".").map((path) => relative(".", path));
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const isTest = (path: string) => /\.test\.ts$/.test(path) || path.startsWith("test/");
+const SOURCES = ALL.filter((path) => path.startsWith("src/") && path.endsWith(".ts") && !path.endsWith(".d.ts"));
+const PROGRAM = SOURCES.filter((path) => !isTest(path));
+/** Lines of code, without those that are comments only. */
+const codeOf = (path: string) =>
+  read(path)
+    .split("\n")
+    .filter((line) => !/^\s*(\/\/|\/?\*)/.test(line));
+
+describe("who may import whom", () => {
+  const ALLOWED: Record<string, readonly string[]> = {
+    kernel: [],
+    platform: ["kernel", "migrations", "package.json"],
+    wire: ["kernel", "platform"],
+    ml: ["kernel", "platform"],
+    http: ["kernel", "platform", "web"],
+    mailbox: ["kernel", "platform"],
+    inbound: ["kernel", "platform", "wire", "mailbox", "config/sandbox"],
+    outbound: ["kernel", "platform", "wire", "mailbox"],
+    features: ["kernel", "platform", "wire", "ml", "http", "mailbox", "outbound", "web"],
+    version: ["package.json"],
+    cli: ["kernel", "platform", "wire", "mailbox", "app", "version"],
+    main: ["platform", "app", "cli", "version"],
+  };
+
+  /** The room that a file belongs to: "kernel", "features/threads", "app", "config/sandbox". */
+  function roomOf(path: string): string {
+    const parts = path.split("/");
+    if (parts[0] !== "src") return parts[0] === "config" ? parts.slice(0, 2).join("/") : parts[0]!;
+    if (parts.length > 2) return parts[1] === "features" ? `features/${parts[2]}` : parts[1]!;
+    const name = parts[1]!.replace(/\.ts$/, "");
+    return name === "app" || name.startsWith("app-") || name.startsWith("worker-") ? "app" : name;
+  }
+
+  function importsOf(path: string): string[] {
+    const pattern = /(?:\bfrom\s+|\bimport\s+|\bimport\(\s*|new URL\(\s*)"(\.[^"]+)"/g;
+    return [...read(path).matchAll(pattern)].map(([, target]) => relative(ROOT, resolve(ROOT, dirname(path), target!)));
+  }
+
+  function isAllowed(from: string, to: string): boolean {
+    if (from === to || from === "app") return true;
+    // A feature reaches rooms, never another feature.
+    return (ALLOWED[from.split("/")[0]!] ?? []).includes(to);
+  }
+
+  test("every room is known", () => {
+    const rooms = new Set(PROGRAM.map((path) => roomOf(path).split("/")[0]!));
+    expect([...rooms].filter((room) => room !== "app" && !ALLOWED[room])).toEqual([]);
+  });
+
+  test("no import goes against the table of docs/architecture.md", () => {
+    const faults = PROGRAM.flatMap((path) =>
+      importsOf(path)
+        .filter((target) => !isAllowed(roomOf(path), roomOf(target)))
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  test("the program never imports a test", () => {
+    const faults = PROGRAM.filter((path) => importsOf(path).some(isTest));
+    expect(faults).toEqual([]);
+  });
+
+  test("no folder of odds and ends, no barrel", () => {
+    const odd = SOURCES.filter((path) => /(^|\/)(utils?|helpers?|misc|common|shared)(\/|\.ts$)/.test(path));
+    const barrels = SOURCES.filter((path) => /(^|\/)index\.ts$/.test(path));
+    expect([...odd, ...barrels]).toEqual([]);
+  });
+});
+
+describe("what the program may use", () => {
+  /** Lines of the program that match, outside the files that may. */
+  function uses(pattern: RegExp, may: (path: string) => boolean = () => false): string[] {
+    return PROGRAM.filter((path) => !may(path)).flatMap((path) =>
+      codeOf(path)
+        .filter((line) => pattern.test(line))
+        .map((line) => `${path}: ${line.trim()}`),
+    );
+  }
+
+  test("time comes from the clock", () => {
+    expect(uses(/\bDate\.now\(|new Date\(\s*\)|\bDate\(\s*\)/, (path) => path === "src/platform/clock.ts")).toEqual([]);
+  });
+
+  test("only the command line prints", () => {
+    expect(uses(/\bconsole\./, (path) => path.startsWith("src/cli/") || path === "src/main.ts")).toEqual([]);
+  });
+
+  test("settings come from the configuration, not from the environment", () => {
+    const may = /^src\/(cli\/|platform\/(config|native)\/|app[.-])/;
+    expect(uses(/\bprocess\.env\b/, (path) => may.test(path))).toEqual([]);
+  });
+
+  test("no any, and no check of the compiler is switched off", () => {
+    expect(uses(/:\s*any\b(?!\()|\bas any\b|<any>|\bany\[\]/)).toEqual([]);
+    const off = SOURCES.filter((path) => /@ts-(ignore|expect-error|nocheck)/.test(read(path)));
+    expect(off).toEqual([]);
+  });
+
+  test("nothing is left to be done later", () => {
+    const left = ALL.filter((path) => /\.(ts|sql|md|css|html)$/.test(path) && path !== "test/tidy.test.ts").filter(
+      (path) => /\b(TODO|FIXME|XXX|HACK)\b/.test(read(path)),
+    );
+    expect(left).toEqual([]);
+  });
+});
+
+describe("files", () => {
+  const LONGEST_LINES = 400;
+  /** Files of tables and sample texts, and others that are long for a reason. */
+  const LONG: Record<string, string> = {
+    "src/mailbox/category.test.ts": "one row a case",
+    "src/wire/mime/body.test.ts": "one row a case",
+  };
+
+  test(`no file is longer than ${LONGEST_LINES} lines`, () => {
+    const long = ALL.filter((path) => /^(src|test|config|web)\/.*\.ts$/.test(path))
+      .filter((path) => !path.startsWith("config/sandbox/threads/"))
+      .filter((path) => read(path).split("\n").length - 1 > LONGEST_LINES);
+    expect(long.filter((path) => !LONG[path])).toEqual([]);
+    // An exception that is not needed any more is taken away.
+    expect(Object.keys(LONG).filter((path) => !long.includes(path))).toEqual([]);
+  });
+
+  test("every migration is part of the program, and they are numbered without a gap", () => {
+    const files = ALL.filter((path) => /^migrations\/.*\.sql$/.test(path)).sort();
+    const migrate = read("src/platform/db/migrate.ts");
+    expect(files.filter((path) => !migrate.includes(`"../../../${path}"`))).toEqual([]);
+    expect(files.map((path) => Number(path.slice("migrations/".length).slice(0, 4)))).toEqual(
+      files.map((_, i) => i + 1),
+    );
+    const listed = [...migrate.matchAll(/name: "(\d{4}_\w+)"/g)].map(([, name]) => `migrations/${name}.sql`);
+    expect(listed).toEqual(files);
+  });
+
+  test("no path of one machine and no package mirror", () => {
+    // Written in pieces, or this file would find itself.
+    const machine = new RegExp(`(?<![\\w.~-])/(?:${["work", "root", "Users"].join("|")})/|/home/(?!postroom|ada)[a-z]`);
+    const mirror = new RegExp(["registry", "(npmjs|yarnpkg|npmmirror)"].join("\\."));
+    const text = ALL.filter((path) => !/\.(png|jpg|pdf|ico|woff2|onnx|zst|gz)$/.test(path));
+    expect(text.filter((path) => machine.test(read(path)))).toEqual([]);
+    expect(text.filter((path) => mirror.test(read(path)))).toEqual([]);
+    expect(read("bun.lock")).not.toMatch(/https?:\/\//);
+  });
+});
+
+describe("documents", () => {
+  for (const [path, make] of Object.entries(GENERATED)) {
+    test(`${path} is what the program says; otherwise: bun config/docs/generate.ts`, () => {
+      expect(read(path)).toBe(make());
+    });
+  }
+
+  test("NOTICE names every package that we depend on; otherwise: bun config/docs/notice.ts", () => {
+    const { dependencies } = JSON.parse(read("package.json")) as { dependencies: Record<string, string> };
+    const notice = read("NOTICE");
+    const missing = Object.entries(dependencies).filter(
+      ([name, version]) => !notice.includes(`\n${name} ${version} (`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test("docs/decisions/README.md lists every page", () => {
+    const pages = readdirSync(join(ROOT, "docs/decisions")).filter((name) => name !== "README.md");
+    const index = read("docs/decisions/README.md");
+    expect(pages.filter((name) => !index.includes(`(${name})`))).toEqual([]);
+  });
+
+  test("a link to a file leads somewhere", () => {
+    const dead = ALL.filter((path) => path.endsWith(".md")).flatMap((path) =>
+      [...read(path).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g)]
+        .filter(([, target]) => !existsSync(join(ROOT, dirname(path), target!)))
+        .map(([, target]) => `${path} → ${target}`),
+    );
+    expect(dead).toEqual([]);
+  });
+});
