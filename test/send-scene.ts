@@ -1,15 +1,15 @@
 import { createDispatcher } from "../src/app.ts";
-import { type DispatchParts, SETTLE_JOB } from "../src/outbound/dispatch.ts";
-import { DISPATCH_JOB } from "../src/outbound/sends-store.ts";
-import type { Send as SendView } from "../src/features/sends/model.ts";
-import { JobRunner } from "../src/platform/jobs/runner.ts";
-import type { SubmitResult } from "../src/wire/smtp/result.ts";
-import type { OutgoingMessage } from "../src/wire/smtp/session.ts";
 import { draftRoutes } from "../src/features/drafts/routes.ts";
+import type { Send as SendView } from "../src/features/sends/model.ts";
 import { sendRoutes } from "../src/features/sends/routes.ts";
 import type { Connection } from "../src/mailbox/accounts.ts";
 import { createMailbox, type Mailbox } from "../src/mailbox/mailbox.ts";
+import { type DispatchParts, SETTLE_JOB } from "../src/outbound/dispatch.ts";
 import { createOutbound, type Outbound } from "../src/outbound/outbound.ts";
+import { DISPATCH_JOB } from "../src/outbound/sends-store.ts";
+import { JobRunner } from "../src/platform/jobs/runner.ts";
+import type { SubmitResult } from "../src/wire/smtp/result.ts";
+import type { OutgoingMessage } from "../src/wire/smtp/session.ts";
 import { createHarness, type Harness, type HarnessOptions } from "./http-harness.ts";
 import { type SeededMailbox, seedMailbox } from "./seed-mail.ts";
 

@@ -43,12 +43,22 @@ describe("when the window is over", () => {
     const { thread_id, message_id } = sent;
     expect(scene.events("send.completed")).toEqual([{ send_id, thread_id, message_id }]);
     const scope = { user_id: scene.h.user.id, account_id: null };
-    expect(scene.mailbox.messageQueries.get(scope, message_id!)).toMatchObject({ thread_id, body_text: "At one?", unread: false });
+    expect(scene.mailbox.messageQueries.get(scope, message_id!)).toMatchObject({
+      thread_id,
+      body_text: "At one?",
+      unread: false,
+    });
     expect(scene.mailbox.threadQueries.get(scope, thread_id!)).toMatchObject({ state: "sent", subject: "Lunch" });
     expect(waits(COPY_JOB)).toBe(true);
     const parsed = await parseMessage(taken[0]!.raw);
-    expect(parsed).toMatchObject({ subject: "Lunch", messageId: `<${send_id}@example.org>`, from: { email: "ada@example.org" } });
-    const actions = scene.h.platform.audit.list(scene.h.user.id, { limit: 9, target: send_id }).map(({ action }) => action);
+    expect(parsed).toMatchObject({
+      subject: "Lunch",
+      messageId: `<${send_id}@example.org>`,
+      from: { email: "ada@example.org" },
+    });
+    const actions = scene.h.platform.audit
+      .list(scene.h.user.id, { limit: 9, target: send_id })
+      .map(({ action }) => action);
     expect(actions).toEqual(["send.sent", "send.schedule"]);
   });
 
@@ -75,7 +85,8 @@ describe("when the window is over", () => {
   test("Bcc is in the envelope and not in the message; attachments are in it", async () => {
     const taken: OutgoingMessage[] = [];
     scene.dispatch(takesAll(taken));
-    const { id } = (await scene.h.call("POST", "/drafts", { body: { ...MESSAGE, bcc: ["Eve <eve@example.net>"] } })).json;
+    const { id } = (await scene.h.call("POST", "/drafts", { body: { ...MESSAGE, bcc: ["Eve <eve@example.net>"] } }))
+      .json;
     const form = new FormData();
     form.set("file", new File(["the menu"], "menu.txt", { type: "text/plain" }));
     await scene.h.call("POST", `/drafts/${id}/attachments`, { body: form });
@@ -117,7 +128,12 @@ describe("what the server answers", () => {
     });
     const send_id = await schedule({ undo_window_s: 0 });
     await scene.advance(10);
-    expect(await scene.view(send_id)).toMatchObject({ status: "sending", attempts: 1, detail: "451 try later", reason: null });
+    expect(await scene.view(send_id)).toMatchObject({
+      status: "sending",
+      attempts: 1,
+      detail: "451 try later",
+      reason: null,
+    });
     expect((await scene.h.call("POST", `/sends/${send_id}/cancel`)).status).toBe(409);
     await scene.advance(59_000);
     expect(taken).toHaveLength(1);
@@ -138,7 +154,10 @@ describe("what the server answers", () => {
     expect(scene.h.clock.now() - began).toBeWithin(24 * 3_600_000, 24.1 * 3_600_000);
     const { status, reason, detail, draft_id } = await scene.view(send_id);
     expect([status, reason, detail]).toEqual(["failed", "provider_rejected", "451 try later"]);
-    expect((await scene.h.call("GET", `/drafts/${draft_id}`)).json).toMatchObject({ subject: "Lunch", status: "draft" });
+    expect((await scene.h.call("GET", `/drafts/${draft_id}`)).json).toMatchObject({
+      subject: "Lunch",
+      status: "draft",
+    });
     expect(scene.events("send.failed")).toEqual([{ send_id, reason, detail }]);
   });
 
@@ -148,7 +167,11 @@ describe("what the server answers", () => {
     const { id } = (await scene.h.call("POST", "/drafts", { body: MESSAGE })).json;
     const { send_id } = (await scene.send(`/drafts/${id}/send`, { confirm: true, undo_window_s: 0 })).json;
     await scene.advance(10);
-    expect(await scene.view(send_id)).toMatchObject({ status: "failed", draft_id: id, detail: "554 5.7.1 no, thank you" });
+    expect(await scene.view(send_id)).toMatchObject({
+      status: "failed",
+      draft_id: id,
+      detail: "554 5.7.1 no, thank you",
+    });
     const again = (await scene.send(`/drafts/${id}/send`, { confirm: true, undo_window_s: 0 })).json;
     await scene.advance(10);
     expect((await scene.view(again.send_id)).status).toBe("sent");
@@ -156,7 +179,9 @@ describe("what the server answers", () => {
   });
 
   test("some recipients refused: sent, and they are named", async () => {
-    const rejected = [{ recipient: "gone@acme.example", code: 550, enhanced: "5.1.1", response: "550 5.1.1 no such user" }];
+    const rejected = [
+      { recipient: "gone@acme.example", code: 550, enhanced: "5.1.1", response: "550 5.1.1 no such user" },
+    ];
     scene.dispatch(async () => ({ ...ACCEPTED, rejected }));
     const send_id = await schedule({ to: ["maria@acme.example", "gone@acme.example"], undo_window_s: 0 });
     await scene.advance(10);
@@ -282,7 +307,9 @@ test("in the sandbox it comes back as received mail, and no server is asked", as
   });
   const { secret } = scene.h.newKey({ test: true });
   const headers = { "Idempotency-Key": "1" };
-  const { send_id } = (await scene.h.call("POST", "/messages/send", { key: secret, headers, body: { ...MESSAGE, undo_window_s: 1 } })).json;
+  const { send_id } = (
+    await scene.h.call("POST", "/messages/send", { key: secret, headers, body: { ...MESSAGE, undo_window_s: 1 } })
+  ).json;
   await scene.advance(1_000);
   const sent = (await scene.h.call("GET", `/sends/${send_id}`, { key: secret })).json;
   expect([asked, sent.status]).toEqual([0, "sent"]);

@@ -36,7 +36,12 @@ export interface SendKillOptions {
   life_ms?: number;
 }
 
-export async function killSendCampaign({ kills, sends, random, life_ms = 400 }: SendKillOptions): Promise<SendKillReport> {
+export async function killSendCampaign({
+  kills,
+  sends,
+  random,
+  life_ms = 400,
+}: SendKillOptions): Promise<SendKillReport> {
   const data_dir = mkdtempSync(join(tmpdir(), "postroom-kill-send-"));
   const epoch_ms = Date.now();
   const smtp = await startScriptedSmtp();
@@ -62,12 +67,21 @@ export async function killSendCampaign({ kills, sends, random, life_ms = 400 }: 
 }
 
 function open(data_dir: string, epoch_ms: number): Platform {
-  const config = withValues(loadConfig({ data_dir, env: {} }), { "log.level": "error", "limits.autopilot.sends_per_day": 1e6 });
+  const config = withValues(loadConfig({ data_dir, env: {} }), {
+    "log.level": "error",
+    "limits.autopilot.sends_per_day": 1e6,
+  });
   return openPlatform({ config, clock: fastClock(epoch_ms, SPEED) });
 }
 
 /** Plans the sends over the time of the campaign; half go to several recipients. */
-function schedule(platform: Platform, smtp: ScriptedSmtp, count: number, span_ms: number, random: () => number): string[] {
+function schedule(
+  platform: Platform,
+  smtp: ScriptedSmtp,
+  count: number,
+  span_ms: number,
+  random: () => number,
+): string[] {
   const user = platform.users.add({ email: "owner@localhost", plan: "autopilot", role: "owner", timezone: "UTC" });
   const mailbox = createMailbox(platform);
   const { host, port, security, username, password } = smtp.login;
@@ -89,7 +103,11 @@ function schedule(platform: Platform, smtp: ScriptedSmtp, count: number, span_ms
   };
   return Array.from({ length: count }, (_, i) => {
     const to = i % 2 ? [`r${i}@one.example`] : [`r${i}@one.example`, `s${i}@two.example`];
-    const message = { to, subject: `Number ${i}`, body: `This is number ${i}.\n`.repeat(1 + Math.floor(random() * 2_000)) };
+    const message = {
+      to,
+      subject: `Number ${i}`,
+      body: `This is number ${i}.\n`.repeat(1 + Math.floor(random() * 2_000)),
+    };
     const scheduled_at = platform.clock.now() + 10_000 + Math.floor(random() * span_ms);
     return scheduler.sendNow(sender, message, { undo_window_s: 0, scheduled_at }).id;
   });

@@ -61,8 +61,16 @@ function load(dovecot: Dovecot, messages: number): void {
   const half = Math.floor(corpus.length / 2);
   // History: older than the connection, so that none of it is new mail.
   const date = new Date("2020-01-01T00:00:00Z");
-  dovecot.loadMaildir("alice", "INBOX", corpus.slice(0, half).map(({ raw }) => ({ raw, date, flags: "S" })));
-  dovecot.loadMaildir("alice", "Archive", corpus.slice(half).map(({ raw }) => ({ raw, date })));
+  dovecot.loadMaildir(
+    "alice",
+    "INBOX",
+    corpus.slice(0, half).map(({ raw }) => ({ raw, date, flags: "S" })),
+  );
+  dovecot.loadMaildir(
+    "alice",
+    "Archive",
+    corpus.slice(half).map(({ raw }) => ({ raw, date })),
+  );
 }
 
 async function connect(data: string, dovecot: Dovecot): Promise<void> {
@@ -94,7 +102,9 @@ async function syncToEnd(data: string): Promise<number> {
   const began = performance.now();
   const server = serve(data);
   const platform = openPlatform({ config: loadConfig({ data_dir: data, env: {} }), clock: systemClock });
-  const phase = platform.db.sql.query<{ sync_phase: string }, []>("SELECT sync_phase FROM accounts WHERE provider = 'imap'");
+  const phase = platform.db.sql.query<{ sync_phase: string }, []>(
+    "SELECT sync_phase FROM accounts WHERE provider = 'imap'",
+  );
   try {
     while (phase.get()?.sync_phase !== "live") {
       if (performance.now() - began > 120_000) throw new Error("the sync did not end");
@@ -126,7 +136,9 @@ function describeState(data: string): { rows: Set<string>; threads: number; anno
     .all(account.id);
   for (const at of locations) {
     const message = mailbox.messageQueries.get(scope, at.message_id);
-    const row = [folders.get(at.folder_id), at.uid, message.head.message_id, message.head.subject, at.unread].join(" | ");
+    const row = [folders.get(at.folder_id), at.uid, message.head.message_id, message.head.subject, at.unread].join(
+      " | ",
+    );
     if (rows.has(row)) faults.push(`twice: ${row}`);
     rows.add(row);
   }
@@ -136,7 +148,9 @@ function describeState(data: string): { rows: Set<string>; threads: number; anno
   const counted = count("SELECT sum(message_count) AS c FROM threads WHERE account_id = ?");
   if (messages !== rows.size) faults.push(`${messages} messages lie in ${rows.size} places`);
   if (counted !== messages) faults.push(`threads count ${counted} messages of ${messages}`);
-  const bodies = sql.query<{ c: number }, []>("SELECT count(*) AS c FROM messages m LEFT JOIN bodies b ON b.n = m.n WHERE b.n IS NULL");
+  const bodies = sql.query<{ c: number }, []>(
+    "SELECT count(*) AS c FROM messages m LEFT JOIN bodies b ON b.n = m.n WHERE b.n IS NULL",
+  );
   if (bodies.get()!.c > 0) faults.push("a message has no body");
   const announced = sql
     .query<{ c: number }, [string]>("SELECT count(*) AS c FROM events WHERE user_id = ? AND type = 'message.received'")

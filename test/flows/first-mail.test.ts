@@ -38,7 +38,14 @@ const LETTER = [
 
 /** Words that must not stand anywhere in the data folder. */
 const CANARIES = [
-  ...["Quetzalbird", "zinaida@correspondent", "Marzipanfrachter", "first-mail.canary", "xylophonist", "swordfishsonata"],
+  ...[
+    "Quetzalbird",
+    "zinaida@correspondent",
+    "Marzipanfrachter",
+    "first-mail.canary",
+    "xylophonist",
+    "swordfishsonata",
+  ],
   ...["grommetledger", "alice@mail.test", "alice-pw"],
 ];
 
@@ -55,7 +62,13 @@ describe.skipIf(!DOVECOT)("the executable and a real mailbox", () => {
   const env = { HOME: home, PATH: "/usr/bin:/bin" };
 
   async function postroom(args: string[], input = ""): Promise<string> {
-    const child = Bun.spawn([executable, ...args], { cwd: home, env, stdin: Buffer.from(input), stdout: "pipe", stderr: "pipe" });
+    const child = Bun.spawn([executable, ...args], {
+      cwd: home,
+      env,
+      stdin: Buffer.from(input),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
     const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
     if ((await child.exited) !== 0) throw new Error(`postroom ${args.join(" ")}: ${err}${out}`);
     return out.trim();
@@ -84,7 +97,13 @@ describe.skipIf(!DOVECOT)("the executable and a real mailbox", () => {
     if (build.exitCode !== 0) throw new Error(build.stderr.toString());
     dovecot = await startDovecot();
     dovecot.loadMaildir("alice", "INBOX", [...spamAssassin(MESSAGES - 1).map(({ raw }) => ({ raw })), { raw: LETTER }]);
-    server = Bun.spawn([executable, "serve", "--port", "0"], { cwd: home, env, stdout: "pipe", stderr: "pipe", stdin: "ignore" });
+    server = Bun.spawn([executable, "serve", "--port", "0"], {
+      cwd: home,
+      env,
+      stdout: "pipe",
+      stderr: "pipe",
+      stdin: "ignore",
+    });
     const port = await firstMatch(server.stderr, /listening.* port=(\d+)/);
     api = `http://127.0.0.1:${port}/v1`;
   }, 240_000);
@@ -125,7 +144,10 @@ describe.skipIf(!DOVECOT)("the executable and a real mailbox", () => {
   test("a message is told as it was sent", async () => {
     const page = await get("/threads?limit=100");
     const thread = page.data.find((item: { subject: string }) => item.subject === "Marzipanfrachter at dawn");
-    expect(thread).toMatchObject({ from: { name: "Zinaida Quetzalbird", email: "zinaida@correspondent.example" }, unread: true });
+    expect(thread).toMatchObject({
+      from: { name: "Zinaida Quetzalbird", email: "zinaida@correspondent.example" },
+      unread: true,
+    });
     const { data } = await get(`/threads/${thread.id}/messages`);
     expect(data[0].body_text).toBe("Bring the xylophonist. The password is swordfishsonata.");
     expect(data[0].attachments[0]).toMatchObject({ name: "grommetledger.csv", mime: "text/csv" });
@@ -138,7 +160,10 @@ describe.skipIf(!DOVECOT)("the executable and a real mailbox", () => {
   }, 20_000);
 
   test("new mail is in the API within two seconds of its delivery", async () => {
-    await dovecot.deliver("alice", "From: bob@mail.test\r\nTo: alice@mail.test\r\nSubject: fresh\r\nMessage-ID: <fresh@mail.test>\r\n\r\nhello\r\n");
+    await dovecot.deliver(
+      "alice",
+      "From: bob@mail.test\r\nTo: alice@mail.test\r\nSubject: fresh\r\nMessage-ID: <fresh@mail.test>\r\n\r\nhello\r\n",
+    );
     await until(async () => ((await get("/threads?limit=1")).data[0].subject === "fresh" ? true : null), 2_000);
   }, 10_000);
 
@@ -164,7 +189,8 @@ describe.skipIf(!DOVECOT)("the executable and a real mailbox", () => {
     for (const path of files(join(home, "data"))) {
       const bytes = readFileSync(path);
       for (const word of words) {
-        if (bytes.includes(word) || bytes.includes(Buffer.from(word, "utf16le"))) throw new Error(`${word} stands in ${path}`);
+        if (bytes.includes(word) || bytes.includes(Buffer.from(word, "utf16le")))
+          throw new Error(`${word} stands in ${path}`);
       }
     }
   });
