@@ -132,6 +132,7 @@ describe("files", () => {
   const LONG: Record<string, string> = {
     "src/mailbox/category.test.ts": "one row a case",
     "src/wire/mime/body.test.ts": "one row a case",
+    "src/inbound/sync.ts": "one algorithm over one state; looking for what vanished is due to move out",
   };
 
   test(`no file is longer than ${LONGEST_LINES} lines`, () => {

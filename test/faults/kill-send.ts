@@ -50,13 +50,18 @@ export async function killSendCampaign({
     const ids = schedule(platform, smtp, sends, kills * (life_ms / 2 + 250) * SPEED, random);
     platform.close();
     const storm = makeTrouble(smtp, random);
+    const trap = setTrap(smtp);
     for (let i = 0; i < kills; i++) {
       const child = await start(data_dir, epoch_ms);
-      await Bun.sleep(random() * life_ms);
+      // A third each: at any moment, in the middle of a conversation, and when the server has the whole message.
+      if (i % 3 > 0) trap(i % 3 === 1 ? "commands" : "accepted", Math.floor(random() * 12), child);
+      await Promise.race([child.exited, Bun.sleep(random() * life_ms * (i % 3 > 0 ? 3 : 1))]);
       child.kill(9);
       await child.exited;
     }
     clearInterval(storm);
+    smtp.accepted.push = Array.prototype.push;
+    smtp.commands.push = Array.prototype.push;
     for (const step of Object.keys(smtp.faults) as SmtpStep[]) delete smtp.faults[step];
     await finish(data_dir, epoch_ms);
     return judge(open(data_dir, epoch_ms), ids, smtp, kills);
@@ -64,6 +69,19 @@ export async function killSendCampaign({
     await smtp.stop();
     rmSync(data_dir, { recursive: true, force: true });
   }
+}
+
+/** Kills a process at the nth time that the server hears a command, or has a whole message that it did not answer yet. */
+function setTrap(smtp: ScriptedSmtp) {
+  const armed = { list: "", left: 0, child: null as Bun.Subprocess | null };
+  for (const list of ["commands", "accepted"] as const) {
+    const target = smtp[list] as unknown[];
+    target.push = (...items) => {
+      if (armed.list === list && armed.left-- === 0) armed.child?.kill(9);
+      return Array.prototype.push.apply(target, items);
+    };
+  }
+  return (list: "commands" | "accepted", left: number, child: Bun.Subprocess) => Object.assign(armed, { list, left, child });
 }
 
 function open(data_dir: string, epoch_ms: number): Platform {
@@ -129,7 +147,7 @@ function makeTrouble(smtp: ScriptedSmtp, random: () => number): Timer {
     const fault = pick(kinds);
     if (step === "content" && fault !== "cut" && fault !== "silent") return;
     smtp.faults[step] = [...(smtp.faults[step] ?? []), fault].slice(-2);
-  }, 40);
+  }, 15);
 }
 
 async function start(data_dir: string, epoch_ms: number): Promise<Bun.Subprocess<"ignore", "pipe", "inherit">> {
