@@ -58,6 +58,16 @@ export async function killSendCampaign({
       await Promise.race([child.exited, Bun.sleep(random() * life_ms * (i % 3 > 0 ? 3 : 1))]);
       child.kill(9);
       await child.exited;
+      if (process.env.DBG)
+        console.log(
+          i,
+          performance.now() | 0,
+          smtp.accepted.length,
+          smtp.commands.length,
+          smtp.connections,
+          child.exitCode,
+          child.signalCode,
+        );
     }
     clearInterval(storm);
     smtp.accepted.push = Array.prototype.push;
@@ -81,7 +91,8 @@ function setTrap(smtp: ScriptedSmtp) {
       return Array.prototype.push.apply(target, items);
     };
   }
-  return (list: "commands" | "accepted", left: number, child: Bun.Subprocess) => Object.assign(armed, { list, left, child });
+  return (list: "commands" | "accepted", left: number, child: Bun.Subprocess) =>
+    Object.assign(armed, { list, left, child });
 }
 
 function open(data_dir: string, epoch_ms: number): Platform {
