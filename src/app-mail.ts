@@ -1,4 +1,7 @@
 import { rmSync } from "node:fs";
+import { createPeople, peopleSteps } from "./app-people.ts";
+import { searchSteps } from "./app-search.ts";
+import { filesStep } from "./app-search-files.ts";
 import { readContents } from "./inbound/contents.ts";
 import { type InboundStep, mailSteps, Pipeline, toIncoming } from "./inbound/pipeline.ts";
 import { LocalFolder } from "./mailbox/local-folder.ts";
@@ -13,13 +16,28 @@ import type { Platform } from "./platform/platform.ts";
 export function mailPipeline(platform: Platform, mailbox: Mailbox): Pipeline {
   const { importer, copies, labels, snooze } = mailbox;
   const steps = mailSteps({ platform, importer, labels, wake: (thread_id) => snooze.wakeOnNewMail(thread_id) });
+  const search = searchSteps(platform, mailbox);
   const sending = sendingSteps(platform, mailbox);
+  const people = peopleSteps(platform, mailbox, createPeople(platform, mailbox));
   return new Pipeline({
     platform,
     importer,
     copies,
     labels,
-    steps: [steps.correspondents, sending.copy, steps.wake, sending.bounce, steps.announce],
+    steps: [
+      steps.correspondents,
+      sending.copy,
+      steps.wake,
+      people.rules,
+      people.contacts,
+      people.invitations,
+      sending.bounce,
+      steps.announce,
+      search.meaning,
+      filesStep(platform, mailbox),
+      // Last, for the sake of its speed (Pipeline.take).
+      search.words,
+    ],
   });
 }
 

@@ -5,18 +5,36 @@
  * Mail out:  features/drafts → outbound/schedule (send, job, usage and audit in one transaction) → undo window →
  *            outbound/dispatch (claim, compose, hand over, note) → outbound/sent-copy (IMAP) → events
  * Change:    PATCH → mailbox/changes (state, audit, event and mirror job in one transaction) → outbound/mirror → IMAP
+ * Events:    platform/events (in the transaction of the change) → features/webhooks (a lane for each endpoint) →
+ *            platform/egress (the guard) → receivers; or GET /events
+ * Search:    mail in → words (in the message's transaction) and a queue → worker-ml (vectors); POST /search asks both
  * Answers:   http/edge (key, limits, plan, scope, quota) → features/*
  */
 import { readFileSync } from "node:fs";
+import { type AiRoom, createAi } from "./app-ai.ts";
 import { localDelivery, mailPipeline } from "./app-mail.ts";
+import { createCalendarSync, createPeople, type People } from "./app-people.ts";
+import { createMeaning, followModel, NO_MEANING } from "./app-search.ts";
+import { openWebhooks } from "./app-webhooks.ts";
 import { accountRoutes } from "./features/accounts/routes.ts";
 import { attachmentRoutes } from "./features/attachments/routes.ts";
 import { auditRoutes } from "./features/audit/routes.ts";
+import { CALDAV_JOB } from "./features/calendar/calendars.ts";
+import { feedPage } from "./features/calendar/feed.ts";
+import { calendarRoutes } from "./features/calendar/routes.ts";
+import { contactRoutes } from "./features/contacts/routes.ts";
+import { contextRoutes } from "./features/context/routes.ts";
 import { draftRoutes } from "./features/drafts/routes.ts";
+import { eventRoutes } from "./features/events/routes.ts";
 import { messageRoutes } from "./features/messages/routes.ts";
+import { ruleRoutes } from "./features/rules/routes.ts";
+import { searchRoutes } from "./features/search/routes.ts";
+import { type Meaning, SearchService } from "./features/search/service.ts";
 import { sendRoutes } from "./features/sends/routes.ts";
 import { threadRoutes } from "./features/threads/routes.ts";
 import { usageRoutes } from "./features/usage/routes.ts";
+import { webhookRoutes } from "./features/webhooks/routes.ts";
+import type { Webhooks } from "./features/webhooks/webhooks.ts";
 import { createEdge, type Edge } from "./http/edge.ts";
 import type { Route } from "./http/route.ts";
 import { type HttpServer, startServer } from "./http/server.ts";
@@ -28,6 +46,7 @@ import { isPlan } from "./kernel/plans.ts";
 import { WAKE_JOB } from "./mailbox/changes.ts";
 import type { ContentSource } from "./mailbox/content.ts";
 import { createMailbox, type Mailbox } from "./mailbox/mailbox.ts";
+import { searchProgress } from "./mailbox/search/progress.ts";
 import { Dispatcher, SETTLE_JOB } from "./outbound/dispatch.ts";
 import { createOutbound, type Outbound } from "./outbound/outbound.ts";
 import { DISPATCH_JOB } from "./outbound/sends-store.ts";
@@ -43,15 +62,37 @@ import { VERSION } from "./version.ts";
 import { SmtpPool } from "./wire/smtp/pool.ts";
 
 /** Every path of the API, feature by feature. */
-export function apiRoutes(platform: Platform, mailbox: Mailbox, outbound: Outbound, content: ContentSource): Route[] {
+export function apiRoutes(
+  platform: Platform,
+  mailbox: Mailbox,
+  outbound: Outbound,
+  content: ContentSource,
+  webhooks: Pick<Webhooks, "service" | "deliveries">,
+  people: People = createPeople(platform, mailbox),
+  ai: AiRoom = createAi({ platform, mailbox, outbound, people }),
+  meaning: Meaning = NO_MEANING,
+): Route[] {
   const { clock, log } = platform;
   return [
-    ...accountRoutes(mailbox.accounts),
+    ...accountRoutes(mailbox.accounts, (account_id) => searchProgress(platform, account_id)),
     ...threadRoutes(mailbox),
     ...messageRoutes(mailbox.messageQueries, { content, clock, log }),
     ...attachmentRoutes(mailbox.messageQueries, content),
-    ...draftRoutes({ accounts: mailbox.accounts, drafts: outbound.drafts, files: outbound.draft_files }),
+    ...draftRoutes({
+      accounts: mailbox.accounts,
+      drafts: outbound.drafts,
+      files: outbound.draft_files,
+      ai: ai.drafting,
+    }),
     ...sendRoutes(outbound),
+    ...contactRoutes(people.contacts),
+    ...ruleRoutes(people.rules),
+    ...contextRoutes(people.context, people.context_files),
+    ...calendarRoutes(people.calendar),
+    ...eventRoutes(platform),
+    ...webhookRoutes(webhooks),
+    ...ai.routes,
+    ...searchRoutes(platform, new SearchService({ platform, mailbox, meaning })),
     ...usageRoutes(platform),
     ...auditRoutes(platform.audit),
   ];
@@ -72,6 +113,7 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   const platform = openPlatform({ config, clock });
   const mailbox = createMailbox(platform);
   const outbound = createOutbound(platform, mailbox);
+  const webhooks = openWebhooks(platform, mailbox, outbound);
   ensureOwner(platform);
   const parts = new PartCache(platform);
   parts.start();
@@ -79,16 +121,37 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   const worker = await startMailWorker(platform, sources, mail);
   const smtp = createSmtp(platform);
   const dispatcher = createDispatcher(platform, mailbox, outbound, smtp);
+  const people = createPeople(platform, mailbox);
+  const ai = createAi({ platform, mailbox, outbound, people });
+  const calendars = createCalendarSync(platform, people);
+  const meaning = createMeaning(platform, sources);
   const jobs = new JobRunner(platform.jobs, clock, platform.log, {
     [WAKE_JOB]: mailbox.snooze.wakeHandler,
     [DISPATCH_JOB]: dispatcher.handler,
     [SETTLE_JOB]: dispatcher.settleHandler,
+    [CALDAV_JOB]: calendars.handler,
+    ...ai.jobs,
   });
-  const edge: Edge = createEdge({ platform, routes: apiRoutes(platform, mailbox, outbound, mail), version: VERSION });
+  const edge: Edge = createEdge({
+    platform,
+    routes: apiRoutes(platform, mailbox, outbound, mail, webhooks, people, ai, meaning),
+    pages: [feedPage(people.calendar_feed)],
+    version: VERSION,
+  });
   const server = startServer({ edge, host: config.get("http.host"), port: config.get("http.port"), log: platform.log });
   dispatcher.resume();
+  calendars.resume();
+  followModel(platform);
+  meaning.start();
   jobs.start();
-  const stopRetention = startRetention(platform, [() => sweepFiles(platform, mailbox, outbound, parts)]);
+  webhooks.deliverer.start();
+  ai.start();
+  const stopRetention = startRetention(platform, [
+    () => sweepFiles(platform, mailbox, outbound, parts),
+    () => webhooks.service.prune(),
+    () => people.contact_store.prune(),
+    () => ai.prune(),
+  ]);
   for (const person of platform.users.list()) await seed(platform, mailbox, platform.users.sandboxOf(person.id).id);
   return {
     platform,
@@ -100,7 +163,9 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
       smtp.close();
       // A message that is handed over just now gets a moment; one that takes longer is looked for at the next start.
       const grace = new Promise<void>((resolve) => clock.after(STOP_GRACE_MS, resolve));
-      await Promise.all([Promise.race([jobs.stop(), grace]), worker.stop()]);
+      const ended = Promise.all([jobs.stop(), webhooks.deliverer.stop()]);
+      await Promise.all([Promise.race([ended, grace]), worker.stop(), meaning.stop()]);
+      webhooks.close();
       platform.close();
       lock.release();
     },
@@ -121,9 +186,10 @@ export function createDispatcher(
   { sends, draft_store, draft_files }: Outbound,
   smtp: Pick<SmtpPool, "submit">,
 ): Dispatcher {
-  const { accounts, folders, localFolder } = mailbox;
+  const { accounts, folders, localFolder, places } = mailbox;
   const files = new BlobFiles(platform);
-  const sent_mail = new SentMail({ platform, folders, localFolder, files, delivery: localDelivery(platform, mailbox) });
+  const delivery = localDelivery(platform, mailbox);
+  const sent_mail = new SentMail({ platform, folders, localFolder, places, files, delivery });
   const submit: SmtpPool["submit"] = (key, login, message) => smtp.submit(key, login, message);
   return new Dispatcher({ platform, accounts, sends, draft_store, draft_files, sent_mail, submit });
 }
@@ -143,20 +209,26 @@ export function ensureOwner(platform: Platform): void {
 
 /** Fills a sandbox user's mailbox with the sample mail, once. */
 export function seed(platform: Platform, mailbox: Mailbox, user_id: string): Promise<void> {
-  const { accounts, folders } = mailbox;
+  const { accounts, folders, places } = mailbox;
   const files = new BlobFiles(platform);
   const keepRaw = (user_id: string, message_id: string, raw: Uint8Array) =>
     files.storeRaw({ user_id, message_id }, raw);
-  return seedSandbox({ platform, accounts, folders, pipeline: mailPipeline(platform, mailbox), keepRaw }, user_id);
+  return seedSandbox(
+    { platform, accounts, folders, places, pipeline: mailPipeline(platform, mailbox), keepRaw },
+    user_id,
+  );
 }
 
 /** Deletes kept files whose message or draft is gone. */
-function sweepFiles({ users }: Platform, mailbox: Mailbox, { draft_store }: Outbound, parts: PartCache): void {
+function sweepFiles(platform: Platform, mailbox: Mailbox, { draft_store }: Outbound, parts: PartCache): void {
+  const { users } = platform;
+  const { context_files } = createPeople(platform, mailbox);
   const people = users.list();
   const ids = people.flatMap((person) => [person.id, users.sandboxOf(person.id).id]);
   void parts.sweep(ids, function* (user_id) {
     yield* mailbox.messageQueries.idsOf(user_id);
     yield* draft_store.idsOf(user_id);
+    yield* context_files.idsOf(user_id);
   });
 }
 
@@ -175,6 +247,7 @@ async function startMailWorker(
     current = worker;
     return new Promise((resolve, reject) => {
       worker.addEventListener("message", ({ data }: MessageEvent<FromMailWorker>) => {
+        if (data.type === "events") platform.events.announce();
         if (data.type !== "ready") return;
         mail.connect(worker);
         resolve();

@@ -1,6 +1,9 @@
 /** Root of the mail worker: it owns every IMAP connection, parses, seals and stores what arrives. */
 import { readFileSync } from "node:fs";
 import { mailPipeline } from "./app-mail.ts";
+import { createPeople } from "./app-people.ts";
+import { FILES_JOB, filesHandler } from "./app-search-files.ts";
+import { APPLY_JOB } from "./features/rules/runs.ts";
 import { ContentFetcher } from "./inbound/content.ts";
 import { PRIORITY } from "./inbound/lane.ts";
 import { MailRoom } from "./inbound/mail-room.ts";
@@ -10,13 +13,16 @@ import type { FromMailWorker, ToMailWorker } from "./inbound/worker-messages.ts"
 import { MIRROR_JOB } from "./mailbox/changes-edits.ts";
 import { createMailbox } from "./mailbox/mailbox.ts";
 import { COPY_JOB, FIND_JOB } from "./outbound/dispatch.ts";
+import { DRAFTS_JOB } from "./outbound/drafts-store.ts";
 import { Mirror } from "./outbound/mirror.ts";
+import { createDraftSync } from "./outbound/outbound.ts";
 import { SendStore } from "./outbound/sends-store.ts";
 import { SentCopies } from "./outbound/sent-copy.ts";
 import { workInBackground } from "./platform/background.ts";
 import { BlobFiles } from "./platform/blobs/files.ts";
 import { systemClock } from "./platform/clock.ts";
 import { loadConfig } from "./platform/config/load.ts";
+import { startCheckpoints } from "./platform/db/checkpoint.ts";
 import { type JobHandler, JobRunner } from "./platform/jobs/runner.ts";
 import { openPlatform } from "./platform/platform.ts";
 
@@ -33,7 +39,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
   // The server still has what this connection imports, so it need not wait for the disk (decisions, Durability).
   const platform = openPlatform({ config, clock: systemClock, durability: "normal", inherited });
   const mailbox = createMailbox(platform);
-  const { accounts, folders, labels, copies } = mailbox;
+  const { accounts, folders, labels, copies, places, pending } = mailbox;
   const ca_file = config.get("mail.ca_file");
   const ca = ca_file ? readFileSync(ca_file, "utf8") : null;
   const startParser = () => new Worker(new URL("./worker-parse.ts", import.meta.url).href);
@@ -43,6 +49,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
   const content = new ContentFetcher({
     platform,
     accounts,
+    places,
     files,
     lane: (account_id) => room.lane(account_id),
   });
@@ -52,6 +59,8 @@ function begin({ sources, inherited }: ToMailWorker): void {
     folders,
     labels,
     copies,
+    places,
+    pending,
     withMailbox: (account_id, task) => room.withMailbox(account_id, PRIORITY.mirror, task),
   });
   const sentCopies = new SentCopies({
@@ -60,6 +69,10 @@ function begin({ sources, inherited }: ToMailWorker): void {
     folders,
     sends: new SendStore(platform),
     files,
+    withMailbox: (account_id, task) => room.withMailbox(account_id, PRIORITY.mirror, task),
+    syncNow: (account_id) => room.syncNow(account_id),
+  });
+  const drafts = createDraftSync(platform, mailbox, {
     withMailbox: (account_id, task) => room.withMailbox(account_id, PRIORITY.mirror, task),
     syncNow: (account_id) => room.syncNow(account_id),
   });
@@ -75,6 +88,9 @@ function begin({ sources, inherited }: ToMailWorker): void {
     [MIRROR_JOB]: mirror.handler,
     [COPY_JOB]: sentCopies.copyHandler,
     [FIND_JOB]: sentCopies.findHandler,
+    [APPLY_JOB]: createPeople(platform, mailbox).rule_runs.handler,
+    [DRAFTS_JOB]: drafts.handler,
+    [FILES_JOB]: filesHandler({ platform, mailbox, content, files }),
     "sync-now": syncNow,
   };
   const runner = new JobRunner(platform.jobs, platform.clock, platform.log, handlers);
@@ -83,13 +99,18 @@ function begin({ sources, inherited }: ToMailWorker): void {
     syncNow: (account_id) => room.syncNow(account_id),
     accountsChanged: async () => room.reconcile(),
     stop: async () => {
+      stopCheckpoints();
+      drafts.stop();
       await Promise.all([runner.stop(), room.stop()]);
       parser.close();
       platform.close();
     },
   });
+  platform.events.listen(() => self.postMessage({ type: "events" } satisfies FromMailWorker));
+  const stopCheckpoints = startCheckpoints(platform);
   mirror.resume();
   room.start();
   runner.start();
+  drafts.start();
   self.postMessage({ type: "ready" } satisfies FromMailWorker);
 }

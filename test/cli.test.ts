@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -92,6 +92,10 @@ describe("a command that is not understood ends with code 2 and one line", () =>
     ["acount list", "unknown command 'acount' (Did you mean account?). Try 'postroom --help'."],
     ["account add", "required option '--user <email>' not specified. Try 'postroom account add --help'."],
     ["key revoke", "missing required argument 'id'. Try 'postroom key revoke --help'."],
+    [
+      "account add --imap-security ssl",
+      "option '--imap-security <kind>' argument 'ssl' is invalid. Allowed choices are tls, starttls, none. Try 'postroom account add --help'.",
+    ],
     ["user list --jsn", "unknown option '--jsn' (Did you mean --json?). Try 'postroom user list --help'."],
   ])("%s", async (args, words) => {
     expect(await complaintOf(args, {}, 2)).toBe(words);
@@ -112,6 +116,8 @@ describe("a mistake ends with code 1 and one line that says what to do", () => {
     ["key create --user bo@example.org --name x --scopes all", "There is no user bo@example.org."],
     ["key create --user ada@example.org --name x --scopes all --expires soon", "--expires must be a period"],
     ["account pause acc_none", "There is no account acc_none."],
+    ["user remove ada@example.org", "The owner cannot be removed."],
+    ["serve --port 0 --host no.such.host.invalid", "no.such.host.invalid is no address to listen on"],
     ["serve --port 99999", "http.port (POSTROOM_HTTP_PORT) must be a whole number from 0 to 65535."],
     ["user list --config none.toml", "The configuration file none.toml does not exist."],
     ["health --port 1", "No server is ready at 127.0.0.1:1."],
@@ -126,9 +132,17 @@ describe("a mistake ends with code 1 and one line that says what to do", () => {
     expect(words).not.toContain(key);
   });
 
+  test.each(["user list", "key list", "account list", "key-rotate"])(
+    "%s in a misspelt data folder makes no new one",
+    async (args) => {
+      expect(await complaintOf(`${args} --data ${folder}/mistyped`)).toContain("There is no data of Postroom in");
+      expect(existsSync(join(folder, "mistyped"))).toBe(false);
+    },
+  );
+
   test("a data folder that cannot be made is said", async () => {
     writeFileSync(join(folder, "a-file"), "");
-    expect(await complaintOf(`user list --data ${folder}/a-file`)).toContain("a-file");
+    expect(await complaintOf(`user add eve@example.org --data ${folder}/a-file`)).toContain("a-file");
   });
 });
 
@@ -318,7 +332,17 @@ describe.skipIf(!DOVECOT)("account", () => {
       },
     ]);
     expect(await complaintOf(add(`127.0.0.1:${smtp_port}`), { input })).toContain("connected already");
-    await answerOf(`account alias ${id} alice.b@mail.test`);
+    await answerOf(`account alias ${id} Alice.B@MAIL.test`);
+    expect((await listed())[0].aliases).toBe("Alice.B@mail.test");
+    for (const [alias, why] of [
+      ["nonsense", "is not an e-mail address"],
+      ["alice@mail.test", "own address"],
+      ["x@mail.test --remove", "is no alias"],
+    ]) {
+      expect(await complaintOf(`account alias ${id} ${alias}`)).toContain(why!);
+    }
+    await answerOf(`account alias ${id} alice.b@mail.test --remove`);
+    expect((await listed())[0].aliases).toBe("");
     await answerOf(`account pause ${id}`);
     expect((await listed())[0].status).toBe("paused");
     const config = `--config ${folder}/conf/postroom.toml`;

@@ -1,28 +1,18 @@
 import { createServer, type Socket } from "node:net";
-
-/** A message on the scripted server. */
-export interface ScriptMessage {
-  uid: number;
-  raw: string;
-  flags: Set<string>;
-  /** Gmail's labels, as they stand on the wire: "\\Inbox", "Trips/Rome". */
-  labels: Set<string>;
-  /** X-GM-THRID. */
-  thread: string;
-  /** INTERNALDATE. */
-  date: Date;
-  modseq: number;
-}
-
-export interface ScriptFolder {
-  path: string;
-  /** Null: the server answers NIL. */
-  delimiter: string | null;
-  attributes: string[];
-  uidvalidity: number;
-  uidnext: number;
-  messages: ScriptMessage[];
-}
+import {
+  fetchAnswer,
+  highest,
+  inSet,
+  listLine,
+  pathOf,
+  quote,
+  readLines,
+  type ScriptFolder,
+  type ScriptMessage,
+  splitUid,
+  statusItems,
+  wordsOf,
+} from "./imap-wire.ts";
 
 /** A command as it arrived: "UID FETCH", and what follows it. */
 export interface ScriptCommand {
@@ -40,6 +30,8 @@ export interface ScriptServer {
   capabilities: string[];
   /** Every command so far, "EXAMINE INBOX"; without tags. */
   readonly commands: string[];
+  /** Called after every change of a folder, whoever made it. */
+  changed: () => void;
   /** Answers in the server's place: the text that is sent (the tagged line too), or null for the usual answer. */
   answer: (command: ScriptCommand) => string | null;
   folder(path: string): ScriptFolder;
@@ -50,6 +42,10 @@ export interface ScriptServer {
   /** Changes a message, and tells those who idle. */
   change(path: string, uid: number, edit: (message: ScriptMessage) => void): void;
   remove(path: string, uid: number): void;
+  /** As UID COPY, UID MOVE and UID EXPUNGE do, with what a client is answered. */
+  copy(from: ScriptFolder, uids: readonly number[], to: ScriptFolder): string;
+  move(from: ScriptFolder, uids: readonly number[], to: ScriptFolder): string;
+  expunge(folder: ScriptFolder, set: string): string;
   close(): Promise<void>;
 }
 
@@ -114,7 +110,7 @@ export async function startScript(options: { capabilities?: string[] } = {}): Pr
       case "EXAMINE":
         session.folder = list.find(({ path }) => path === pathOf(args)) ?? null;
         return session.folder
-          ? `${openAnswer(session.folder)}${tag} OK [READ-ONLY] open\r\n`
+          ? `${openAnswer(session.folder)}${tag} OK [READ-${name === "SELECT" ? "WRITE" : "ONLY"}] open\r\n`
           : `${tag} NO [NONEXISTENT] none\r\n`;
       case "STATUS": {
         const found = list.find(({ path }) => path === pathOf(args));
@@ -126,13 +122,28 @@ export async function startScript(options: { capabilities?: string[] } = {}): Pr
       case "UID FETCH":
         return fetchAnswer(folder!, args) + done;
       case "UID SEARCH": {
-        const set = /UID (\S+)/.exec(args)?.[1] ?? "1:*";
+        const set = /^UID (\S+)/.exec(args)?.[1] ?? "1:*";
+        const id = /HEADER "?message-id"? "?([^"]+)"?/i.exec(args)?.[1] ?? "";
         return `* SEARCH ${inSet(folder!, set)
+          .filter(({ raw }) => raw.includes(id))
           .map(({ uid }) => uid)
           .join(" ")}\r\n${done}`;
       }
       case "UID STORE":
         return storeAnswer(folder!, args) + done;
+      case "UID COPY":
+      case "UID MOVE": {
+        const [, set = "", target = ""] = /^(\S+) (.*)$/s.exec(args) ?? [];
+        const to = list.find(({ path }) => path === pathOf(target));
+        const uids = inSet(folder!, set).map(({ uid }) => uid);
+        if (!to) return `${tag} NO [TRYCREATE] none\r\n`;
+        return (name === "UID MOVE" ? script.move : script.copy)(folder!, uids, to) + done;
+      }
+      case "UID EXPUNGE":
+        return script.expunge(folder!, args) + done;
+      case "CREATE":
+        script.addFolder(pathOf(args));
+        return done;
       case "LOGOUT":
         session.socket.end(`* BYE\r\n${done}`);
         return "";
@@ -164,6 +175,7 @@ export async function startScript(options: { capabilities?: string[] } = {}): Pr
       }
       message.modseq = ++modseq;
     }
+    script.changed();
     return what.endsWith(".SILENT") ? "" : fetchAnswer(folder, `${set} (UID FLAGS X-GM-LABELS)`);
   };
 
@@ -172,11 +184,22 @@ export async function startScript(options: { capabilities?: string[] } = {}): Pr
       if (session.idle_tag !== null && session.folder === folder) session.socket.write(line);
   };
 
+  const expunge = (folder: ScriptFolder, goes: (uid: number) => boolean): string =>
+    folder.messages
+      .filter(({ uid }) => goes(uid))
+      .map(({ uid }) => {
+        const seq = folder.messages.findIndex((message) => message.uid === uid) + 1;
+        script.remove(folder.path, uid);
+        return `* ${seq} EXPUNGE\r\n`;
+      })
+      .join("");
+
   const script: ScriptServer = {
     port: (server.address() as { port: number }).port,
     folders: [],
     capabilities: options.capabilities ?? ["IMAP4rev1", "AUTH=PLAIN"],
     commands,
+    changed: () => {},
     answer: () => null,
     folder(path) {
       const found = script.folders.find((folder) => folder.path === path);
@@ -206,6 +229,7 @@ export async function startScript(options: { capabilities?: string[] } = {}): Pr
       folder.messages.push(message);
       folder.uidnext = Math.max(folder.uidnext, uid + 1);
       tellIdlers(folder, `* ${folder.messages.length} EXISTS\r\n`);
+      script.changed();
       return message;
     },
     change(path, uid, edit) {
@@ -214,12 +238,27 @@ export async function startScript(options: { capabilities?: string[] } = {}): Pr
       edit(folder.messages[at]!);
       folder.messages[at]!.modseq = ++modseq;
       tellIdlers(folder, `* ${at + 1} FETCH (UID ${uid} FLAGS (${[...folder.messages[at]!.flags].join(" ")}))\r\n`);
+      script.changed();
     },
     remove(path, uid) {
       const folder = script.folder(path);
       const at = folder.messages.findIndex((message) => message.uid === uid);
       folder.messages.splice(at, 1);
       tellIdlers(folder, `* ${at + 1} EXPUNGE\r\n`);
+      script.changed();
+    },
+    copy(from, uids, to) {
+      const copied = from.messages.filter(({ uid }) => uids.includes(uid));
+      const fresh = copied.map(({ raw, flags, labels, thread, date }) =>
+        script.add(to.path, { raw, flags: new Set(flags), labels: new Set(labels), thread, date }),
+      );
+      const sets = [copied, fresh].map((messages) => messages.map(({ uid }) => uid).join(",")).join(" ");
+      return copied.length === 0 ? "" : `* OK [COPYUID ${to.uidvalidity} ${sets}] copied\r\n`;
+    },
+    move: (from, uids, to) => script.copy(from, uids, to) + expunge(from, (uid) => uids.includes(uid)),
+    expunge(folder, set) {
+      const named = inSet(folder, set).filter(({ flags }) => flags.has("\\Deleted"));
+      return expunge(folder, (uid) => named.some((message) => message.uid === uid));
     },
     async close() {
       for (const { socket } of sessions) socket.destroy();
@@ -227,131 +266,4 @@ export async function startScript(options: { capabilities?: string[] } = {}): Pr
     },
   };
   return script;
-}
-
-/** Calls back with each command, literals put in where they stand. */
-function readLines(socket: Socket, onLine: (line: string) => void): void {
-  let text = "";
-  let line = "";
-  let literal = 0;
-  let plain_auth = false;
-  socket.on("data", (chunk) => {
-    text += chunk.toString("latin1");
-    for (;;) {
-      if (literal > 0) {
-        if (text.length < literal) return;
-        line += JSON.stringify(text.slice(0, literal));
-        text = text.slice(literal);
-        literal = 0;
-      }
-      const end = text.indexOf("\r\n");
-      if (end < 0) return;
-      const part = text.slice(0, end);
-      text = text.slice(end + 2);
-      const size = /\{(\d+)(\+?)\}$/.exec(part);
-      if (size) {
-        line += part.slice(0, size.index);
-        literal = Number(size[1]);
-        if (!size[2]) socket.write("+ go on\r\n");
-        continue;
-      }
-      line += part;
-      // The password comes as a line of its own.
-      if (/^\S+ AUTHENTICATE PLAIN$/i.test(line)) {
-        plain_auth = true;
-        socket.write("+ \r\n");
-      } else if (plain_auth && !/ /.test(part)) {
-        plain_auth = false;
-        onLine(line);
-      } else onLine(line);
-      if (!plain_auth) line = "";
-    }
-  });
-}
-
-function splitUid(rest: string): [string, string] {
-  const space = rest.indexOf(" ");
-  return [`UID ${rest.slice(0, space).toUpperCase()}`, rest.slice(space + 1)];
-}
-
-const quote = (text: string) => `"${text.replace(/["\\]/g, "\\$&")}"`;
-const highest = (folder: ScriptFolder) => Math.max(1, ...folder.messages.map((message) => message.modseq));
-
-function listLine(name: string, { path, delimiter, attributes }: ScriptFolder): string {
-  return `* ${name} (${attributes.join(" ")}) ${delimiter === null ? "NIL" : quote(delimiter)} ${quote(path)}\r\n`;
-}
-
-/** The first argument, a quoted string or an atom. */
-function pathOf(args: string): string {
-  const quoted = /^"((?:[^"\\]|\\.)*)"/.exec(args)?.[1];
-  return quoted === undefined ? (args.split(" ")[0] ?? "") : quoted.replace(/\\(.)/g, "$1");
-}
-
-function wordsOf(text: string): string[] {
-  const inner = text.replace(/^\(|\)$/g, "");
-  return [...inner.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(
-    ([, quoted, atom]) => quoted?.replace(/\\(.)/g, "$1") ?? atom!,
-  );
-}
-
-function statusItems(folder: ScriptFolder, args: string): string {
-  const values: Record<string, number> = {
-    MESSAGES: folder.messages.length,
-    UIDNEXT: folder.uidnext,
-    UIDVALIDITY: folder.uidvalidity,
-    HIGHESTMODSEQ: highest(folder),
-  };
-  return Object.entries(values)
-    .filter(([item]) => args.includes(item))
-    .map(([item, value]) => `${item} ${value}`)
-    .join(" ");
-}
-
-function inSet({ messages }: ScriptFolder, set: string): ScriptMessage[] {
-  const last = messages.at(-1)?.uid ?? 0;
-  const number = (text: string) => (text === "*" ? last : Number(text));
-  return messages.filter(({ uid }) =>
-    set.split(",").some((item) => {
-      const ends = item.split(":").map(number);
-      return uid >= Math.min(...ends) && uid <= Math.max(...ends);
-    }),
-  );
-}
-
-function fetchAnswer(folder: ScriptFolder, args: string): string {
-  const [set = ""] = args.split(" ", 1);
-  const since = Number(/CHANGEDSINCE (\d+)/.exec(args)?.[1] ?? 0);
-  return inSet(folder, set)
-    .filter((message) => message.modseq > since)
-    .map((message) => fetchLine(folder.messages.indexOf(message) + 1, message, args))
-    .join("");
-}
-
-/** One FETCH answer with the items that are asked for. */
-export function fetchLine(seq: number, message: ScriptMessage, args: string): string {
-  const items = [`UID ${message.uid}`];
-  const wants = (item: string) => args.includes(item);
-  const header = message.raw.slice(0, message.raw.indexOf("\r\n\r\n") + 4);
-  if (wants("FLAGS")) items.push(`FLAGS (${[...message.flags].join(" ")})`);
-  if (wants("INTERNALDATE")) items.push(`INTERNALDATE "${internalDate(message.date)}"`);
-  if (wants("RFC822.SIZE")) items.push(`RFC822.SIZE ${message.raw.length}`);
-  if (wants("X-GM-THRID")) items.push(`X-GM-THRID ${message.thread}`);
-  if (wants("X-GM-MSGID")) items.push(`X-GM-MSGID ${message.thread}${message.uid}`);
-  if (wants("X-GM-LABELS")) items.push(`X-GM-LABELS (${[...message.labels].map(quote).join(" ")})`);
-  if (/[ (]MODSEQ/.test(args)) items.push(`MODSEQ (${message.modseq})`);
-  if (wants("BODY.PEEK[]")) items.push(`BODY[] {${message.raw.length}}\r\n${message.raw}`);
-  if (wants("BODY.PEEK[HEADER]")) items.push(`BODY[HEADER] {${header.length}}\r\n${header}`);
-  const fields = /BODY\.PEEK\[HEADER\.FIELDS \(([^)]*)\)\]/i.exec(args)?.[1];
-  if (fields !== undefined) {
-    const wanted = fields.toLowerCase().split(" ");
-    const lines = header.split("\r\n").filter((line) => wanted.includes(line.split(":")[0]!.toLowerCase()));
-    const text = `${lines.join("\r\n")}\r\n\r\n`;
-    items.push(`BODY[HEADER.FIELDS (${fields})] {${text.length}}\r\n${text}`);
-  }
-  return `* ${seq} FETCH (${items.join(" ")})\r\n`;
-}
-
-function internalDate(date: Date): string {
-  const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) (\S+)/.exec(date.toUTCString())!;
-  return `${day}-${month}-${year} ${time} +0000`;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ImapFlow } from "imapflow";
 import { mailPipeline } from "../src/app-mail.ts";
+import { STALL_MS } from "../src/inbound/lane.ts";
 import { MailRoom } from "../src/inbound/mail-room.ts";
 import type { Clock } from "../src/kernel/clock.ts";
 import type { EventName } from "../src/kernel/events.ts";
@@ -30,6 +31,8 @@ export interface MailWorldOptions {
   /** No wait of the program lasts longer than this; the real times where absent. */
   longest_wait_ms?: number;
   connect?: Partial<ConnectOptions>;
+  /** What `log` holds; from warn up where absent. */
+  log_level?: "info" | "warn";
 }
 
 /** A message as our tables have it. */
@@ -68,8 +71,8 @@ export interface MailWorld {
   differences(client: ImapFlow): Promise<string[]>;
   /** Waits until the first sync is over and our tables agree with the server; looks at everything again meanwhile. */
   agrees(client: ImapFlow, deadline_ms?: number): Promise<void>;
-  /** Lines of the log from `level` warn up. */
-  readonly warnings: string[];
+  /** Lines of the log, as JSON. */
+  readonly log: string[];
   close(): Promise<void>;
 }
 
@@ -77,9 +80,14 @@ export async function createMailWorld(options: MailWorldOptions): Promise<MailWo
   const data_dir = mkdtempSync(join(tmpdir(), "postroom-mail-"));
   const clock = options.longest_wait_ms === undefined ? systemClock : impatientClock(options.longest_wait_ms);
   const config = withValues(loadConfig({ data_dir, env: {} }), { "mail.poll_seconds": 1, ...options.config });
-  const warnings: string[] = [];
+  const lines: string[] = [];
   const build = () => {
-    const log = createLog({ level: "warn", format: "json", clock, write: (line) => warnings.push(line) });
+    const log = createLog({
+      level: options.log_level ?? "warn",
+      format: "json",
+      clock,
+      write: (line) => lines.push(line),
+    });
     const platform = openPlatform({ config, clock, log, durability: "normal" });
     const mailbox = createMailbox(platform);
     const room = new MailRoom(platform, mailbox, mailPipeline(platform, mailbox), { ca: null, ...options.connect });
@@ -120,7 +128,7 @@ export async function createMailWorld(options: MailWorldOptions): Promise<MailWo
       return account();
     },
     user,
-    warnings,
+    log: lines,
     start: () => parts.room.start(),
     async reboot() {
       await parts.room.stop();
@@ -151,11 +159,12 @@ export async function createMailWorld(options: MailWorldOptions): Promise<MailWo
   };
 }
 
-/** The machine's time, for people who will not wait minutes for the next try. */
+/** The machine's time, for people who will not wait minutes for the next try. A server still gets its time to answer. */
 function impatientClock(longest_wait_ms: number): Clock {
   return {
     now: () => systemClock.now(),
-    after: (delay_ms, fn) => systemClock.after(Math.min(delay_ms, longest_wait_ms), fn),
+    after: (delay_ms, fn) =>
+      systemClock.after(delay_ms === STALL_MS ? delay_ms : Math.min(delay_ms, longest_wait_ms), fn),
   };
 }
 

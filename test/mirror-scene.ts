@@ -37,6 +37,7 @@ export interface Scene {
 
 export interface SceneOptions {
   read_only?: boolean;
+  exclude?: string[];
   /** Leaves in the mailbox what is there. */
   keep?: boolean;
 }
@@ -57,7 +58,7 @@ export async function openScene(dovecot: Dovecot, subjects: string[], options: S
   const world = await createMailWorld({
     port: proxy.port,
     login: dovecot.logins.alice,
-    account: { read_only: options.read_only ?? false },
+    account: { read_only: options.read_only ?? false, exclude: options.exclude ?? [] },
     longest_wait_ms: 200,
     config: { "mail.poll_seconds": 3600 },
   });
@@ -74,8 +75,8 @@ export async function openScene(dovecot: Dovecot, subjects: string[], options: S
     world,
     other,
     mirror,
-    replay: (attempt) => run(world, mirror, attempt),
-    run: (other_mirror, attempt) => run(world, other_mirror, attempt),
+    replay: (attempt) => runMirror(world, mirror, attempt),
+    run: (other_mirror, attempt) => runMirror(world, other_mirror, attempt),
     mirrorWith: (prepare, clock) => mirrorOf(world, prepare, clock),
     change: (subject, change) => {
       const by = { user_id: world.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: "req_test" };
@@ -107,7 +108,7 @@ export async function openScene(dovecot: Dovecot, subjects: string[], options: S
     pending,
     replayed: () =>
       eventually(async () => {
-        await run(world, mirror);
+        await runMirror(world, mirror);
         world.room.syncNow(world.account.id);
         return pending() === 0;
       }),
@@ -119,18 +120,21 @@ export async function openScene(dovecot: Dovecot, subjects: string[], options: S
   };
 }
 
-function mirrorOf(
+/** The mirror of a world; `prepare` gets its hands on each connection first. */
+export function mirrorOf(
   world: MailWorld,
   prepare: (client: ImapFlow) => void = () => {},
   clock: Clock = world.platform.clock,
 ): Mirror {
-  const { accounts, folders, labels, copies } = world.mailbox;
+  const { accounts, folders, labels, copies, places, pending } = world.mailbox;
   return new Mirror({
     platform: { ...world.platform, clock },
     accounts,
     folders,
     labels,
     copies,
+    places,
+    pending,
     withMailbox: (account_id, task) =>
       world.room.withMailbox(account_id, PRIORITY.mirror, (client) => {
         prepare(client);
@@ -139,7 +143,8 @@ function mirrorOf(
   });
 }
 
-function run(world: MailWorld, mirror: Mirror, attempt = 1): Promise<AttemptOutcome> {
+/** Runs a mirror's job once, as the runner would. */
+export function runMirror(world: MailWorld, mirror: Mirror, attempt = 1): Promise<AttemptOutcome> {
   const payload = { account_id: world.account.id };
   return mirror.handler.run({
     id: "job_1",

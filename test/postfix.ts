@@ -25,7 +25,7 @@ export interface Postfix {
   dovecot: Dovecot;
   /** Submission with STARTTLS, and with TLS from the start; both want a login. Certificate: `dovecot.ca`. */
   login(user: TestUser, security: "starttls" | "tls"): SmtpLogin;
-  /** Mail to every domain but mail.test, reject.test (550 at RCPT), tempfail.test (451 at RCPT) ends here. */
+  /** Mail to discard.test is taken and thrown away. Mail to every domain but mail.test, reject.test (550 at RCPT), tempfail.test (451 at RCPT) ends here. */
   world: ScriptedSmtp;
   /** Mail to bounce.test is taken, refused here, and comes back as a delivery status notification. */
   refusing: ScriptedSmtp;
@@ -71,7 +71,7 @@ export async function startPostfix(): Promise<Postfix> {
     join(etc, "recipients"),
     "reject.test 550 5.1.1 mailbox unavailable\ntempfail.test 451 4.3.0 try again later\n",
   );
-  writeFileSync(join(etc, "transport"), `bounce.test smtp:[127.0.0.1]:${refusing.port}\n`);
+  writeFileSync(join(etc, "transport"), `bounce.test smtp:[127.0.0.1]:${refusing.port}\ndiscard.test discard:\n`);
   writeFileSync(join(etc, "main.cf"), mainConfig(base, { lmtp: dovecot.lmtpPort, world: world.port, auth }));
   writeFileSync(join(etc, "master.cf"), masterConfig(submission, smtps));
   const run = (command: string) => Bun.spawnSync(["postfix", "-c", etc, command], { stdout: "pipe", stderr: "pipe" });

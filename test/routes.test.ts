@@ -137,12 +137,18 @@ describe("nothing else", () => {
     const open = ["/openapi.json", "/docs", "/docs/docs.css"];
     for (const path of open) expect((await h.call("GET", path, { key: null })).status).toBe(200);
   });
+
+  test("the bare address leads to it", async () => {
+    const root = await h.edge.fetch(new Request("http://localhost/"));
+    expect([root.status, root.headers.get("Location")]).toEqual([302, "v1/docs"]);
+  });
 });
 
 describe("what is published", () => {
   test("the route table", async () => {
     const lines = routes.map((route) => `${route.method.padEnd(6)} /v1${route.path}  ${route.scope}`);
     const open = [
+      "GET    /  (public)",
       "GET    /v1/docs  (public)",
       "GET    /v1/docs/docs.css  (public)",
       "GET    /v1/openapi.json  (public)",

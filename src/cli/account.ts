@@ -6,6 +6,7 @@ import type { Mailbox } from "../mailbox/mailbox.ts";
 import type { Platform } from "../platform/platform.ts";
 import { connectImap, type ImapLogin } from "../wire/imap/connect.ts";
 import { imapUserError } from "../wire/imap/failures.ts";
+import { normaliseEmail, sameAddress } from "../wire/smtp/addresses.ts";
 import { verifySmtp } from "../wire/smtp/verify.ts";
 import { type CommonOptions, command, explained, furtherAuthorities, withPlatform } from "./context.ts";
 import { readPassword } from "./password.ts";
@@ -94,7 +95,12 @@ within seconds; 'postroom account list' shows how far it is.`,
   );
   group.addCommand(one("primary", "Make this the mailbox that mail is sent from by default.", "").action(primary));
   group.addCommand(
-    one("alias", "Add an address that this mailbox also has.", " sales@example.org")
+    one(
+      "alias",
+      "Add an address that this mailbox also has.",
+      " sales@example.org",
+      "Mail can be sent from it (`from` of a draft), and mail to it counts as mail to you. Whether the provider lets you send from it is the provider's to say.",
+    )
       .argument("<address>", "the address")
       .option("--remove", "remove it instead")
       .action(alias),
@@ -159,6 +165,7 @@ async function list(options: CommonOptions & { user?: string }): Promise<void> {
         phase: account.sync.phase,
         progress: `${account.sync.done}/${account.sync.total}`,
         primary: account.is_primary,
+        aliases: account.aliases.join(" "),
         read_only: account.read_only,
         last_sync_at: account.last_sync_at && isoTime(account.last_sync_at),
         last_error: account.last_error,
@@ -222,12 +229,15 @@ function primary(id: string, options: CommonOptions): Promise<void> {
 }
 
 function alias(id: string, address: string, options: CommonOptions & { remove?: boolean }): Promise<void> {
-  if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw new UserError(`${address} is not an e-mail address.`);
+  const wanted = normaliseEmail(address);
+  if (wanted === null) throw new UserError(`${address} is not an e-mail address.`);
   return onAccount(id, options, (account, { accounts }) => {
-    const others = account.aliases.filter((known) => known.toLowerCase() !== address.toLowerCase());
-    const { email, exclude } = account;
-    accounts.setProfile(account, { email, exclude, aliases: options.remove ? others : [...others, address] });
-    console.log(`${email}: ${options.remove ? "removed" : "added"} ${address}.`);
+    const { email, exclude, aliases } = account;
+    const others = aliases.filter((known) => !sameAddress(known, wanted));
+    if (options.remove && others.length === aliases.length) throw new UserError(`${wanted} is no alias of ${email}.`);
+    if (!options.remove && sameAddress(email, wanted)) throw new UserError(`${wanted} is the mailbox's own address.`);
+    accounts.setProfile(account, { email, exclude, aliases: options.remove ? others : [...others, wanted] });
+    console.log(`${email}: ${options.remove ? "removed" : "added"} ${wanted}.`);
   });
 }
 

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Command, Option } from "commander";
 import { UserError } from "../kernel/errors.ts";
 import { createMailbox, type Mailbox } from "../mailbox/mailbox.ts";
@@ -46,11 +47,24 @@ export function sourcesOf(options: CommonOptions, flags: ConfigSources["flags"] 
   return { data_dir: options.data, file: options.config, env: process.env, flags };
 }
 
-/** Opens the data folder for one command; works beside a running server. */
+/** @throws UserError when there is no data folder: a misspelt one must not become a new, empty installation */
+export function requireData({ data }: CommonOptions): void {
+  if (existsSync(join(data, "postroom.db"))) return;
+  throw new UserError(
+    `There is no data of Postroom in ${data}: name its folder with --data. 'postroom serve' makes one.`,
+  );
+}
+
+/**
+ * Opens the data folder for one command; works beside a running server.
+ * @param absent what to do where there is none: `make` it, for commands that an installation may begin with
+ */
 export async function withPlatform<T>(
   options: CommonOptions,
   work: (platform: Platform, mailbox: Mailbox) => T | Promise<T>,
+  absent: "refuse" | "make" = "refuse",
 ): Promise<T> {
+  if (absent === "refuse") requireData(options);
   const platform = openPlatform({ config: loadConfig(sourcesOf(options)), clock: systemClock });
   try {
     return await work(platform, createMailbox(platform));

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
+import { webhookSettings } from "../app-webhooks.ts";
 import { loadConfig } from "../platform/config/load.ts";
 import { nativeReport } from "../platform/native/report.ts";
 import { type CommonOptions, command, explained, sourcesOf, withPlatform } from "./context.ts";
@@ -51,7 +52,7 @@ async function attempt(check: string, work: () => Promise<Finding[]>): Promise<F
 }
 
 function checkConfig(options: CommonOptions): Finding {
-  loadConfig(sourcesOf(options));
+  webhookSettings(loadConfig(sourcesOf(options)));
   const unknown = unknownVariables(process.env);
   return unknown.length === 0
     ? { check: "configuration", result: "ok", detail: "every value is valid" }

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { type Command, Option } from "commander";
 import { UserError } from "../kernel/errors.ts";
 import { lockInstance } from "../platform/lock.ts";
 import { masterKeyId } from "../platform/sealing/master-key.ts";
 import { type NextKeyPlace, stageNextKey } from "../platform/sealing/rotation.ts";
-import { type CommonOptions, command, explained, withPlatform } from "./context.ts";
+import { type CommonOptions, command, explained, requireData, withPlatform } from "./context.ts";
 
 interface RotateOptions extends CommonOptions {
   toKeyFile?: string;
@@ -43,8 +42,7 @@ one beside the data.`,
 }
 
 async function rotate(options: RotateOptions): Promise<void> {
-  if (!existsSync(join(options.data, "postroom.db")))
-    throw new UserError(`There is no Postroom data in ${options.data}.`);
+  requireData(options);
   const lock = lockInstance(options.data);
   try {
     await withPlatform(options, ({ keyring, db, master_key_source }) => {

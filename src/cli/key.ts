@@ -57,6 +57,8 @@ export function keyCommands(): Command {
 
 async function create(options: CreateOptions): Promise<void> {
   const scopes = parseScopes(options.scopes);
+  if (options.name.trim() === "")
+    throw new UserError("--name must say what the key is for, so that it can be told from others.");
   await withPlatform(options, (platform, mailbox) => {
     const person = personByEmail(platform, options.user);
     const user_id = options.test ? platform.users.sandboxOf(person.id).id : person.id;

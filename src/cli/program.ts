@@ -2,14 +2,18 @@ import { writeSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { COMMIT, VERSION } from "../version.ts";
 import { accountCommands } from "./account.ts";
+import { calendarCommands } from "./calendar.ts";
+import { contactCommands } from "./contact.ts";
 import { explained } from "./context.ts";
 import { doctorCommand } from "./doctor.ts";
 import { faultReport, sentenceOf } from "./failures.ts";
 import { healthCommand } from "./health.ts";
 import { keyCommands } from "./key.ts";
 import { keyRotateCommand } from "./key-rotate.ts";
+import { searchCommand } from "./search.ts";
 import { serveCommand } from "./serve.ts";
 import { userCommands } from "./user.ts";
+import { webhookCommands } from "./webhook.ts";
 
 const FAILED = 1;
 const USAGE = 2;
@@ -35,6 +39,10 @@ runs on it. Exit codes: 0 done, 1 it could not be done (one line says why), 2 th
     .addCommand(accountCommands())
     .addCommand(keyCommands())
     .addCommand(keyRotateCommand())
+    .addCommand(webhookCommands())
+    .addCommand(calendarCommands())
+    .addCommand(contactCommands())
+    .addCommand(searchCommand())
     .addCommand(doctorCommand())
     .addCommand(healthCommand())
     .addCommand(
@@ -56,7 +64,11 @@ function prepare(subject: Command): void {
   for (const child of subject.commands) prepare(child);
 }
 
-const oneLine = (text: string) => text.trim().replace(/\s*\n\s*/g, " ");
+const oneLine = (text: string) =>
+  text
+    .trim()
+    .replace(/\s*\n\s*/g, " ")
+    .replace(/\.$/, "");
 
 /** "postroom account add" */
 export function pathOf(subject: Command): string {

@@ -4,6 +4,7 @@ import { seed } from "../app.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
 import { isPlan, PLANS } from "../kernel/plans.ts";
+import type { Mailbox } from "../mailbox/mailbox.ts";
 import { PartCache } from "../platform/blobs/cache.ts";
 import { isTimeZone } from "../platform/config/table.ts";
 import type { User } from "../platform/identity/users.ts";
@@ -47,7 +48,7 @@ export function userCommands(): Command {
       ),
       {
         notes: `There is no way back: the keys that their data was sealed with are destroyed. Nothing changes on their mail
-servers.`,
+servers. The owner stays.`,
         examples: ["postroom user remove bo@example.org"],
       },
     ).action(remove),
@@ -63,7 +64,7 @@ export function personByEmail(platform: Platform, email: string): User {
 }
 
 async function add(email: string, options: AddOptions): Promise<void> {
-  await withPlatform(options, async (platform, mailbox) => {
+  const work = async (platform: Platform, mailbox: Mailbox) => {
     const plan = options.plan ?? platform.config.get("owner.plan");
     if (!isPlan(plan)) throw new UserError(`--plan must be one of ${PLANS.join(", ")}.`);
     const timezone = options.timezone ?? platform.config.get("owner.timezone");
@@ -73,7 +74,8 @@ async function add(email: string, options: AddOptions): Promise<void> {
     await seed(platform, mailbox, platform.users.sandboxOf(user.id).id);
     if (options.json) console.log(JSON.stringify({ id: user.id, email, plan }));
     else console.log(`Added ${email} (${user.id}) on the ${plan} plan.`);
-  });
+  };
+  await withPlatform(options, work, "make");
 }
 
 async function list(options: CommonOptions): Promise<void> {
@@ -93,9 +95,10 @@ async function list(options: CommonOptions): Promise<void> {
 async function remove(email: string, options: CommonOptions): Promise<void> {
   await withPlatform(options, (platform) => {
     const user = personByEmail(platform, email);
-    const parts = new PartCache(platform);
-    for (const id of [platform.users.sandboxOf(user.id).id, user.id]) parts.removeUser(id);
+    const ids = [platform.users.sandboxOf(user.id).id, user.id];
     platform.users.remove(user.id);
+    const parts = new PartCache(platform);
+    for (const id of ids) parts.removeUser(id);
     console.log(`Removed ${email} and everything that belonged to them.`);
   });
 }

@@ -6,6 +6,14 @@ export const UPLOAD_BYTES = 25 * 1024 * 1024;
 /** Boundaries, part headers and small fields of a multipart body around the file itself. */
 const MULTIPART_FRAME_BYTES = 64 * 1024;
 
+/**
+ * No body of the API nests a tenth as deep. A deeper one would occupy the one thread that answers everybody for seconds,
+ * until whatever walks it has run out of stack.
+ */
+const DEEPEST_NESTING = 64;
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
+
 /** A body that was read: its value, and a text that is equal for equal bodies, for idempotency. */
 export interface ReadBody {
   value: unknown;
@@ -25,6 +33,7 @@ export async function readJson(request: Request): Promise<ReadBody> {
   }
   const bytes = await readBytes(request, JSON_BODY_BYTES);
   if (bytes.length === 0) return { value: {}, form: NO_FORM, fingerprint: "{}" };
+  if (nestsTooDeep(bytes)) throw invalidParam("body", `The body is nested more than ${DEEPEST_NESTING} levels deep.`);
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     return { value, form: NO_FORM, fingerprint: canonicalJson(value) };
@@ -88,6 +97,23 @@ async function readAll(request: Request): Promise<Uint8Array<ArrayBuffer>> {
 /** The client went away in the middle: nobody reads the answer, but it is not a fault of ours. */
 function cutOff(cause: unknown): never {
   throw new ApiError("invalid_params", "The body ended early.", { param: "body", cause });
+}
+
+/** Counts brackets outside of strings, which needs no parser; in a body that is not JSON the count may be any. */
+function nestsTooDeep(json: Uint8Array): boolean {
+  let depth = 0;
+  let in_string = false;
+  for (let i = 0; i < json.length; i++) {
+    const byte = json[i];
+    if (in_string) {
+      if (byte === BACKSLASH) i++;
+      else if (byte === QUOTE) in_string = false;
+    } else if (byte === QUOTE) in_string = true;
+    else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
+      if (++depth > DEEPEST_NESTING) return true;
+    } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth--;
+  }
+  return false;
 }
 
 function canonicalJson(value: unknown): string {

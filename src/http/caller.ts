@@ -1,3 +1,4 @@
+import { ApiError } from "../kernel/errors.ts";
 import type { Actor } from "../platform/audit.ts";
 import type { ApiKey } from "../platform/identity/keys.ts";
 import type { User } from "../platform/identity/users.ts";
@@ -18,4 +19,10 @@ export interface Caller {
   /** True for a `service_test_` key. */
   is_test: boolean;
   request_id: string;
+}
+
+/** For what concerns all mailboxes of a user at once. @throws ApiError forbidden_scope to a key that is bound to one */
+export function requireUnbound({ account_id }: Caller): void {
+  if (account_id === null) return;
+  throw new ApiError("forbidden_scope", "This key is bound to one mailbox, and this concerns all of them.");
 }

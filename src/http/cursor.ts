@@ -14,10 +14,13 @@ export function sealCursor(sealer: Sealer, list: string, position: Position): st
   return Buffer.from(sealer.sealJson(`cursor:${list}`, position)).toString("base64url");
 }
 
-/** Opens what `sealCursor` made for the same user and list. @throws ApiError invalid_params with param `cursor` */
-export function openCursor(sealer: Sealer, list: string, cursor: string): Position {
+/**
+ * Opens what `sealCursor` made for the same user and list.
+ * @param param how the client calls it. @throws ApiError invalid_params with that param
+ */
+export function openCursor(sealer: Sealer, list: string, cursor: string, param = "cursor"): Position {
   const refused = (cause?: unknown) => {
-    const error = invalidParam("cursor", "The cursor is not one of this list.");
+    const error = invalidParam(param, "The cursor is not one of this list.");
     error.cause = cause;
     return error;
   };

@@ -13,6 +13,7 @@ import { HttpMetrics, type MetricSource } from "./metrics.ts";
 import { openapiPages } from "./openapi/pages.ts";
 import type { Page } from "./page.ts";
 import { toErrorResponse, toResponse, withoutBody } from "./reply.ts";
+import { routable } from "./routable.ts";
 import type { Route } from "./route.ts";
 import { Runner } from "./run.ts";
 import { type OpenStream, Streams } from "./streams.ts";
@@ -67,6 +68,8 @@ class HttpEdge implements Edge {
   readonly #metrics = new HttpMetrics();
   readonly #upkeep: Upkeep;
   readonly #connections = new WeakMap<Request, Connection>();
+  /** What the client asked for by HEAD and is routed as GET. */
+  readonly #heads = new WeakSet<Request>();
   readonly #methodsOf: (path: string) => string[];
   readonly #app: { fetch(request: Request): Response | Promise<Response> };
   #accepting = true;
@@ -90,8 +93,11 @@ class HttpEdge implements Edge {
   }
 
   async fetch(request: Request, connection?: Connection): Promise<Response> {
-    if (connection) this.#connections.set(request, connection);
-    return this.#app.fetch(request);
+    const asked = routable(request);
+    if (connection) this.#connections.set(asked, connection);
+    if (request.method !== "HEAD") return this.#app.fetch(asked);
+    this.#heads.add(asked);
+    return withoutBody(await this.#app.fetch(asked));
   }
 
   drain(): void {
@@ -115,28 +121,18 @@ class HttpEdge implements Edge {
   #router(table: readonly PreparedRoute[], pages: readonly Page[]) {
     const app = new Elysia({ strictPath: true, normalize: false });
     const hook = { parse: "none" } as const;
-    // HEAD is declared too: Elysia's own would read a streamed body to its end to learn its length.
-    const methods = (method: Route["method"]) => (method === "GET" ? ["GET", "HEAD"] : [method]);
     for (const prepared of table) {
-      for (const method of methods(prepared.route.method)) {
-        const work = (params: Record<string, string | null>): Work => {
-          return (exchange) => this.#answer(exchange, prepared, params);
-        };
-        app.route(
-          method,
-          prepared.pattern,
-          ({ request, params }) => this.#serve(request, prepared.pattern, work(params)),
-          hook,
-        );
-      }
+      const { route, pattern } = prepared;
+      const work = (params: Record<string, string | null>): Work => {
+        return (exchange) => this.#answer(exchange, prepared, params);
+      };
+      app.route(route.method, pattern, ({ request, params }) => this.#serve(request, pattern, work(params)), hook);
     }
     for (const page of pages) {
-      for (const method of methods(page.method)) {
-        const work = (params: Record<string, string>): Work => {
-          return (exchange) => this.#show(exchange, page, params);
-        };
-        app.route(method, page.path, ({ request, params }) => this.#serve(request, page.path, work(params)), hook);
-      }
+      const work = (params: Record<string, string>): Work => {
+        return (exchange) => this.#show(exchange, page, params);
+      };
+      app.route(page.method, page.path, ({ request, params }) => this.#serve(request, page.path, work(params)), hook);
     }
     app.all("/*", ({ request }) => this.#serve(request, UNKNOWN, (exchange) => this.#refuse(exchange)), hook);
     app.onError(({ request, error }) => this.#serve(request, UNKNOWN, () => Promise.reject(error)));
@@ -237,7 +233,7 @@ class HttpEdge implements Edge {
     finishHeaders(exchange, response.headers);
     if (isApiPath(pattern) || pattern === UNKNOWN) this.#cors.finish(exchange, response.headers);
     this.#note(exchange, response.status, this.#monotonic() - started);
-    return request.method === "HEAD" ? withoutBody(response) : response;
+    return response;
   }
 
   #failed({ request_id, pattern }: Exchange, error: ApiError): Response {
@@ -250,9 +246,10 @@ class HttpEdge implements Edge {
 
   /** The access log line and the metrics: the pattern, never the path, its query or an address. */
   #note({ request, pattern, request_id, key_hint }: Exchange, status: number, ms: number): void {
-    this.#metrics.observe(request.method, pattern, status, ms / 1000);
+    const method = this.#heads.has(request) ? "HEAD" : request.method;
+    this.#metrics.observe(method, pattern, status, ms / 1000);
     this.#platform.log[PROBES.has(pattern) ? "debug" : "info"]("request", {
-      method: request.method,
+      method,
       route: pattern,
       status,
       ms: Math.round(ms * 10) / 10,

@@ -1,4 +1,5 @@
 import { ApiError, type ErrorCode } from "../kernel/errors.ts";
+import { isDiskFull } from "../platform/disk-full.ts";
 
 /** `type` of the error envelope (decisions, "Keys, plans, limits, errors"). */
 export const ERROR_TYPES = [
@@ -35,14 +36,10 @@ export const ERROR_TABLE: Record<ErrorCode, { status: number; type: ErrorType }>
   storage_full: { status: 507, type: "api_error" },
 };
 
-/** What the file system or SQLite says when the disk is full. */
-const DISK_FULL = new Set(["SQLITE_FULL", "ENOSPC", "EDQUOT"]);
-
 /** Anything thrown, as the error that the client gets. The original of an unknown one stays in `cause`, for the log. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  const code = error instanceof Error ? (error as Error & { code?: unknown }).code : undefined;
-  if (typeof code === "string" && DISK_FULL.has(code)) {
+  if (isDiskFull(error)) {
     return new ApiError("storage_full", "The server's disk is full.", { cause: error });
   }
   return new ApiError("internal_error", "Something failed on our side. It is safe to retry once.", { cause: error });

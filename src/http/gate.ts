@@ -3,8 +3,9 @@ import { planAllows } from "../kernel/plans.ts";
 import type { Scope } from "../kernel/scopes.ts";
 import { type ApiKey, keyUsable, TEST_PREFIX } from "../platform/identity/keys.ts";
 import type { User } from "../platform/identity/users.ts";
+import { Networks } from "../platform/networks.ts";
 import type { Platform } from "../platform/platform.ts";
-import { addressBucket, clientAddress, Networks, plainAddress } from "./address.ts";
+import { addressBucket, clientAddress, plainAddress } from "./address.ts";
 import { BurstLimiter, type BurstState, tightest } from "./burst.ts";
 
 export interface Identity {

@@ -61,11 +61,15 @@ export class Pager {
   constructor(private readonly sealer: Sealer) {}
 
   /**
-   * Where the next page starts. @throws ApiError invalid_params (`cursor`) when forged, damaged or of another list or
-   * user
+   * Where the next page starts. @throws ApiError invalid_params (`param`) when forged, damaged or of another list or user
    */
-  after(list: string, cursor: string | undefined): Position | null {
-    return cursor === undefined ? null : openCursor(this.sealer, list, cursor);
+  after(list: string, cursor: string | undefined, param = "cursor"): Position | null {
+    return cursor === undefined ? null : openCursor(this.sealer, list, cursor, param);
+  }
+
+  /** The cursor of a position, for lists that give one with every page. */
+  cursor(list: string, position: Position): string {
+    return sealCursor(this.sealer, list, position);
   }
 
   /** The list envelope of a page, each row turned by `view`. */

@@ -5,6 +5,8 @@ import type { Outcome } from "./run.ts";
 import { endWith, type OpenStream } from "./streams.ts";
 
 const JSON_TYPE = "application/json";
+/** On replies that may stay open, and only on those. */
+const STAYS_OPEN = "X-Accel-Buffering";
 
 /** What a handler's work came to, as a Response. */
 export function toResponse(outcome: Outcome, stream: OpenStream | null): Response {
@@ -21,6 +23,8 @@ export function toErrorResponse(error: ApiError, request_id: string): Response {
   const { status } = ERROR_TABLE[error.code];
   const headers = new Headers({ "Content-Type": JSON_TYPE, ...HEADERS_BY_CODE[error.code] });
   if (error.retry_after_s !== undefined) headers.set("Retry-After", String(error.retry_after_s));
+  // RFC 9110 §15.5.17
+  if (error.size_bytes !== undefined) headers.set("Content-Range", `bytes */${error.size_bytes}`);
   return new Response(JSON.stringify(errorReply(error, request_id)), { status, headers });
 }
 
@@ -30,10 +34,10 @@ const HEADERS_BY_CODE: Partial<Record<ErrorCode, Record<string, string>>> = {
   payload_too_large: { Connection: "close" },
 };
 
-/** The answer to HEAD: the headers of GET. A JSON body tells its length; a stream is told at once that nobody reads. */
+/** The answer to HEAD: the headers of GET, its length among them. A stream is told at once that nobody reads. */
 export async function withoutBody(response: Response): Promise<Response> {
   const { status, headers, body } = response;
-  if (headers.get("content-type") === JSON_TYPE) {
+  if (body && !headers.has("content-length") && !headers.has(STAYS_OPEN)) {
     headers.set("Content-Length", String((await response.arrayBuffer()).byteLength));
   } else {
     void body?.cancel();
@@ -48,7 +52,7 @@ function streamed({ body, status, headers: given }: Response, stream: OpenStream
     stream?.release();
     return new Response(body, { status, headers });
   }
-  setDefault(headers, "X-Accel-Buffering", "no"); // proxies must pass events on at once
+  setDefault(headers, STAYS_OPEN, "no"); // proxies must pass events on at once
   const is_events = headers.get("content-type")?.startsWith("text/event-stream") ?? false;
   return new Response(endWith(body, stream.signal, is_events, stream.release), { status, headers });
 }

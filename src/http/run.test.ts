@@ -19,6 +19,25 @@ const post = (text: unknown, key: string, more: CallOptions = {}) =>
   h.call("POST", "/notes", { body: { text }, ...more, headers: { "Idempotency-Key": key, ...more.headers } });
 const notes = (harness = h) => harness.platform.audit.list(harness.user.id, { limit: 99, action: "note" }).length;
 
+describe("a body that is nested deeply", () => {
+  const headers = { "Content-Type": "application/json" };
+
+  test.each([
+    ["lists", "[".repeat(500_000)],
+    ["objects", '{"a":'.repeat(100_000)],
+    ["in a known field", `{"text":${"[".repeat(400_000)}${"]".repeat(400_000)}}`],
+  ])("is refused before it costs anything: %s", async (_name, body) => {
+    const { status, json } = await h.call("POST", "/notes", { body, headers });
+    expect([status, json.error.param]).toEqual([400, "body"]);
+    expect(json.error.message).toContain("levels deep");
+  });
+
+  test("but brackets in texts are no nesting", async () => {
+    const text = '[{"\\'.repeat(20);
+    expect((await post(text, "k")).json.text).toBe(text);
+  });
+});
+
 describe("a change with an Idempotency-Key", () => {
   test("happens once; the retry gets the first reply under a new request id", async () => {
     const first = await post("a", "k");

@@ -62,6 +62,28 @@ test("a connection serves many requests, also after one whose body nobody read",
   expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 404", "HTTP/1.1 200"]);
 });
 
+test.each(["n", "n:80", "..", "", "bad host", "[::1", "host:99999", "a/v1/other", "a@b", "a?b"])(
+  "a Host of %p is no hindrance",
+  async (host) => {
+    const more = `Authorization: Bearer ${h.key}\r\nConnection: close\r\n`;
+    const body = '{"text":"a"}';
+    expect(await raw(`GET /v1/notes?limit=7 HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`)).toContain('\\"limit\\":7');
+    const type = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+    const created = await raw(`POST /v1/notes HTTP/1.1\r\nHost: ${host}\r\n${more}${type}\r\n${body}`);
+    expect(created).toStartWith("HTTP/1.1 201");
+  },
+);
+
+test("neither is none at all, from a client of HTTP/1.0", async () => {
+  expect(await raw("GET /readyz HTTP/1.0\r\n\r\n")).toContain("ready");
+});
+
+test("HEAD tells the length of a page", async () => {
+  const page = await get("/v1/openapi.json");
+  const head = await get("/v1/openapi.json", { method: "HEAD" });
+  expect(head.headers.get("content-length")).toBe(String((await page.arrayBuffer()).byteLength));
+});
+
 describe("an open stream", () => {
   async function open(secret = h.key) {
     const response = await get("/v1/notes/stream", { headers: auth(secret) });

@@ -1,3 +1,4 @@
+import { UserError } from "../kernel/errors.ts";
 import type { Log } from "../platform/log.ts";
 import type { Edge } from "./edge.ts";
 
@@ -26,9 +27,9 @@ export interface HttpServer {
   stop(grace_ms?: number): Promise<void>;
 }
 
-/** Listens. @throws the system's error when the port is taken */
+/** Listens. @throws UserError for a host that is none, the system's error when the port is taken */
 export function startServer({ edge, host, port, log }: ServerOptions): HttpServer {
-  const server = Bun.serve({
+  const server = listen({
     hostname: host,
     port,
     idleTimeout: IDLE_TIMEOUT_S,
@@ -59,4 +60,16 @@ export function startServer({ edge, host, port, log }: ServerOptions): HttpServe
       edge.close();
     },
   };
+}
+
+function listen(options: Bun.Serve.Options<undefined> & { hostname: string }): Bun.Server<undefined> {
+  try {
+    return Bun.serve(options);
+  } catch (error) {
+    // What the system says of a name that does not resolve.
+    if ((error as { code?: unknown }).code !== "ENOENT") throw error;
+    throw new UserError(
+      `${options.hostname} is no address to listen on: give one of this machine's (--host, http.host).`,
+    );
+  }
 }

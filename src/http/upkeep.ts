@@ -4,17 +4,13 @@ import type { Platform } from "../platform/platform.ts";
 
 /** Request counts and `last_used_at` may lag 5 s on disk (decisions, "Durability"). */
 const FLUSH_MS = 4_000;
-const PRUNE_MS = 60 * 60 * 1000;
 
 /** Writes what the edge counts in memory, a few seconds behind and only when there is something. */
 export class Upkeep {
   readonly #keys_used = new Map<string, number>();
   #timer: CancelTimer | null = null;
-  #pruned_at: number;
 
-  constructor(private readonly platform: Platform) {
-    this.#pruned_at = platform.clock.now();
-  }
+  constructor(private readonly platform: Platform) {}
 
   /** Notes that a key was used. Every request that is counted uses a key, so this also schedules the counters. */
   keyUsed(key_id: string): void {
@@ -33,7 +29,6 @@ export class Upkeep {
       platform.meters.flush();
       if (this.#keys_used.size > 0) platform.keys.touch(this.#keys_used);
       this.#keys_used.clear();
-      this.#prune();
     } catch (error) {
       platform.log.warn("counters could not be written", errorFields(error));
     }
@@ -43,12 +38,5 @@ export class Upkeep {
     this.#timer?.();
     this.#timer = null;
     this.flush();
-  }
-
-  #prune(): void {
-    const now = this.platform.clock.now();
-    if (Math.abs(now - this.#pruned_at) < PRUNE_MS) return;
-    this.#pruned_at = now;
-    this.platform.idempotency.prune();
   }
 }

@@ -82,6 +82,7 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
     const content = new ContentFetcher({
       platform: world.platform,
       accounts: world.mailbox.accounts,
+      places: world.mailbox.places,
       files: new BlobFiles(world.platform),
       lane: (account_id) => world.room.lane(account_id),
     });

@@ -1,7 +1,7 @@
 import { ApiError } from "../kernel/errors.ts";
 import type { Accounts } from "../mailbox/accounts.ts";
 import type { AttachmentRef } from "../mailbox/content.ts";
-import { Folders } from "../mailbox/folders.ts";
+import type { Places } from "../mailbox/places.ts";
 import type { BlobFiles } from "../platform/blobs/files.ts";
 import type { Platform } from "../platform/platform.ts";
 import { extractAttachment } from "../wire/mime/parse.ts";
@@ -18,6 +18,7 @@ const LARGEST_SOURCE_BYTES = 64 * 1024 * 1024;
 export interface ContentParts {
   platform: Platform;
   accounts: Accounts;
+  places: Places;
   files: BlobFiles;
   /** The account's connection; null when it has none at present (paused, removed). */
   lane: (account_id: string) => Lane | null;
@@ -32,11 +33,7 @@ interface Sink {
 
 /** Fetches the bytes of messages and attachments into sealed files, in the mail worker. */
 export class ContentFetcher {
-  readonly #folders: Folders;
-
-  constructor(private readonly parts: ContentParts) {
-    this.#folders = new Folders(parts.platform);
-  }
+  constructor(private readonly parts: ContentParts) {}
 
   /** @throws ApiError not_found when no folder has the message any more; what the connection throws when it fails */
   async fetch(request: ContentRequest, tell: (progress: ContentProgress) => void, signal: AbortSignal): Promise<void> {
@@ -61,7 +58,7 @@ export class ContentFetcher {
   }
 
   async #read(request: ContentRequest, signal: AbortSignal, sink: Sink): Promise<void> {
-    const { accounts, platform } = this.parts;
+    const { accounts, places } = this.parts;
     const account = accounts.get(request.ref.account_id);
     if (!account) throw gone();
     if (request.kind === "attachment" && (await this.#fromStoredSource(request.ref, sink))) return;
@@ -69,7 +66,7 @@ export class ContentFetcher {
     if (account.provider === "sandbox") throw gone();
     const lane = this.parts.lane(account.id);
     if (!lane) throw new LaneClosed();
-    for (const place of placesOf(platform, this.#folders, account, request.ref.message_id)) {
+    for (const place of placesOf(places, account, request.ref.message_id)) {
       if (await this.#readAt({ lane, place, signal }, request, sink)) return;
     }
     throw gone();

@@ -69,3 +69,21 @@ test("one message that fails does not keep the others of its list back", async (
   expect(read.map(({ contents }) => contents.subject)).toEqual(["Friday", "", "Friday"]);
   expect(read.map(({ fault }) => fault !== null)).toEqual([false, true, false]);
 });
+
+test("what lists show is kept within reason", async () => {
+  const to = Array.from({ length: 1_500 }, (_, i) => `Person ${i} <p${i}@example.org>`).join(",\r\n ");
+  const source = [
+    `From: ${"Ann ".repeat(500)}<ann@example.org>`,
+    `To: ${to}`,
+    `Subject: ${"😀".repeat(5_000)}`,
+    "Message-ID: <2@example.org>",
+    "",
+    "Hello",
+  ].join("\r\n");
+  const { contents, fault } = await readContents({ source: new TextEncoder().encode(source) });
+  expect(fault).toBeNull();
+  expect(contents.subject).toBe(`${"😀".repeat(999)}…`);
+  expect(contents.from.name.length).toBeLessThanOrEqual(500);
+  expect(contents.to).toHaveLength(1_000);
+  expect(contents.newText.trim()).toBe("Hello");
+});

@@ -1,9 +1,12 @@
+import type { BlindedWords } from "../mailbox/search/words.ts";
 import { errorFields, type LogFields } from "../platform/log.ts";
 import { type SplitBody, splitBody } from "../wire/mime/body.ts";
 import { parseMessage } from "../wire/mime/parse.ts";
 import { parseFromParts } from "../wire/mime/parts.ts";
+import { isCalendar } from "../wire/mime/parts-kept.ts";
 import type { PartPlan } from "../wire/mime/structure.ts";
 import type { MimeAttachment, ParsedMessage } from "../wire/mime/types.ts";
+import { bounded } from "./contents-bounds.ts";
 
 /** A message's bytes as they came from the server: whole, or its header and text parts. */
 export type RawContents =
@@ -21,21 +24,30 @@ const REPORTS =
   /^(?:message\/(?:global-)?delivery-status|message\/(?:rfc822|global)|(?:text|message)\/(?:rfc822|global)-headers)$/;
 const LONGEST_REPORT_BYTES = 64 * 1024;
 
-/** Only in a notification, and only its beginning: the message that came back may be long, its header is what counts. */
-function enclosed({ mime, content }: MimeAttachment, headers: ParsedMessage["headers"]): { content?: Uint8Array } {
-  if (!content || !REPORTS.test(mime) || !/^multipart\/report\b/i.test(headers.get("content-type")?.[0] ?? ""))
-    return {};
+const LONGEST_CALENDAR_BYTES = 1024 * 1024;
+
+/**
+ * What a notification encloses, and only its beginning: the message that came back may be long, its header is what counts.
+ * Calendars, which cut short would be none.
+ */
+function enclosed(attachment: MimeAttachment, headers: ParsedMessage["headers"]): { content?: Uint8Array } {
+  const { mime, name, content } = attachment;
+  if (!content) return {};
+  if (isCalendar(mime, name)) return content.length > LONGEST_CALENDAR_BYTES ? {} : { content };
+  if (!REPORTS.test(mime) || !/^multipart\/report\b/i.test(headers.get("content-type")?.[0] ?? "")) return {};
   return { content: content.slice(0, LONGEST_REPORT_BYTES) };
 }
 
 /** `fault`: why not everything could be read, for the log; null where it was. */
 export interface Read {
   contents: Contents;
+  /** For the search index, where it was read by a thread that had the key for it. */
+  words?: BlindedWords;
   fault: LogFields | null;
 }
 
-/** Reads many messages; answers in their order. */
-export type ReadAll = (list: readonly RawContents[]) => Promise<Read[]>;
+/** Reads many messages; answers in their order. `word_key` is `Sealer.wordKey` of their owner. */
+export type ReadAll = (list: readonly RawContents[], word_key?: Uint8Array) => Promise<Read[]>;
 
 /** Reads messages on this thread. */
 export const readHere: ReadAll = async (list) => {
@@ -90,7 +102,7 @@ export async function readContents(raw: RawContents, reading: Reading = READING)
     ...attachment,
     ...enclosed({ ...attachment, ...(content ? { content } : {}) }, parsed.headers),
   }));
-  return { contents: { ...parsed, ...body, attachments }, fault };
+  return { contents: bounded({ ...parsed, ...body, attachments }), fault };
 }
 
 const NOTHING: ParsedMessage = {

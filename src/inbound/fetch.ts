@@ -1,6 +1,7 @@
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
-import { isRefusal } from "../wire/imap/failures.ts";
+import { isRejection } from "../wire/imap/failures.ts";
 import { decodeGmailLabels, isGmail } from "../wire/imap/gmail.ts";
+import { isCalendar } from "../wire/mime/parts-kept.ts";
 import { planParts } from "../wire/mime/structure.ts";
 import type { RawContents } from "./contents.ts";
 
@@ -84,14 +85,14 @@ export async function download(client: ImapFlow, batch: readonly Listed[], limit
   try {
     return await downloadAll(client, batch, limits);
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (!isRejection(error)) throw error;
     const downloaded: Downloaded[] = [];
     let refused = 0;
     for (const listed of batch) {
       try {
         downloaded.push(...(await downloadAll(client, [listed], limits)));
       } catch (error) {
-        if (!isRefusal(error)) throw error;
+        if (!isRejection(error)) throw error;
         refused++;
       }
     }
@@ -106,11 +107,12 @@ async function downloadAll(client: ImapFlow, batch: readonly Listed[], limits: F
   const sources = await fetchSources(
     client,
     small.filter((listed) => wholeOf(listed) === null),
+    limits,
   );
   const downloaded: Downloaded[] = [];
   for (const listed of batch) {
-    if (listed.size <= limits.full_source_bytes) {
-      const source = wholeOf(listed) ?? sources.get(listed.uid);
+    const source = wholeOf(listed) ?? sources.get(listed.uid);
+    if (listed.size <= limits.full_source_bytes && !(source && source.length >= mostOfSmall(limits))) {
       // Gone since it was listed: the next comparison notices.
       if (source) downloaded.push({ listed, raw: { source } });
     } else {
@@ -126,21 +128,31 @@ function wholeOf({ beginning, size }: Listed): Uint8Array | null {
   return beginning && size > 0 && beginning.length === size ? beginning : null;
 }
 
-async function fetchSources(client: ImapFlow, small: readonly Listed[]): Promise<Map<number, Uint8Array>> {
+/** Servers may estimate sizes: what is longer than this was understated beyond that, and is large. */
+const mostOfSmall = (limits: FetchLimits) => limits.full_source_bytes * 2;
+
+async function fetchSources(
+  client: ImapFlow,
+  small: readonly Listed[],
+  limits: FetchLimits,
+): Promise<Map<number, Uint8Array>> {
   if (small.length === 0) return new Map();
   const found = await client.fetchAll(
     uidSet(small.map((listed) => listed.uid)),
-    { uid: true, source: true },
+    { uid: true, source: { maxLength: mostOfSmall(limits) } },
     { uid: true },
   );
   return new Map(found.flatMap((message) => (message.source ? [[message.uid, message.source] as const] : [])));
 }
 
-/** Header, structure and text parts; attachments stay on the server until somebody asks for them. */
+/** Header, structure, text parts and invitations; attachments stay on the server until somebody asks for them. */
 async function fetchLarge(client: ImapFlow, listed: Listed, limits: FetchLimits): Promise<Downloaded | null> {
   const ask = async (query: FetchQueryObject): Promise<FetchMessageObject | undefined> =>
-    mergeAnswers(await client.fetchAll(String(listed.uid), { uid: true, ...query }, { uid: true }))[0];
-  const outline = await ask({ bodyStructure: true, headers: true });
+    mergeAnswers(await client.fetchAll(String(listed.uid), { uid: true, ...query }, { uid: true })).find(
+      ({ uid }) => uid === listed.uid,
+    );
+  // A structure nested beyond what the library reads comes without an answer: then without it, or the mail would be lost.
+  const outline = (await ask({ bodyStructure: true, headers: true })) ?? (await ask({ headers: true }));
   if (!outline?.headers) return null;
   const header = outline.headers;
   if (!outline.bodyStructure) {
@@ -149,11 +161,16 @@ async function fetchLarge(client: ImapFlow, listed: Listed, limits: FetchLimits)
     return source ? { listed, raw: { source } } : null;
   }
   const plan = planParts(outline.bodyStructure);
-  const bodyParts = plan.text.map(({ part }) => ({ key: part, maxLength: limits.text_part_bytes }));
+  // Invitations are small, and are acted on as they come in.
+  const calendars = plan.attachments.filter(
+    ({ mime, name, size }) => isCalendar(mime, name) && size * 2 <= limits.text_part_bytes,
+  );
+  const wanted = [...plan.text, ...calendars];
+  const bodyParts = wanted.map(({ part }) => ({ key: part, maxLength: limits.text_part_bytes }));
   const parts = new Map<string, Uint8Array>();
   if (bodyParts.length > 0) {
     const fetched = await ask({ bodyParts });
-    for (const { part } of plan.text) {
+    for (const { part } of wanted) {
       const bytes = fetched?.bodyParts?.get(part.toLowerCase());
       if (bytes) parts.set(part, bytes);
     }

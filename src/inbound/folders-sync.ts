@@ -2,6 +2,7 @@ import type { ImapFlow, ListResponse } from "imapflow";
 import type { Account } from "../mailbox/accounts.ts";
 import type { Copies } from "../mailbox/copies.ts";
 import type { Folder, Folders } from "../mailbox/folders.ts";
+import type { Places } from "../mailbox/places.ts";
 import type { FolderRole } from "../mailbox/state.ts";
 import type { Platform } from "../platform/platform.ts";
 import { GMAIL_FOLDERS, GMAIL_VIEWS, isGmail } from "../wire/imap/gmail.ts";
@@ -21,6 +22,7 @@ interface FolderParts {
   platform: Platform;
   folders: Folders;
   copies: Copies;
+  places: Places;
 }
 
 /**
@@ -28,7 +30,7 @@ interface FolderParts {
  * ones give theirs up. @returns the folders to synchronise, the most looked-at first
  */
 export async function syncFolderList(parts: FolderParts, client: ImapFlow, account: Account): Promise<Folder[]> {
-  const { folders } = parts;
+  const { folders, platform } = parts;
   const listed = (await client.list()).map(toListed);
   const there = listed.filter(isSelectable);
   if (!there.some((folder) => folder.path.toUpperCase() === "INBOX")) {
@@ -40,10 +42,12 @@ export async function syncFolderList(parts: FolderParts, client: ImapFlow, accou
   if (views.length === 0) for (const view of viewsOfAccount(folders, account)) folders.remove(view.id);
   const known = folders.real(account);
   const paths = new Set(listed.map((folder) => folder.path));
-  const fresh = real.filter((folder) => !known.some((have) => have.path === folder.path));
+  const knownPaths = new Set(known.map((folder) => folder.path));
+  const realPaths = new Set(real.map((folder) => folder.path));
+  const fresh = real.filter((folder) => !knownPaths.has(folder.path));
   const renames = new RenameSearch(parts, client, fresh);
   for (const folder of known) {
-    if (real.some((candidate) => candidate.path === folder.path)) continue;
+    if (realPaths.has(folder.path)) continue;
     const successor = there.some(({ path }) => path === folder.path) ? null : await renames.successorOf(folder);
     if (successor) folders.rename(account, folder, successor.path, storedRole(roles.get(successor.path)));
     else {
@@ -51,7 +55,9 @@ export async function syncFolderList(parts: FolderParts, client: ImapFlow, accou
       dropFolder(parts, account, folder);
     }
   }
-  for (const { path, delimiter } of real) folders.upsert(account, path, delimiter, storedRole(roles.get(path)));
+  platform.db.write(() => {
+    for (const { path, delimiter } of real) folders.upsert(account, path, delimiter, storedRole(roles.get(path)));
+  });
   noteViews(parts, account, views, roles);
   return folders.real(account).sort((a, b) => ORDER.indexOf(a.role) - ORDER.indexOf(b.role) || (a.id < b.id ? -1 : 1));
 }
@@ -144,19 +150,17 @@ class RenameSearch {
   ) {}
 
   async successorOf(lost: Folder): Promise<ListedFolder | null> {
-    const { copies, platform } = this.parts;
+    const { copies, places } = this.parts;
     if (lost.uidvalidity === null) return null;
     const sample = copies.uidsFrom(lost.id, 0, RENAME_SAMPLE);
     if (sample.length === 0) return null;
-    const sizes = platform.db.sql.query<{ size: number }, [string, number]>(
-      "SELECT m.size FROM locations l JOIN messages m ON m.id = l.message_id WHERE l.folder_id = ? AND l.uid = ?",
-    );
+    const sizes = places.sizes(lost.id, sample);
     for (const candidate of this.fresh) {
       if (this.#taken.has(candidate.path) || (await this.#validityOf(candidate.path)) !== lost.uidvalidity) continue;
       const box = await this.client.mailboxOpen(candidate.path, { readOnly: true }).catch(() => null);
       if (!box) continue;
       const found = await this.client.fetchAll(sample.join(","), { uid: true, size: true }, { uid: true });
-      const same = found.filter(({ uid, size }) => sizes.get(lost.id, uid)?.size === size).length;
+      const same = found.filter(({ uid, size }) => sizes.get(uid) === size).length;
       // Somebody may have deleted some meanwhile, but nobody changes a message.
       if (same !== found.length || same * 2 < sample.length) continue;
       this.#taken.add(candidate.path);

@@ -19,18 +19,18 @@ export const NO_FLAGS: MessageFlags = { seen: false, flagged: false, answered: f
  * Reads flags and labels. On Gmail labels are labels; a system label such as \Inbox puts the message into the view of
  * that role. Elsewhere keywords are labels.
  * @param views the views of the folder
- * @param keywordToLabel null for keywords that are no label of the user's
+ * @param labelOf the label that a keyword stands for; null for keywords that are no label of the user's
  */
 export function readServerWord(
   folder: Folder,
   views: readonly Folder[],
   listed: Pick<Listed, "flags" | "gmail_labels">,
-  keywordToLabel: (keyword: string) => string | null,
+  labelOf: (keyword: string) => string | null,
 ): ServerWord {
   const flags = readFlags(listed.flags);
   const drafts = folder.role === "drafts";
   if (!listed.gmail_labels) {
-    const labels = [...(listed.flags ?? [])].map(keywordToLabel).filter((label) => label !== null);
+    const labels = [...(listed.flags ?? [])].map(labelOf).filter((label) => label !== null);
     return { flags: flags && { ...flags, draft: flags.draft || drafts }, labels, views: [] };
   }
   const snoozed = views.find(({ role }) => role === "snoozed")?.path ?? null;

@@ -1,5 +1,5 @@
 import type { ImapFlow } from "imapflow";
-import { isRefusal } from "../wire/imap/failures.ts";
+import { isRejection } from "../wire/imap/failures.ts";
 import { batches, type Downloaded, download, type FetchLimits, type Listed, listMessages } from "./fetch.ts";
 
 /** First width of a look back in UIDs; sparse folders widen it. */
@@ -66,7 +66,7 @@ async function list({ client, limits, pace }: Walk, range: string): Promise<List
     return await listMessages(client, range, Math.min(TOGETHER_BYTES, limits.full_source_bytes));
   } catch (error) {
     // One message that the server cannot give is not told from the others here, but in `download`.
-    if (!isRefusal(error)) throw error;
+    if (!isRejection(error)) throw error;
     return listMessages(client, range);
   }
 }

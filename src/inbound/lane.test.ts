@@ -1,24 +1,30 @@
 import { describe, expect, test } from "bun:test";
 import { EventEmitter } from "node:events";
 import type { ImapFlow } from "imapflow";
-import { Lane, LaneClosed, PRIORITY } from "./lane.ts";
+import { ManualClock } from "../platform/clock.ts";
+import { Lane, LaneClosed, LaneStalled, PRIORITY, STALL_MS } from "./lane.ts";
 
 class FakeClient extends EventEmitter {
   usable = true;
+  received = 0;
+  stats() {
+    return { sent: 0, received: this.received };
+  }
   close(): void {
     this.usable = false;
     this.emit("close");
   }
 }
 
-function lanes(): { lane: Lane; clients: FakeClient[] } {
+function lanes(): { lane: Lane; clients: FakeClient[]; clock: ManualClock } {
   const clients: FakeClient[] = [];
+  const clock = new ManualClock();
   const connect = async () => {
     const client = new FakeClient();
     clients.push(client);
     return client as unknown as ImapFlow;
   };
-  return { lane: new Lane(connect), clients };
+  return { lane: new Lane(connect, clock), clients, clock };
 }
 
 describe("the working connection of an account", () => {
@@ -76,17 +82,57 @@ describe("the working connection of an account", () => {
     const lane = new Lane(async () => {
       begun.resolve();
       return (await connected.promise) as unknown as ImapFlow;
-    });
+    }, new ManualClock());
     let ran = false;
     const task = lane.run(PRIORITY.fresh, async () => {
       ran = true;
     });
     await begun.promise;
     lane.close();
-    const client = new FakeClient();
-    connected.resolve(client);
+    // Whoever stops it does not wait for a server that is slow to greet.
     await expect(task).rejects.toBeInstanceOf(LaneClosed);
+    const client = new FakeClient();
+    const closed = Promise.withResolvers<void>();
+    client.once("close", closed.resolve);
+    connected.resolve(client);
+    await closed.promise;
     expect(ran).toBe(false);
-    expect(client.usable).toBe(false);
+    expect(lane.connected).toBe(false);
+  });
+
+  test("a task that has come to a standstill loses its turn and the connection; one that is slow keeps both", async () => {
+    const { lane, clients, clock } = lanes();
+    const begun = Promise.withResolvers<void>();
+    const stuck = lane.run(PRIORITY.mirror, () => {
+      begun.resolve();
+      return new Promise<never>(() => {});
+    });
+    const next = lane.run(PRIORITY.backfill, async (client) => client.usable);
+    await begun.promise;
+    // The first wait began without a connection: a new one is a sign of life, and so is every byte.
+    for (let i = 1; i <= 5; i++) {
+      clock.advance(STALL_MS);
+      expect(clients[0]!.usable).toBe(true);
+      clients[0]!.received = i;
+    }
+    clock.advance(STALL_MS);
+    clock.advance(STALL_MS);
+    await expect(stuck).rejects.toBeInstanceOf(LaneStalled);
+    expect(clients[0]!.usable).toBe(false);
+    expect(await next).toBe(true);
+    expect(clients).toHaveLength(2);
+  });
+
+  test("a server that takes the connection and never greets keeps nobody waiting for ever", async () => {
+    const clock = new ManualClock();
+    const begun = Promise.withResolvers<void>();
+    const lane = new Lane(() => {
+      begun.resolve();
+      return new Promise<never>(() => {});
+    }, clock);
+    const task = lane.run(PRIORITY.interactive, async () => {});
+    await begun.promise;
+    clock.advance(STALL_MS);
+    await expect(task).rejects.toBeInstanceOf(LaneStalled);
   });
 });

@@ -1,4 +1,5 @@
 import type { ImapFlow } from "imapflow";
+import type { Clock } from "../kernel/clock.ts";
 
 /** Who goes first on the one working connection of an account. Lower is sooner. */
 export const PRIORITY = { interactive: 0, mirror: 1, fresh: 2, backfill: 3 } as const;
@@ -17,6 +18,18 @@ export class LaneClosed extends Error {
   }
 }
 
+/** Nothing went over the connection for so long that the turn was ended. */
+export class LaneStalled extends Error {
+  override readonly name = "LaneStalled";
+  readonly code = "ETIMEDOUT";
+  constructor() {
+    super("The mail server fell silent.");
+  }
+}
+
+/** A turn in which no byte comes or goes for this long is over: longer than a command may take on a silent socket, ms. */
+export const STALL_MS = 120_000;
+
 /** Bounds what waits for one account; a caller beyond it is refused rather than queued for ever. */
 const MAX_WAITING = 200;
 
@@ -28,22 +41,27 @@ export class Lane {
   #client: ImapFlow | null = null;
   #busy = false;
   #waiting: Waiting[] = [];
-  #connecting: Promise<ImapFlow> | null = null;
-  /** Counts `close`, for a connection that is still being made then. */
-  #closed = 0;
+  /** Ends the wait for a connection that is being made. */
+  #giveUp: (() => void) | null = null;
 
-  constructor(private readonly connect: () => Promise<ImapFlow>) {}
+  constructor(
+    private readonly connect: () => Promise<ImapFlow>,
+    private readonly clock: Clock,
+  ) {}
 
   /** True when something of a higher rank waits: a long task should end its turn. */
   wanted(than: Priority): boolean {
     return this.#waiting.some((entry) => entry.priority < than);
   }
 
-  /** Runs `task` with the connection, connecting first when there is none. */
+  /**
+   * Runs `task` with the connection, connecting first when there is none. A task that has come to a standstill loses the
+   * connection and its turn, so that it keeps nobody waiting for ever. @throws LaneStalled
+   */
   async run<T>(priority: Priority, task: (client: ImapFlow) => Promise<T>): Promise<T> {
     await this.#turn(priority);
     try {
-      return await task(await this.#ready());
+      return await this.#bounded(async () => task(await this.#ready()));
     } finally {
       this.#next();
     }
@@ -53,31 +71,62 @@ export class Lane {
   close(): void {
     const client = this.#client;
     this.#client = null;
-    this.#closed++;
     client?.close();
+    this.#giveUp?.();
   }
 
   get connected(): boolean {
     return this.#client?.usable === true;
   }
 
+  async #bounded<T>(turn: () => Promise<T>): Promise<T> {
+    const stalled = Promise.withResolvers<never>();
+    let cancel = () => {};
+    const watch = (before: number | null) => {
+      cancel = this.clock.after(STALL_MS, () => {
+        const now = this.#traffic();
+        if (now !== before) return watch(now);
+        stalled.reject(new LaneStalled());
+        this.close();
+      });
+    };
+    watch(this.#traffic());
+    try {
+      return await Promise.race([stalled.promise, turn()]);
+    } finally {
+      cancel();
+    }
+  }
+
+  /** Bytes that went over the connection; null without one. */
+  #traffic(): number | null {
+    if (!this.#client) return null;
+    const { sent, received } = this.#client.stats();
+    return sent + received;
+  }
+
   async #ready(): Promise<ImapFlow> {
     if (this.#client?.usable) return this.#client;
-    this.#connecting ??= this.connect();
-    const closed = this.#closed;
+    const connecting = this.connect();
+    const closed = Promise.withResolvers<never>();
+    let wanted = true;
+    this.#giveUp = () => {
+      wanted = false;
+      closed.reject(new LaneClosed());
+    };
+    connecting.then(
+      (client) => wanted || client.close(),
+      () => {}, // reported below
+    );
     try {
-      const client = await this.#connecting;
-      if (closed !== this.#closed) {
-        client.close();
-        throw new LaneClosed();
-      }
+      const client = await Promise.race([connecting, closed.promise]);
       client.once("close", () => {
         if (this.#client === client) this.#client = null;
       });
       this.#client = client;
       return client;
     } finally {
-      this.#connecting = null;
+      this.#giveUp = null;
     }
   }
 

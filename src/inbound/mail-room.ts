@@ -2,7 +2,7 @@ import type { ImapFlow } from "imapflow";
 import type { Mailbox } from "../mailbox/mailbox.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { ConnectOptions } from "../wire/imap/connect.ts";
-import { labelToKeyword } from "../wire/imap/keywords.ts";
+import { keywordToLabel, labelToKeyword } from "../wire/imap/keywords.ts";
 import type { ReadAll } from "./contents.ts";
 import { type Lane, LaneClosed, type Priority } from "./lane.ts";
 import type { Pipeline } from "./pipeline.ts";
@@ -26,16 +26,19 @@ export class MailRoom {
     private readonly options: ConnectOptions,
     readAside?: ReadAll,
   ) {
-    const { accounts, folders, importer, copies, labels } = mailbox;
-    const labelOfKeyword = (user_id: string, keyword: string) => labels.byKeyword(user_id, keyword, labelToKeyword);
+    const { accounts, folders, importer, copies, places, labels, snooze } = mailbox;
+    const labelOf = (user_id: string, keyword: string) =>
+      keywordToLabel(keyword, (hashed) => labels.byKeyword(user_id, hashed, labelToKeyword));
     this.#parts = {
       platform,
       accounts,
       folders,
       importer,
       copies,
+      places,
       pipeline,
-      labelOfKeyword,
+      labelOf,
+      adoptSnoozed: (account) => void snooze.adopt(account),
       ...(readAside ? { readAside } : {}),
     };
   }

@@ -1,4 +1,6 @@
 import type { CancelTimer, Clock } from "../kernel/clock.ts";
+import { type Excerpt, excerptOf, fromExcerpt } from "../mailbox/excerpt.ts";
+import type { BlindedWords } from "../mailbox/search/words.ts";
 import { errorFields, type Log } from "../platform/log.ts";
 import { type Contents, type RawContents, type Read, type ReadAll, readHere } from "./contents.ts";
 
@@ -10,15 +12,18 @@ export interface ToParser {
   id: number;
   packed: Uint8Array;
   list: (number | RawContents)[];
+  /** Blinds their words for the search index (`Sealer.wordKey`); it opens nothing. */
+  word_key: Uint8Array | null;
 }
 
-/** From the parse worker: what they say, in the same order; null for a text that is the same as the one before it. */
+/** From the parse worker: what they say, in the same order; each text as a part of the one before it. */
 export interface FromParser {
   id: number;
   read: {
     contents: Omit<Contents, "bodyText" | "newText">;
-    bodyText: string | null;
-    newText: string | null;
+    bodyText: Excerpt;
+    newText: Excerpt;
+    words?: BlindedWords;
     fault: Read["fault"];
   }[];
 }
@@ -51,11 +56,11 @@ export class ParseThread {
   ) {}
 
   /** Reads on the thread. An empty list only starts it. */
-  readonly read: ReadAll = async (list) => {
+  readonly read: ReadAll = async (list, word_key) => {
     this.#stopIdle();
     try {
       this.#worker ??= this.#begin();
-      return list.length === 0 ? [] : await this.#ask(this.#worker, list);
+      return list.length === 0 ? [] : await this.#ask(this.#worker, list, word_key ?? null);
     } catch (error) {
       this.log.warn("messages are read without their own thread", errorFields(error));
       return await readHere(list);
@@ -71,9 +76,9 @@ export class ParseThread {
     this.#fail(this.#worker, new Error("The parse thread was closed."));
   }
 
-  #ask(worker: ParserWorker, list: readonly RawContents[]): Promise<Read[]> {
+  #ask(worker: ParserWorker, list: readonly RawContents[], word_key: Uint8Array | null): Promise<Read[]> {
     const id = this.#next++;
-    const message = pack(id, list);
+    const message: ToParser = { ...pack(id, list), word_key };
     return new Promise<Read[]>((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
       worker.postMessage(message, [message.packed.buffer as ArrayBuffer]);
@@ -100,7 +105,7 @@ export class ParseThread {
   }
 }
 
-function pack(id: number, list: readonly RawContents[]): ToParser {
+function pack(id: number, list: readonly RawContents[]): Omit<ToParser, "word_key"> {
   const total = list.reduce((sum, raw) => sum + ("source" in raw ? raw.source.length : 0), 0);
   const packed = new Uint8Array(total);
   let at = 0;
@@ -114,7 +119,7 @@ function pack(id: number, list: readonly RawContents[]): ToParser {
 }
 
 /** The list as it was before it was packed. */
-export function unpack({ packed, list }: ToParser): RawContents[] {
+export function unpack({ packed, list }: Pick<ToParser, "packed" | "list">): RawContents[] {
   let at = 0;
   return list.map((entry) => {
     if (typeof entry !== "number") return entry;
@@ -123,17 +128,12 @@ export function unpack({ packed, list }: ToParser): RawContents[] {
   });
 }
 
-/** Most mail quotes nothing, and its text would be copied three times. */
-export function slim({ contents: { bodyText, newText, ...contents }, fault }: Read): FromParser["read"][number] {
-  return {
-    contents,
-    bodyText: bodyText === contents.text ? null : bodyText,
-    newText: newText === bodyText ? null : newText,
-    fault,
-  };
+/** Else nearly every text would be copied three times. */
+export function slim({ contents: { bodyText, newText, ...contents }, ...rest }: Read): FromParser["read"][number] {
+  return { contents, bodyText: excerptOf(contents.text, bodyText), newText: excerptOf(bodyText, newText), ...rest };
 }
 
-function whole({ contents, bodyText: body, newText, fault }: FromParser["read"][number]): Read {
-  const bodyText = body ?? contents.text;
-  return { contents: { ...contents, bodyText, newText: newText ?? bodyText }, fault };
+function whole({ contents, bodyText: body, newText, ...rest }: FromParser["read"][number]): Read {
+  const bodyText = fromExcerpt(contents.text, body);
+  return { contents: { ...contents, bodyText, newText: fromExcerpt(bodyText, newText) }, ...rest };
 }

@@ -68,8 +68,7 @@ export function servePort(endpoint: Endpoint, log: Log, handlers: MailHandlers):
 /** What of an error crosses to the other thread: a code and a public sentence. */
 function failure(error: unknown): CallFailure {
   if (error instanceof ApiError) return { type: "failed", code: error.code, message: error.message };
-  const code = (error as { code?: unknown } | null)?.code;
-  if (code === "ENOSPC" || code === "EDQUOT") {
+  if (isDiskFull(error)) {
     return { type: "failed", code: "storage_full", message: "There is no room left on this machine's disk." };
   }
   if (error instanceof SealBroken)

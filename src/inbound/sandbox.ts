@@ -2,6 +2,7 @@ import { sandboxMessages } from "../../config/sandbox/index.ts";
 import type { SandboxFolder } from "../../config/sandbox/types.ts";
 import type { Account, Accounts } from "../mailbox/accounts.ts";
 import type { Folder, Folders } from "../mailbox/folders.ts";
+import type { Places } from "../mailbox/places.ts";
 import type { FolderRole } from "../mailbox/state.ts";
 import type { Platform } from "../platform/platform.ts";
 import { readContents } from "./contents.ts";
@@ -26,6 +27,7 @@ export interface SandboxParts {
   platform: Platform;
   accounts: Accounts;
   folders: Folders;
+  places: Places;
   pipeline: Pipeline;
   /** Keeps the whole message, for there is no server to ask for it. */
   keepRaw: (user_id: string, message_id: string, raw: Uint8Array) => void;
@@ -74,7 +76,7 @@ export interface LocalMessage {
 
 /** Takes a message into a mailbox that has no server, through the same pipeline as mail from one. */
 export async function deliverHere(
-  { platform, folders, pipeline, keepRaw }: SandboxParts,
+  { platform, folders, places, pipeline, keepRaw }: SandboxParts,
   account: Account,
   folder: Folder,
   uid: number,
@@ -95,11 +97,7 @@ export async function deliverHere(
     pipeline.take(account, folder, [incoming]);
     folder.uidnext = Math.max(folder.uidnext, uid + 1);
     folders.save(folder);
-    return platform.db.sql
-      .query<{ message_id: string }, [string, number]>(
-        "SELECT message_id FROM locations WHERE folder_id = ? AND uid = ?",
-      )
-      .get(folder.id, uid)!.message_id;
+    return places.at(folder.id, uid)!.message_id;
   });
   keepRaw(account.user_id, id, message.raw);
 }

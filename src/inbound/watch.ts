@@ -4,7 +4,7 @@ import type { Account } from "../mailbox/accounts.ts";
 import type { Folder } from "../mailbox/folders.ts";
 import { errorFields } from "../platform/log.ts";
 import { type ConnectOptions, connectImap } from "../wire/imap/connect.ts";
-import { explainImapFailure, isRefusal } from "../wire/imap/failures.ts";
+import { explainImapFailure, isRejection } from "../wire/imap/failures.ts";
 import { Implausible, syncFolderList } from "./folders-sync.ts";
 import { Lane, LaneClosed, PRIORITY } from "./lane.ts";
 import { FolderSync, type SyncParts } from "./sync.ts";
@@ -16,6 +16,8 @@ const LONGEST_RETRY_MS = 5 * 60_000;
 const AUTH_RETRY_MS = 30 * 60_000;
 /** IDLE is renewed before 29 minutes (RFC 2177); middleboxes forget quiet connections sooner. */
 const IDLE_RENEW_MS = 9 * 60_000;
+/** A renewal that is owed an answer for this long tells that the connection is dead. */
+const IDLE_ANSWER_MS = 60_000;
 /** An IDLE connection that ends sooner than this is not opened again at once. */
 const IDLE_SETTLED_MS = 60_000;
 /** Every UID and flag is compared this often, whatever the server announced. */
@@ -52,7 +54,7 @@ export class Watcher {
     private readonly account_id: string,
     private readonly options: ConnectOptions,
   ) {
-    this.lane = new Lane(() => this.#connect());
+    this.lane = new Lane(() => this.#connect(), parts.platform.clock);
     this.#sync = new FolderSync(parts);
     this.#poll_ms = parts.platform.config.get("mail.poll_seconds") * 1000;
   }
@@ -121,15 +123,21 @@ export class Watcher {
     for (const folder of list) {
       if (this.#stopped) return;
       if (!full && !dirty.has(folder.path)) continue;
-      const looked = await this.#guard(account, folder, () =>
-        this.lane.run(PRIORITY.fresh, (client) => this.#lookAt(client, account, folder, deep)),
-      );
+      const looked = await this.#guard(account, folder, async () => {
+        for (let complete = false; !complete && !this.#stopped; ) {
+          complete = await this.lane.run(PRIORITY.fresh, (client) => this.#lookAt(client, account, folder, deep));
+        }
+      });
       if (!looked) refused.add(folder.id);
+      else if (account.sync.phase === "waiting") await this.#readNewest(account, folder);
     }
+    if (account.sync.phase === "importing") this.#countImport(account);
     if (deep && full) this.#deep_at = platform.clock.now() + DEEP_EVERY_MS;
     accounts.noteSynced(account.id);
     const complete = await this.#readHistory(account, refused);
-    if (complete && full && !this.#hidesMail(account, refused)) this.#endPass(account);
+    if (!complete || !full) return;
+    if (!this.#hidesMail(account, refused)) this.#endPass(account);
+    this.parts.adoptSnoozed(account);
   }
 
   /**
@@ -141,7 +149,7 @@ export class Watcher {
       await look();
       return true;
     } catch (error) {
-      if (folder.role === "inbox" || !(isRefusal(error) || error instanceof Implausible)) throw error;
+      if (folder.role === "inbox" || !(isRejection(error) || error instanceof Implausible)) throw error;
       this.parts.platform.log.warn("a folder cannot be read", {
         account: account.id,
         folder: folder.id,
@@ -162,14 +170,16 @@ export class Watcher {
     return this.parts.folders.real(account).some(({ id, uidvalidity }) => uidvalidity !== null && waitsFor(id));
   }
 
-  /** New mail, then changes. A folder that vanished meanwhile makes the list dirty instead of failing the pass. */
-  async #lookAt(client: ImapFlow, account: Account, folder: Folder, deep: boolean): Promise<void> {
-    if (!deep && (await this.#unchanged(client, folder))) return;
+  /** New mail, then changes. @returns false when there is more, and somebody waits for the connection */
+  async #lookAt(client: ImapFlow, account: Account, folder: Folder, deep: boolean): Promise<boolean> {
+    if (!deep && (await this.#unchanged(client, folder))) return true;
     const open = await this.#sync.open(client, account, folder);
-    await this.#sync.fetchNew(client, account, open);
+    const complete = await this.#sync.fetchNew(client, account, open, () => this.lane.wanted(PRIORITY.fresh));
+    if (!complete) return false;
     const vanished = await this.#sync.fetchChanges(client, account, open, deep);
     // Where did they go? A whole pass tells a move from a deletion.
     if (vanished > 0) this.#listDirty = true;
+    return true;
   }
 
   /** STATUS is cheaper than opening a folder; where it tells too little, the folder is opened. */
@@ -190,6 +200,24 @@ export class Watcher {
     );
   }
 
+  /** Whoever has hundreds of folders sees the newest mail of the first one before all of them were looked at. */
+  async #readNewest(account: Account, { id }: Folder): Promise<void> {
+    const folder = this.parts.folders.get(account.user_id, id);
+    if (!folder || folder.backfill_uid <= 1) return;
+    this.#beginImport(account);
+    await this.#readStretch(account, folder, () => true);
+  }
+
+  /** Reads a folder's history until `pause`. @returns false when the folder was refused */
+  #readStretch(account: Account, folder: Folder, pause: () => boolean): Promise<boolean> {
+    return this.#guard(account, folder, () =>
+      this.lane.run(PRIORITY.backfill, async (client) => {
+        const open = await this.#sync.open(client, account, folder);
+        await this.#sync.backfill(client, account, open.folder, pause);
+      }),
+    );
+  }
+
   /** Reads history folder by folder until it is complete or something fresher waits. */
   async #readHistory(account: Account, refused: Set<string>): Promise<boolean> {
     const { accounts, folders } = this.parts;
@@ -200,18 +228,14 @@ export class Watcher {
       return this.#stopped || this.#listDirty || this.#dirty.size > 0 || this.lane.wanted(PRIORITY.backfill);
     };
     for (;;) {
-      const due = orderByNeed(folders.list(account)).filter(
-        (folder) => !refused.has(folder.id) && this.#hasHistory(account, folder),
-      );
-      const folder = due[0];
+      const list = folders.list(account);
+      const replacements = new Set(list.map(({ replaced_by }) => replaced_by));
+      const hasHistory = ({ id, replaced_by, uidvalidity, backfill_uid }: Folder) =>
+        replaced_by === null && uidvalidity !== null && (backfill_uid > 1 || replacements.has(id));
+      const folder = orderByNeed(list.filter((folder) => !refused.has(folder.id) && hasHistory(folder)))[0];
       if (!folder) break;
       if (account.sync.phase === "waiting") this.#beginImport(account);
-      const read = await this.#guard(account, folder, () =>
-        this.lane.run(PRIORITY.backfill, async (client) => {
-          const open = await this.#sync.open(client, account, folder);
-          await this.#sync.backfill(client, account, open.folder, fresher);
-        }),
-      );
+      const read = await this.#readStretch(account, folder, fresher);
       if (!read) refused.add(folder.id);
       if (this.#stopped || this.#listDirty || this.#dirty.size > 0) return false;
     }
@@ -223,20 +247,19 @@ export class Watcher {
     return true;
   }
 
-  #hasHistory(account: Account, folder: Folder): boolean {
-    if (folder.replaced_by !== null || folder.uidvalidity === null) return false;
-    if (folder.backfill_uid > 1) return true;
-    return this.parts.folders.list(account).some((old) => old.replaced_by === folder.id);
+  #beginImport(account: Account): void {
+    this.#countImport(account);
+    this.parts.platform.log.info("first sync begins", { account: account.id, messages: account.sync.total });
   }
 
-  #beginImport(account: Account): void {
+  /** How far the first sync is, by what was seen of the folders so far. */
+  #countImport(account: Account): void {
     const { accounts, folders, copies } = this.parts;
     const list = folders.real(account);
     const total = list.reduce((sum, folder) => sum + folder.server_count, 0);
     const done = list.reduce((sum, folder) => sum + copies.count(folder.id), 0);
     account.sync = { phase: "importing", done, total };
     accounts.setProgress(account.id, account.sync);
-    this.parts.platform.log.info("first sync begins", { account: account.id, messages: total });
   }
 
   /** Whatever vanished before this pass began and was not found by it is gone (decisions, Threads). */
@@ -316,7 +339,8 @@ export class Watcher {
     const connection = account && accounts.connection(account);
     if (this.#stopped || !account || !connection) throw new LaneClosed();
     const login = { ...connection.imap, username: connection.username, password: connection.password };
-    return connectImap(login, { ...this.options, ...(idle_ms ? { idle_ms, socket_timeout_ms: idle_ms * 2 } : {}) });
+    const idling = idle_ms ? { idle_ms, socket_timeout_ms: idle_ms + IDLE_ANSWER_MS } : {};
+    return connectImap(login, { ...this.options, ...idling });
   }
 
   #noteFailure(account: Account, error: unknown): number {

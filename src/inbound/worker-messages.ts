@@ -7,6 +7,7 @@ export interface ToMailWorker {
   inherited: { master_key: Uint8Array };
 }
 
+/** `events`: the worker has written to the event log. */
 export interface FromMailWorker {
-  type: "ready";
+  type: "ready" | "events";
 }

@@ -30,6 +30,8 @@ export interface ErrorDetails {
   param?: string;
   /** Seconds after which a retry makes sense; becomes `Retry-After`. */
   retry_after_s?: number;
+  /** For `range_not_satisfiable`: how long the file is, bytes; becomes `Content-Range`. */
+  size_bytes?: number;
   /** The private reason. It goes to the log, never to the client. */
   cause?: unknown;
 }
@@ -39,6 +41,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly param: string | undefined;
   readonly retry_after_s: number | undefined;
+  readonly size_bytes: number | undefined;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -46,6 +49,7 @@ export class ApiError extends Error {
     this.code = code;
     this.param = details.param;
     this.retry_after_s = details.retry_after_s;
+    this.size_bytes = details.size_bytes;
   }
 }
 

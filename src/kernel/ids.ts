@@ -11,7 +11,9 @@ export const ID_PREFIXES = {
   contextProfile: "ctx_",
   contextFile: "ctf_",
   calendarEvent: "evt_",
+  calendar: "cal_",
   webhook: "whk_",
+  delivery: "dlv_",
   request: "req_",
   user: "usr_",
   key: "key_",
@@ -20,6 +22,7 @@ export const ID_PREFIXES = {
   job: "job_",
   audit: "aud_",
   event: "ntf_",
+  agentAction: "agt_",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

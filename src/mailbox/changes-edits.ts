@@ -69,6 +69,14 @@ export class MessageEdits {
     }
   }
 
+  /** Puts messages into another category, which no server knows. @returns whether anything changed */
+  setCategory(members: readonly Member[], category: string, reason: string): boolean {
+    const statement = this.platform.db.sql.query(
+      "UPDATE messages SET category = ?, category_reason = ? WHERE id = ? AND category <> ?",
+    );
+    return members.map(({ id }) => statement.run(category, reason, id, category).changes).some((count) => count > 0);
+  }
+
   /** Moves messages to the folder of a role. Their copies in Sent and Drafts stay, unless there are no others. */
   move(members: readonly Member[], role: FolderRole): void {
     for (const member of members) {

@@ -35,10 +35,13 @@ function checkNames(field: string, names: readonly string[]): Map<string, number
   return checked;
 }
 
+/** Something that a reader sees: neither white space nor a format character such as a zero-width space. */
+const VISIBLE = /[^\s\p{Cf}]/u;
+
 /** A label's name as it is stored. @throws ApiError invalid_params */
 export function checkLabel(given: string, param: string): string {
   const name = given.normalize("NFC").trim();
-  if (name === "") throw invalidParam(param, `${param} must not be empty.`);
+  if (!VISIBLE.test(name)) throw invalidParam(param, `${param} must not be empty.`);
   if ([...name].length > LONGEST_LABEL_CHARS) {
     throw invalidParam(param, `${param} must have at most ${LONGEST_LABEL_CHARS} characters.`);
   }

@@ -92,12 +92,14 @@ export class Changes {
   /**
    * Runs `edit` on the messages of a thread, then refreshes the thread and writes event, audit row and mirror job, if it
    * changed anything. Call it in a transaction. `edit` answers whether it changed more than the messages.
+   * @param announce false where nobody has seen the thread yet, so that there is no change to tell of
    */
   apply(
     status: ThreadStatus,
     by: { actor: Actor; request_id: string | null },
     action: string,
     edit: (edits: MessageEdits, members: Member[]) => boolean,
+    announce = true,
   ): ThreadStatus {
     const { platform, folders, threads, accounts, queries } = this.parts;
     const account: Account = accounts.get(status.account_id)!;
@@ -107,7 +109,8 @@ export class Changes {
     if (!edits.finish() && !more) return status;
     const { changed } = threads.refresh(status.id);
     const after = queries.current(status.id)!;
-    if (changed.length > 0) platform.events.emit(status.user_id, "thread.updated", { thread_id: status.id, changed });
+    if (announce && changed.length > 0)
+      platform.events.emit(status.user_id, "thread.updated", { thread_id: status.id, changed });
     platform.audit.record({
       user_id: status.user_id,
       actor: by.actor,

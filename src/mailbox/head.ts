@@ -1,4 +1,5 @@
 import type { Sealer } from "../platform/sealing/sealer.ts";
+import { type Excerpt, excerptOf, fromExcerpt } from "./excerpt.ts";
 
 /** One mailbox of an address header; `email` is "" where the header has only a name. */
 export interface Address {
@@ -21,6 +22,8 @@ export interface MessageHead {
   message_id: string | null;
   in_reply_to: string[];
   references: string[];
+  /** The List-Id header (RFC 2919), decoded; absent where there is none. */
+  list_id?: string;
 }
 
 /** What one message page shows. */
@@ -34,41 +37,40 @@ const SNIPPET_CHARS = 180;
 
 /** One line of the message's beginning, white space collapsed, cut at a word where there is one. */
 export function snippetOf(text: string): string {
-  const line = text
-    .slice(0, SNIPPET_CHARS * 8)
-    .replace(/(?:[\s\u00ad\u200b-\u200f\u2060\ufeff]|\u034f)+/gu, " ")
-    .trim();
+  const brief = oneLine(text.slice(0, SNIPPET_CHARS * 2));
+  const line = brief.length > SNIPPET_CHARS ? brief : oneLine(text.slice(0, SNIPPET_CHARS * 8));
   if (line.length <= SNIPPET_CHARS) return line;
   const cut = line.slice(0, SNIPPET_CHARS);
   const space = cut.lastIndexOf(" ");
   return `${(space > SNIPPET_CHARS * 0.6 ? cut.slice(0, space) : cut).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
+const oneLine = (text: string): string => text.replace(/(?:[\s\u00ad\u200b-\u200f\u2060\ufeff]|\u034f)+/gu, " ").trim();
+
 export function sealHead(sealer: Sealer, message_id: string, head: MessageHead): Uint8Array {
   return sealer.sealJson(`messages.head:${message_id}`, head);
 }
 
-/** Most messages quote nothing: what says the same as the text before it is left out. */
+/** `body_text` as a part of `text`, and `new_text` as a part of that: else nearly every text would be stored three times. */
 interface StoredText {
   text: string;
-  body_text?: string;
-  new_text?: string;
+  body_text: Excerpt;
+  new_text: Excerpt;
 }
 
 export function sealText(sealer: Sealer, message_id: string, { text, body_text, new_text }: MessageText): Uint8Array {
-  const stored: StoredText = { text };
-  if (body_text !== text) stored.body_text = body_text;
-  if (new_text !== body_text) stored.new_text = new_text;
+  const stored: StoredText = {
+    text,
+    body_text: excerptOf(text, body_text),
+    new_text: excerptOf(body_text, new_text),
+  };
   return sealer.sealJson(`bodies.text:${message_id}`, stored);
 }
 
 export function openText(sealer: Sealer, message_id: string, sealed: Uint8Array): MessageText {
-  const {
-    text,
-    body_text = text,
-    new_text = body_text,
-  } = sealer.openJson<StoredText>(`bodies.text:${message_id}`, sealed);
-  return { text, body_text, new_text };
+  const stored = sealer.openJson<StoredText>(`bodies.text:${message_id}`, sealed);
+  const body_text = fromExcerpt(stored.text, stored.body_text);
+  return { text: stored.text, body_text, new_text: fromExcerpt(body_text, stored.new_text) };
 }
 
 export function openHead(sealer: Sealer, message_id: string, sealed: Uint8Array): MessageHead {

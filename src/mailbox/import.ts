@@ -50,9 +50,10 @@ export class Importer {
     if (known) return { message_id: known.id, thread_id: known.thread_id, outcome: "known" };
     const sealer = this.platform.keyring.forUser(target.user_id);
     const identity = identify(sealer, incoming);
-    const twin =
-      this.#twin(target.id, identity, incoming.folder_id) ??
-      this.#sentFromHere(target.id, identity, incoming.folder_id);
+    const twin = this.#isHere(target.id, identity)
+      ? (this.#twin(target.id, identity, incoming.folder_id) ??
+        this.#sentFromHere(target.id, identity, incoming.folder_id))
+      : null;
     if (twin) {
       this.locate(incoming, twin.id);
       sql.query("UPDATE messages SET missing_pass = NULL WHERE id = ?").run(twin.id);
@@ -63,8 +64,10 @@ export class Importer {
 
   /** Notes that a message lies in a folder under a UID, and in the views of it that show it. */
   locate(at: Pick<IncomingMessage, "folder_id" | "uid" | "flags_hash" | "views">, message_id: string): void {
+    // INSERT OR REPLACE would copy every page that the transaction has written so far (a statement journal).
     const insert = this.platform.db.sql.query(
-      "INSERT OR REPLACE INTO locations (folder_id, uid, message_id, flags_hash) VALUES (?, ?, ?, ?)",
+      `INSERT INTO locations (folder_id, uid, message_id, flags_hash) VALUES (?, ?, ?, ?)
+       ON CONFLICT (folder_id, uid) DO UPDATE SET message_id = excluded.message_id, flags_hash = excluded.flags_hash`,
     );
     for (const { folder_id } of [at, ...(at.views ?? [])]) insert.run(folder_id, at.uid, message_id, at.flags_hash);
   }
@@ -107,6 +110,16 @@ export class Importer {
     );
   }
 
+  /** Whether `announceOnce` was asked for it before, of a copy that is gone perhaps. */
+  wasAnnounced(target: ImportTarget, incoming: IncomingMessage): boolean {
+    const { msgid_hmac } = identify(this.platform.keyring.forUser(target.user_id), incoming);
+    return (
+      this.platform.db.sql
+        .query("SELECT 1 FROM announced WHERE account_id = ? AND identity = ?")
+        .get(target.id, msgid_hmac) !== null
+    );
+  }
+
   #promote(target: ImportTarget, sender_hmac: Uint8Array): void {
     const { sql } = this.platform.db;
     const rows = sql
@@ -116,6 +129,15 @@ export class Importer {
       )
       .all(target.id, sender_hmac);
     for (const thread_id of new Set(rows.map((row) => row.thread_id))) this.threads.refresh(thread_id);
+  }
+
+  /** Whether any message has this Message-ID: most mail is new, and need not be compared further. */
+  #isHere(account_id: string, { msgid_hmac }: Identity): boolean {
+    return (
+      this.platform.db.sql
+        .query("SELECT 1 FROM messages WHERE account_id = ? AND msgid_hmac = ? LIMIT 1")
+        .get(account_id, msgid_hmac) !== null
+    );
   }
 
   /** A stored copy of the same message that is not in this folder; twice in one folder is two messages. */
@@ -166,6 +188,8 @@ export class Importer {
       in_reply_to: incoming.in_reply_to,
       references: incoming.references,
     };
+    const list_id = incoming.headers.get("list-id")?.[0]?.trim();
+    if (list_id) head.list_id = list_id;
     const sent_date = incoming.date ?? incoming.internal_date;
     const link = linkMessage(head, sent_date, incoming.server_thread_id);
     const index = new SqliteThreadIndex(this.platform, target, (survivor, absorbed) =>
@@ -256,10 +280,12 @@ interface Identity {
  * servers add lines to the copies they deliver.
  */
 function identify(sealer: Sealer, m: IncomingMessage): Identity {
-  const said = [m.message_id ?? "", String(m.date), m.from.email, m.subject, m.text || (m.html ?? "")];
-  const carried = m.attachments.map(({ name, mime }) => `${name}\0${mime}\0`);
-  const text = `${said.map((part) => `${part.length}:${part}`).join("")}${carried.join("")}`;
-  const content = new Bun.CryptoHasher("sha256").update(text).digest();
+  const hasher = new Bun.CryptoHasher("sha256");
+  for (const part of [m.message_id ?? "", String(m.date), m.from.email, m.subject, m.text || (m.html ?? "")]) {
+    hasher.update(`${part.length}:`).update(part);
+  }
+  for (const { name, mime } of m.attachments) hasher.update(`${name}\0${mime}\0`);
+  const content = hasher.digest();
   return {
     msgid_hmac: sealer.hmac("message-id", m.message_id ?? content),
     content_hmac: sealer.hmac("content", content),

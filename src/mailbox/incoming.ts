@@ -1,4 +1,5 @@
 import type { Address } from "./head.ts";
+import type { BlindedWords } from "./search/words.ts";
 import type { FolderRole } from "./state.ts";
 
 /** What the server says of a message besides its content. */
@@ -64,4 +65,6 @@ export interface IncomingMessage {
   new_text: string;
   html: string | null;
   attachments: IncomingAttachment[];
+  /** Its words for the search index, where they were found and blinded before. */
+  words?: BlindedWords;
 }

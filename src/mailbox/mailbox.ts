@@ -6,8 +6,13 @@ import { Folders } from "./folders.ts";
 import { Importer } from "./import.ts";
 import { Labels } from "./labels.ts";
 import { LocalFolder } from "./local-folder.ts";
+import { PendingChanges } from "./pending-changes.ts";
+import { Places } from "./places.ts";
 import { MessageQueries } from "./queries-messages.ts";
 import { ThreadQueries } from "./queries-threads.ts";
+import { FileTexts } from "./search/file-texts.ts";
+import { WordSearch } from "./search/search.ts";
+import { WordIndex } from "./search/word-index.ts";
 import { Snooze } from "./snooze.ts";
 import { Threads } from "./threads.ts";
 
@@ -19,6 +24,9 @@ export interface Mailbox {
   threads: Threads;
   importer: Importer;
   copies: Copies;
+  places: Places;
+  /** Changes on their way to the servers. */
+  pending: PendingChanges;
   /** Where sent messages lie until the server shows them. */
   localFolder: LocalFolder;
   /** What the API shows of threads, and of messages. */
@@ -27,12 +35,20 @@ export interface Mailbox {
   /** What people, rules and the agent change. */
   changes: Changes;
   snooze: Snooze;
+  /** The words of all messages. */
+  words: WordIndex;
+  search: WordSearch;
+  /** Attachments whose text is searched, too. */
+  file_texts: FileTexts;
+  /** The time that periods of a query count from, ms. */
+  now: () => number;
 }
 
 export function createMailbox(platform: Platform): Mailbox {
   const accounts = new Accounts(platform);
   const folders = new Folders(platform);
   const labels = new Labels(platform.db, platform.keyring, platform.newId);
+  const words = new WordIndex(platform);
   const threads = new Threads(platform);
   const threadQueries = new ThreadQueries(platform, labels);
   const changes = new Changes({ platform, accounts, folders, labels, threads, queries: threadQueries });
@@ -43,10 +59,16 @@ export function createMailbox(platform: Platform): Mailbox {
     threads,
     importer: new Importer(platform, threads, labels),
     copies: new Copies(platform, threads, labels),
+    places: new Places(platform, folders),
+    pending: new PendingChanges(platform),
     localFolder: new LocalFolder(platform, folders),
     threadQueries,
     messageQueries: new MessageQueries(platform, labels),
     changes,
     snooze: new Snooze(platform, threadQueries, changes),
+    words,
+    file_texts: new FileTexts(platform, words),
+    search: new WordSearch(platform, words, labels),
+    now: () => platform.clock.now(),
   };
 }

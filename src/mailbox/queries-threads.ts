@@ -7,6 +7,7 @@ import type { Sealer } from "../platform/sealing/sealer.ts";
 import { type Address, openHead } from "./head.ts";
 import type { Labels } from "./labels.ts";
 import { type MailScope, type Position, participantEmails, shownDate } from "./queries.ts";
+import type { Sql } from "./search/conditions.ts";
 import type { ThreadState } from "./state.ts";
 import { messages, threadLabels, threads } from "./tables.ts";
 
@@ -23,6 +24,8 @@ export interface ThreadFilter {
   /** Bounds of the newest message's time, ms; `before` is exclusive, `after` inclusive. */
   before?: number;
   after?: number;
+  /** A condition that one of its messages must meet (search.ts). */
+  found?: Sql;
 }
 
 /** One thread as lists show it. Times are ms. */
@@ -116,6 +119,7 @@ export class ThreadQueries {
       filter.before === undefined ? undefined : lt(threads.last_at, filter.before),
       filter.after === undefined ? undefined : gte(threads.last_at, filter.after),
       label_id === undefined ? undefined : labelled(label_id, rare),
+      filter.found === undefined ? undefined : hasMessage(filter.found),
       after === null ? undefined : sql`(${threads.last_at}, ${threads.id}) < (${after[0]}, ${after[1]})`,
     ];
     return this.platform.db.orm
@@ -251,6 +255,15 @@ function labelled(label_id: string, rare: boolean): SQL {
   const { thread_id, label_id: label } = threadLabels;
   if (rare) return sql`${threads.id} IN (SELECT ${thread_id} FROM ${threadLabels} WHERE ${label} = ${label_id})`;
   return sql`EXISTS (SELECT 1 FROM ${threadLabels} WHERE ${thread_id} = ${plus(threads.id)} AND ${label} = ${label_id})`;
+}
+
+/** One of a thread's messages meets the condition, whose rows are `m` and `t`. */
+function hasMessage({ text, params }: Sql): SQL {
+  const chunks = text
+    .split("?")
+    .flatMap((part, i) => [sql.raw(part), ...(i < params.length ? [sql`${params[i]}`] : [])]);
+  const { id } = threads;
+  return sql`${id} IN (SELECT m.thread_id FROM messages m JOIN threads t ON t.id = m.thread_id WHERE ${sql.join(chunks)})`;
 }
 
 function viewRow(sealer: Sealer, row: ListedRow, labels: string[]): ThreadRow {

@@ -126,6 +126,24 @@ describe("snooze", () => {
     expect(status(b.thread_id)).toMatchObject({ state: "inbox", unread: true });
   });
 
+  test("what another program put aside waits for a week, unless it is old", async () => {
+    const now = h.clock.now();
+    const stray = seed.deliver({ role: "snoozed", internal_date: now - HOUR_MS });
+    const ours = seed.deliver({ internal_date: now - HOUR_MS });
+    const old = seed.deliver({ role: "snoozed", internal_date: now - 31 * 24 * HOUR_MS });
+    snooze(ours.thread_id, now + HOUR_MS);
+    const account = mailbox.accounts.list(h.user.id)[0]!;
+    expect(mailbox.snooze.adopt(account)).toBe(1);
+    expect(mailbox.snooze.adopt(account)).toBe(0);
+    expect(status(ours.thread_id).snooze_until).toBe(now + HOUR_MS);
+    expect(status(old.thread_id)).toMatchObject({ state: "snoozed", snooze_until: null });
+    expect(status(stray.thread_id)).toMatchObject({ state: "snoozed", snooze_until: now + 7 * 24 * HOUR_MS });
+    h.clock.advance(7 * 24 * HOUR_MS);
+    expect(await runDue()).toEqual(["done", "done"]);
+    expect(status(stray.thread_id)).toMatchObject({ state: "inbox", unread: true });
+    expect(status(old.thread_id).state).toBe("snoozed");
+  });
+
   test("mail that one only wrote cannot be snoozed", () => {
     const { thread_id } = seed.deliver({ role: "sent" });
     expect(() => snooze(thread_id, h.clock.now() + HOUR_MS)).toThrow(

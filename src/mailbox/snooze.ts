@@ -1,8 +1,14 @@
 import { SYSTEM_ACTOR } from "../platform/audit.ts";
 import type { JobHandler } from "../platform/jobs/runner.ts";
 import type { Platform } from "../platform/platform.ts";
-import { type Changes, markNewestUnread, moveSnoozedToInbox } from "./changes.ts";
+import { type Changes, markNewestUnread, moveSnoozedToInbox, WAKE_JOB } from "./changes.ts";
 import type { ThreadQueries } from "./queries-threads.ts";
+
+const DAY_MS = 24 * 3_600_000;
+/** How long a thread waits that was put into Snoozed elsewhere: whoever did that has most likely set an earlier time. */
+const STRAY_WAIT_MS = 7 * DAY_MS;
+/** What has lain there for longer is an archive by another name; waking all of it would flood the inbox. */
+const STRAY_AGE_MS = 30 * DAY_MS;
 
 const BY_TIME = { actor: SYSTEM_ACTOR, request_id: null };
 
@@ -34,6 +40,28 @@ export class Snooze {
     this.changes.apply(status, BY_TIME, "thread.wake", (edits, members) => {
       moveSnoozedToInbox(edits, members);
       return false;
+    });
+  }
+
+  /**
+   * Gives threads that wait without a time one, so that none is out of sight for ever: another program put them into the
+   * Snoozed folder, or their time went with a data folder that was lost. @returns how many
+   */
+  adopt(account: { id: string; user_id: string }): number {
+    const { db, clock, jobs } = this.platform;
+    const now = clock.now();
+    return db.write(() => {
+      const strays = db.sql
+        .query<{ id: string }, [number, string, number]>(
+          `UPDATE threads SET snooze_until = ? WHERE account_id = ? AND state = 'snoozed' AND last_at > ?
+             AND snooze_until IS NULL RETURNING id`,
+        )
+        .all(now + STRAY_WAIT_MS, account.id, now - STRAY_AGE_MS);
+      for (const { id } of strays) {
+        const run_at = now + STRAY_WAIT_MS;
+        jobs.enqueue({ kind: WAKE_JOB, dedupe_key: id, user_id: account.user_id, payload: { thread_id: id }, run_at });
+      }
+      return strays.length;
     });
   }
 

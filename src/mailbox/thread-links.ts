@@ -36,6 +36,9 @@ const LINK_WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
 /** Left parts that broken programs give to message after message; such an id names nothing. */
 const CONSTANT_IDS = new Set(["", "null", "(null)", "nil", "none", "undefined", "unknown", "message-id", "messageid"]);
 
+/** As nearly all are made: nothing in it has to be mended. */
+const USUAL_ID = /^<([\w.$+=/-]+)@([\w.-]+)>$/;
+
 /**
  * The comparable form of one message id, or null when the text cannot be one. Angle brackets may be missing; white
  * space inside comes from folding and goes; quotes around the left part mean nothing (RFC 5256 §3); the domain is
@@ -43,6 +46,8 @@ const CONSTANT_IDS = new Set(["", "null", "(null)", "nil", "none", "undefined", 
  */
 function normaliseId(text: string): string | null {
   if (text.length > MAX_ID_LENGTH) return null;
+  const usual = USUAL_ID.exec(text);
+  if (usual) return CONSTANT_IDS.has(usual[1]!.toLowerCase()) ? null : `<${usual[1]}@${usual[2]!.toLowerCase()}>`;
   const open = text.indexOf("<");
   const close = text.indexOf(">", open + 1);
   if (open >= 0 && close < 0) return null;
@@ -148,6 +153,10 @@ const NO_SUBJECT = new Set([
   ],
 ]);
 
+const TWO_LETTERS = /[\p{L}\p{N}][^\p{L}\p{N}]*[\p{L}\p{N}]/u;
+const THREE_LETTERS = /[\p{L}\p{N}][^\p{L}\p{N}]*[\p{L}\p{N}][^\p{L}\p{N}]*[\p{L}\p{N}]/u;
+const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
 /**
  * The key under which messages can be found that `subjectLink` might link: "subj:" and the base subject. Null when
  * the subject is too poor to link anything: a placeholder for no subject, or fewer than three letters or digits (two
@@ -156,9 +165,8 @@ const NO_SUBJECT = new Set([
 export function subjectKey(subject: string): string | null {
   const { base } = baseSubject(subject);
   if (NO_SUBJECT.has(base)) return null;
-  const substance = base.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-  const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(base);
-  return substance >= (dense ? 2 : 3) ? `subj:${base}` : null;
+  const enough = THREE_LETTERS.test(base) || (TWO_LETTERS.test(base) && DENSE.test(base));
+  return enough ? `subj:${base}` : null;
 }
 
 /** A reply that names no message it replies to, though its subject says that there is one. */

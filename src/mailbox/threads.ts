@@ -15,6 +15,7 @@ interface MemberRow {
   roles: string | null;
   /** The folder role that a change still on its way to the server gives it. */
   pending: string | null;
+  labelled: number;
 }
 
 interface ThreadRow {
@@ -24,6 +25,7 @@ interface ThreadRow {
   starred: number;
   important: number;
   snooze_until: number | null;
+  labelled: number;
 }
 
 interface ThreadSummary {
@@ -60,14 +62,17 @@ export class Threads {
     const { sql } = this.platform.db;
     const before = sql
       .query<ThreadRow, [string]>(
-        "SELECT id, state, unread, starred, important, snooze_until FROM threads WHERE id = ?",
+        `SELECT id, state, unread, starred, important, snooze_until,
+           EXISTS (SELECT 1 FROM thread_labels WHERE thread_id = threads.id) AS labelled
+         FROM threads WHERE id = ?`,
       )
       .get(thread_id);
     const members = sql
       .query<MemberRow, [string]>(
         `SELECT m.id, m.internal_date, m.unread, m.starred, m.important, m.is_draft, m.has_attachment, m.category,
            (SELECT group_concat(f.role) FROM locations l JOIN folders f ON f.id = l.folder_id WHERE l.message_id = m.id) AS roles,
-           (SELECT value FROM pending_changes p WHERE p.message_id = m.id AND p.field = 'folder') AS pending
+           (SELECT value FROM pending_changes p WHERE p.message_id = m.id AND p.field = 'folder') AS pending,
+           EXISTS (SELECT 1 FROM message_labels WHERE message_id = m.id) AS labelled
          FROM messages m WHERE m.thread_id = +? ORDER BY m.internal_date, m.id`,
       )
       .all(thread_id);
@@ -77,7 +82,8 @@ export class Threads {
     }
     const summary = this.#summarise(members, before);
     this.#store(thread_id, summary, before === null);
-    const labelsChanged = this.#refreshLabels(thread_id);
+    const labelled = before?.labelled === 1 || members.some((member) => member.labelled === 1);
+    const labelsChanged = labelled && this.#refreshLabels(thread_id);
     if (!before) return { thread_id, existed: false, gone: false, changed: [] };
     const differs: Record<ThreadAspect, boolean> = {
       state: before.state !== summary.state,
@@ -148,12 +154,14 @@ export class Threads {
   #store(thread_id: string, summary: ThreadSummary, isNew: boolean): void {
     const { sql } = this.platform.db;
     if (isNew) {
+      // INSERT … SELECT would copy every page that the transaction has written so far (a statement journal).
       sql
         .query(
           `INSERT INTO threads (id, user_id, account_id, state, last_at, top_message_id, message_count, unread, starred,
              important, has_attachment, has_sent, category, snooze_until)
-           SELECT $id, user_id, account_id, $state, $last_at, $top_message_id, $message_count, $unread, $starred,
-             $important, $has_attachment, $has_sent, $category, $snooze_until FROM messages WHERE id = $top_message_id`,
+           VALUES ($id, (SELECT user_id FROM messages WHERE id = $top_message_id),
+             (SELECT account_id FROM messages WHERE id = $top_message_id), $state, $last_at, $top_message_id,
+             $message_count, $unread, $starred, $important, $has_attachment, $has_sent, $category, $snooze_until)`,
         )
         .run({ id: thread_id, ...summary });
       return;

@@ -10,14 +10,14 @@ export class Bounces {
 
   /**
    * Looks whether a message that was just stored is one, and announces what it says of each recipient, once. Anybody can
-   * write such a mail, so only what names a send of this account and one of its recipients counts. Call it in the
+   * write such a mail, so only what names a send of this user and one of its recipients counts. Call it in the
    * message's transaction.
    */
-  note(account: { id: string; user_id: string }, incoming: IncomingMessage, message_id: string): void {
+  note(account: { user_id: string }, incoming: IncomingMessage, message_id: string): void {
     const bounce = readIncoming(incoming);
     if (!bounce?.original_message_id) return;
     const { platform, sends, bounces } = this.parts;
-    const send = sends.byMessageId(account, bounce.original_message_id);
+    const send = sends.byMessageId(account.user_id, bounce.original_message_id);
     if (!send) return;
     for (const { address, action, status, diagnostic } of bounce.recipients) {
       if (action !== "failed" || !concerns(send, bounce, address)) continue;

@@ -1,8 +1,8 @@
 import { utcDay } from "../kernel/clock.ts";
 import { ApiError } from "../kernel/errors.ts";
 import type { Platform } from "../platform/platform.ts";
+import type { Writer } from "./drafts.ts";
 import type { DraftStore } from "./drafts-store.ts";
-import type { Sender } from "./schedule.ts";
 import type { Send, SendStore } from "./sends-store.ts";
 
 export interface CancelParts {
@@ -19,7 +19,7 @@ export class Canceller {
   constructor(private readonly parts: CancelParts) {}
 
   /** @returns the send, whose draft can be edited and sent again. @throws ApiError not_found, undo_window_elapsed */
-  cancel(sender: Pick<Sender, "user_id" | "account_id" | "actor" | "request_id" | "user">, id: string): Send {
+  cancel(sender: Writer, id: string): Send {
     const { platform, sends } = this.parts;
     return platform.db.write(() => {
       const send = sends.owned(sender, id);
@@ -29,7 +29,7 @@ export class Canceller {
       }
       returnDraft(this.parts, send);
       // What was counted on another day is that day's.
-      if (utcDay(send.created_at) === utcDay(platform.clock.now())) platform.meters.refund("sends", sender.user.id, 1);
+      if (utcDay(send.created_at) === utcDay(platform.clock.now())) platform.meters.refund("sends", send.pool_id, 1);
       const { user_id, actor, request_id } = sender;
       const before = { status: send.status };
       const after = { status: "undone", draft_id: send.draft_id };

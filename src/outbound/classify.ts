@@ -22,6 +22,8 @@ export const FAIL_REASONS = [
   "unreachable",
   /** The message was handed over and no answer came; nothing tells whether it arrived. */
   "delivery_unknown",
+  /** The message could not be put together: a file of it is damaged, or its sender is not the account's any more. */
+  "compose_failed",
 ] as const;
 
 export type FailReason = (typeof FAIL_REASONS)[number];

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { eventually } from "../../test/eventually.ts";
 import { ACCEPTED, createSendScene, NOWHERE, type SendScene, takesAll } from "../../test/send-scene.ts";
 import { parseMessage } from "../wire/mime/parse.ts";
 import type { SubmitResult } from "../wire/smtp/result.ts";
@@ -279,6 +282,75 @@ test("a paused mailbox sends when it goes on", async () => {
   accounts.setPaused(accounts.get(scene.seeded.account.id)!, false);
   await scene.advance(6 * 60_000);
   expect(taken).toHaveLength(1);
+});
+
+test("a mailbox that is paused for a day fails what waits, and nothing is handed over", async () => {
+  const taken: OutgoingMessage[] = [];
+  scene.mailbox.accounts.setPaused(scene.seeded.account, true);
+  const send_id = await schedule();
+  scene.dispatch(takesAll(taken));
+  await scene.advance(60_000);
+  expect(await scene.view(send_id)).toMatchObject({ status: "scheduled", attempts: 0 });
+  scene.h.clock.set(scene.h.clock.now() + 24 * 3_600_000);
+  await scene.advance(1_000);
+  expect(await scene.view(send_id)).toMatchObject({ status: "failed", reason: "unreachable" });
+  expect(taken).toHaveLength(0);
+});
+
+test("a server that does not answer keeps no other mailbox's mail waiting", async () => {
+  const other = scene.mailbox.accounts.add({
+    user_id: scene.h.user.id,
+    provider: "imap",
+    email: "b@example.org",
+    connection: NOWHERE,
+  });
+  const stuck = scene.seeded.account.id;
+  scene.dispatch((account) => (account === stuck ? new Promise(() => {}) : Promise.resolve(ACCEPTED)));
+  for (let i = 0; i < 40; i++) await schedule({ undo_window_s: 0 });
+  const send_id = await schedule({ undo_window_s: 0, account_id: other.id });
+  scene.h.clock.advance(10);
+  await eventually(async () => (await scene.view(send_id)).status === "sent");
+});
+
+test("a full disk after the server took the message: it is noted later, and not sent again", async () => {
+  let attempts = 0;
+  scene.dispatch(async (_account, _login, message) => {
+    attempts++;
+    message.beforeEnd!();
+    scene.h.platform.db.sql.run(
+      "CREATE TEMP TRIGGER full BEFORE INSERT ON messages BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
+    );
+    scene.h.platform.db.sql.run(
+      "CREATE TEMP TRIGGER full_too BEFORE UPDATE ON sends BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
+    );
+    return ACCEPTED;
+  });
+  const send_id = await schedule({ undo_window_s: 0 });
+  await scene.advance(10);
+  expect((await scene.view(send_id)).status).toBe("sending");
+  for (const name of ["full", "full_too"]) scene.h.platform.db.sql.run(`DROP TRIGGER ${name}`);
+  await scene.advance(60_000);
+  expect([attempts, (await scene.view(send_id)).status]).toEqual([1, "sent"]);
+  expect(scene.events("send.completed")).toHaveLength(1);
+});
+
+test("it arrived, but a file of it is gone here since: sent all the same", async () => {
+  scene.dispatch(async (_account, _login, message) => {
+    message.beforeEnd!();
+    return { outcome: "unknown", detail: "cut" };
+  });
+  const { id } = (await scene.h.call("POST", "/drafts", { body: MESSAGE })).json;
+  const form = new FormData();
+  form.set("file", new File(["the menu"], "menu.txt"));
+  await scene.h.call("POST", `/drafts/${id}/attachments`, { body: form });
+  const { send_id } = (await scene.send(`/drafts/${id}/send`, { confirm: true, undo_window_s: 0 })).json;
+  await scene.advance(10);
+  const { config } = scene.h.platform;
+  rmSync(join(config.data_dir, "blobs"), { recursive: true });
+  const { jobs } = scene.h.platform;
+  jobs.enqueue({ kind: SETTLE_JOB, user_id: scene.h.user.id, payload: { send_id, found: true } });
+  await scene.advance(1_000);
+  expect(await scene.view(send_id)).toMatchObject({ status: "sent", message_id: null, reason: null });
 });
 
 test("an alias that was taken away since fails the send in words", async () => {

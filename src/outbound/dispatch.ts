@@ -10,7 +10,7 @@ import type { SubmitResult } from "../wire/smtp/result.ts";
 import type { OutgoingMessage } from "../wire/smtp/session.ts";
 import type { SmtpLogin } from "../wire/smtp/verify.ts";
 import { returnDraft } from "./cancel.ts";
-import { classify, GIVE_UP_MS } from "./classify.ts";
+import { classify, type FailReason, GIVE_UP_MS } from "./classify.ts";
 import { senderOf } from "./draft-checks.ts";
 import type { DraftFiles } from "./draft-files.ts";
 import type { Draft, DraftStore } from "./drafts-store.ts";
@@ -25,11 +25,16 @@ export const SETTLE_JOB = "settle-send";
 /** Kind of the job that puts the copy into the server's Sent folder; payload { send_id }. */
 export const COPY_JOB = "sent-copy";
 
-/** Messages on their way at once: of one mailbox (providers count connections), and of all together. */
-const PER_ACCOUNT = 2;
-const AT_ONCE = 16;
+/** Connections that one mailbox uses at once: providers count them. */
+const CONNECTIONS = 2;
+/** Messages of one mailbox that are in the making at once: while some are handed over, the next ones are put together. */
+const IN_HAND = 4;
+/** Sends that wait for their mailbox's turn wait here: a server that does not answer must not keep other mailboxes' mail. */
+const AT_ONCE = 256;
 /** How soon a paused mailbox is looked at again. */
 const PAUSED_MS = 5 * 60_000;
+/** The copy in Sent is in no hurry: messages that are still to leave come first. */
+const COPY_WAIT_MS = 5_000;
 /** Outlook puts a copy into Sent itself, and takes its time. */
 const OWN_COPY_MS = 30_000;
 
@@ -51,6 +56,14 @@ interface Ready {
   account: Account;
   composed: ComposedMessage;
   mail: ReadMail;
+  /** The draft has files on the disk. */
+  has_files: boolean;
+}
+
+/** What the server answered to a message that it took. */
+interface Accepted {
+  ready: Ready;
+  rejected: RejectedRecipient[];
 }
 
 /**
@@ -61,7 +74,10 @@ interface Ready {
  * server certainly does not have it, and it is tried anew.
  */
 export class Dispatcher {
-  readonly #lanes = new Lanes(PER_ACCOUNT);
+  readonly #hands = new Lanes(IN_HAND);
+  readonly #lines = new Lanes(CONNECTIONS);
+  /** Taken by the server, but not noted yet: the disk was full. As long as the process lives, this is known. */
+  readonly #accepted = new Map<string, Accepted>();
 
   constructor(private readonly parts: DispatchParts) {}
 
@@ -83,37 +99,38 @@ export class Dispatcher {
     const { send_id } = job.payload as { send_id: string };
     const send = this.parts.sends.get(send_id);
     if (!send) return { outcome: "done" };
-    return this.#lanes.run(send.account_id, () => this.#dispatch(send_id));
+    return this.#hands.run(send.account_id, () => this.#dispatch(send_id));
   }
 
   async #dispatch(id: string): Promise<AttemptOutcome> {
     const { sends, platform, accounts } = this.parts;
-    const early = this.#notYet(sends.get(id));
+    const accepted = this.#accepted.get(id);
+    if (accepted) return this.#note(accepted);
+    const due = sends.get(id);
+    const account = due && accounts.get(due.account_id);
+    if (!due || !account) return { outcome: "done" };
+    const early = this.#notYet(due);
     if (early !== null) return { outcome: "retry", run_at: early };
+    const now = platform.clock.now();
+    const paused = account.status === "paused" && due.handed_over_at === null;
+    if (paused && now < due.undo_until + GIVE_UP_MS) {
+      return { outcome: "retry", run_at: now + PAUSED_MS, detail: "the mailbox is paused" };
+    }
     const send = sends.take(id);
     if (send?.status !== "sending") return { outcome: "done" };
     if (send.handed_over_at !== null) return this.#find(send);
-    const account = accounts.get(send.account_id)!;
-    const now = platform.clock.now();
-    if (account.status === "paused" && now < send.first_attempt_at! + GIVE_UP_MS) {
-      return { outcome: "retry", run_at: now + PAUSED_MS, detail: "the mailbox is paused" };
-    }
+    if (paused) return this.#fail(send, "unreachable", "The mailbox was paused for a day.");
     const ready = await this.#prepare(send, account);
-    if (!ready) return { outcome: "failed", detail: "the message could not be composed" };
-    if (account.provider === "sandbox") {
-      this.#succeed(ready, []);
-      return { outcome: "done" };
-    }
+    if (typeof ready === "string") return this.#fail(send, "compose_failed", ready);
+    if (account.provider === "sandbox") return this.#note({ ready, rejected: [] });
     return this.#submit(ready);
   }
 
   /** When a send falls due that is not due now; null when it is. */
-  #notYet(send: Send | null): number | null {
+  #notYet({ status, undo_until, next_attempt_at }: Send): number | null {
     const now = this.parts.platform.clock.now();
-    if (send?.status === "scheduled" && send.undo_until > now) return send.undo_until;
-    if (send?.status === "sending" && send.next_attempt_at !== null && send.next_attempt_at > now) {
-      return send.next_attempt_at;
-    }
+    if (status === "scheduled" && undo_until > now) return undo_until;
+    if (status === "sending" && next_attempt_at !== null && next_attempt_at > now) return next_attempt_at;
     return null;
   }
 
@@ -121,40 +138,37 @@ export class Dispatcher {
     const { sends, platform, accounts } = this.parts;
     const { send, account, composed } = ready;
     const connection = accounts.connection(account);
-    if (!connection?.smtp) {
-      this.#fail(send, "unreachable", "No outgoing mail server is known for this mailbox.");
-      return { outcome: "failed" };
-    }
+    if (!connection?.smtp) return this.#fail(send, "unreachable", "No outgoing mail server is known for this mailbox.");
     const login = { ...connection.smtp, username: connection.username, password: connection.password };
     const beforeEnd = () => {
       if (!sends.markHandedOver(send.id)) throw new Error("The send is not under way any more.");
     };
-    const result = await this.parts.submit(account.id, login, { ...composed, beforeEnd });
+    const result = await this.#lines.run(account.id, () =>
+      this.parts.submit(account.id, login, { ...composed, beforeEnd }),
+    );
     const step = classify(result, send.attempts, send.first_attempt_at!, platform.clock.now());
     switch (step.next) {
-      case "sent":
-        this.#succeed(
-          ready,
-          step.rejected.map(({ recipient, response }) => ({ recipient, detail: response })),
-        );
-        return { outcome: "done" };
+      case "sent": {
+        const rejected = step.rejected.map(({ recipient, response }) => ({ recipient, detail: response }));
+        return this.#note({ ready, rejected });
+      }
       case "retry":
         sends.waitForRetry(send, step.at, step.detail);
         return { outcome: "retry", run_at: step.at, detail: step.detail };
       case "failed":
-        this.#fail(send, step.reason, step.detail);
-        return { outcome: "failed", detail: step.detail };
+        return this.#fail(send, step.reason, step.detail);
       case "unknown":
         return this.#find(send);
     }
   }
 
-  /** The draft as bytes; null after it failed for good. The same draft gives the same bytes at every attempt. */
-  async #prepare(send: Send, account: Account): Promise<Ready | null> {
+  /** The draft as bytes, or why there are none. The same draft gives the same bytes at every attempt. */
+  async #prepare(send: Send, account: Account): Promise<Ready | string> {
     const { draft_store, draft_files, sent_mail, platform } = this.parts;
     const draft = send.draft_id === null ? null : draft_store.get(send.draft_id);
     try {
       if (!draft) throw new Error("The draft is gone.");
+      const attachments = await draft_files.open(draft);
       const composed = await composeMessage({
         from: senderOf(account, draft.from),
         to: draft.to,
@@ -166,40 +180,54 @@ export class Dispatcher {
         now: send.first_attempt_at!,
         in_reply_to: draft.in_reply_to,
         references: draft.references,
-        attachments: await draft_files.open(draft),
+        attachments,
       });
-      return { send, draft, account, composed, mail: await sent_mail.read(composed.raw) };
+      const mail = await sent_mail.read(composed.raw);
+      return { send, draft, account, composed, mail, has_files: attachments.length > 0 };
     } catch (error) {
       platform.log.error("a message could not be composed", { send: send.id, ...errorFields(error) });
       const known = error instanceof AddressFault || (error as { code?: unknown }).code === "invalid_params";
-      const why = known ? (error as Error).message : "A part of the message could not be read.";
-      this.#fail(send, "compose_failed", why);
-      return null;
+      return known ? (error as Error).message : "A part of the message could not be read.";
     }
   }
 
-  #succeed({ send, draft, account, composed, mail }: Ready, rejected: RejectedRecipient[]): void {
-    const { platform, sends, draft_store, draft_files, sent_mail } = this.parts;
-    const { user_id } = send;
-    platform.db.write(() => {
-      if (sends.get(send.id)?.status !== "sending") return;
-      const stored = sent_mail.store(account, mail, composed.raw);
-      // The message left: that it could not be stored here must not make it look as if it had not.
-      const ids = stored ?? { thread_id: draft.thread_id ?? "", message_id: "" };
-      const copy = stored && account.provider !== "sandbox" ? "wanted" : null;
-      sends.markSent(send, { ...ids, copy, rejected });
-      draft_store.remove(draft.id);
-      const after = { status: "sent", ...ids, rejected };
-      platform.audit.record({ user_id, actor: SYSTEM_ACTOR, action: "send.sent", target: send.id, after });
-      platform.events.emit(user_id, "send.completed", { send_id: send.id, ...ids });
-      if (copy === null) return;
-      const run_at = platform.clock.now() + (account.provider === "outlook" ? OWN_COPY_MS : 0);
-      platform.jobs.enqueue({ kind: COPY_JOB, dedupe_key: send.id, user_id, payload: { send_id: send.id }, run_at });
-    });
-    draft_files.tidy(user_id, draft.id);
+  /** Notes that the server has the message. Until that is on the disk it is remembered here. */
+  #note(accepted: Accepted): AttemptOutcome {
+    const { send } = accepted.ready;
+    this.#accepted.set(send.id, accepted);
+    this.#succeed(send, accepted.ready, accepted.rejected);
+    this.#accepted.delete(send.id);
+    return { outcome: "done" };
   }
 
-  #fail(send: Send, reason: string, detail: string): void {
+  /** @param ready null where the message, which left, could not be put together again */
+  #succeed(send: Send, ready: Ready | null, rejected: RejectedRecipient[]): void {
+    const { platform, sends, draft_store, draft_files, sent_mail } = this.parts;
+    const { user_id, draft_id } = send;
+    platform.db.write(() => {
+      if (sends.get(send.id)?.status !== "sending") return;
+      const stored = ready && sent_mail.store(ready.account, ready.mail, ready.composed.raw);
+      // The message left: that it could not be stored here must not make it look as if it had not.
+      const ids = stored ?? { thread_id: ready?.draft.thread_id ?? null, message_id: null };
+      const copy = stored && ready.account.provider !== "sandbox" ? "wanted" : null;
+      sends.markSent(send, { ...ids, copy, rejected });
+      if (draft_id !== null) draft_store.remove(draft_id);
+      const after = { status: "sent", ...ids, rejected };
+      platform.audit.record({ user_id, actor: SYSTEM_ACTOR, action: "send.sent", target: send.id, after });
+      const { thread_id, message_id } = ids;
+      platform.events.emit(user_id, "send.completed", {
+        send_id: send.id,
+        thread_id: thread_id ?? "",
+        message_id: message_id ?? "",
+      });
+      if (copy === null) return;
+      const run_at = platform.clock.now() + (ready?.account.provider === "outlook" ? OWN_COPY_MS : COPY_WAIT_MS);
+      platform.jobs.enqueue({ kind: COPY_JOB, dedupe_key: send.id, user_id, payload: { send_id: send.id }, run_at });
+    });
+    if (draft_id !== null && ready?.has_files !== false) draft_files.tidy(user_id, draft_id);
+  }
+
+  #fail(send: Send, reason: FailReason, detail: string): AttemptOutcome {
     const { platform, sends } = this.parts;
     const { id, user_id } = send;
     platform.db.write(() => {
@@ -209,6 +237,7 @@ export class Dispatcher {
       platform.audit.record({ user_id, actor: SYSTEM_ACTOR, action: "send.failed", target: id, after });
       platform.events.emit(user_id, "send.failed", { send_id: id, reason, detail });
     });
+    return { outcome: "failed", detail };
   }
 
   /** Nobody knows whether the server took it: have the mail worker look for it there. */
@@ -223,11 +252,10 @@ export class Dispatcher {
     const send = sends.get(send_id);
     if (send?.status !== "sending" || send.handed_over_at === null) return { outcome: "done" };
     if (!found) {
-      this.#fail(send, "delivery_unknown", "The connection ended before the server confirmed the message.");
-      return { outcome: "done" };
+      return this.#fail(send, "delivery_unknown", "The connection ended before the server confirmed the message.");
     }
     const ready = await this.#prepare(send, accounts.get(send.account_id)!);
-    if (ready) this.#succeed(ready, []);
+    this.#succeed(send, typeof ready === "string" ? null : ready, []);
     return { outcome: "done" };
   }
 }

@@ -15,6 +15,8 @@ export interface DraftContent {
   /** Message-IDs with angle brackets, of the message that is answered and of those before it. */
   in_reply_to: string | null;
   references: string[];
+  /** Of its copy in the server's Drafts folder, with angle brackets; null until there has been one. */
+  message_id: string | null;
 }
 
 /** A file of a draft; its bytes are a blob under both ids. */
@@ -40,8 +42,22 @@ export interface Draft extends DraftContent {
   /** Composed and sent in one call, and not come back. */
   hidden: boolean;
   status: DraftStatus;
+  /** Counts the changes of what it says. */
+  revision: number;
+  /** The revision that the server's Drafts folder has; 0: none. */
+  placed: number;
+  /** Where it has it; null: nowhere. */
+  place: DraftPlace | null;
+  /** When it was not found there any more, ms. */
+  missing_at: number | null;
   created_at: number;
   updated_at: number;
+}
+
+/** A message in the Drafts folder of an account's server. */
+export interface DraftPlace {
+  uidvalidity: number;
+  uid: number;
 }
 
 interface StoredDraft {
@@ -53,6 +69,11 @@ interface StoredDraft {
   send_status: string | null;
   hidden: number;
   content: Uint8Array;
+  revision: number;
+  placed: number;
+  uidvalidity: number | null;
+  uid: number | null;
+  missing_at: number | null;
   created_at: number;
   updated_at: number;
 }
@@ -65,21 +86,33 @@ interface StoredAttachment {
 }
 
 const SELECT = `SELECT d.id, d.user_id, d.account_id, d.thread_id, d.send_id, s.status AS send_status, d.hidden, d.content,
-  d.created_at, d.updated_at FROM drafts d LEFT JOIN sends s ON s.id = d.send_id`;
+  d.revision, d.placed, d.uidvalidity, d.uid, d.missing_at, d.created_at, d.updated_at FROM drafts d LEFT JOIN sends s ON s.id = d.send_id`;
 
-/** The drafts and their files. The only owner of the `drafts` and `draft_attachments` tables. */
+/** Kind of the job that brings an account's drafts and its server's Drafts folder in step; payload { account_id }. */
+export const DRAFTS_JOB = "drafts";
+/** Changes within this time go to the server as one. */
+const SETTLE_MS = 1_000;
+
+export interface NewStoredDraft {
+  /** Absent: a new one. */
+  id?: string;
+  user_id: string;
+  account_id: string;
+  thread_id: string | null;
+  content: DraftContent;
+  hidden?: boolean;
+}
+
+/**
+ * The drafts and their files. With DraftCopies the only owner of the `drafts`, `draft_attachments` and `draft_remains`
+ * tables. Every change queues the job that takes it to the server, in the same transaction.
+ */
 export class DraftStore {
   constructor(private readonly platform: Platform) {}
 
-  insert(draft: {
-    user_id: string;
-    account_id: string;
-    thread_id: string | null;
-    content: DraftContent;
-    hidden?: boolean;
-  }): string {
+  insert(draft: NewStoredDraft): string {
     const { db, newId, clock } = this.platform;
-    const id = newId("draft");
+    const id = draft.id ?? newId("draft");
     const now = clock.now();
     db.sql
       .query(
@@ -91,11 +124,12 @@ export class DraftStore {
         draft.user_id,
         draft.account_id,
         draft.thread_id,
-        this.#seal(draft.user_id, id, draft.content),
+        this.seal(draft.user_id, id, draft.content),
         draft.hidden ? 1 : 0,
         now,
         now,
       );
+    if (!draft.hidden) this.#queueMirror(draft);
     return id;
   }
 
@@ -134,13 +168,29 @@ export class DraftStore {
       .map((row) => this.#view(row));
   }
 
+  /** Whether a draft answers this thread already. */
+  answers(user_id: string, thread_id: string): boolean {
+    return (
+      this.platform.db.sql
+        .query("SELECT 1 FROM drafts WHERE user_id = ? AND thread_id = ? AND hidden = 0")
+        .get(user_id, thread_id) !== null
+    );
+  }
+
   save(draft: Draft): void {
     const { id, user_id, account_id, thread_id } = draft;
-    const { from, to, cc, bcc, subject, body, in_reply_to, references } = draft;
-    const content = { from, to, cc, bcc, subject, body, in_reply_to, references };
+    const before = this.get(id);
+    const moved = before !== null && before.account_id !== account_id;
+    // Another mailbox has another Drafts folder, and its addresses another domain.
+    if (moved) this.#leave(before);
+    const content = this.seal(user_id, id, { ...contentOf(draft), ...(moved ? { message_id: null } : {}) });
     this.platform.db.sql
-      .query("UPDATE drafts SET account_id = ?, thread_id = ?, content = ?, updated_at = ? WHERE id = ?")
-      .run(account_id, thread_id, this.#seal(user_id, id, content), this.#later(draft.updated_at), id);
+      .query(
+        `UPDATE drafts SET account_id = ?, thread_id = ?, content = ?, revision = revision + 1, updated_at = ?
+         WHERE id = ?`,
+      )
+      .run(account_id, thread_id, content, this.#later(draft.updated_at), id);
+    this.#queueMirror(draft);
   }
 
   /** A send takes the draft. @returns false when another one has it already */
@@ -158,11 +208,33 @@ export class DraftStore {
     this.platform.db.sql
       .query("UPDATE drafts SET send_id = NULL, hidden = 0, updated_at = ? WHERE id = ?")
       .run(this.#later(draft.updated_at), id);
+    this.#queueMirror(draft);
     return { was_hidden: draft.hidden };
   }
 
   remove(id: string): void {
+    const draft = this.get(id);
+    if (draft) this.#leave(draft);
     this.platform.db.sql.query("DELETE FROM drafts WHERE id = ?").run(id);
+  }
+
+  /** Its copy on the server, if there is one, is nobody's from now on. */
+  #leave(draft: Draft): void {
+    const { sql } = this.platform.db;
+    if (draft.place === null) return;
+    sql
+      .query("INSERT OR IGNORE INTO draft_remains (account_id, uidvalidity, uid) VALUES (?, ?, ?)")
+      .run(draft.account_id, draft.place.uidvalidity, draft.place.uid);
+    sql
+      .query("UPDATE drafts SET uidvalidity = NULL, uid = NULL, msgid_hmac = NULL, placed = 0 WHERE id = ?")
+      .run(draft.id);
+    this.#queueMirror(draft);
+  }
+
+  #queueMirror({ account_id, user_id }: Pick<Draft, "account_id" | "user_id">): void {
+    const { jobs, clock } = this.platform;
+    const run_at = clock.now() + SETTLE_MS;
+    jobs.enqueue({ kind: DRAFTS_JOB, dedupe_key: account_id, user_id, payload: { account_id }, run_at });
   }
 
   attachments(draft: { id: string; user_id: string }): DraftAttachment[] {
@@ -180,13 +252,17 @@ export class DraftStore {
       }));
   }
 
-  attach(draft: Draft, { id, size, ...info }: DraftAttachment): void {
+  attach(draft: Draft, file: DraftAttachment): void {
+    this.#insertAttachment(draft, file);
+    this.touch(draft);
+  }
+
+  #insertAttachment(draft: { id: string; user_id: string }, { id, size, ...info }: DraftAttachment): void {
     const { db, keyring, clock } = this.platform;
     const sealed = keyring.forUser(draft.user_id).sealJson(`draft_attachments.info:${id}`, info);
     db.sql
       .query("INSERT INTO draft_attachments (id, draft_id, size, info, created_at) VALUES (?, ?, ?, ?, ?)")
       .run(id, draft.id, size, sealed, clock.now());
-    this.touch(draft);
   }
 
   /** @returns false when the draft has no such file */
@@ -198,6 +274,12 @@ export class DraftStore {
     return changes > 0;
   }
 
+  /** Puts these files in the place of those that the draft has, without counting it as a change. */
+  replaceAttachments(draft: { id: string; user_id: string }, files: readonly DraftAttachment[]): void {
+    this.platform.db.sql.query("DELETE FROM draft_attachments WHERE draft_id = ?").run(draft.id);
+    for (const file of files) this.#insertAttachment(draft, file);
+  }
+
   /** Ids of all drafts of a user, for whoever sweeps their files. */
   *idsOf(user_id: string): Generator<string> {
     const rows = this.platform.db.sql.query<{ id: string }, [string]>("SELECT id FROM drafts WHERE user_id = ?");
@@ -206,8 +288,9 @@ export class DraftStore {
 
   touch(draft: Draft): void {
     this.platform.db.sql
-      .query("UPDATE drafts SET updated_at = ? WHERE id = ?")
+      .query("UPDATE drafts SET revision = revision + 1, updated_at = ? WHERE id = ?")
       .run(this.#later(draft.updated_at), draft.id);
+    this.#queueMirror(draft);
   }
 
   /** Lists are ordered by it, so it never goes back, whatever the clock does. */
@@ -215,18 +298,26 @@ export class DraftStore {
     return Math.max(this.platform.clock.now(), than);
   }
 
-  #seal(user_id: string, id: string, content: DraftContent): Uint8Array {
+  /** Content in its sealed form. */
+  seal(user_id: string, id: string, content: DraftContent): Uint8Array {
     return this.platform.keyring.forUser(user_id).sealJson(`drafts.content:${id}`, content);
   }
 
-  #view({ content, hidden, send_status, ...row }: StoredDraft): Draft {
+  #view({ content, hidden, send_status, uidvalidity, uid, ...row }: StoredDraft): Draft {
     const sealer = this.platform.keyring.forUser(row.user_id);
     const held = row.send_id !== null && (send_status === "scheduled" || send_status === "sending");
     return {
       ...row,
       ...sealer.openJson<DraftContent>(`drafts.content:${row.id}`, content),
+      place: uidvalidity === null || uid === null ? null : { uidvalidity, uid },
       hidden: hidden === 1,
       status: held ? send_status : "draft",
     };
   }
+}
+
+/** What a draft says, without where it stands. */
+export function contentOf(draft: DraftContent): DraftContent {
+  const { from, to, cc, bcc, subject, body, in_reply_to, references, message_id } = draft;
+  return { from, to, cc, bcc, subject, body, in_reply_to, references, message_id };
 }

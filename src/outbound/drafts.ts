@@ -37,6 +37,8 @@ export interface DraftEdit extends DraftFields {
   account_id?: string;
 }
 
+type ReplyContent = Pick<DraftContent, "from" | "to" | "subject" | "in_reply_to" | "references">;
+
 export interface DraftsParts {
   platform: Platform;
   accounts: Accounts;
@@ -86,6 +88,7 @@ export class Drafts {
       body: input.body ?? "",
       in_reply_to: reply?.content.in_reply_to ?? null,
       references: reply?.content.references ?? [],
+      message_id: null,
     };
     senderOf(account, content.from);
     const { user_id } = writer;
@@ -105,7 +108,11 @@ export class Drafts {
       if (account_id !== undefined) after.account_id = this.sendingAccount(writer, account_id).id;
       const account = this.parts.accounts.get(after.account_id)!;
       // An address of the mailbox that it was written in means nothing in another one.
-      if (after.account_id !== before.account_id && fields.from === undefined) after.from = null;
+      if (after.account_id !== before.account_id) {
+        if (fields.from === undefined) after.from = null;
+        // Threads belong to one mailbox. Whom it goes to sees an answer all the same.
+        after.thread_id = null;
+      }
       senderOf(account, after.from);
       store.save(after);
       this.#audit(writer, "draft.update", id, summary(before), summary(after));
@@ -148,7 +155,7 @@ export class Drafts {
   }
 
   /** What a reply takes over from the newest message of its thread (contract, POST /drafts). */
-  #reply(scope: MailScope, input: NewDraft): { thread_id: string; account: Account; content: DraftContent } {
+  #reply(scope: MailScope, input: NewDraft): { thread_id: string; account: Account; content: ReplyContent } {
     const { platform, threads, accounts } = this.parts;
     const wanted = input.reply_to_thread_id!;
     const { id: thread_id, account_id } = threads.owned(scope, isId("thread", wanted) ? wanted : "");
@@ -169,7 +176,7 @@ export class Drafts {
       ? replyReferences({ messageId: newest.message_id, references: newest.references, inReplyTo: newest.in_reply_to })
       : { in_reply_to: null, references: [] };
     const subject = replySubject(newest?.subject ?? "");
-    const content = { from: alias ?? null, to, cc: [], bcc: [], subject, body: "", in_reply_to, references };
+    const content = { from: alias ?? null, to, subject, in_reply_to, references };
     return { thread_id, account, content };
   }
 

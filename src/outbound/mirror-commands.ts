@@ -43,10 +43,11 @@ interface CommandFault {
   mailboxMissing?: unknown;
 }
 
-const atom = (value: string) => ({ type: "ATOM", value });
-const sequence = (uids: readonly number[]) => ({ type: "SEQUENCE", value: packMessageRange([...uids]) });
+export const atom = (value: string) => ({ type: "ATOM", value });
+export const sequence = (uids: readonly number[]) => ({ type: "SEQUENCE", value: packMessageRange([...uids]) });
 
-async function guarded<T>(command: () => Promise<T>): Promise<T> {
+/** Turns the server's NO and BAD into a Refusal. */
+export async function guarded<T>(command: () => Promise<T>): Promise<T> {
   try {
     return await command();
   } catch (error) {
@@ -58,8 +59,12 @@ async function guarded<T>(command: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The library's own wrappers answer `false` to every refusal; here the reason decides what happens next. */
-async function run(client: ImapFlow, command: string, attributes: unknown[]): Promise<CopyUid | null> {
+/**
+ * Sends one command. The library's own wrappers answer `false` to every refusal; here the reason decides what happens next.
+ * @returns what the server says of copies that it made
+ * @throws Refusal
+ */
+export async function run(client: ImapFlow, command: string, attributes: unknown[]): Promise<CopyUid | null> {
   return guarded(async () => {
     let copied: CopyUid | null = null;
     const note = (response: ImapResponse) => {
@@ -88,14 +93,17 @@ export async function storeFlags(
   await run(client, "UID STORE", [sequence(uids), atom(`${add ? "+" : "-"}FLAGS.SILENT`), flags.map(atom)]);
 }
 
-/** The same for labels of Gmail (X-GM-EXT-1), which are written like folder names, in modified UTF-7. @throws Refusal */
+/**
+ * The same for labels of Gmail (X-GM-EXT-1), which are written like folder names, in modified UTF-7; its system labels, such
+ * as \Inbox, like flags. @throws Refusal
+ */
 export async function storeGmailLabel(
   client: ImapFlow,
   uids: readonly number[],
   add: boolean,
   label: string,
 ): Promise<void> {
-  const value = { type: "STRING", value: encodePath(client, label) };
+  const value = label.startsWith("\\") ? atom(label) : { type: "STRING", value: encodePath(client, label) };
   await run(client, "UID STORE", [sequence(uids), atom(`${add ? "+" : "-"}X-GM-LABELS`), [value]]);
 }
 
@@ -110,69 +118,6 @@ export async function flagsOf(client: ImapFlow, uids: readonly number[]): Promis
 export interface CopyUid {
   uidvalidity: number;
   uids: Map<number, number>;
-}
-
-export interface Moved {
-  /** Null where the server does not tell. */
-  to: CopyUid | null;
-  /** Copied, but still in the source folder, marked \Deleted: without UIDPLUS only others' expunging removes them. */
-  left: number[];
-}
-
-/** Moves messages of the open folder; where MOVE (RFC 6851) is missing, copies and then removes them. */
-export class Mover {
-  /** Copied already, before a connection broke: they must not be copied twice. */
-  readonly #copied = new Map<string, number>();
-
-  /** @param folder_id of the open folder. @throws Refusal */
-  async move(client: ImapFlow, folder_id: string, uids: readonly number[], target: string): Promise<Moved> {
-    const path = atom(encodePath(client, target));
-    const has = (name: string) => client.capabilities.has(name) || client.capabilities.has("IMAP4rev2");
-    if (has("MOVE")) return { to: await run(client, "UID MOVE", [sequence(uids), path]), left: [] };
-    const key = (uid: number) => `${folder_id} ${uid} ${target}`;
-    const to = await this.#copy(client, await this.#toCopy(client, uids, key, has("UIDPLUS")), path, key);
-    for (const uid of uids) {
-      const copy = this.#copied.get(key(uid));
-      if (to && copy) to.uids.set(uid, copy);
-    }
-    await storeFlags(client, uids, true, ["\\Deleted"]);
-    const left = (await this.#expunge(client, uids, has("UIDPLUS"))) ? [] : [...uids];
-    if (left.length === 0) for (const uid of uids) this.#copied.delete(key(uid));
-    return { to, left };
-  }
-
-  async #toCopy(
-    client: ImapFlow,
-    uids: readonly number[],
-    key: (uid: number) => string,
-    uidplus: boolean,
-  ): Promise<number[]> {
-    const fresh = uids.filter((uid) => !this.#copied.has(key(uid)));
-    if (uidplus || fresh.length === 0) return fresh;
-    // What an earlier run copied and could not remove carries the mark.
-    const flags = await flagsOf(client, fresh);
-    return fresh.filter((uid) => flags.has(uid) && !flags.get(uid)!.has("\\Deleted"));
-  }
-
-  async #copy(client: ImapFlow, uids: number[], path: unknown, key: (uid: number) => string): Promise<CopyUid | null> {
-    if (uids.length === 0) return null;
-    const to = await run(client, "UID COPY", [sequence(uids), path]);
-    for (const uid of uids) this.#copied.set(key(uid), to?.uids.get(uid) ?? 0);
-    return to;
-  }
-
-  /** Removes these messages and no others. @returns false when that cannot be done */
-  async #expunge(client: ImapFlow, uids: readonly number[], uidplus: boolean): Promise<boolean> {
-    if (uidplus) {
-      await run(client, "UID EXPUNGE", [sequence(uids)]);
-      return true;
-    }
-    const deleted = await client.search({ deleted: true }, { uid: true });
-    const ours = new Set(uids);
-    if (!deleted || deleted.some((uid) => !ours.has(uid))) return false;
-    await run(client, "EXPUNGE", []);
-    return true;
-  }
 }
 
 /** Makes a folder; one that is there already will do. @throws Refusal */

@@ -1,15 +1,11 @@
 import type { ImapFlow, MailboxObject } from "imapflow";
 import type { Folder } from "../mailbox/folders.ts";
 import type { Labels } from "../mailbox/labels.ts";
+import { labelId, type PendingChange } from "../mailbox/pending-changes.ts";
+import { isGmail } from "../wire/imap/gmail.ts";
 import { labelToKeyword } from "../wire/imap/keywords.ts";
 import { flagsOf, openForWriting, Refusal, storeFlags, storeGmailLabel } from "./mirror-commands.ts";
-import {
-  type CopyPlace,
-  labelId,
-  type MirrorLedger,
-  type PendingChange,
-  type PendingMessage,
-} from "./mirror-ledger.ts";
+import type { CopyPlace, MirrorLedger, PendingMessage } from "./mirror-ledger.ts";
 import type { Results } from "./mirror-results.ts";
 
 /** One STORE: many messages of a folder, one flag. */
@@ -31,15 +27,16 @@ export class FlagReplay {
     private readonly labels: Labels,
     private readonly results: Results,
   ) {
-    this.#gmail = client.capabilities.has("X-GM-EXT-1");
+    this.#gmail = isGmail(client);
   }
 
   /** Every copy of a message gets the change, with one command per folder and flag. */
   async run(messages: readonly PendingMessage[]): Promise<void> {
     const folders = new Map<string, { folder: Folder; ops: Map<string, StoreOp> }>();
     for (const { changes, copies } of messages) {
-      // On Gmail folders are views of one message.
-      const places = this.#gmail ? copies.slice(0, 1) : copies;
+      const real = copies.filter(({ folder }) => folder.view_of === null);
+      // On Gmail every folder shows the one message.
+      const places = this.#gmail ? real.slice(0, 1) : real;
       for (const change of changes) {
         if (change.field === "folder") continue;
         if (places.length === 0) this.results.wait([change], "missing");
@@ -72,7 +69,7 @@ export class FlagReplay {
     const uids = op.entries.map(({ uid }) => uid);
     const label = op.field.startsWith("label:") ? this.labels.name(labelId(op.field)) : null;
     if (box.readOnly || !permits(box, op, label, this.#gmail)) {
-      if (label === null) this.results.refuse(changesOf(op), "The folder is read-only.");
+      if (label === null || this.#gmail) this.results.refuse(changesOf(op), "The folder is read-only.");
       else this.#keepHere(folder, op);
       return false;
     }
@@ -84,7 +81,8 @@ export class FlagReplay {
       }
       return true;
     } catch (error) {
-      if (label !== null && error instanceof Refusal && !error.temporary) this.#keepHere(folder, op);
+      // Gmail keeps labels: it is this one that it will not have.
+      if (label !== null && !this.#gmail && error instanceof Refusal && !error.temporary) this.#keepHere(folder, op);
       else this.#judge(error, changesOf(op));
       return false;
     }

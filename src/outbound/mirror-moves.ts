@@ -1,22 +1,26 @@
 import type { ImapFlow } from "imapflow";
 import type { Account } from "../mailbox/accounts.ts";
 import type { Folder, Folders } from "../mailbox/folders.ts";
+import type { PendingChange } from "../mailbox/pending-changes.ts";
 import type { FolderRole } from "../mailbox/state.ts";
-import { createFolder, flagsOf, type Mover, openForWriting, Refusal } from "./mirror-commands.ts";
-import type { MirrorLedger, PendingChange, PendingMessage } from "./mirror-ledger.ts";
+import { isGmail } from "../wire/imap/gmail.ts";
+import { createFolder, flagsOf, openForWriting, Refusal } from "./mirror-commands.ts";
+import type { CopyPlace, MirrorLedger, PendingMessage } from "./mirror-ledger.ts";
+import type { Mover } from "./mirror-mover.ts";
 import { copiesToMove } from "./mirror-plan.ts";
 import type { Results } from "./mirror-results.ts";
 
 /** What missing folders are called; other programs know them by these names. */
-const NAMES: Partial<Record<FolderRole, string>> = {
+export const FOLDER_NAMES = {
   inbox: "INBOX",
   archive: "Archive",
   snoozed: "Snoozed",
   trash: "Trash",
   spam: "Junk",
-};
+} as const satisfies Partial<Record<FolderRole, string>>;
 
-interface Group {
+/** One MOVE: messages of a folder, with the changes that ask for it. */
+export interface MoveGroup {
   from: Folder;
   to: Folder;
   entries: { uid: number; change: PendingChange }[];
@@ -24,7 +28,6 @@ interface Group {
 
 /** Replays moves between folders. */
 export class MoveReplay {
-  readonly #gmail: boolean;
   readonly #targets = new Map<string, Folder | null>();
 
   constructor(
@@ -34,21 +37,19 @@ export class MoveReplay {
     private readonly ledger: MirrorLedger,
     private readonly mover: Mover,
     private readonly results: Results,
-  ) {
-    this.#gmail = client.capabilities.has("X-GM-EXT-1");
-  }
+  ) {}
 
   async run(messages: readonly PendingMessage[]): Promise<void> {
-    const groups = new Map<string, Group>();
+    const groups = new Map<string, MoveGroup>();
     for (const { changes, copies } of messages) {
       const change = changes.find(({ field }) => field === "folder");
       if (!change) continue;
       const role = change.value as FolderRole;
-      const sources = copiesToMove(copies, role, this.#gmail);
+      const sources = this.#toMove(copies, role);
       if (copies.length === 0) this.results.wait([change], "missing");
       else if (sources.length === 0) this.results.accept([change]);
       if (sources.length === 0) continue;
-      const to = await this.#target(role);
+      const to = await this.target(role);
       // Without such a folder the state is kept here: the pending change outweighs what the server says (decisions).
       if (!to) continue;
       for (const { folder: from, uid } of sources) {
@@ -59,10 +60,20 @@ export class MoveReplay {
         group.entries.push({ uid, change });
       }
     }
-    for (const group of groups.values()) await this.#move(group);
+    for (const group of groups.values()) await this.move(group);
   }
 
-  async #move(group: Group): Promise<void> {
+  /** Copies that have to move, and those that an earlier try has copied and not yet removed. */
+  #toMove(copies: readonly CopyPlace[], role: FolderRole): CopyPlace[] {
+    const wanted = copiesToMove(copies, role, isGmail(this.client));
+    const path = this.ledger.folderOfRole(role)?.path;
+    if (path === undefined) return wanted;
+    const isHalf = ({ folder, uid }: CopyPlace) => this.mover.isHalfDone(folder.id, uid, path);
+    return copies.filter((copy) => wanted.includes(copy) || isHalf(copy));
+  }
+
+  /** Moves, and notes what the server said to each change. */
+  async move(group: MoveGroup): Promise<void> {
     const { from, entries } = group;
     const changes = entries.map(({ change }) => change);
     try {
@@ -78,7 +89,7 @@ export class MoveReplay {
     }
   }
 
-  async #command({ from, to, entries }: Group): Promise<void> {
+  async #command({ from, to, entries }: MoveGroup): Promise<void> {
     const uids = entries.map(({ uid }) => uid);
     const send = () => this.mover.move(this.client, from.id, uids, to.path);
     const { to: copied, left } = await send().catch(async (error: unknown) => {
@@ -100,19 +111,19 @@ export class MoveReplay {
       );
       return;
     }
-    const known = moved.filter(({ uid }) => copied.uids.has(uid));
-    const done = known.map(({ change }) => change);
     for (const uid of stays) copied.uids.delete(uid);
-    this.ledger.moved(from, to, copied, this.#gmail);
-    this.results.accept(done);
+    const alone = isGmail(this.client) && (to.role === "trash" || to.role === "spam");
+    const told = this.ledger.moved(from, to, copied, alone);
+    const isPlaced = ({ uid }: { uid: number }) => told && copied.uids.has(uid);
+    this.results.accept(moved.filter(isPlaced).map(({ change }) => change));
     this.results.wait(
-      moved.filter(({ uid }) => !copied.uids.has(uid)).map(({ change }) => change),
+      moved.filter((entry) => !isPlaced(entry)).map(({ change }) => change),
       "missing",
     );
   }
 
   /** Only of messages that are there can the server have refused anything. */
-  async #refuse({ entries }: Group, refusal: Refusal): Promise<void> {
+  async #refuse({ entries }: MoveGroup, refusal: Refusal): Promise<void> {
     const there = await flagsOf(
       this.client,
       entries.map(({ uid }) => uid),
@@ -124,7 +135,7 @@ export class MoveReplay {
   }
 
   /** The folder for a role, made where it is missing; null where the server will not have it. */
-  async #target(role: FolderRole): Promise<Folder | null> {
+  async target(role: FolderRole): Promise<Folder | null> {
     const known = this.#targets.get(role);
     if (known !== undefined) return known;
     const have = this.ledger.folderOfRole(role) ?? (role === "archive" ? this.ledger.folderOfRole("all") : null);
@@ -134,11 +145,13 @@ export class MoveReplay {
   }
 
   async #create(role: FolderRole): Promise<Folder | null> {
-    const name = NAMES[role];
+    const name = (FOLDER_NAMES as Partial<Record<FolderRole, string>>)[role];
     if (!name) return null;
     const personal = this.client.namespace;
     // Some servers allow nothing beside INBOX, and begin their names with "INBOX." (RFC 2342).
     const path = name === "INBOX" ? name : `${personal?.prefix ?? ""}${name}`;
+    // What is put there would seem to be gone.
+    if (this.account.exclude.includes(path)) return null;
     try {
       await createFolder(this.client, path);
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { PendingChange } from "./mirror-ledger.ts";
+import type { PendingChange } from "../mailbox/pending-changes.ts";
 
 /** Why a change has to wait: its message is not where we think, or the server cannot at present. */
 export type Wait = "missing" | "unavailable";

@@ -178,6 +178,19 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
     expect(s.thread("Mine")).toMatchObject({ state: "archived", unread: false });
   });
 
+  test("nothing is moved into a folder that the account leaves out: the state is kept here", async () => {
+    await open(["Put away"], { exclude: ["Archive"] });
+    s.change("Put away", { state: "archived" });
+    expect(await s.replay()).toEqual({ outcome: "done" });
+    expect([...(await s.onServer("INBOX")).keys()]).toEqual(["Put away"]);
+    await synced(s);
+    await synced(s);
+    expect(s.thread("Put away").state).toBe("archived");
+    s.change("Put away", { state: "inbox" });
+    await s.replay();
+    expect([s.pending(), s.thread("Put away").state]).toEqual([0, "inbox"]);
+  });
+
   test("a job is queued again at start for what waits", async () => {
     await open(["Waiting"]);
     s.change("Waiting", { read: true });

@@ -1,16 +1,14 @@
 import type { ImapFlow } from "imapflow";
-import type { Account, Accounts } from "../mailbox/accounts.ts";
+import type { Account } from "../mailbox/accounts.ts";
 import { MIRROR_JOB } from "../mailbox/changes-edits.ts";
-import type { Copies } from "../mailbox/copies.ts";
-import type { Folders } from "../mailbox/folders.ts";
-import type { Labels } from "../mailbox/labels.ts";
+import type { Cursor, PendingChange } from "../mailbox/pending-changes.ts";
 import type { AttemptOutcome, Job } from "../platform/jobs/queue.ts";
 import type { JobHandler } from "../platform/jobs/runner.ts";
 import { errorFields } from "../platform/log.ts";
-import type { Platform } from "../platform/platform.ts";
-import { Mover } from "./mirror-commands.ts";
 import { FlagReplay } from "./mirror-flags.ts";
-import { type Cursor, MirrorLedger, type PendingChange } from "./mirror-ledger.ts";
+import { GmailMoveReplay } from "./mirror-gmail.ts";
+import { type LedgerParts, MirrorLedger } from "./mirror-ledger.ts";
+import { Mover } from "./mirror-mover.ts";
 import { MoveReplay } from "./mirror-moves.ts";
 import { retryDelay_ms } from "./mirror-plan.ts";
 import { Results, type Wait } from "./mirror-results.ts";
@@ -24,12 +22,7 @@ const MAX_LOOKS = 8;
 const WAIT_MS = 10 * 60_000;
 const PAUSED_MS = 5 * 60_000;
 
-export interface MirrorParts {
-  platform: Platform;
-  accounts: Accounts;
-  folders: Folders;
-  labels: Labels;
-  copies: Copies;
+export interface MirrorParts extends LedgerParts {
   /** Runs a task on the account's connection, one task at a time. @throws when the server cannot be reached */
   withMailbox: <T>(account_id: string, task: (client: ImapFlow) => Promise<T>) => Promise<T>;
 }
@@ -65,11 +58,8 @@ export class Mirror {
 
   /** Queues a job for every account with changes that wait, whatever became of their jobs. */
   resume(): void {
-    const { platform, accounts } = this.parts;
-    const rows = platform.db.sql
-      .query<{ account_id: string }, []>("SELECT DISTINCT account_id FROM pending_changes")
-      .all();
-    for (const { account_id } of rows) {
+    const { accounts, pending } = this.parts;
+    for (const account_id of pending.accounts()) {
       const account = accounts.get(account_id);
       if (account && !account.read_only && account.provider !== "sandbox") this.#enqueue(account);
     }
@@ -127,7 +117,9 @@ export class Mirror {
     this.#conclude(ledger, results);
     // Moves change UIDs, so they come last.
     const moves = new Results();
-    await new MoveReplay(client, account, folders, ledger, this.#mover, moves).run(messages);
+    const replay = new MoveReplay(client, account, folders, ledger, this.#mover, moves);
+    const gmail = GmailMoveReplay.for(client, account, folders, ledger, replay, moves);
+    await (gmail ?? replay).run(messages);
     this.#conclude(ledger, moves);
     const waiting = [...this.#wait(account, ledger, results.waiting), ...this.#wait(account, ledger, moves.waiting)];
     return { next, waiting };

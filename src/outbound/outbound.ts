@@ -3,7 +3,10 @@ import { BlobFiles } from "../platform/blobs/files.ts";
 import type { Platform } from "../platform/platform.ts";
 import { BounceStore } from "./bounces-store.ts";
 import { Canceller } from "./cancel.ts";
+import { DraftCopies } from "./draft-copies.ts";
 import { DraftFiles } from "./draft-files.ts";
+import { DraftIntake } from "./draft-intake.ts";
+import { DraftSync, type DraftSyncParts } from "./draft-sync.ts";
 import { Drafts } from "./drafts.ts";
 import { DraftStore } from "./drafts-store.ts";
 import { Scheduler } from "./schedule.ts";
@@ -34,4 +37,17 @@ export function createOutbound(platform: Platform, { accounts, threadQueries: th
     canceller: new Canceller({ platform, sends, draft_store }),
     bounces: new BounceStore(platform),
   };
+}
+
+/** The way to the Drafts folders, for the thread that has the connections to the servers. */
+export function createDraftSync(
+  platform: Platform,
+  mailbox: Mailbox,
+  server: Pick<DraftSyncParts, "withMailbox" | "syncNow" | "grace_ms">,
+): DraftSync {
+  const { accounts, folders } = mailbox;
+  const { draft_store: store, draft_files } = createOutbound(platform, mailbox);
+  const copies = new DraftCopies(platform, store);
+  const intake = new DraftIntake({ platform, store, copies, draft_files, files: new BlobFiles(platform) });
+  return new DraftSync({ platform, accounts, folders, store, copies, files: draft_files, intake, ...server });
 }

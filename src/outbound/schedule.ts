@@ -12,7 +12,13 @@ import { DISPATCH_JOB, type Send, type SendStore } from "./sends-store.ts";
 /** Who sends: the key counts against its reduced cap, the user against the plan's. */
 export interface Sender extends Writer {
   key: { id: string; created_at: number };
-  user: MeteredUser & { id: string };
+  /** `pool_id`: whose sends these count as, where several people share an amount; absent: their own. */
+  user: MeteredUser & { id: string; pool_id?: string };
+}
+
+/** Whose sends of the day a person's count against. */
+function poolOf({ id, pool_id }: Sender["user"]): string {
+  return pool_id ?? id;
 }
 
 export interface SendOptions {
@@ -74,7 +80,8 @@ export class Scheduler {
     const about = { message_id_header, from, to, cc, bcc, subject };
     const key_id = sender.key.id;
     const scheduled_at = options.scheduled_at ?? null;
-    sends.insert({ id, user_id, account_id, key_id, draft_id: draft.id, undo_until, scheduled_at, ...about });
+    const pool_id = poolOf(sender.user);
+    sends.insert({ id, user_id, account_id, key_id, pool_id, draft_id: draft.id, undo_until, scheduled_at, ...about });
     if (!draft_store.lock(draft.id, id)) throw new ApiError("draft_locked", "This draft is being sent already.");
     platform.jobs.enqueue({
       kind: DISPATCH_JOB,
@@ -114,7 +121,7 @@ export class Scheduler {
       }
     }
     const limit = meters.limits(user).sends_per_day;
-    if (meters.spend("sends", user.id, 1, limit)) return;
+    if (meters.spend("sends", poolOf(user), 1, limit)) return;
     const retry_after_s = Math.ceil((meters.resetsAt() - now) / 1000);
     throw new ApiError("quota_exceeded", `The plan's ${limit} sends a day are used up.`, { retry_after_s });
   }

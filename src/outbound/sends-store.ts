@@ -2,6 +2,7 @@ import { notFound } from "../kernel/errors.ts";
 import { messageIdHmac } from "../mailbox/import.ts";
 import type { MailScope, Position } from "../mailbox/queries.ts";
 import type { Platform } from "../platform/platform.ts";
+import type { FailReason } from "./classify.ts";
 
 /** Kind of the job that dispatches a send; payload { send_id }, one per send. Due when the undo window ends. */
 export const DISPATCH_JOB = "dispatch";
@@ -29,8 +30,8 @@ export interface RejectedRecipient {
 
 /** How it ended, or why it waits; sealed. */
 export interface SendOutcome {
-  /** One of classify's reasons; null while it is retried, and for what was sent. */
-  reason: string | null;
+  /** Null while it is retried, and for what was sent. */
+  reason: FailReason | null;
   /** The server's words. */
   detail: string;
   rejected: RejectedRecipient[];
@@ -41,6 +42,8 @@ export interface Send extends SendInfo {
   user_id: string;
   account_id: string;
   key_id: string | null;
+  /** Whose sends of the day it counts against. */
+  pool_id: string;
   draft_id: string | null;
   status: SendStatus;
   undo_until: number;
@@ -63,7 +66,7 @@ interface StoredSend extends Omit<Send, keyof SendInfo | "outcome"> {
   outcome: Uint8Array | null;
 }
 
-const COLUMNS = `id, user_id, account_id, key_id, draft_id, status, undo_until, scheduled_at, attempts, first_attempt_at,
+const COLUMNS = `id, user_id, account_id, key_id, pool_id, draft_id, status, undo_until, scheduled_at, attempts, first_attempt_at,
   next_attempt_at, handed_over_at, thread_id, message_id, copy, info, outcome, created_at, finished_at`;
 
 export interface NewSend extends SendInfo {
@@ -71,6 +74,7 @@ export interface NewSend extends SendInfo {
   user_id: string;
   account_id: string;
   key_id: string | null;
+  pool_id: string;
   draft_id: string;
   undo_until: number;
   scheduled_at: number | null;
@@ -90,14 +94,15 @@ export class SendStore {
     const info: SendInfo = { message_id_header, from, to, cc, bcc, subject };
     db.sql
       .query(
-        `INSERT INTO sends (id, user_id, account_id, key_id, draft_id, status, undo_until, scheduled_at, msgid_hmac, info,
-           created_at) VALUES (?, ?, ?, ?, ?, 'scheduled', ?, ?, ?, ?, ?)`,
+        `INSERT INTO sends (id, user_id, account_id, key_id, pool_id, draft_id, status, undo_until, scheduled_at, msgid_hmac,
+           info, created_at) VALUES (?, ?, ?, ?, ?, ?, 'scheduled', ?, ?, ?, ?, ?)`,
       )
       .run(
         send.id,
         send.user_id,
         send.account_id,
         send.key_id,
+        send.pool_id,
         send.draft_id,
         send.undo_until,
         send.scheduled_at,
@@ -161,7 +166,7 @@ export class SendStore {
    */
   take(id: string): Send | null {
     const now = this.platform.clock.now();
-    return this.platform.db.write(() => {
+    return this.platform.db.writeLazily(() => {
       this.#change(
         `UPDATE sends SET status = 'sending', first_attempt_at = coalesce(first_attempt_at, ?)
          WHERE id = ? AND status = 'scheduled' AND undo_until <= ?`,
@@ -195,7 +200,7 @@ export class SendStore {
   /** It left. The draft is gone with it. */
   markSent(
     send: Send,
-    as: { thread_id: string; message_id: string; copy: Send["copy"]; rejected: RejectedRecipient[] },
+    as: { thread_id: string | null; message_id: string | null; copy: Send["copy"]; rejected: RejectedRecipient[] },
   ): boolean {
     const outcome = as.rejected.length === 0 ? null : { reason: null, detail: "", rejected: as.rejected };
     return this.#change(
@@ -205,7 +210,7 @@ export class SendStore {
     );
   }
 
-  markFailed(send: Send, reason: string, detail: string): boolean {
+  markFailed(send: Send, reason: FailReason, detail: string): boolean {
     return this.#change(
       `UPDATE sends SET status = 'failed', outcome = ?, next_attempt_at = NULL, finished_at = ?
        WHERE id = ? AND status = 'sending'`,
@@ -223,12 +228,12 @@ export class SendStore {
     this.#change("UPDATE sends SET copy = 'placed' WHERE message_id = ? AND copy = 'wanted'", [message_id]);
   }
 
-  /** The send of an account whose message has this Message-ID. */
-  byMessageId(account: { id: string; user_id: string }, message_id_header: string): Send | null {
-    const hmac = messageIdHmac(this.platform.keyring.forUser(account.user_id), message_id_header);
+  /** The send of a user whose message has this Message-ID; what comes back may come to another of their mailboxes. */
+  byMessageId(user_id: string, message_id_header: string): Send | null {
+    const hmac = messageIdHmac(this.platform.keyring.forUser(user_id), message_id_header);
     const row = this.platform.db.sql
-      .query<StoredSend, [string, Uint8Array]>(`SELECT ${COLUMNS} FROM sends WHERE account_id = ? AND msgid_hmac = ?`)
-      .get(account.id, hmac);
+      .query<StoredSend, [string, Uint8Array]>(`SELECT ${COLUMNS} FROM sends WHERE user_id = ? AND msgid_hmac = ?`)
+      .get(user_id, hmac);
     return row && this.#view(row);
   }
 

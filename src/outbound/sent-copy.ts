@@ -9,7 +9,7 @@ import type { Platform } from "../platform/platform.ts";
 import { SETTLE_JOB } from "./dispatch.ts";
 import { retryDelay_ms } from "./mirror-plan.ts";
 import type { Send, SendStore } from "./sends-store.ts";
-import { holds, isOnServer, keepsItself, sentFolder } from "./server-copies.ts";
+import { appendTo, holds, isOnServer, keepsItself, sentFolder } from "./server-copies.ts";
 
 const PAUSED_MS = 5 * 60_000;
 /** Tries over about a day; the copy here stays in any case. */
@@ -86,8 +86,7 @@ export class SentCopies {
     const folder = await sentFolder(client, account, this.parts.folders);
     if (!folder) throw new Error("The server has no Sent folder, and makes none.");
     if (await holds(client, folder.path, send.message_id_header)) return;
-    const date = new Date(send.finished_at ?? send.created_at);
-    const placed = await client.append(folder.path, Buffer.from(raw), ["\\Seen"], date);
+    const placed = await appendTo(client, folder.path, raw, ["\\Seen"], send.finished_at ?? send.created_at);
     if (!placed) throw new Error("The server refused the copy for Sent.");
   }
 

@@ -2,6 +2,7 @@ import type { Account } from "../mailbox/accounts.ts";
 import type { Folder, Folders } from "../mailbox/folders.ts";
 import type { IncomingMessage } from "../mailbox/incoming.ts";
 import type { LocalFolder } from "../mailbox/local-folder.ts";
+import type { Places } from "../mailbox/places.ts";
 import type { BlobFiles } from "../platform/blobs/files.ts";
 import type { Platform } from "../platform/platform.ts";
 
@@ -25,6 +26,7 @@ export interface SentMailParts {
   platform: Platform;
   folders: Folders;
   localFolder: LocalFolder;
+  places: Places;
   files: BlobFiles;
   delivery: LocalDelivery;
 }
@@ -62,7 +64,7 @@ export class SentMail {
   }
 
   #put(account: Account, folder: Folder, uid: number, mail: ReadMail, raw: Uint8Array, seen: boolean): Stored | null {
-    const { platform, delivery } = this.parts;
+    const { platform, places, delivery } = this.parts;
     const incoming = mail({
       folder_id: folder.id,
       uid,
@@ -74,24 +76,16 @@ export class SentMail {
       server_thread_id: null,
     });
     delivery.take(account, folder, incoming);
-    return platform.db.sql
-      .query<Stored, [string, number]>(
-        `SELECT m.id AS message_id, m.thread_id FROM locations l JOIN messages m ON m.id = l.message_id
-         WHERE l.folder_id = ? AND l.uid = ?`,
-      )
-      .get(folder.id, uid);
+    return places.at(folder.id, uid);
   }
 
   /** A place in a folder of the sandbox, which has no server to give one. */
   #nextIn(account: Account, role: keyof typeof SANDBOX_FOLDERS): { folder: Folder; uid: number } {
-    const { platform, folders } = this.parts;
+    const { folders, places } = this.parts;
     const folder =
       folders.list(account).find((candidate) => candidate.role === role) ??
       folders.upsert(account, SANDBOX_FOLDERS[role], "/", role);
-    const { highest } = platform.db.sql
-      .query<{ highest: number | null }, [string]>("SELECT max(uid) AS highest FROM locations WHERE folder_id = ?")
-      .get(folder.id)!;
-    const uid = Math.max(folder.uidnext, (highest ?? 0) + 1);
+    const uid = Math.max(folder.uidnext, places.highestUid(folder.id) + 1);
     folders.save({ ...folder, uidnext: uid + 1 });
     return { folder, uid };
   }

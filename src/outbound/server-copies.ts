@@ -1,8 +1,8 @@
-import type { ImapFlow } from "imapflow";
+import type { AppendResponseObject, ImapFlow } from "imapflow";
 import type { Account } from "../mailbox/accounts.ts";
 import type { Folder, Folders } from "../mailbox/folders.ts";
 import { isGmail } from "../wire/imap/gmail.ts";
-import { createFolder, Refusal } from "./mirror-commands.ts";
+import { createFolder, openForWriting, Refusal } from "./mirror-commands.ts";
 
 /** Folders in which a message that left may show, the likeliest first. */
 const LOOK_IN = ["sent", "all", "inbox"];
@@ -25,6 +25,21 @@ export async function sentFolder(client: ImapFlow, account: Account, folders: Fo
     return null;
   }
   return folders.upsert(account, path, personal?.delimiter ?? null, "sent");
+}
+
+/**
+ * Puts a message into a folder, with its flags: imapflow drops those that the folder which happens to be open would not keep,
+ * and one that was opened for reading keeps none. @throws Refusal when the folder cannot be written
+ */
+export async function appendTo(
+  client: ImapFlow,
+  path: string,
+  raw: Uint8Array,
+  flags: string[],
+  date_ms: number,
+): Promise<AppendResponseObject | false> {
+  await openForWriting(client, path);
+  return client.append(path, Buffer.from(raw), flags, new Date(date_ms));
 }
 
 /** Whether a folder holds a message with this Message-ID. */

@@ -35,6 +35,15 @@ export interface AuditRow {
   at: number;
 }
 
+export interface AuditListOptions {
+  limit: number;
+  before_id?: string;
+  action?: string;
+  target?: string;
+  /** Only what this key, user or rule did. */
+  actor_id?: string;
+}
+
 interface StoredRow {
   id: string;
   actor_kind: Actor["kind"];
@@ -78,12 +87,13 @@ export class Audit {
   }
 
   /** Rows of one user, newest first, older than the row `before_id` when given. */
-  list(user_id: string, options: { limit: number; before_id?: string; action?: string; target?: string }): AuditRow[] {
+  list(user_id: string, options: AuditListOptions): AuditRow[] {
     const rows = this.db.sql
       .query<StoredRow, Record<string, string | number | null>>(
         `SELECT id, actor_kind, actor_id, action, target, payload, request_id, at FROM audit
          WHERE user_id = $user AND ($before IS NULL OR id < $before)
            AND ($action IS NULL OR action = $action) AND ($target IS NULL OR target = $target)
+           AND ($actor IS NULL OR actor_id = $actor)
          ORDER BY id DESC LIMIT $limit`,
       )
       .all({
@@ -91,6 +101,7 @@ export class Audit {
         before: options.before_id ?? null,
         action: options.action ?? null,
         target: options.target ?? null,
+        actor: options.actor_id ?? null,
         limit: options.limit,
       });
     const sealer = this.keyring.forUser(user_id);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type Scratch, scratchPlatform } from "../../test/scratch-platform.ts";
+import { publishedEvent } from "./events.ts";
 
 let scratch: Scratch;
 beforeEach(() => {
@@ -67,4 +68,80 @@ test("what it tells is sealed", () => {
   });
   const [row] = scratch.platform.db.sql.query<{ payload: Uint8Array }, []>("SELECT payload FROM events").all();
   expect(Buffer.from(row!.payload).includes("noon")).toBe(false);
+});
+
+test("of chosen kinds only these come", () => {
+  emit();
+  scratch.platform.events.emit("usr_a", "brief.ready", { date: "2026-03-02", needs_reply_count: 4 });
+  emit();
+  const kinds = (types?: string[]) =>
+    scratch.platform.events.read("usr_a", 0, 10, types).events.map(({ event }) => event);
+  expect(kinds(["brief.ready"])).toEqual(["brief.ready"]);
+  expect(kinds(["brief.ready", "thread.updated"])).toEqual(["thread.updated", "brief.ready", "thread.updated"]);
+  expect(kinds([])).toEqual([]);
+});
+
+test("one event is found by its id, by its owner alone", () => {
+  emit();
+  const [event] = scratch.platform.events.after("usr_a", 0, 1);
+  expect(scratch.platform.events.get("usr_a", event!.id)).toEqual(event!);
+  expect(scratch.platform.events.get("usr_b", event!.id)).toBeNull();
+});
+
+test("the head is the newest position, also when that event is gone", () => {
+  expect(scratch.platform.events.head()).toBe(0);
+  const position = emit();
+  scratch.platform.events.prune(Number.MAX_SAFE_INTEGER);
+  expect(scratch.platform.events.head()).toBe(position);
+});
+
+test("listeners hear of events once a transaction is over, and no more after they left", async () => {
+  const { db, events } = scratch.platform;
+  const heard: number[] = [];
+  const leave = events.listen(() => heard.push(events.after("usr_a", 0, 10).length));
+  db.write(() => {
+    emit();
+    emit();
+    expect(heard).toEqual([]);
+  });
+  await Promise.resolve();
+  expect(heard).toEqual([2]);
+  events.announce();
+  await Promise.resolve();
+  expect(heard).toEqual([2, 2]);
+  leave();
+  emit();
+  await Promise.resolve();
+  expect(heard.length).toBe(2);
+});
+
+test("what receivers get of an event", () => {
+  emit();
+  const [event] = scratch.platform.events.after("usr_a", 0, 1);
+  expect(publishedEvent(event!)).toEqual({
+    id: event!.id,
+    event: "thread.updated",
+    created_at: "2026-03-02T09:00:00.000Z",
+    data: { thread_id: "thr_1", changed: ["read"] },
+  });
+});
+
+test("a stretch ends where it was cut, or at the head of the whole log", () => {
+  const [first, second] = [emit(), emit()];
+  const foreign = emit("usr_b");
+  const { events } = scratch.platform;
+  expect(events.read("usr_a", 0, 1)).toMatchObject({ end: first, broken: 0 });
+  expect(events.read("usr_a", first, 1).end).toBe(second);
+  expect(events.read("usr_a", 0, 10).end).toBe(foreign);
+  expect(events.read("usr_a", foreign, 10)).toEqual({ events: [], end: foreign, broken: 0 });
+  expect(events.read("usr_a", 0, 10, ["brief.ready"])).toEqual({ events: [], end: foreign, broken: 0 });
+});
+
+test("an event that does not open is left out and counted, and the others come", () => {
+  const bad = emit("usr_a", "thr_bad");
+  emit("usr_a", "thr_good");
+  scratch.platform.db.sql.query("UPDATE events SET payload = zeroblob(60) WHERE position = ?").run(bad);
+  const stretch = scratch.platform.events.read("usr_a", 0, 10);
+  expect(stretch.events.map(({ thread_id }) => thread_id)).toEqual(["thr_good"]);
+  expect(stretch.broken).toBe(1);
 });

@@ -120,12 +120,12 @@ test("amounts come from the plan, times the seats of a team", () => {
   expect(meters.limits({ plan: "team", seats: 3 })).toMatchObject({ requests_per_day: 30, webhook_endpoints: 20 });
 });
 
-test("prune deletes periods that are over, of days and of months", () => {
+test("prune deletes days that are over, and keeps months", () => {
   meters.spend("sends", "u", 1, null);
   meters.spend("ai_credits", "u", 1, null);
   clock.set("2026-03-15T12:00:00Z");
   meters.spend("sends", "u", 1, null);
   meters.spend("ai_credits", "u", 1, null);
-  expect(meters.prune(clock.now())).toBe(2);
+  expect(meters.prune(clock.now())).toBe(1);
   expect([meters.used("sends", "u"), meters.used("ai_credits", "u")]).toEqual([1, 1]);
 });

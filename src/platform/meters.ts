@@ -117,12 +117,10 @@ export class Meters {
     for (const [name, count] of this.#requests) if (count.day !== today) this.#requests.delete(name);
   }
 
-  /** Deletes periods that ended before `before_ms`. @returns how many rows */
+  /** Deletes days before that of `before_ms`. Months, of credits, are few and stay. @returns how many rows */
   prune(before_ms: number): number {
-    const day = utcDay(before_ms);
-    return this.db.sql
-      .query("DELETE FROM meters WHERE period < ? AND (length(period) = 10 OR period < ?)")
-      .run(day, utcMonth(before_ms)).changes;
+    return this.db.sql.query("DELETE FROM meters WHERE length(period) = 10 AND period < ?").run(utcDay(before_ms))
+      .changes;
   }
 
   #today(user_id: string): DayCount {

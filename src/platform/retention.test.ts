@@ -15,23 +15,25 @@ const count = (table: string) =>
 
 /** One row in each ledger. */
 function fill(): void {
-  const { events, audit, jobs, db, meters } = scratch.platform;
+  const { events, audit, jobs, db, meters, idempotency } = scratch.platform;
   events.emit("usr_a", "brief.ready", { date: "2026-03-02", needs_reply_count: 0 });
   audit.record({ user_id: "usr_a", actor: SYSTEM_ACTOR, action: "x", target: null });
   jobs.enqueue({ kind: "k" });
   jobs.finish(jobs.claim("k")!, { outcome: "done" });
   db.write(() => meters.spend("sends", "usr_a", 1, null));
   db.write(() => meters.spend("ai_credits", "usr_a", 1, null));
+  idempotency.claim({ user_id: "usr_a", method: "POST", path: "/v1/x", key: "k", fingerprint: "{}" });
 }
 const counts = () =>
-  Object.fromEntries(["events", "audit", "jobs", "job_attempts", "meters"].map((t) => [t, count(t)]));
+  Object.fromEntries(["events", "audit", "jobs", "job_attempts", "meters", "idempotency"].map((t) => [t, count(t)]));
 
 test("each ledger is kept for as long as the configuration says, and no longer", () => {
   scratch.platform.db.sql.run("DELETE FROM audit");
   fill();
-  const full = { events: 1, audit: 1, jobs: 1, job_attempts: 1, meters: 2 };
+  const fresh = { events: 1, audit: 1, jobs: 1, job_attempts: 1, meters: 2, idempotency: 1 };
+  const full = { ...fresh, idempotency: 0 };
   prune(scratch.platform);
-  expect(counts()).toEqual(full);
+  expect(counts()).toEqual(fresh);
   scratch.clock.advance(7 * DAY_MS);
   prune(scratch.platform);
   expect(counts()).toEqual(full);
@@ -40,10 +42,10 @@ test("each ledger is kept for as long as the configuration says, and no longer",
   expect(counts()).toEqual({ ...full, jobs: 0, job_attempts: 0, meters: 1 });
   scratch.clock.advance(23 * DAY_MS);
   prune(scratch.platform);
-  expect(counts()).toEqual({ events: 0, audit: 1, jobs: 0, job_attempts: 0, meters: 1 });
+  expect(counts()).toEqual({ events: 0, audit: 1, jobs: 0, job_attempts: 0, meters: 1, idempotency: 0 });
   scratch.clock.advance(335 * DAY_MS);
   prune(scratch.platform);
-  expect(counts()).toEqual({ events: 0, audit: 0, jobs: 0, job_attempts: 0, meters: 1 });
+  expect(counts()).toEqual({ events: 0, audit: 0, jobs: 0, job_attempts: 0, meters: 1, idempotency: 0 });
 });
 
 test("it runs at the start and every hour until it is stopped, and a failure does not end it", () => {

@@ -1,9 +1,10 @@
-import { utcDay } from "../kernel/clock.ts";
 import { errorFields } from "./log.ts";
 import type { Platform } from "./platform.ts";
 
 const EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+/** Request and send counts of past days are looked at by nobody; a few stay for a doubtful clock. */
+const METER_DAYS = 7;
 
 /**
  * Every ledger that grows by itself is cut back once an hour (pitfall 9), and what other rooms hand in with it.
@@ -25,14 +26,14 @@ export function startRetention(platform: Platform, more: readonly (() => void)[]
 }
 
 /** Deletes what is older than its retention. */
-export function prune({ config, clock, events, audit, jobs, db, log }: Platform): void {
+export function prune({ config, clock, events, audit, jobs, meters, idempotency, log }: Platform): void {
   const before = (days: number) => clock.now() - days * DAY_MS;
   const removed = {
     events: events.prune(before(config.get("retention.events_days"))),
     audit: audit.prune(before(config.get("retention.audit_days"))),
     jobs: jobs.prune(before(config.get("retention.jobs_days"))),
+    meters: meters.prune(before(METER_DAYS)),
+    replies: idempotency.prune(),
   };
-  // Request and send counts of past days; the months of credits are few and stay.
-  db.sql.query("DELETE FROM meters WHERE length(period) = 10 AND period < ?").run(utcDay(before(7)));
-  if (removed.events + removed.audit + removed.jobs > 0) log.debug("old rows removed", removed);
+  if (Object.values(removed).some((rows) => rows > 0)) log.debug("old rows removed", removed);
 }

@@ -1,6 +1,7 @@
 /**
  * Fills a data folder with a mailbox made of the corpus, many times over: bun fill.ts DIR MESSAGES. Conversations keep
- * their shape; ids, subjects, names and the order of the words differ from copy to copy.
+ * their shape; ids, subjects, names and the order of the words differ from copy to copy. Prints as JSON how long storing
+ * took, ms.
  */
 import { mailPipeline } from "../../src/app-mail.ts";
 import { type Contents, readHere } from "../../src/inbound/contents.ts";
@@ -15,6 +16,9 @@ import { OWNER } from "./postroom.ts";
 const [data_dir, wanted] = [process.argv[2]!, Number(process.argv[3])];
 const FIRST_AT = Date.parse("2020-01-01T00:00:00Z");
 const STEP_MS = 20 * 60_000;
+const BATCH = 100;
+/** How long it took is told every so many messages. */
+const TOLD = 10_000;
 
 const corpus = spamAssassin();
 const sizes = corpus.map(({ raw }) => raw.length);
@@ -29,18 +33,21 @@ const account = mailbox.accounts.add({ user_id: owner.id, provider: "imap", emai
 const folder = mailbox.folders.upsert(account, "INBOX", "/", "inbox");
 account.sync.phase = "importing";
 
+const began = performance.now();
+const progress: { messages: number; ms: number }[] = [];
 for (let done = 0; done < wanted; ) {
-  platform.db.write(() => {
-    const batch = Array.from({ length: Math.min(100, wanted - done) }, (_, i) => message(done + i));
-    pipeline.take(account, folder, batch);
-    done += batch.length;
-  });
+  const batch = Array.from({ length: Math.min(BATCH, wanted - done) }, (_, i) => message(done + i));
+  const { failed } = platform.db.write(() => pipeline.take(account, folder, batch));
+  if (failed > 0) throw new Error(`${failed} messages could not be stored`);
+  done += batch.length;
+  if (done % TOLD === 0 || done === wanted) progress.push({ messages: done, ms: performance.now() - began });
 }
 account.sync = { phase: "live", done: wanted, total: wanted };
 mailbox.accounts.setProgress(account.id, account.sync);
 mailbox.accounts.setStatus(account.id, "paused", null);
 platform.db.sql.run("PRAGMA wal_checkpoint(TRUNCATE)");
 platform.close();
+console.log(JSON.stringify({ progress }));
 
 function message(n: number) {
   const at = FIRST_AT + n * STEP_MS;

@@ -1,13 +1,20 @@
 /**
- * The benchmarks: `./dev bench [sync] [api] [--repeat N] [--messages N] [--executable FILE | --source] [--json]`.
+ * The benchmarks: `./dev bench [NAME...] [--repeat N] [--messages N] [--executable FILE | --source] [--json]`. NAME is sync, api,
+ * rules, send, webhooks, search or quality.
  * What is measured is the executable, which is built first where none is given; --source runs src/main.ts instead.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { benchAi } from "./ai.ts";
 import { benchApi } from "./api.ts";
+import { benchQuality } from "./quality.ts";
+import { benchRules } from "./rules.ts";
+import { benchSearch } from "./search.ts";
+import { benchSend } from "./send.ts";
 import { benchSync } from "./sync.ts";
+import { benchWebhooks } from "./webhooks.ts";
 
 export interface BenchOptions {
   repeat: number;
@@ -20,7 +27,16 @@ export interface BenchOptions {
 
 export type BenchResult = { name: string } & ({ skipped: string } | { text: string; data: object });
 
-const BENCHMARKS: Record<string, (options: BenchOptions) => Promise<BenchResult>> = { sync: benchSync, api: benchApi };
+const BENCHMARKS: Record<string, (options: BenchOptions) => Promise<BenchResult>> = {
+  sync: benchSync,
+  api: benchApi,
+  rules: benchRules,
+  send: benchSend,
+  search: benchSearch,
+  quality: benchQuality,
+  webhooks: benchWebhooks,
+  ai: benchAi,
+};
 
 const { values, positionals } = parseArgs({
   args: Bun.argv.slice(2),
@@ -46,7 +62,12 @@ const options: BenchOptions = {
 };
 const folder = join(import.meta.dir, "results");
 mkdirSync(folder, { recursive: true });
-const machine = { cpu: cpus()[0]?.model, cores: cpus().length, memory_bytes: totalmem(), bun: Bun.version };
+const machine = {
+  cpu: cpus()[0]?.model,
+  cores: cpus().length,
+  memory_bytes: totalmem(),
+  versions: { bun: Bun.version, ...versionsOf(["dovecot", "mbsync", "mu", "notmuch"]) },
+};
 const results: BenchResult[] = [];
 for (const name of positionals.length > 0 ? positionals : Object.keys(BENCHMARKS)) {
   options.say(`${name}:`);
@@ -58,6 +79,17 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(BENCHMARKS
 }
 if (values.json) console.log(JSON.stringify({ machine, results }, null, 2));
 process.exit(0);
+
+/** What each program says of its version in its first line; those that are not installed are left out. */
+function versionsOf(programs: string[]): Record<string, string> {
+  const installed = programs.filter((program) => Bun.which(program));
+  return Object.fromEntries(
+    installed.map((program) => [
+      program,
+      Bun.spawnSync([program, "--version"]).stdout.toString().split("\n")[0]!.trim(),
+    ]),
+  );
+}
 
 /** Builds the executable as `./dev build` does, aside from the one in dist/. @returns its path */
 async function build(): Promise<string> {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
 /** One run of something that is measured. */
 export interface Run {
@@ -29,6 +30,15 @@ export async function runCommand(command: string[], env: Record<string, string |
     cpu_ms: usage ? Number(usage.cpuTime.total) / 1000 : null,
     peak_bytes: usage ? usage.maxRSS : null,
   };
+}
+
+/** Runs a script of this folder in a process of its own and answers the JSON that it prints. @throws when it fails */
+export async function runScript<T>(file: string, args: string[]): Promise<T> {
+  const command = [process.execPath, join(import.meta.dir, file), ...args];
+  const child = Bun.spawn(command, { stdin: "ignore", stdout: "pipe", stderr: "inherit" });
+  const printed = await new Response(child.stdout).text();
+  if ((await child.exited) !== 0) throw new Error(`${file} failed`);
+  return JSON.parse(printed) as T;
 }
 
 /** Runs in series as one: times add up, memory does not. */
@@ -74,5 +84,6 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
   return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
 }
 
+export const milliseconds = (ms: number): string => `${ms.toFixed(1)} ms`;
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
 export const megabytes = (bytes: number | null): string => (bytes === null ? "?" : `${Math.round(bytes / 1e6)} MB`);

@@ -97,7 +97,6 @@ export async function firstSync(command: string[], data: string, port: number): 
     );
     await until(server, () => done.get());
     const ms = performance.now() - began;
-    console.log(server.log(), Bun.spawnSync(["bash", "/tmp/perf1/threads.sh", String(server.pid)]).stdout.toString());
     const usage = processUsage(server.pid);
     const { c } = db
       .query<{ c: number }, []>(
@@ -119,6 +118,16 @@ export async function prepareAccount(
   login: { username: string; password: string },
 ): Promise<void> {
   await postroom(command, data, ["user", "add", OWNER]);
+  await addMailbox(command, data, imap_port, login);
+}
+
+/** Connects a mailbox for the owner of a data folder; a running server begins to synchronise it. */
+export async function addMailbox(
+  command: string[],
+  data: string,
+  imap_port: number,
+  login: { username: string; password: string },
+): Promise<void> {
   const imap = ["--imap", `127.0.0.1:${imap_port}`, "--imap-security", "none"];
   const mailbox = ["--user", OWNER, "--email", login.username, "--username", login.username, "--password-stdin"];
   await postroom(command, data, ["account", "add", ...mailbox, ...imap], { input: `${login.password}\n` });

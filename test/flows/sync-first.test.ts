@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { ImapFlow } from "imapflow";
+import { PRIORITY } from "../../src/inbound/lane.ts";
 import { spamAssassin } from "../corpus.ts";
 import { DOVECOT, type Dovecot, startDovecot } from "../dovecot.ts";
 import { eventually } from "../eventually.ts";
@@ -52,7 +53,7 @@ describe.skipIf(!DOVECOT)("the first sync", () => {
       Junk: "spam",
       Sent: "sent",
     });
-    expect(world.warnings).toEqual([]);
+    expect(world.log).toEqual([]);
   });
 
   test("the newest of a folder came first", () => {
@@ -90,7 +91,7 @@ describe.skipIf(!DOVECOT)("a first sync under way", () => {
     server.loadMaildir("alice", "Archive", spamAssassin(HISTORY));
     other = await server.connect("alice");
     const config = { "mail.batch_bytes": 64 * 1024 };
-    world = await createMailWorld({ port: server.imapPort, login: server.logins.alice, config });
+    world = await createMailWorld({ port: server.imapPort, login: server.logins.alice, config, log_level: "info" });
   });
   afterAll(async () => {
     await world?.close();
@@ -108,6 +109,44 @@ describe.skipIf(!DOVECOT)("a first sync under way", () => {
     expect(world.messages()).toHaveLength(HISTORY + 1);
     expect(world.events("message.received")).toHaveLength(1);
     expect(world.account.sync.done).toBe(world.account.sync.total);
+  });
+
+  test("the log told how far it was, and no word of the mail", () => {
+    const lines = world.log.map((line) => JSON.parse(line) as { message: string; done?: number; messages?: number });
+    const told = lines.filter(({ message }) => /first sync|complete/.test(message));
+    expect(told.map(({ message, done, messages }) => [message, done ?? messages])).toEqual([
+      ["first sync begins", HISTORY],
+      ["first sync", expect.any(Number)],
+      ["mailbox complete", expect.any(Number)],
+    ]);
+    expect(world.log.join("\n")).not.toContain("meanwhile");
+  });
+});
+
+describe.skipIf(!DOVECOT)("coming back after a long time", () => {
+  test("to much new mail: whoever asks for a message meanwhile is not kept waiting", async () => {
+    const server = await startDovecot();
+    const config = { "mail.batch_bytes": 16 * 1024 };
+    const world = await createMailWorld({ port: server.imapPort, login: server.logins.bob, config });
+    try {
+      const other = await server.connect("bob");
+      world.start();
+      await world.agrees(other);
+      await world.reboot();
+      server.loadMaildir("bob", "INBOX", spamAssassin(300));
+      world.start();
+      await eventually(() => world.messages().length > 0);
+      const seen = await world.room.withMailbox(world.account.id, PRIORITY.interactive, async (client) => {
+        await client.mailboxOpen("Trash");
+        return world.messages().length;
+      });
+      expect(seen).toBeLessThan(300);
+      await world.agrees(other);
+      expect(world.messages()).toHaveLength(300);
+    } finally {
+      await world.close();
+      await server.stop();
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { eventually } from "../eventually.ts";
-import { fetchLine, type ScriptServer, startScript } from "../imap-script.ts";
+import { type ScriptServer, startScript } from "../imap-script.ts";
+import { fetchLine } from "../imap-wire.ts";
 import { mailText } from "../mail-text.ts";
 import { createMailWorld, type MailWorld, type MailWorldOptions } from "../mail-world.ts";
 

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import type { Account } from "../../mailbox/accounts.ts";
+import type { SearchProgress } from "../../mailbox/search/progress.ts";
 
 export const AccountItem = Type.Object(
   {
@@ -20,12 +21,16 @@ export const AccountItem = Type.Object(
       done: Type.Integer({ description: "Messages read so far." }),
       total: Type.Integer({ description: "Messages to read." }),
     }),
+    search: Type.Object({
+      done: Type.Integer({ description: "Messages that search by meaning knows; words are searched at once." }),
+      total: Type.Integer({ description: "Messages here." }),
+    }),
   },
   { $id: "Account" },
 );
 export type AccountItem = Static<typeof AccountItem>;
 
-export function viewAccount(account: Account): AccountItem {
+export function viewAccount(account: Account, search: SearchProgress): AccountItem {
   const { id, provider, email, status, last_sync_at, last_error, sync } = account;
   return {
     id,
@@ -35,5 +40,6 @@ export function viewAccount(account: Account): AccountItem {
     last_sync_at: last_sync_at === null ? null : isoTime(last_sync_at),
     last_error,
     sync,
+    search,
   };
 }

@@ -1,10 +1,11 @@
 import { listOf } from "../../http/paging.ts";
 import { type Route, read } from "../../http/route.ts";
 import type { Accounts } from "../../mailbox/accounts.ts";
+import type { SearchProgress } from "../../mailbox/search/progress.ts";
 import { AccountItem, viewAccount } from "./model.ts";
 
 /** The connected mailboxes, read-only (contract, "What the service does", 6). */
-export function accountRoutes(accounts: Accounts): Route[] {
+export function accountRoutes(accounts: Accounts, progress: (account_id: string) => SearchProgress): Route[] {
   return [
     read({
       method: "GET",
@@ -22,7 +23,9 @@ export function accountRoutes(accounts: Accounts): Route[] {
         const visible = accounts
           .list(caller.user_id)
           .filter((account) => caller.account_id === null || caller.account_id === account.id);
-        return pager.reply("accounts", { items: visible, next: null }, viewAccount);
+        return pager.reply("accounts", { items: visible, next: null }, (account) =>
+          viewAccount(account, progress(account.id)),
+        );
       },
     }),
   ];
@@ -36,4 +39,5 @@ const EXAMPLE: AccountItem = {
   last_sync_at: "2026-03-02T09:00:00.000Z",
   last_error: null,
   sync: { phase: "live", done: 18_204, total: 18_204 },
+  search: { done: 18_204, total: 18_204 },
 };

@@ -117,9 +117,20 @@ describe("GET /messages/{id}/attachments/{att_id}", () => {
     expect(await bytes(response)).toEqual(PDF.slice(start, end));
   });
 
-  test("a range beyond the end is 416", async () => {
-    const { status, json } = await h.call("GET", path(), { headers: { Range: "bytes=300000-" } });
+  test("a range beyond the end is 416 and tells how long the file is", async () => {
+    const { status, json, headers } = await h.call("GET", path(), { headers: { Range: "bytes=300000-" } });
     expect([status, json.error.code]).toEqual([416, "range_not_satisfiable"]);
+    expect(headers.get("content-range")).toBe("bytes */300000");
+  });
+
+  test("HEAD tells the length that GET has", async () => {
+    const server = startServer({ edge: h.edge, host: "127.0.0.1", port: 0, log: h.platform.log });
+    const { status, headers } = await fetch(`${server.url}/v1${path()}`, {
+      method: "HEAD",
+      headers: { Authorization: `Bearer ${h.key}` },
+    });
+    await server.stop(0);
+    expect([status, headers.get("content-length")]).toEqual([200, "300000"]);
   });
 
   test("a range of another version is answered with the whole", async () => {

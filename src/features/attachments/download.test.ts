@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { contentDisposition } from "./disposition.ts";
+import { contentDisposition } from "../../http/disposition.ts";
 import { parseRange } from "./ranges.ts";
 
 describe("contentDisposition", () => {

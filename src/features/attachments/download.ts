@@ -1,6 +1,6 @@
+import { contentDisposition } from "../../http/disposition.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Content } from "../../mailbox/content.ts";
-import { contentDisposition } from "./disposition.ts";
 import { parseRange } from "./ranges.ts";
 
 /**
@@ -46,15 +46,16 @@ export async function download(request: Request, file: Download, openStream: () 
     ? parseRange(request.headers.get("range"), content.size)
     : null;
   if (range === "unsatisfiable") {
-    throw new ApiError("range_not_satisfiable", `The file has ${content.size} bytes.`, { param: "Range" });
+    const size_bytes = content.size;
+    throw new ApiError("range_not_satisfiable", `The file has ${size_bytes} bytes.`, { param: "Range", size_bytes });
   }
   const { start, end } = range ?? { start: 0, end: content.size };
   const length = end - start;
   if (range) headers.set("Content-Range", `bytes ${start}-${end - 1}/${content.size}`);
   const status = range ? 206 : 200;
+  headers.set("Content-Length", String(length));
   const body = exactly(content.read(start, end), length);
   if (!large && length <= BUFFERED_BYTES) {
-    headers.set("Content-Length", String(length));
     return new Response(await new Response(body).arrayBuffer(), { status, headers });
   }
   openStream();

@@ -39,6 +39,15 @@ test("lists the caller's changes, newest first, in full", async () => {
   expect(json.has_more).toBe(true); // the user's and the key's own creation
 });
 
+test("a key that is bound to one mailbox sees only what it did itself", async () => {
+  const bound = h.newKey({ account_id: "acc_x" });
+  record("thread.update", "thr_of_another_mailbox");
+  const actor = { kind: "key", id: bound.id } as const;
+  const own = h.platform.audit.record({ user_id: h.user.id, actor, action: "thread.update", target: "thr_1" });
+  const { json } = await h.call("GET", "/audit", { key: bound.secret });
+  expect(json.data.map((row: { id: string }) => row.id)).toEqual([own]);
+});
+
 test("a walk gives every row once, also while new ones come", async () => {
   const ids = Array.from({ length: 7 }, (_, i) => record("note", `thr_${i}`)).reverse();
   const walked: string[] = [];

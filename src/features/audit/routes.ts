@@ -14,7 +14,7 @@ export function auditRoutes(audit: Audit): Route[] {
       operation_id: "listAudit",
       tag: "Audit",
       summary: "Every change that was made",
-      description: "Newest first.",
+      description: "Newest first. A key that is bound to one mailbox sees the changes that it made itself.",
       query: Type.Object({ ...pageQuery, ...auditQuery }),
       response: listOf(AuditEntry, "AuditList"),
       examples: { response: { data: [EXAMPLE], has_more: false } },

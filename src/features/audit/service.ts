@@ -10,11 +10,15 @@ export interface AuditFilter {
   limit: number;
 }
 
-/** The caller's audit rows, newest first. */
+/**
+ * The caller's audit rows, newest first. A key that is bound to one mailbox sees what it did itself: the other rows tell of
+ * the other mailboxes, too.
+ */
 export function auditPage(audit: Audit, caller: Caller, filter: AuditFilter, after: Position | null): Page<AuditRow> {
   const { limit, action, target } = filter;
   const before_id = after === null ? undefined : String(after[0]);
-  const rows = audit.list(caller.user_id, { limit: limit + 1, before_id, action, target });
+  const actor_id = caller.account_id === null ? undefined : caller.key.id;
+  const rows = audit.list(caller.user_id, { limit: limit + 1, before_id, action, target, actor_id });
   return cutPage(rows, limit, (row) => [row.id]);
 }
 

@@ -120,6 +120,28 @@ describe("PATCH and DELETE /drafts/{id}", () => {
     });
   });
 
+  test("every field; another mailbox is another sender, and the thread stays behind", async () => {
+    const { thread_id } = scene.seeded.converse({});
+    const second = scene.mailbox.accounts.add({
+      user_id: scene.h.user.id,
+      provider: "imap",
+      email: "b@example.org",
+      connection: null,
+    });
+    const { id } = await create({ reply_to_thread_id: thread_id, from: "Ada <ada@example.org>" });
+    const edit = { to: ["x@y.example"], cc: ["c@y.example"], bcc: ["d@y.example"], subject: "S", body: "<p>B</p>" };
+    const body = { ...edit, account_id: second.id };
+    expect((await scene.h.call("PATCH", `/drafts/${id}`, { body })).status).toBe(200);
+    expect((await scene.h.call("GET", `/drafts/${id}`)).json).toMatchObject({
+      ...edit,
+      account_id: second.id,
+      from: "b@example.org",
+      thread_id: null,
+    });
+    const foreign = await scene.h.call("PATCH", `/drafts/${id}`, { body: { from: "ada@example.org" } });
+    expect([foreign.status, foreign.json.error.param]).toEqual([400, "from"]);
+  });
+
   test("delete", async () => {
     const { id } = await create({});
     expect((await scene.h.call("DELETE", `/drafts/${id}`)).json).toEqual({ id, deleted: true });

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { OneOf, Timestamp } from "../../http/schema.ts";
+import { DraftAiNote } from "./ai.ts";
 
 const MAX_RECIPIENTS = 500;
 const MAX_SUBJECT_CHARS = 998;
@@ -30,7 +31,7 @@ export const NewDraft = Type.Object(
       Type.String({ description: "Answers the newest message of this thread; recipients and subject are inherited." }),
     ),
     ...written,
-    use_ai: Type.Boolean({ default: false, description: "Not offered by this version: true is refused." }),
+    use_ai: Type.Boolean({ default: false, description: "Have the body written; `body` is not taken then." }),
     instructions: Type.Optional(Type.String({ description: "What an AI draft should say; goes with `use_ai`." })),
   },
   { $id: "NewDraft" },
@@ -87,6 +88,7 @@ export const Draft = Type.Object(
     created_at: Timestamp(),
     updated_at: Timestamp(),
     credits_spent: Type.Integer({ description: "AI credits that writing it took; 0 without AI." }),
+    ai: Type.Optional(DraftAiNote),
   },
   { $id: "Draft" },
 );

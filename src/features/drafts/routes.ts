@@ -7,20 +7,28 @@ import type { Accounts } from "../../mailbox/accounts.ts";
 import type { DraftFiles } from "../../outbound/draft-files.ts";
 import type { Drafts } from "../../outbound/drafts.ts";
 import type { DraftAttachment as StoredAttachment, Draft as StoredDraft } from "../../outbound/drafts-store.ts";
+import type { DraftAi } from "./ai.ts";
 import { EXAMPLE_ATTACHMENT, EXAMPLE_DRAFT, EXAMPLE_ITEM } from "./examples.ts";
 import { Deleted, Draft, DraftAttachment, DraftEdit, DraftItem, DraftUpdated, NewDraft } from "./model.ts";
 import { uploadOf } from "./upload.ts";
 import { viewDraft, viewItem } from "./views.ts";
 
-export interface DraftRouteParts {
+export interface DraftRouteParts<Written extends { body: string } = { body: string }> {
   accounts: Accounts;
   drafts: Drafts;
   files: DraftFiles;
+  /** Absent: `use_ai` is refused. */
+  ai?: DraftAi<Written>;
 }
 
-export function draftRoutes({ accounts, drafts, files }: DraftRouteParts): Route[] {
+export function draftRoutes<Written extends { body: string }>({
+  accounts,
+  drafts,
+  files,
+  ai,
+}: DraftRouteParts<Written>): Route[] {
   const whole = (draft: StoredDraft & { attachments: StoredAttachment[] }) =>
-    viewDraft(draft, accounts.get(draft.account_id)!.email);
+    viewDraft(draft, accounts.get(draft.account_id)!.email, ai?.noteOf(draft.user_id, draft.id) ?? null);
   return [
     read({
       method: "GET",
@@ -54,7 +62,7 @@ export function draftRoutes({ accounts, drafts, files }: DraftRouteParts): Route
       examples: { response: EXAMPLE_DRAFT },
       handle: ({ params, caller }) => whole(drafts.get(caller, params.id)),
     }),
-    change({
+    act({
       method: "POST",
       path: "/drafts",
       scope: "drafts:write",
@@ -63,17 +71,27 @@ export function draftRoutes({ accounts, drafts, files }: DraftRouteParts): Route
       summary: "Write a draft",
       description:
         "With `reply_to_thread_id` it answers the newest message of that thread: recipients, subject (with one `Re:`) and the " +
-        "threading headers are inherited; `to` and `cc` given here replace the inherited ones.",
+        "threading headers are inherited; `to` and `cc` given here replace the inherited ones.\n\n" +
+        "With `use_ai` the body is written from `instructions` in the voice of your sent mail; that needs the scope `ai:invoke` " +
+        "too and spends 1 credit. A draft that names a link, an address or an amount which neither the conversation nor your " +
+        "context nor the instructions name comes with `ai.held_for_review` and the reasons.",
       body: NewDraft,
       response: Draft,
-      errors: ["not_found"],
+      errors: ["not_found", "insufficient_credits"],
       examples: {
         body: { to: ["maria@acme.example"], subject: "Lunch", body: "Tomorrow at one?", use_ai: false },
         response: EXAMPLE_DRAFT,
       },
-      handle: ({ body: { use_ai, instructions: _, ...input }, caller }) => {
-        if (use_ai) throw invalidParam("use_ai", "This version does not write drafts with AI; give `body` instead.");
-        return whole(drafts.create(caller, input));
+      handle: async ({ body: { use_ai, instructions, ...input }, caller, commit }) => {
+        if (!use_ai) return commit(() => whole(drafts.create(caller, input)));
+        if (!ai) throw invalidParam("use_ai", "Drafts are not written with AI here; give `body` instead.");
+        const { reply_to_thread_id, to } = input;
+        const written = await ai.write(caller, { instructions, reply_to_thread_id, to });
+        return commit(() => {
+          const draft = drafts.create(caller, { ...input, body: written.body });
+          ai.keep(caller, draft.id, written);
+          return whole(draft);
+        });
       },
     }),
     change({

@@ -1,5 +1,6 @@
 import { isoTime } from "../../kernel/clock.ts";
 import type { DraftAttachment, Draft as StoredDraft } from "../../outbound/drafts-store.ts";
+import type { DraftAiNote } from "./ai.ts";
 import type { Draft, DraftItem } from "./model.ts";
 
 export function viewItem({ id, to, subject, status, updated_at, account_id, thread_id }: StoredDraft): DraftItem {
@@ -7,7 +8,11 @@ export function viewItem({ id, to, subject, status, updated_at, account_id, thre
 }
 
 /** @param account_email stands where the draft names no sender */
-export function viewDraft(draft: StoredDraft & { attachments: DraftAttachment[] }, account_email: string): Draft {
+export function viewDraft(
+  draft: StoredDraft & { attachments: DraftAttachment[] },
+  account_email: string,
+  note: (DraftAiNote & { credits: number }) | null = null,
+): Draft {
   const { id, account_id, thread_id, from, to, cc, bcc, subject, body, attachments, status } = draft;
   return {
     id,
@@ -23,6 +28,12 @@ export function viewDraft(draft: StoredDraft & { attachments: DraftAttachment[] 
     status,
     created_at: isoTime(draft.created_at),
     updated_at: isoTime(draft.updated_at),
-    credits_spent: 0,
+    ...viewNote(note),
   };
+}
+
+function viewNote(note: (DraftAiNote & { credits: number }) | null): Pick<Draft, "credits_spent" | "ai"> {
+  if (!note) return { credits_spent: 0 };
+  const { credits, engine, model, fallback, held_for_review, review_reasons, provenance } = note;
+  return { credits_spent: credits, ai: { engine, model, fallback, held_for_review, review_reasons, provenance } };
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
-
-export const STATUSES = ["scheduled", "sending", "sent", "failed", "undone"] as const;
+import { FAIL_REASONS } from "../../outbound/classify.ts";
+import { SEND_STATUSES } from "../../outbound/sends-store.ts";
 
 const undo_window_s = Type.Number({
   minimum: 0,
@@ -22,12 +22,19 @@ export const MessageSend = Type.Object(
   {
     account_id: Type.Optional(Type.String({ description: "The sending mailbox; the primary one when absent." })),
     from: Type.Optional(Type.String({ maxLength: 1000, description: "One of the mailbox's own addresses." })),
-    to: Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 500, description: "E-mail addresses." }),
+    to: Type.Optional(
+      Type.Array(Type.String({ maxLength: 1000 }), {
+        maxItems: 500,
+        description: "E-mail addresses. Required unless `reply_to_thread_id` gives them.",
+      }),
+    ),
     cc: Type.Optional(Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 500 })),
     bcc: Type.Optional(Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 500 })),
-    subject: Type.String({ maxLength: 998, default: "" }),
-    body: Type.String({ default: "", description: "Plain text or simple HTML." }),
-    reply_to_thread_id: Type.Optional(Type.String({ description: "Answers the newest message of this thread." })),
+    subject: Type.Optional(Type.String({ maxLength: 998 })),
+    body: Type.Optional(Type.String({ description: "Plain text or simple HTML." })),
+    reply_to_thread_id: Type.Optional(
+      Type.String({ description: "Answers the newest message of this thread; recipients and subject are inherited." }),
+    ),
     confirm: Type.Optional(Type.Boolean({ description: "May be absent; when present it must be true." })),
     undo_window_s,
     scheduled_at,
@@ -37,7 +44,7 @@ export const MessageSend = Type.Object(
 
 const Scheduled = {
   send_id: Type.String({ description: "`snd_…`" }),
-  status: OneOf(STATUSES),
+  status: OneOf(SEND_STATUSES),
   undo_until: Timestamp("Until then it can be cancelled."),
 };
 
@@ -67,7 +74,9 @@ export const Send = Type.Object(
     attempts: Type.Integer(),
     next_attempt_at: Nullable(Timestamp("After a fault that passes by itself.")),
     reason: Nullable(
-      Type.String({ description: "Why it failed; `delivery_unknown` when nobody can know whether it arrived." }),
+      OneOf(FAIL_REASONS, {
+        description: "Why it failed; `delivery_unknown` when nobody can know whether it arrived.",
+      }),
     ),
     detail: Nullable(Type.String({ description: "The mail server's words." })),
     rejected: Type.Array(Type.Object({ recipient: Type.String(), detail: Type.String() }), {

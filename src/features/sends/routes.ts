@@ -6,9 +6,9 @@ import { invalidParam } from "../../kernel/errors.ts";
 import type { BounceStore } from "../../outbound/bounces-store.ts";
 import type { Canceller } from "../../outbound/cancel.ts";
 import type { Scheduler } from "../../outbound/schedule.ts";
-import type { SendStore, Send as StoredSend } from "../../outbound/sends-store.ts";
+import { SEND_STATUSES, type SendStore, type Send as StoredSend } from "../../outbound/sends-store.ts";
 import { EXAMPLE_SCHEDULED, EXAMPLE_SEND } from "./examples.ts";
-import { DraftSend, MessageSend, Send, SendCancelled, SendScheduled, STATUSES } from "./model.ts";
+import { DraftSend, MessageSend, Send, SendCancelled, SendScheduled } from "./model.ts";
 import { viewScheduled, viewSend } from "./views.ts";
 
 export interface SendRouteParts {
@@ -91,7 +91,7 @@ export function sendRoutes({ scheduler, canceller, sends, bounces }: SendRoutePa
       tag: "Sends",
       summary: "List sends",
       description: "Newest first.",
-      query: Type.Object({ ...pageQuery, status: Type.Optional(OneOf(STATUSES)) }),
+      query: Type.Object({ ...pageQuery, status: Type.Optional(OneOf(SEND_STATUSES)) }),
       response: listOf(Send, "SendList"),
       examples: { response: { data: [EXAMPLE_SEND], has_more: false } },
       handle: ({ query: { limit, cursor, status }, caller, pager }) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createSendScene, type SendScene } from "../../../test/send-scene.ts";
+import { createSendScene, NOWHERE, type SendScene } from "../../../test/send-scene.ts";
 
 let scene: SendScene;
 beforeEach(() => {
@@ -145,6 +145,15 @@ describe("POST /messages/send", () => {
   });
 });
 
+test("POST /messages/send answers a thread: recipients and subject are inherited", async () => {
+  const { thread_id } = scene.seeded.converse({ subject: "Budget", from: { name: "Bob", email: "bob@example.net" } });
+  const { send_id } = (await scene.send("/messages/send", { reply_to_thread_id: thread_id, body: "Fine." })).json;
+  expect((await scene.h.call("GET", `/sends/${send_id}`)).json).toMatchObject({
+    to: ["bob@example.net"],
+    subject: "Re: Budget",
+  });
+});
+
 describe("POST /sends/{id}/cancel", () => {
   test("gives the draft back, and the usage", async () => {
     const id = await draft();
@@ -228,6 +237,37 @@ describe("caps", () => {
     scene.h.clock.set("2026-03-03T00:00:01Z");
     expect((await scene.send("/messages/send", body, "kept?")).status).toBe(200);
   });
+});
+
+test("people who share an amount of sends use it up together, and a cancel gives it back to all", () => {
+  const { platform, user } = scene.h;
+  const { scheduler, canceller } = scene.outbound;
+  const colleague = scene.h.newUser("bo@example.org");
+  const account = scene.mailbox.accounts.add({
+    user_id: colleague.id,
+    provider: "imap",
+    email: "bo@example.org",
+    connection: NOWHERE,
+  });
+  const pool = { pool_id: "org_1", plan: "pro" as const };
+  const as = ({ id }: { id: string }) => ({
+    user_id: id,
+    account_id: null,
+    actor: { kind: "user" as const, id },
+    request_id: null,
+    key: { id: "key_org", created_at: 0 },
+    user: { id, ...pool },
+  });
+  const send = (who: { id: string }) =>
+    scheduler.sendNow(as(who), { to: ["m@acme.example"] }, { undo_window_s: 10 }).id;
+  expect(account.is_primary).toBe(true);
+  platform.db.write(() => platform.meters.spend("sends", "org_1", 198, null));
+  send(user);
+  const last = send(colleague);
+  expect(() => send(user)).toThrow("used up");
+  canceller.cancel(as(colleague), last);
+  expect([platform.meters.used("sends", "org_1"), used()]).toEqual([199, 0]);
+  send(user);
 });
 
 test("sends of somebody else do not exist", async () => {

@@ -18,7 +18,7 @@ beforeAll(() => {
   h = createHarness({
     routes: (platform) => {
       mailbox = createMailbox(platform);
-      return [...threadRoutes(mailbox), ...accountRoutes(mailbox.accounts)];
+      return [...threadRoutes(mailbox), ...accountRoutes(mailbox.accounts, () => ({ done: 0, total: 0 }))];
     },
   });
   const { platform, user } = h;
@@ -187,6 +187,7 @@ describe("GET /accounts", () => {
           last_sync_at: null,
           last_error: null,
           sync: { phase: "waiting", done: 0, total: 0 },
+          search: { done: 0, total: 0 },
         },
         expect.objectContaining({
           email: "ada@home.example",

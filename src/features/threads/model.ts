@@ -91,6 +91,13 @@ export const ThreadListQuery = Type.Object({
   has_attachment: Type.Optional(Type.Boolean()),
   before: Type.Optional(Timestamp("Only threads whose newest message was received before this time.")),
   after: Type.Optional(Timestamp("Only threads whose newest message was received at this time or later.")),
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1_000,
+      description: "Only threads with a message that this query finds: the words and operators of `POST /search`.",
+    }),
+  ),
   ...pageQuery,
 });
 export type ThreadListQuery = Static<typeof ThreadListQuery>;

@@ -205,6 +205,7 @@ describe("PATCH /threads/{id}", () => {
     ["add_labels[1]", { add_labels: ["Work", "  "] }],
     ["add_labels[0]", { add_labels: ["x".repeat(201)] }],
     ["add_labels[0]", { add_labels: ["a\nb"] }],
+    ["add_labels[0]", { add_labels: ["\u200b\u202e"] }],
     ["add_labels[0]", { add_labels: ["a\ud800"] }],
     ["add_labels[0]", { add_labels: ["\\Seen"] }],
     ["add_labels", { add_labels: tooMany }],

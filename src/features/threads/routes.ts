@@ -2,13 +2,14 @@ import { Type } from "@sinclair/typebox";
 import { cutPage, listOf, pageQuery } from "../../http/paging.ts";
 import { change, type Route, read } from "../../http/route.ts";
 import type { Mailbox } from "../../mailbox/mailbox.ts";
+import { parseQuery } from "../../mailbox/search/query.ts";
 import { EXAMPLE_ITEM, EXAMPLE_MESSAGE, EXAMPLE_THREAD } from "./examples.ts";
 import { Thread, ThreadItem, ThreadListQuery, ThreadMessage, ThreadPatch, ThreadPatched } from "./model.ts";
 import { viewItem, viewMessage, viewThread } from "./views.ts";
 
 const time = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
 
-export function threadRoutes({ threadQueries, messageQueries, changes }: Mailbox): Route[] {
+export function threadRoutes({ threadQueries, messageQueries, changes, search, now }: Mailbox): Route[] {
   return [
     read({
       method: "GET",
@@ -22,11 +23,12 @@ export function threadRoutes({ threadQueries, messageQueries, changes }: Mailbox
       response: listOf(ThreadItem, "ThreadList"),
       examples: { response: { data: [EXAMPLE_ITEM], has_more: false } },
       handle: ({ query, caller, pager }) => {
-        const { limit, cursor, before, after, ...filter } = query;
+        const { limit, cursor, before, after, q, ...filter } = query;
+        const found = q === undefined ? undefined : search.condition(caller, parseQuery(q, now(), "q"));
         const position = pager.after("threads", cursor);
         const rows = threadQueries.list(
           caller,
-          { ...filter, before: time(before), after: time(after) },
+          { ...filter, before: time(before), after: time(after), found },
           position,
           limit + 1,
         );

@@ -16,5 +16,8 @@ A mutation may carry \`Idempotency-Key\`; the two sends must. A retry with the s
 ## Limits
 \`X-RateLimit-*\` describe the tightest of three buckets: per key, per user and per client address, each a minute long from its first request. A 429 carries \`Retry-After\`. Daily quotas reset at UTC midnight; \`GET /usage\` shows them. JSON bodies may have 1 MiB, attachments 25 MiB in all.
 
+## Webhooks
+An endpoint gets \`POST\` requests with the JSON body \`{ id, event, created_at, data }\`. Any 2xx within 15 seconds is success; redirects are not followed. \`X-Service-Signature: t=<unix seconds>,v1=<hex>\` is an HMAC-SHA256 of \`<t>.<raw body>\` keyed by the whole secret, with one \`v1\` for each secret that is valid; refuse a \`t\` more than 300 seconds away. The headers of Standard Webhooks 1.0 are there too. A failed delivery is repeated after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, with the same \`webhook-id\`; after three days without success, or a 410, the endpoint is disabled. \`GET /events\` gives the same events to receivers without a public address.
+
 ## Versions
 The major version is in the path. New endpoints and new optional fields come without notice: ignore fields that you do not know.`;

@@ -6,6 +6,7 @@ import { SCOPES } from "../../kernel/scopes.ts";
 import { ERROR_TABLE, ERROR_TYPES, errorReply } from "../errors.ts";
 import type { Route } from "../route.ts";
 import { ABOUT } from "./about.ts";
+import { webhookDescriptions } from "./events.ts";
 import { ERROR_MEANINGS, possibleErrors } from "./possible-errors.ts";
 import { hoistNamed, type Json, withEnums, withoutDefaulted } from "./schemas.ts";
 
@@ -45,6 +46,7 @@ export function openapiDocument(routes: readonly Route[], options: DocumentOptio
     servers: [{ url: `${options.public_url.replace(/\/$/, "")}/v1` }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     paths,
+    webhooks: webhookDescriptions(),
     components: {
       schemas: { ...named, Error: ERROR_SCHEMA },
       responses,

@@ -21,6 +21,12 @@ export function openapiPages(routes: readonly Route[], options: DocumentOptions)
   return [
     {
       method: "GET",
+      path: "/",
+      // Whoever opens the bare address in a browser wants to know what this is.
+      handle: () => new Response(null, { status: 302, headers: { Location: `${API_PREFIX.slice(1)}/docs` } }),
+    },
+    {
+      method: "GET",
       path: `${API_PREFIX}/openapi.json`,
       // Public, and useful to browser tools of any origin.
       handle: () => reply(json(), "application/json", { "Access-Control-Allow-Origin": "*" }),

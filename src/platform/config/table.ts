@@ -1,3 +1,4 @@
+import { Cron } from "croner";
 import { PLAN_DEFAULTS, PLANS } from "../../kernel/plans.ts";
 
 /** How a value is written: in the file as its TOML type, in the environment as text (a list separated by commas). */
@@ -75,8 +76,35 @@ export const OPTIONS = {
   "limits.requests_per_minute_ip": integer(300, "Burst rate per client address.", 1),
   ...planOptions(),
   "limits.new_key_sends_per_day": integer(50, "Sends that a key may make in its first 24 hours."),
+  "ai.base_url": text(
+    "",
+    "OpenAI-compatible endpoint of a language model, for example http://127.0.0.1:11434/v1. Without one nothing leaves, and the built-in engine answers.",
+  ),
+  "ai.model": text("", "Name of the model at ai.base_url."),
+  "ai.api_key": text("", "Key of the endpoint, sent as a bearer token.", { secret: true }),
+  "ai.allow_hosts": list(
+    "Hosts that mail text may be sent to, beside this machine; name:port for one without encryption in your home.",
+  ),
+  "ai.timeout_seconds": integer(60, "How long a model may take for one answer.", 1, 600),
+  "ai.context_tokens": integer(8_192, "What the model takes, question and answer together.", 1_024),
+  "brief.time": text("07:00", "Local time of the daily brief, for users who have set none.", {
+    check: { holds: isTimeOfDay, wanted: "a time of day such as 07:00" },
+  }),
+  "agent.schedule": text(
+    "*/10 * * * *",
+    "When the agent looks at new mail of users with agent rules, as a cron expression in UTC; empty: only when asked.",
+    { check: { holds: isSchedule, wanted: "a cron expression such as */10 * * * *" } },
+  ),
+  "agent.actions_per_run": integer(50, "Most actions of one pass of the agent.", 0),
+  "agent.actions_per_day": integer(300, "Most actions of the agent per user and UTC day.", 0),
+  "agent.followup_days": integer(4, "Days after which a follow-up is drafted for sent mail that nobody answered.", 1),
+  "embedding.model": text(
+    "built-in",
+    "Model of semantic search: `built-in`, or a folder with a feature-extraction model in ONNX form as Hugging Face lays them out; a name without a leading slash lies in models/ of the data folder. Another model reads all mail anew, in the background.",
+  ),
   "ai.metered": flag(false, "Refuse AI calls when the month's credits are used up, instead of only counting them."),
   "webhooks.allow": list("Hosts or networks inside your home that webhooks may reach, for example 192.168.1.0/24."),
+  "webhooks.ca_file": text("", "PEM file with further certificate authorities for webhook receivers."),
   "mail.ca_file": text("", "PEM file with further certificate authorities for IMAP and SMTP servers."),
   "mail.poll_seconds": integer(60, "How often folders other than the inbox are looked at.", 1),
   "mail.batch_bytes": integer(4 * 1024 * 1024, "Most bytes of mail fetched at once.", 64 * 1024),
@@ -90,8 +118,10 @@ export const OPTIONS = {
     choices: ["cache", "all"],
   }),
   "store.cache_bytes": integer(512 * 1024 * 1024, "Bound of the sealed attachment cache, bytes.", 0),
+  "calendar.poll_seconds": integer(300, "How often calendars on CalDAV servers are looked at.", 10),
   "retention.events_days": integer(30, "Days that the event log is kept.", 1),
   "retention.audit_days": integer(365, "Days that audit rows are kept.", 1),
+  "retention.ai_calls_days": integer(365, "Days that the ledger of calls to language models is kept.", 1),
   "retention.jobs_days": integer(7, "Days that finished jobs and their attempts are kept.", 1),
 } as const satisfies Record<string, Option>;
 
@@ -126,6 +156,21 @@ function planOptions(): Record<PlanOptionKey, Option<"integer">> {
 /** The environment variable of a key: `webhooks.allow` ↔ `POSTROOM_WEBHOOKS_ALLOW`. */
 export function envName(key: string): string {
   return `POSTROOM_${key.toUpperCase().replaceAll(".", "_")}`;
+}
+
+/** True for "", and for a cron expression of five fields. */
+function isSchedule(text: string): boolean {
+  if (text === "") return true;
+  try {
+    return text.trim().split(/\s+/).length === 5 && new Cron(text, { paused: true }).nextRun() !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** True for "07:00" and "23:59". */
+export function isTimeOfDay(text: string): boolean {
+  return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text);
 }
 
 /** True for what can be an address: something, an at sign, something. Which of them exist only a mail server knows. */

@@ -46,6 +46,13 @@ describe("a person", () => {
   });
 });
 
+test("the owner stays", () => {
+  const { platform, user } = scratch;
+  platform.db.sql.run("UPDATE users SET role = 'owner' WHERE id = ?", [user.id]);
+  expect(() => users.remove(user.id)).toThrow("The owner cannot be removed");
+  expect(users.get(user.id)?.id).toBe(user.id);
+});
+
 test("removing a person leaves no row of theirs in any table, and nobody else's is touched", () => {
   const { platform, user } = scratch;
   const bo = add("bo@example.org");

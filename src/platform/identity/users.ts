@@ -81,9 +81,17 @@ export class Users {
     return this.#view(row);
   }
 
-  /** Removes a person, the sandbox user and all that belongs to them, and destroys their data keys. */
+  /**
+   * Removes a person, the sandbox user and all that belongs to them, and destroys their data keys.
+   * @throws UserError for the owner, without whom nobody could look after the rest
+   */
   remove(id: string): void {
     this.db.write(() => {
+      if (this.get(id)?.role === "owner") {
+        throw new UserError(
+          "The owner cannot be removed. To remove everything, stop the server and delete the data folder.",
+        );
+      }
       const sandbox = this.sandboxOf(id);
       for (const user_id of [sandbox.id, id]) {
         for (const table of ["meters", "idempotency", "audit", "events", "jobs"]) {

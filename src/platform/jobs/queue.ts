@@ -95,7 +95,8 @@ export class JobQueue {
 
   #take(kind: string): ClaimedRow | null {
     const now = this.clock.now();
-    return this.db.write(() => {
+    // Work that a power cut would have forgotten is only taken once more.
+    return this.db.writeLazily(() => {
       const row = this.db.sql
         .query<ClaimedRow, [string, string, number]>(
           `UPDATE jobs SET state = 'running', attempts = attempts + 1, started_by = ?
@@ -114,7 +115,7 @@ export class JobQueue {
   /** Ends an attempt. A retry whose key has a newer pending twin gives way to it. */
   finish(job: Job, result: AttemptOutcome): void {
     const now = this.clock.now();
-    this.db.write(() => {
+    this.db.writeLazily(() => {
       const detail = result.detail
         ? this.#sealer(job.user_id).seal(`job_attempts.detail:${job.id}`, result.detail)
         : null;

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { CarriedFile, CarriedLibrary, NativeName } from "./embedded.ts";
+import type { CarriedFile, CarriedLibrary } from "./embedded.ts";
 
 /** Read in pieces, so that checking a 38 MB library does not cost 38 MB of memory. */
 const READ_BYTES = 1 << 20;
@@ -27,7 +27,7 @@ const READ_BYTES = 1 << 20;
  */
 export async function extractLibrary(
   cacheDir: string,
-  name: NativeName,
+  name: string,
   version: string,
   library: CarriedLibrary,
 ): Promise<string> {
@@ -94,7 +94,7 @@ async function writeCarried(folder: string, file: CarriedFile): Promise<void> {
 }
 
 /** Upgrades leave folders of some 40 MB behind; a process that still has one loaded is not disturbed by its removal. */
-function removeOtherVersions(root: string, name: NativeName, keep: string): void {
+function removeOtherVersions(root: string, name: string, keep: string): void {
   for (const entry of readdirSync(root)) {
     if (entry !== keep && entry.startsWith(`${name}-`)) rmSync(join(root, entry), { recursive: true, force: true });
   }

@@ -1,8 +1,8 @@
 import { hkdfSync } from "node:crypto";
 import { openBytes, SealBroken, sealBytes, sealedVersion } from "./box.ts";
 
-/** Texts shorter than this are stored as they are: compression would only add to them. */
-const COMPRESS_FROM_BYTES = 200;
+/** Shorter texts are stored as they are: a third of so little is not worth the time that a compressor takes to begin. */
+const COMPRESS_FROM_BYTES = 1_000;
 const PLAIN = 0;
 const ZSTD = 1;
 /** Mail is a few KB at a time: higher levels take twice as long for a hundredth less. */
@@ -22,12 +22,18 @@ export type HmacPurpose =
   | "thread-key"
   | "label"
   | "cursor"
-  | "idempotency";
+  | "idempotency"
+  | "person"
+  | "context"
+  | "event-uid"
+  | "url";
 
 /** Seals and opens the values of one user (or of the system) and makes the HMACs that equality is looked up by. */
 export class Sealer {
   readonly #keys: Map<number, { seal: Uint8Array; mac: Uint8Array }>;
   readonly #newest: number;
+  /** Blinds the words of the search index, and nothing else: it opens nothing, so a thread without other keys may have it. */
+  readonly wordKey: Uint8Array;
   /** HMACs begun with each purpose; a copy of one takes half the time of a new one. */
   readonly #macs = new Map<HmacPurpose, Bun.CryptoHasher>();
 
@@ -39,6 +45,8 @@ export class Sealer {
     for (const [version, key] of keys) {
       this.#keys.set(version, { seal: derive(key, "seal"), mac: derive(key, "mac") });
     }
+    // Of the first version, like HMACs: what was stored with it stays to be found.
+    this.wordKey = derive(keys.get(Math.min(...keys.keys()))!, "words");
   }
 
   /** Seals text, compressed where that helps. `context` is `table.column:row`. */

@@ -1,6 +1,5 @@
-import { isIP } from "node:net";
-import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import { ImapFlow } from "imapflow";
+import { tlsOptions } from "../tls.ts";
 
 /** Where and how to log in. */
 export interface ImapLogin {
@@ -22,23 +21,19 @@ export interface ConnectOptions {
 
 const CONNECT_TIMEOUT_MS = 20_000;
 const SOCKET_TIMEOUT_MS = 90_000;
+/** What is asked for is a fraction of it. A server that announces more is cut off before it fills the memory. */
+const LARGEST_LITERAL_BYTES = 128 * 1024 * 1024;
 
 /** An IMAP connection that is logged in. Instances cannot be reused after they close. */
 export async function connectImap(login: ImapLogin, options: ConnectOptions): Promise<ImapFlow> {
+  const tls = tlsOptions(login.host, options.ca);
   const client = new ImapFlow({
     host: login.host,
     port: login.port,
     secure: login.security === "tls",
     doSTARTTLS: login.security === "starttls",
-    // Bun refuses an upgrade to TLS without a server name, and an IP address is none.
-    servername: isIP(login.host) ? "localhost" : login.host,
-    tls: {
-      ...(options.ca ? { ca: options.ca } : {}),
-      minVersion: "TLSv1.2",
-      ...(isIP(login.host)
-        ? { checkServerIdentity: (_name: string, cert: PeerCertificate) => checkServerIdentity(login.host, cert) }
-        : {}),
-    },
+    servername: tls.servername,
+    tls,
     auth: { user: login.username, pass: login.password },
     clientInfo: { name: "Postroom" },
     logger: false,
@@ -46,6 +41,9 @@ export async function connectImap(login: ImapLogin, options: ConnectOptions): Pr
     disableAutoIdle: true,
     // Inflating costs more than a home line saves: a third of the time of a first sync on a small machine.
     disableCompression: true,
+    maxLineLength: LARGEST_LITERAL_BYTES,
+    maxLiteralSize: LARGEST_LITERAL_BYTES,
+    maxResponseSize: 2 * LARGEST_LITERAL_BYTES,
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: options.socket_timeout_ms ?? SOCKET_TIMEOUT_MS,

@@ -1,4 +1,5 @@
 import { UserError } from "../../kernel/errors.ts";
+import { CONNECTION_FAULTS } from "../connection-faults.ts";
 
 /** Why a connection failed, in the words of the status of the account and of a sentence that a person can act on. */
 export interface ImapFailure {
@@ -16,25 +17,15 @@ interface Fault {
 }
 
 const SENTENCES: Record<string, string> = {
-  ECONNREFUSED: "nothing listens at this host and port",
-  ENOTFOUND: "the host name does not exist",
-  EAI_AGAIN: "the host name could not be looked up (DNS is not answering)",
+  ...CONNECTION_FAULTS,
   ETIMEDOUT: "the server did not answer in time",
+  ETIMEOUT: "the server did not answer in time",
   CONNECT_TIMEOUT: "the server did not answer in time",
   GREETING_TIMEOUT:
     "the server accepted the connection but said nothing; is this an IMAP port, and is the security right (tls, starttls or none)?",
   UPGRADE_TIMEOUT: "the server did not finish the change to TLS",
-  EHOSTUNREACH: "there is no route to this host",
-  ENETUNREACH: "there is no network",
-  ECONNRESET: "the server cut the connection; is the security right (tls, starttls or none)?",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "the server's certificate is self-signed; name its authority in mail.ca_file",
-  SELF_SIGNED_CERT_IN_CHAIN: "the server's certificate comes from an unknown authority; name it in mail.ca_file",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the server's certificate comes from an unknown authority; name it in mail.ca_file",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
-    "the server's certificate comes from an unknown authority; name it in mail.ca_file",
-  CERT_HAS_EXPIRED: "the server's certificate has expired",
-  ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another host name",
-  ERR_SSL_WRONG_VERSION_NUMBER: "the server does not speak TLS at this port; try starttls or none",
+  NoConnection: "the server ended the connection",
+  EConnectionClosed: "the server ended the connection",
   ClosedAfterConnectTLS: "the server closed the connection at once; is the security right (tls, starttls or none)?",
   ClosedAfterConnectText: "the server closed the connection at once; is the security right (tls, starttls or none)?",
 };
@@ -43,6 +34,11 @@ const SENTENCES: Record<string, string> = {
 export function isRefusal(error: unknown): boolean {
   const { responseStatus, authenticationFailed } = (error ?? {}) as Fault;
   return responseStatus === "NO" && authenticationFailed !== true;
+}
+
+/** True for an error that is the server's NO or BAD to one command: some say BAD to what only one message makes them say. */
+export function isRejection(error: unknown): boolean {
+  return isRefusal(error) || (error as Fault | null)?.responseStatus === "BAD";
 }
 
 /** Explains a failed connection or login. */

@@ -43,7 +43,7 @@ describe("moves at Gmail", () => {
     [["all", "spam", "Snoozed"], { kind: "move", to: "spam" }],
     [["trash", "inbox", "Snoozed"], { kind: "move", to: "inbox" }],
     [["spam", "archive", "Snoozed"], { kind: "move", to: "all" }],
-    [["trash", "snoozed", "Snoozed"], { kind: "move", to: "all" }],
+    [["trash", "snoozed", "Snoozed"], { kind: "move", to: "snoozed" }],
   ];
   for (const [args, plan] of rows) {
     test(`${args[0]} to ${args[1]}`, () => expect(planGmailMove(...args)).toEqual(plan));

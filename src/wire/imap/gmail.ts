@@ -63,7 +63,7 @@ export function readGmailLabels(labels: Iterable<string>, snoozed_label: string 
 /** How a message of Gmail comes to lie where it should: by its labels in All Mail, or by a MOVE. */
 export type GmailMove =
   | { kind: "labels"; add: string[]; remove: string[] }
-  | { kind: "move"; to: "inbox" | "all" | "trash" | "spam" };
+  | { kind: "move"; to: "inbox" | "snoozed" | "all" | "trash" | "spam" };
 
 /**
  * What brings a message from the folder that holds it to a role.
@@ -75,8 +75,8 @@ export function planGmailMove(
   snoozed_label: string,
 ): GmailMove {
   if (to === "trash" || to === "spam") return { kind: "move", to };
-  // Out of Spam and Trash a message comes by a MOVE; labels can be set once it lies in All Mail.
-  if (from !== "all") return { kind: "move", to: to === "inbox" ? "inbox" : "all" };
+  // Out of Spam and Trash a message comes by a MOVE into the view that it is to show in.
+  if (from !== "all") return { kind: "move", to: to === "archive" ? "all" : to };
   if (to === "inbox") return { kind: "labels", add: ["\\Inbox"], remove: [snoozed_label] };
   if (to === "snoozed") return { kind: "labels", add: [snoozed_label], remove: ["\\Inbox"] };
   return { kind: "labels", add: [], remove: ["\\Inbox", snoozed_label] };

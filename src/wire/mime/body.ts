@@ -47,6 +47,11 @@ export function splitBody(input: BodyInput): SplitBody {
       : withHtml(lines, htmlToLines(input.html), forwarded);
   const last = chosen.roles.findLast((role) => role !== "blank");
   const rest = last === "history" ? "" : text.slice(head.length);
+  // Most mail answers nothing and has no signature: all of it is new.
+  if (last !== undefined && chosen.roles.every((role) => NEW.has(role))) {
+    const newText = render(chosen.lines, chosen.roles, NEW);
+    return { bodyText: newText + rest, newText };
+  }
   return { bodyText: bodyOf(chosen, text, rest), newText: newOf(chosen) };
 }
 

@@ -35,9 +35,20 @@ const ZONES: Record<string, number> = {
 
 /** Longer values are no dates. */
 const MAX_LENGTH = 500;
+const USUAL_LENGTH = 100;
+
+/** As nearly all write it: Fri, 23 Aug 2002 11:03:04 +0100 (BST). Read at once, for what else may occur is slow to tell. */
+const USUAL =
+  /^(?:(?:mon|tue|wed|thu|fri|sat|sun), )?(\d{1,2}) (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec) (\d{4}) (\d{2}):(\d{2}):(\d{2}) ([+-]\d{4})(?: \([^()]*\))?$/i;
 
 /** Milliseconds since the epoch; null when the text holds no date. A missing zone counts as UTC. */
 export function parseDate(text: string): number | null {
+  const usual = text.length < USUAL_LENGTH ? USUAL.exec(text) : null;
+  if (usual) {
+    const month = MONTHS.indexOf(usual[2]!.toLowerCase()) + 1;
+    const clock = [+usual[4]!, +usual[5]!, +usual[6]!];
+    return toTime(+usual[3]!, month, +usual[1]!, clock, zoneOf(usual[7]!, ""));
+  }
   const value = withoutComments(text.slice(0, MAX_LENGTH));
   const iso = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*(Z|[+-]\d{2}:?\d{2})?/i.exec(value);
   if (iso) {

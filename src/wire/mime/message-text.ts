@@ -31,9 +31,9 @@ export function joinText(parts: TextPart[]): { text: string; html: string | null
   }
   const list = [...groups.values()];
   const text = list.map(({ plain, html }) => joinLines(plain.some(hasText) ? plain : html.map(htmlToText)));
-  const hasHtml = list.some((group) => group.html.length > 0);
+  if (list.every((group) => group.html.length === 0)) return { text: joinLines(text), html: null };
   const html = list.map(({ plain, html }) => joinLines(html.length > 0 ? html : plain.filter(hasText).map(asHtml)));
-  return { text: joinLines(text), html: hasHtml ? joinLines(html) : null };
+  return { text: joinLines(text), html: joinLines(html) };
 }
 
 /** The decoded text of a part, with "\n" line ends. */
@@ -49,7 +49,7 @@ export function textOfPart(part: TextPart): string {
 
 /** Plain replacements first: a pattern takes several times as long, and seldom has anything left to do. */
 function withPlainLineEnds(text: string): string {
-  const single = text.replaceAll("\r\r\n", "\n").replaceAll("\r\n", "\n");
+  const single = (text.includes("\r\r\n") ? text.replaceAll("\r\r\n", "\n") : text).replaceAll("\r\n", "\n");
   return single.includes("\r") ? single.replaceAll("\r", "\n") : single;
 }
 

@@ -1,4 +1,5 @@
 /** Attribution lines ("On … Bob wrote:"), in the forms and languages that mail programs write, wrapped or not. */
+import { beginsLike, threeLetters } from "./quotes-letters.ts";
 import { STARTERS, VERBS_LEADING, VERBS_SPACED, VERBS_UNSPACED } from "./quotes-words.ts";
 
 /**
@@ -29,8 +30,8 @@ const VERB_AT_END = new RegExp(
   `(?:(?<![\\p{L}])(?:${escaped(VERBS_SPACED)})|${escaped(VERBS_UNSPACED)})(?:: ?)?[\\s:：*_-]*$`,
   "iu",
 );
-/** The last three characters of every verb above, in lower case; nearly every line of plain text ends otherwise. */
-const VERB_ENDS = new Set([...VERBS_SPACED, ...VERBS_UNSPACED].map((verb) => verb.toLowerCase().slice(-3)));
+/** The last three letters of every verb above; nearly every line of plain text ends otherwise. */
+const ENDS_VERB = threeLetters([...VERBS_SPACED, ...VERBS_UNSPACED].map((verb) => verb.slice(-3)));
 /** What `VERB_AT_END` allows behind the verb. */
 const AFTER_VERB = " \t\n\v\f\r:*_-";
 const VERB_AFTER_ADDRESS = new RegExp(
@@ -56,6 +57,9 @@ const WEEKDAY_DATE_FIRST = /^\p{L}{2,}\.?,? \d{1,2}\.? ?(?:de )?\p{L}{2,}/u;
 const BRACKET_FIRST = /^<(?: |$|mailto:|[^\s<>]*@)/;
 const ISO_GMT = /^\d{4}-\d{2}-\d{2} \d{1,2}:\d{2} (?:GMT|UTC)?[+-]\d{2}:?\d{2}(?= )/;
 const ANGLE_END = /<[^<>\s]*@[^<>\s]*>:?$/;
+
+/** The last characters of what COLON_END, ANGLE_END or a drawn line match. */
+const MARKS_AT_END = ":：﹕\"'*_)]>-";
 
 const hasDate = (text: string): boolean => YEAR.test(text) || NUMERIC_DATE.test(text) || DAY_MONTH.test(text);
 
@@ -104,21 +108,17 @@ const count = (text: string, char: string): number => text.split(char).length - 
 function endsInVerb(line: string): boolean {
   let end = line.length;
   while (end > 0 && AFTER_VERB.includes(line[end - 1]!)) end -= 1;
-  if (end < 3) return false;
-  const last = line.slice(end - 3, end);
-  // Only ASCII is compared without case by lower case alone.
-  if (isAscii(last) && !VERB_ENDS.has(last.toLowerCase())) return false;
-  return VERB_AT_END.test(line.slice(-60));
+  return end >= 3 && beginsLike(line, end - 3, ENDS_VERB) && VERB_AT_END.test(line.slice(-60));
 }
 
-/** Cheap test for the last line of an attribution, before the costly look upward. */
+/** Cheap test for the last line of an attribution, before the costly look upward. `line` is not empty. */
 function mayEnd(line: string): boolean {
   if (line.length > MAX_CHARS) return false;
+  const last = line[line.length - 1]!;
   return (
-    COLON_END.test(line) ||
-    (line.length > 20 && line.endsWith("--")) ||
-    ANGLE_END.test(line) ||
-    ISO_GMT.test(line) ||
+    (MARKS_AT_END.includes(last) &&
+      (COLON_END.test(line) || ANGLE_END.test(line) || (line.length > 20 && line.endsWith("--")))) ||
+    (line[0]! <= "9" && ISO_GMT.test(line)) ||
     endsInVerb(line)
   );
 }

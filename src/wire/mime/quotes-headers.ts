@@ -1,4 +1,5 @@
 /** Blocks of header lines ("From: … Sent: … To: … Subject: …") above earlier mail, and the marker lines before them. */
+import { beginsLike, threeLetters } from "./quotes-letters.ts";
 import {
   BEGIN_FORWARDED,
   FORWARDED_BY,
@@ -18,7 +19,6 @@ const MAX_BLOCK_LINES = 30;
 const MAX_LINE = 4000;
 /** Where HEADER_LINE allows the colon at the latest, and a little more. */
 const MAX_NAME = 40;
-const COLON = /[:：]/;
 
 /** The marks at the beginning of a line, and what they have to be in front of a marker's words. */
 const MARKS = /^[\s*_=~>|#—–-]*/;
@@ -31,11 +31,12 @@ const MAX_MARKER = 160;
 /** What every drawn marker has: marks at its beginning and a letter. Cheap, where the patterns above are not. */
 const DRAWN = /^\s*[-*_=~>|#—–]/;
 const LETTER = /\p{L}/u;
+const BEGINS_FORWARD = threeLetters(BEGIN_FORWARDED.split("|"));
 
 /** What a marker line announces; null for any other line. */
 export function markerOf(line: string): "original" | "forward" | null {
   if (line.length < 3 || line.length > MAX_MARKER) return null;
-  if (!DRAWN.test(line)) return BEGIN_FORWARD.test(line) ? "forward" : null;
+  if (!DRAWN.test(line)) return beginsLike(line, 0, BEGINS_FORWARD) && BEGIN_FORWARD.test(line) ? "forward" : null;
   if (!LETTER.test(line)) return null;
   if (BEGIN_FORWARD.test(line)) return "forward";
   const marks = MARKS.exec(line)![0];
@@ -46,11 +47,17 @@ export function markerOf(line: string): "original" | "forward" | null {
 }
 
 function headerAt(line: string): { kind: HeaderKind; value: string } | null {
-  if (line === "" || line.length > MAX_LINE || !COLON.test(line.slice(0, MAX_NAME))) return null;
+  if (line === "" || line.length > MAX_LINE || !hasEarlyColon(line)) return null;
   const match = HEADER_LINE.exec(line);
   if (!match) return null;
   const kind = KINDS.get(match[1]!.toLowerCase().replace(/\s+/g, " ").trim());
   return kind ? { kind, value: match[2]!.trim() } : null;
+}
+
+/** Cheap, where HEADER_LINE is not, and this is asked of every line. */
+function hasEarlyColon(line: string): boolean {
+  const name = line.length > MAX_NAME ? line.slice(0, MAX_NAME) : line;
+  return name.includes(":") || name.includes("：");
 }
 
 export interface HeaderBlock {

@@ -1,9 +1,12 @@
 /** Signatures: delimiter lines, the lines phones and mail programs add, closing formulas. */
+import { beginsLike, threeLetters } from "./quotes-letters.ts";
 
 /** "-- " of RFC 3676 §4.3, with the blank lost or the dash made typographic on the way. */
 const SIGNATURE_DELIMITER = /^(?:--|—|––|―) ?$/;
 const UNDERSCORES = /^_{3,}$/;
 const RULE = /^(?:[-_*=~#+—–]\s?){3,}$|^--+$/;
+/** What a delimiter or a rule begins with; nearly every line begins otherwise. */
+const DRAWN = "-—–―_*=~#+";
 const MAX_RULED_SIGNATURE_LINES = 8;
 const MAX_TAG_LINE = 140;
 
@@ -18,6 +21,14 @@ const DEVICE_THEN_SENT =
 /** A line of ASCII that matches DEVICE_THEN_SENT has this: cheap, where that pattern is not. */
 const SENT_ASCII = /sendet/i;
 const ASCII = /^[\x20-\x7e]*$/;
+/** The first three letters of every line of ASCII that SENT or SPECIAL_LATIN_LINES match. */
+const BEGINS_TAG = threeLetters(
+  "sen get fro typ wri von mit aus ges die env tel obt inv ott sca ver out hen iph tri dik pos som vir gar lib".split(
+    " ",
+  ),
+);
+/** What may stand before them. */
+const TAG_MARKS = " <([*_-";
 /** Patterns that need a letter outside ASCII. */
 const SPECIAL_LINES = [
   /^(?:從|从|自)我的.{1,30}(?:傳送|发送|發送|寄出)$/u,
@@ -36,15 +47,24 @@ const SPECIAL_LATIN_LINES = [
 /** True for one line that a phone or a mail program adds by itself ("Sent from my iPhone"), in many languages. */
 export function isTagLine(line: string): boolean {
   if (line.length < 6 || line.length > MAX_TAG_LINE) return false;
-  if (TAG_LINE.test(line) && HAS_DEVICE.test(line)) return true;
   const ascii = ASCII.test(line);
   if (line.length <= 110 && (!ascii || SENT_ASCII.test(line)) && DEVICE_THEN_SENT.test(line)) return true;
+  if (ascii && !beginsLike(line, lettersFrom(line), BEGINS_TAG)) return false;
+  if (TAG_LINE.test(line) && HAS_DEVICE.test(line)) return true;
   if (SPECIAL_LATIN_LINES.some((pattern) => pattern.test(line))) return true;
   return !ascii && SPECIAL_LINES.some((pattern) => pattern.test(line));
 }
 
+function lettersFrom(line: string): number {
+  let at = 0;
+  while (at < line.length && TAG_MARKS.includes(line[at]!)) at += 1;
+  return at;
+}
+
 /** True for a line of drawn characters. */
-export const isRule = (line: string): boolean => line.length <= 200 && RULE.test(line);
+export const isRule = (line: string): boolean => isDrawn(line) && line.length <= 200 && RULE.test(line);
+
+const isDrawn = (line: string): boolean => line !== "" && DRAWN.includes(line[0]!);
 
 const CLOSING =
   /^(?:(?:(?:best|kind|warm|many|with) ?)+(?:regards|wishes|thanks)?|regards|thanks(?: again)?|thank you|thx|cheers|sincerely|yours.{0,20}|cordially|(?:mit |viele |liebe |beste |schöne |herzliche )+.{0,30}|grüße|gruß|lg|vg|mfg|danke|cordialement|bien à (?:vous|toi)|merci|salutations.{0,30}|saludos.{0,20}|un (?:saludo|abrazo)|gracias|atenciosamente|abraços?|obrigad[oa]|cordiali saluti|saluti|grazie|(?:met |vriendelijke )+groeten?|groet(?:en|jes)?|bedankt|mvh|med vänlig.{0,20}|hälsningar|tack|hilsen|med venlig.{0,20}|terveisin|pozdrawiam|s pozdravem|с уважением|спасибо|з повагою|saygılar.{0,20})[\s,.!]*$/iu;
@@ -75,7 +95,7 @@ export function signatureLines(lines: ReadonlyArray<string | null>): boolean[] {
     }
     if (line.startsWith("```")) fenced = !fenced;
     if (fenced) continue;
-    if (!inSignature && line !== "") {
+    if (!inSignature && isDrawn(line)) {
       const short = left[i]! <= MAX_RULED_SIGNATURE_LINES;
       const afterBlank = i === 0 || lines[i - 1] === "" || lines[i - 1] === null;
       inSignature =

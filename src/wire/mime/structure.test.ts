@@ -184,3 +184,10 @@ test("any structure a server may send gives a plan", () => {
     }),
   );
 });
+
+test("a message of very many text parts is asked for in a command that a server takes", () => {
+  const childNodes = Array.from({ length: 10_000 }, (_, i) => ({ part: String(i + 1), type: "text/plain", size: 9 }));
+  const plan = planParts({ type: "multipart/mixed", childNodes } as Parameters<typeof planParts>[0]);
+  expect(plan.text).toHaveLength(100);
+  expect(plan.text[0]!.part).toBe("1");
+});

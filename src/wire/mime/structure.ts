@@ -32,6 +32,11 @@ export interface PartPlan {
 
 /** Deeper trees, from a hostile server, end here. */
 const MAX_DEPTH = 50;
+/**
+ * More text parts than anybody writes, and than a server takes in one command: Dovecot refuses lines beyond 64 KiB, and a
+ * message that can never be fetched would hold up its whole folder.
+ */
+const MOST_TEXT_PARTS = 100;
 
 interface PlanNode extends PartNode {
   size: number;
@@ -42,7 +47,7 @@ interface PlanNode extends PartNode {
 export function planParts(structure: MessageStructureObject): PartPlan {
   const { texts, attachments } = sortLeaves(nodeOf(structure, false, 0));
   return {
-    text: texts.map(({ node, group }) => ({
+    text: texts.slice(0, MOST_TEXT_PARTS).map(({ node, group }) => ({
       part: node.part ?? "1",
       mime: node.mime,
       charset: node.params.get("charset") ?? null,

@@ -66,6 +66,11 @@ export async function composeDraft(input: ComposeInput): Promise<Uint8Array> {
   return build(input, addressesOf(input));
 }
 
+/** Whether a Message-ID, with angle brackets, can be used for a message that goes out. */
+export function isMessageId(text: string): boolean {
+  return MESSAGE_ID.test(text);
+}
+
 interface Addresses {
   from: MailAddress;
   to: MailAddress[];
@@ -86,7 +91,7 @@ function addressesOf(input: ComposeInput): Addresses {
 
 async function build(input: ComposeInput, addresses: Addresses): Promise<Uint8Array> {
   const { message_id, now, subject, body } = input;
-  if (!MESSAGE_ID.test(message_id)) throw new Error("The Message-ID is not of the form <unique@domain>.");
+  if (!isMessageId(message_id)) throw new Error("The Message-ID is not of the form <unique@domain>.");
   const { text, html } = bodyForms(body);
   const { related, attached } = await mailParts(input.attachments ?? [], html);
   const fields: MailFields = {

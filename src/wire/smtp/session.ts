@@ -1,9 +1,8 @@
 /** One SMTP connection that is logged in, for one message after the other. */
 import { isAscii } from "node:buffer";
-import { isIP } from "node:net";
-import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { Clock } from "../../kernel/clock.ts";
+import { tlsOptions } from "../tls.ts";
 import { refusedByUs, rejectedOf, resultOf } from "./faults.ts";
 import { oneLine, type SubmitResult } from "./result.ts";
 import { MessageSource } from "./source.ts";
@@ -67,7 +66,7 @@ export function openSession(login: SmtpLogin, options: SessionOptions): Promise<
     // Ours end each step; this one is only a backstop, and so must be the longest.
     socketTimeout: Math.max(timeouts.envelope_ms, timeouts.content_ms) + 60_000,
     maxResponseSize: MAX_REPLY_BYTES,
-    tls: tlsOptions(login, ca),
+    tls: tlsOptions(login.host, ca),
   });
   return new Promise((resolve) => {
     let settled = false;
@@ -189,19 +188,6 @@ export class SmtpSession {
     }
     return null;
   }
-}
-
-function tlsOptions(login: SmtpLogin, ca: string | null) {
-  const is_ip = isIP(login.host) !== 0;
-  return {
-    ...(ca ? { ca } : {}),
-    minVersion: "TLSv1.2" as const,
-    // Bun refuses a change to TLS without a server name, and an IP address is none.
-    servername: is_ip ? "localhost" : login.host,
-    ...(is_ip
-      ? { checkServerIdentity: (_name: string, cert: PeerCertificate) => checkServerIdentity(login.host, cert) }
-      : {}),
-  };
 }
 
 /** The keywords of an EHLO answer (RFC 5321 §4.1.1.1) in upper case, each with its parameters. */

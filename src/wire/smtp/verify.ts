@@ -1,7 +1,7 @@
-import { isIP } from "node:net";
-import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import { createTransport } from "nodemailer";
 import { UserError } from "../../kernel/errors.ts";
+import { CONNECTION_FAULTS } from "../connection-faults.ts";
+import { tlsOptions } from "../tls.ts";
 
 /** Where and how mail is submitted. */
 export interface SmtpLogin {
@@ -21,7 +21,6 @@ const TIMEOUT_MS = 20_000;
  * @throws UserError that names the server and the reason; never the password
  */
 export async function verifySmtp(login: SmtpLogin, ca: string | null): Promise<void> {
-  const is_ip = isIP(login.host) !== 0;
   const transport = createTransport({
     host: login.host,
     port: login.port,
@@ -33,15 +32,7 @@ export async function verifySmtp(login: SmtpLogin, ca: string | null): Promise<v
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
     dnsTimeout: TIMEOUT_MS,
-    tls: {
-      ...(ca ? { ca } : {}),
-      minVersion: "TLSv1.2",
-      // Bun refuses a change to TLS without a server name, and an IP address is none.
-      servername: is_ip ? "localhost" : login.host,
-      ...(is_ip
-        ? { checkServerIdentity: (_name: string, cert: PeerCertificate) => checkServerIdentity(login.host, cert) }
-        : {}),
-    },
+    tls: tlsOptions(login.host, ca),
   });
   try {
     await transport.verify();
@@ -53,22 +44,9 @@ export async function verifySmtp(login: SmtpLogin, ca: string | null): Promise<v
 }
 
 const SENTENCES: Record<string, string> = {
-  ECONNREFUSED: "nothing listens at this host and port",
-  ENOTFOUND: "the host name does not exist",
+  ...CONNECTION_FAULTS,
   EDNS: "the host name could not be looked up",
-  EAI_AGAIN: "the host name could not be looked up (DNS is not answering)",
   ETIMEDOUT: "the server did not answer in time; is the security right (tls, starttls or none)?",
-  EHOSTUNREACH: "there is no route to this host",
-  ENETUNREACH: "there is no network",
-  ECONNRESET: "the server cut the connection; is the security right (tls, starttls or none)?",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "the server's certificate is self-signed; name its authority in mail.ca_file",
-  SELF_SIGNED_CERT_IN_CHAIN: "the server's certificate comes from an unknown authority; name it in mail.ca_file",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the server's certificate comes from an unknown authority; name it in mail.ca_file",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
-    "the server's certificate comes from an unknown authority; name it in mail.ca_file",
-  CERT_HAS_EXPIRED: "the server's certificate has expired",
-  ERR_TLS_CERT_ALTNAME_INVALID: "the server's certificate is for another host name",
-  ERR_SSL_WRONG_VERSION_NUMBER: "the server does not speak TLS at this port; try starttls or none",
 };
 
 /** What the words of an error betray about its cause, where it carries no code of the system's. */

@@ -1,0 +1,69 @@
+/** A piece of the vocabulary and its score. */
+type Piece = [text: string, score: number];
+
+/** Pieces that a spreadsheet made alike; what they were is told by their neighbours. */
+const MANGLED: Record<number, string> = { 230: ",”", 238: ".”", 4464: "?”" };
+const MANGLED_TEXT = "”5";
+const RESERVED = 6;
+const NEVER = -100;
+
+/** Control characters, soft hyphens, zero-width characters, marks of direction. */
+const INVISIBLE =
+  "[\\u0000-\\u0008\\u000E-\\u001F\\u007F-\\u009F\\u00AD\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u2064\\uFEFF\\uFFFD]+";
+
+/**
+ * The pieces as they were meant: the published file went through a spreadsheet, which took scores from pieces with a colon
+ * and made one piece out of three. They are sorted by score, so a missing score lies between its neighbours'.
+ */
+export function repairVocabulary(published: readonly [string, number | null][]): Piece[] {
+  const isBad = (i: number) => i >= RESERVED && ((published[i]?.[1] ?? 0) as number) >= 0;
+  const scoreNear = (i: number, step: 1 | -1): number => {
+    let at = i;
+    while (isBad(at)) at += step;
+    return published[at]?.[1] ?? NEVER;
+  };
+  const pieces = published.map(([text, score], i): Piece => {
+    const meant = MANGLED[i];
+    if (meant !== undefined && text !== MANGLED_TEXT) throw new Error(`piece ${i} of the vocabulary has changed`);
+    // The unknown piece stays unknown, and reserved ones never stand for text.
+    if (i === 0) return ["<unk>", score ?? 0];
+    if (i < RESERVED) return [text, NEVER];
+    return [meant ?? text, isBad(i) ? (scoreNear(i, -1) + scoreNear(i, 1)) / 2 : (score as number)];
+  });
+  return [...pieces, ["<pad>", NEVER]];
+}
+
+/** The tokenizer in the format of Hugging Face's `tokenizers`. */
+export function tokenizerFile(vocabulary: readonly Piece[]): object {
+  const metaspace = { type: "Metaspace", replacement: "▁", prepend_scheme: "always", split: false };
+  const replace = (pattern: string, content: string) => ({ type: "Replace", pattern: { Regex: pattern }, content });
+  return {
+    version: "1.0",
+    truncation: null,
+    padding: null,
+    added_tokens: [
+      {
+        id: vocabulary.length - 1,
+        content: "<pad>",
+        single_word: false,
+        lstrip: false,
+        rstrip: false,
+        normalized: false,
+        special: true,
+      },
+    ],
+    normalizer: {
+      type: "Sequence",
+      normalizers: [
+        { type: "NFKC" },
+        replace(INVISIBLE, ""),
+        replace("\\s+", " "),
+        { type: "Strip", strip_left: true, strip_right: true },
+      ],
+    },
+    pre_tokenizer: metaspace,
+    post_processor: null,
+    decoder: metaspace,
+    model: { type: "Unigram", unk_id: 0, vocab: vocabulary, byte_fallback: false },
+  };
+}

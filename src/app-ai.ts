@@ -1,0 +1,194 @@
+import type { People } from "./app-people.ts";
+import { mailOwner } from "./app-webhooks.ts";
+import { agentRoutes } from "./features/agent/routes.ts";
+import { AGENT_JOB, AgentSchedule } from "./features/agent/schedule.ts";
+import { AgentService } from "./features/agent/service.ts";
+import { AgentStore } from "./features/agent/store.ts";
+import { Asker } from "./features/ai/ask.ts";
+import { DraftNotes } from "./features/ai/draft-notes.ts";
+import { Drafting } from "./features/ai/drafting.ts";
+import { EgressStore } from "./features/ai/egress-store.ts";
+import { Engines } from "./features/ai/engines.ts";
+import { Extractor } from "./features/ai/extract.ts";
+import { byReading, type Retrieve } from "./features/ai/retrieve.ts";
+import { aiRoutes } from "./features/ai/routes.ts";
+import { AiService } from "./features/ai/service.ts";
+import { Summarizer } from "./features/ai/summarize.ts";
+import { VoiceProfiles } from "./features/ai/voices.ts";
+import { type DraftContext, DraftWriter } from "./features/ai/write-draft.ts";
+import { BRIEF_JOB, DailyBriefs, type MailBrief } from "./features/brief/daily.ts";
+import { briefText } from "./features/brief/letter.ts";
+import { briefRoutes } from "./features/brief/routes.ts";
+import { BriefService } from "./features/brief/service.ts";
+import { BriefStore } from "./features/brief/store.ts";
+import type { Route } from "./http/route.ts";
+import { isoTime } from "./kernel/clock.ts";
+import { ApiError } from "./kernel/errors.ts";
+import type { Mailbox } from "./mailbox/mailbox.ts";
+import { Conversations } from "./mailbox/queries-conversations.ts";
+import type { Embed } from "./ml/extract/rank.ts";
+import type { Outbound } from "./outbound/outbound.ts";
+import { SYSTEM_ACTOR } from "./platform/audit.ts";
+import type { JobHandler } from "./platform/jobs/runner.ts";
+import type { Platform } from "./platform/platform.ts";
+
+/** The AI layer: what it answers, what it does by itself, and what it must be told to begin. */
+export interface AiRoom {
+  routes: Route[];
+  jobs: Record<string, JobHandler>;
+  engines: Engines;
+  /** What drafts need of AI. */
+  drafting: Drafting;
+  /** Begins what goes by the clock. */
+  start(): void;
+  /** Cuts back what grows by itself. */
+  prune(): void;
+}
+
+/** What the AI layer stands on. `retrieve` and `embed` come from search, where it is there. */
+export interface AiParts {
+  platform: Platform;
+  mailbox: Mailbox;
+  outbound: Outbound;
+  people: People;
+  retrieve?: Retrieve;
+  embed?: Embed;
+}
+
+const DAY_MS = 86_400_000;
+const BRIEFS_KEPT_DAYS = 90;
+
+/** Mail → rules and the embedding model here, or the configured language model → answers with evidence, drafts, briefs. */
+export function createAi(parts: AiParts): AiRoom {
+  const { platform, mailbox } = parts;
+  const conversations = new Conversations(platform, mailbox.accounts);
+  const answers = createAnswers(parts, conversations);
+  const briefs = createBriefs(parts, conversations);
+  const agent = createAgent(parts, conversations, answers);
+  return {
+    routes: [...briefRoutes(briefs.service), ...aiRoutes(answers), ...agentRoutes(agent.service)],
+    jobs: { [BRIEF_JOB]: briefs.daily.handler, [AGENT_JOB]: agent.schedule.handler },
+    engines: answers.engines,
+    drafting: answers.drafting,
+    start() {
+      briefs.daily.start();
+      agent.schedule.start();
+    },
+    prune() {
+      const before = (days: number) => platform.clock.now() - days * DAY_MS;
+      briefs.store.prune(before(BRIEFS_KEPT_DAYS));
+      agent.store.prune(before(platform.config.get("retention.audit_days")));
+      answers.egress.prune(before(platform.config.get("retention.ai_calls_days")));
+    },
+  };
+}
+
+/** Asking, summarising, extracting and drafting. */
+function createAnswers({ platform, mailbox, people, retrieve, embed }: AiParts, conversations: Conversations) {
+  const { log } = platform;
+  const threads = mailbox.threadQueries;
+  const egress = new EgressStore(platform);
+  const engines = new Engines(platform, egress);
+  const context = (user_id: string, emails: readonly string[]) => contextOf(people, user_id, emails);
+  const voices = new VoiceProfiles(platform, voiceVariables(people));
+  const writer = new DraftWriter({ conversations, engines, voices, log, context });
+  const notes = new DraftNotes(platform);
+  const service = new AiService(
+    platform,
+    new Asker({ conversations, engines, log, retrieve: retrieve ?? byReading(conversations) }),
+    new Summarizer({ threads, conversations, engines, log, ...(embed ? { embed } : {}) }),
+    new Extractor(threads, conversations),
+  );
+  return { service, engines, egress, writer, notes, drafting: new Drafting(platform, threads, writer, notes) };
+}
+
+function createBriefs(parts: AiParts, conversations: Conversations) {
+  const { platform, people } = parts;
+  const store = new BriefStore(platform);
+  const daily: DailyBriefs = new DailyBriefs(platform, store, () => service, briefMailer(parts));
+  const service: BriefService = new BriefService({
+    platform,
+    conversations,
+    store,
+    vips: (user_id) => vipAddresses(people, user_id),
+    calendar: (user_id, from, to) =>
+      people.calendar
+        .list(user_id, from, to)
+        .filter(({ status }) => status !== "cancelled" && status !== "declined")
+        .map(({ id, title, start }) => ({ title, start: isoTime(start), event_id: id })),
+    onSettings: (user) => daily.plan(user),
+  });
+  return { service, store, daily };
+}
+
+function createAgent(
+  { platform, mailbox, outbound, people }: AiParts,
+  conversations: Conversations,
+  { writer, notes }: ReturnType<typeof createAnswers>,
+) {
+  const store = new AgentStore(platform);
+  const service = new AgentService({
+    platform,
+    conversations,
+    threads: mailbox.threadQueries,
+    changes: mailbox.changes,
+    drafts: outbound.drafts,
+    store,
+    authority: (user_id, message_id) => people.rule_engine.authorityOver(user_id, message_id),
+    vips: (user_id) => vipAddresses(people, user_id),
+    hasDraft: (user_id, thread_id) => outbound.draft_store.answers(user_id, thread_id),
+    write: (scope, thread_id, instructions) => writer.write({ scope, thread_id, instructions, to: [], unasked: true }),
+    // Nobody asked for it: it waits for review, whatever the firewall says of it.
+    keepNote: (user_id, draft_id, draft, credits) =>
+      notes.save(user_id, draft_id, { ...draft, held_for_review: true, credits }),
+  });
+  const schedule = new AgentSchedule({
+    platform,
+    wanted: ({ id }) => people.rules.list({ user_id: id, account_id: null }).some(({ kind }) => kind === "agent"),
+    run: (user) => service.run(user, null),
+  });
+  return { service, store, schedule };
+}
+
+function briefMailer({ platform, mailbox, outbound }: AiParts): MailBrief {
+  return (user, brief) => {
+    try {
+      mailOwner(platform, mailbox, outbound, user.id, briefText(brief));
+    } catch (error) {
+      // No mailbox that sends, or the day's sends are used up: the brief is there all the same.
+      if (!(error instanceof ApiError)) throw error;
+      platform.log.warn("the brief could not be mailed", { user: user.id, reason: error.message });
+    }
+  };
+}
+
+/** The user's variables as the voice profile reads and writes them: the audit tells it as the system's. */
+function voiceVariables({ context }: People) {
+  return {
+    read: (user_id: string) => Object.fromEntries(context.variables(user_id).map(({ key, value }) => [key, value])),
+    set: (user_id: string, key: string, value: string) =>
+      void context.setVariable({ user_id, actor: SYSTEM_ACTOR, request_id: null }, key, value),
+  };
+}
+
+const MOST_FILES = 10;
+
+/** What the user keeps about the people with these addresses: variables, and notes, summary and files of their profile. */
+function contextOf({ context, context_files }: People, user_id: string, emails: readonly string[]): DraftContext {
+  const { profile, variables } = context.forAddresses(user_id, emails);
+  const files = profile ? context_files.list(user_id, profile.id, null, MOST_FILES) : [];
+  const texts = [
+    { name: "the profile's summary", text: profile?.summary ?? "" },
+    { name: "your notes", text: profile?.notes.map(({ text }) => text).join("\n") ?? "" },
+    ...files.map(({ id, name }) => ({ name: `the file ${name}`, text: context_files.text(user_id, id) ?? "" })),
+  ];
+  return { variables, private_texts: texts.filter(({ text }) => text !== "") };
+}
+
+const MOST_VIPS = 1_000;
+
+/** Addresses of the people that the user marked as VIPs, lower case. */
+function vipAddresses({ contacts }: People, user_id: string): ReadonlySet<string> {
+  const rows = contacts.queries.list({ user_id, account_id: null }, { vip: true }, null, MOST_VIPS);
+  return new Set(rows.flatMap(({ emails }) => emails.map((email) => email.toLowerCase())));
+}

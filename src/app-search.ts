@@ -1,0 +1,105 @@
+import type { Mode, SearchResult } from "./features/search/model.ts";
+import { SearchService } from "./features/search/service.ts";
+import { viewResults } from "./features/search/views.ts";
+import type { InboundStep } from "./inbound/pipeline.ts";
+import type { Mailbox } from "./mailbox/mailbox.ts";
+import { BUILT_IN_ID, BUILT_IN_SETTING } from "./ml/embedding/model.ts";
+import { EMBED_JOB } from "./ml/semantic/backfill.ts";
+import { MeaningRoom } from "./ml/semantic/room.ts";
+import { VectorStore } from "./ml/vectors/store.ts";
+import type { ConfigSources } from "./platform/config/load.ts";
+import type { Platform } from "./platform/platform.ts";
+
+/** While a first sync runs, embedding waits: one job for all that gathers meanwhile. */
+const QUEUE_EVERY_MS = 10_000;
+
+/** What arriving mail means to search. */
+export function searchSteps(platform: Platform, mailbox: Mailbox): { words: InboundStep; meaning: InboundStep } {
+  const { sql } = platform.db;
+  const row = sql.query<{ n: number }, [string]>("SELECT n FROM messages WHERE id = ?");
+  const queued_at = new Map<string, number>();
+  return {
+    words: {
+      name: "index the words",
+      run: ({ target, incoming, imported }) => {
+        if (imported.outcome !== "new") return;
+        const { n } = row.get(imported.message_id)!;
+        const words = incoming.words ?? mailbox.words.reader(target.user_id).read(incoming);
+        mailbox.words.add(target.user_id, n, words);
+      },
+    },
+    meaning: {
+      name: "queue the embedding",
+      run: ({ target: { user_id, id }, incoming, imported, importing }) => {
+        if (imported.outcome !== "new") return;
+        sql
+          .query(
+            `INSERT OR IGNORE INTO embed_queue (message_n, user_id, account_id, at)
+             SELECT n, user_id, ?, ? FROM messages WHERE id = ?`,
+          )
+          .run(id, incoming.internal_date, imported.message_id);
+        const now = platform.clock.now();
+        if (importing && now - (queued_at.get(user_id) ?? 0) < QUEUE_EVERY_MS) return;
+        queued_at.set(user_id, now);
+        platform.jobs.enqueue({ kind: EMBED_JOB, dedupe_key: user_id, user_id, payload: { user_id } });
+      },
+    },
+  };
+}
+
+/**
+ * The main thread's way to the semantic worker, which is started when there is something to do.
+ * @param backfill false for a command beside a running server, which embeds the mail
+ */
+export function createMeaning(platform: Platform, sources: ConfigSources, backfill = true): MeaningRoom {
+  const { clock, log, jobs, keyring } = platform;
+  return new MeaningRoom({
+    clock,
+    log,
+    start: () => new Worker(new URL("./worker-ml.ts", import.meta.url).href),
+    begin: {
+      type: "start",
+      sources: { ...sources, env: { ...process.env } },
+      inherited: { master_key: keyring.master },
+      backfill,
+    },
+    isWorkDue: () => (jobs.nextDue([EMBED_JOB]) ?? Number.POSITIVE_INFINITY) <= clock.now(),
+  });
+}
+
+/** A start under another model than the last time: all mail is to be read anew, in the background. */
+export function followModel(platform: Platform): void {
+  const { config, db, jobs, users } = platform;
+  const adopted = new VectorStore(platform).adopted();
+  const setting = config.get("embedding.model");
+  const same = setting === BUILT_IN_SETTING ? adopted?.id === BUILT_IN_ID : adopted?.setting === setting;
+  if (adopted === null || same) return;
+  db.write(() => {
+    for (const person of users.list()) {
+      for (const user_id of [person.id, users.sandboxOf(person.id).id]) {
+        jobs.enqueue({ kind: EMBED_JOB, dedupe_key: user_id, user_id, payload: { user_id } });
+      }
+    }
+  });
+}
+
+/** One search from the command line: the rows of `postroom search`, best first. Spends no credit. */
+export async function searchOnce(
+  platform: Platform,
+  mailbox: Mailbox,
+  sources: ConfigSources,
+  wanted: { user_id: string; query: string; mode: Mode; limit: number },
+): Promise<{ results: SearchResult[]; partial: boolean }> {
+  const { user_id, query, mode, limit } = wanted;
+  const meaning = createMeaning(platform, sources, false);
+  try {
+    const search = new SearchService({ platform, mailbox, meaning });
+    const ranking = await search.find({ user_id, account_id: null }, query, mode);
+    return { results: viewResults(platform, user_id, ranking, 0, limit), partial: ranking.partial };
+  } finally {
+    await meaning.stop();
+  }
+}
+
+/** For where no worker runs, such as one command of the command line: searches are answered by their words. */
+export const NO_MEANING = { search: () => Promise.reject(new Error("No semantic worker runs here.")) };

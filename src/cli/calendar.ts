@@ -1,0 +1,181 @@
+import { Command } from "commander";
+import { createPeople, type People } from "../app-people.ts";
+import { isoTime } from "../kernel/clock.ts";
+import { UserError } from "../kernel/errors.ts";
+import type { Platform } from "../platform/platform.ts";
+import { discoverCalendars, type FoundCalendar } from "../wire/ical/caldav-discover.ts";
+import { CalDavFailure, type CalDavLogin } from "../wire/ical/caldav-fetch.ts";
+import { type CommonOptions, command, explained, furtherAuthorities, withPlatform } from "./context.ts";
+import { readPassword } from "./password.ts";
+import { printRows } from "./table.ts";
+import { personByEmail } from "./user.ts";
+
+const EXAMPLE_ID = "cal_01jz4t9h2m8q5r7v3w6x0y1z2a";
+
+interface AddOptions extends CommonOptions {
+  user: string;
+  url: string;
+  username: string;
+  name?: string;
+  passwordStdin?: true;
+}
+
+export function calendarCommands(): Command {
+  const group = new Command("calendar").description("Calendars on CalDAV servers, and the feed for phones.");
+  group.addCommand(
+    explained(
+      command("add", "Connect a calendar on a CalDAV server. The login is tried first.")
+        .requiredOption("--user <email>", "whose calendar")
+        .requiredOption("--url <url>", "the calendar's address, or the server's")
+        .requiredOption("--username <name>", "user name on the server")
+        .option("--name <name>", "which calendar, where the login has several")
+        .option("--password-stdin", "read the password from standard input (default: ask at the terminal)")
+        .option("--json", "print JSON"),
+      {
+        notes: `Changes go both ways; where both sides changed an event, the server's version stays. New events are made in the
+first calendar that was connected. A server with a certificate of your own authority needs mail.ca_file. iCloud, Fastmail
+and Nextcloud with two factors want an app password.`,
+        examples: [
+          "postroom calendar add --user you@example.org --url https://cloud.example.org/remote.php/dav --username you --name Personal",
+          "postroom calendar add --user you@example.org --url http://127.0.0.1:5232/you/work/ --username you --password-stdin < password.txt",
+        ],
+      },
+    ).action(add),
+  );
+  group.addCommand(
+    explained(
+      command("list", "List connected calendars.")
+        .option("--user <email>", "of one person")
+        .option("--json", "print JSON"),
+      { examples: ["postroom calendar list", "postroom calendar list --json"] },
+    ).action(list),
+  );
+  const one = (name: string, description: string, notes?: string) =>
+    explained(command(name, description).argument("<id>", "id of the calendar ('postroom calendar list')"), {
+      notes,
+      examples: [`postroom calendar ${name} ${EXAMPLE_ID}`],
+    });
+  group.addCommand(
+    one("remove", "Disconnect a calendar and delete our copy of it.", "Nothing changes on its server.").action(remove),
+  );
+  group.addCommand(one("sync", "Look at a calendar's server now.").action(sync));
+  group.addCommand(
+    explained(
+      command("feed", "Print the private address under which a phone can read a person's calendar.")
+        .requiredOption("--user <email>", "whose calendar")
+        .option("--renew", "make a new address; the old one stops working")
+        .option("--close", "no address works any more"),
+      {
+        notes: `Whoever knows the address can read the calendar: treat it as a password. It is complete when http.public_url says
+where this server is reached from outside.`,
+        examples: [
+          "postroom calendar feed --user you@example.org",
+          "postroom calendar feed --user you@example.org --renew",
+        ],
+      },
+    ).action(feed),
+  );
+  return group;
+}
+
+function withPeople<T>(
+  options: CommonOptions,
+  work: (people: People, platform: Platform) => T | Promise<T>,
+): Promise<T> {
+  return withPlatform(options, (platform, mailbox) => work(createPeople(platform, mailbox), platform));
+}
+
+async function add(options: AddOptions): Promise<void> {
+  if (!/^https?:\/\//i.test(options.url) || !URL.canParse(options.url)) {
+    throw new UserError("--url must be an address that begins with https:// or http://.");
+  }
+  const { protocol, hostname } = new URL(options.url);
+  if (protocol === "http:" && !/^(?:localhost|127\.|\[::1\])/.test(hostname)) {
+    console.error("postroom: the password goes to this server unencrypted; use https:// where it offers it.");
+  }
+  await withPeople(options, async ({ calendars }, platform) => {
+    const user = personByEmail(platform, options.user);
+    const password = await readPassword(options.passwordStdin ?? false);
+    const login = { url: options.url, username: options.username, password, ca: furtherAuthorities(platform.config) };
+    const { url, name } = choose(await discover(login), options);
+    const settings = { url, name, username: options.username, password };
+    const { id } = calendars.add(user.id, settings, { kind: "user", id: user.id });
+    if (options.json) console.log(JSON.stringify({ id, url, name }));
+    else console.log(`Connected ${name} (${id}).`);
+  });
+}
+
+async function discover(login: CalDavLogin): Promise<FoundCalendar[]> {
+  try {
+    return await discoverCalendars(login);
+  } catch (error) {
+    if (error instanceof CalDavFailure) throw new UserError(error.message);
+    throw error;
+  }
+}
+
+function choose(found: readonly FoundCalendar[], { name, url }: AddOptions): FoundCalendar {
+  const named = name === undefined ? found : found.filter((calendar) => calendar.name === name);
+  const [first, ...others] = named;
+  if (first && others.length === 0) return first;
+  if (found.length === 0) throw new UserError(`There is no calendar for events at ${url}.`);
+  const names = found.map((calendar) => calendar.name).join(", ");
+  throw new UserError(
+    `${first ? "There are several calendars" : `There is no calendar ${name}`}. Choose with --name: ${names}.`,
+  );
+}
+
+async function list(options: CommonOptions & { user?: string }): Promise<void> {
+  await withPeople(options, ({ calendars }, platform) => {
+    const people = options.user ? [personByEmail(platform, options.user)] : platform.users.list();
+    const rows = people.flatMap((person) =>
+      calendars.list(person.id).map((calendar) => ({
+        id: calendar.id,
+        user: person.email,
+        name: calendar.name,
+        url: calendar.url,
+        status: calendar.status,
+        default: calendar.is_default,
+        last_sync_at: calendar.last_sync_at && isoTime(calendar.last_sync_at),
+        last_error: calendar.last_error,
+      })),
+    );
+    printRows(rows, options.json, "There are no calendars. 'postroom calendar add' connects one.");
+  });
+}
+
+function calendarById({ calendars }: People, id: string) {
+  const calendar = calendars.get(id);
+  if (!calendar) throw new UserError(`There is no calendar ${id}. 'postroom calendar list' shows which there are.`);
+  return calendar;
+}
+
+function remove(id: string, options: CommonOptions): Promise<void> {
+  return withPeople(options, (people) => {
+    const calendar = calendarById(people, id);
+    people.calendars.remove(calendar, { kind: "user", id: calendar.user_id });
+    console.log(`Disconnected ${calendar.name}. Nothing was changed on its server.`);
+  });
+}
+
+function sync(id: string, options: CommonOptions): Promise<void> {
+  return withPeople(options, (people) => {
+    const calendar = calendarById(people, id);
+    people.calendars.syncSoon(calendar.id, calendar.user_id);
+    console.log(`A running server looks at ${calendar.name} within a second.`);
+  });
+}
+
+function feed(options: CommonOptions & { user: string; renew?: boolean; close?: boolean }): Promise<void> {
+  return withPeople(options, ({ calendar_feed }, platform) => {
+    const { id } = personByEmail(platform, options.user);
+    const actor = { kind: "user" as const, id };
+    if (options.close) {
+      calendar_feed.close(id, actor);
+      console.log("The feed is closed.");
+      return;
+    }
+    const base = platform.config.get("http.public_url").replace(/\/$/, "");
+    console.log(`${base}${calendar_feed.path(id, options.renew ?? false, actor)}`);
+  });
+}

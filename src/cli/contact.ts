@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import { createPeople } from "../app-people.ts";
+import { type CommonOptions, command, explained, withPlatform } from "./context.ts";
+import { personByEmail } from "./user.ts";
+
+export function contactCommands(): Command {
+  const group = new Command("contact").description("The people you write with.");
+  group.addCommand(
+    explained(
+      command("import", "Take over an address book, as a vCard file.")
+        .argument("<file>", "a .vcf file; - for standard input")
+        .requiredOption("--user <email>", "whose contacts")
+        .option("--json", "print JSON"),
+      {
+        notes: `Phones and address books export .vcf files, with one person or all of them. Names from it go before names from mail,
+and several addresses of one card become one contact. Importing a file again changes nothing.`,
+        examples: ["postroom contact import contacts.vcf --user you@example.org"],
+      },
+    ).action(importFile),
+  );
+  return group;
+}
+
+async function importFile(file: string, options: CommonOptions & { user: string }): Promise<void> {
+  const text = file === "-" ? await Bun.stdin.text() : readFileSync(file, "utf8");
+  await withPlatform(options, (platform, mailbox) => {
+    const { id } = personByEmail(platform, options.user);
+    const { contacts } = createPeople(platform, mailbox);
+    const writer = { user_id: id, account_id: null, actor: { kind: "user" as const, id }, request_id: null };
+    const { imported, skipped } = contacts.importVcards(writer, text);
+    if (options.json) console.log(JSON.stringify({ imported, skipped }));
+    else console.log(`Imported ${imported} cards${skipped === 0 ? "" : `, left out ${skipped} without an address`}.`);
+  });
+}

@@ -1,0 +1,60 @@
+import type { Command } from "commander";
+import { searchOnce } from "../app-search.ts";
+import { UserError } from "../kernel/errors.ts";
+import { type CommonOptions, command, explained, sourcesOf, withPlatform } from "./context.ts";
+import { printRows } from "./table.ts";
+import { personByEmail } from "./user.ts";
+
+const MODES = ["keyword", "semantic", "hybrid"] as const;
+const MOST_RESULTS = 100;
+
+interface SearchOptions extends CommonOptions {
+  user: string;
+  mode: string;
+  limit: string;
+  test?: boolean;
+}
+
+export function searchCommand(): Command {
+  return explained(
+    command("search", "Search somebody's mail.")
+      .argument("<query>", "words and operators")
+      .requiredOption("--user <email>", "whose mail")
+      .option("--mode <mode>", `one of ${MODES.join(", ")}`, "hybrid")
+      .option("--limit <n>", `how many results, ${MOST_RESULTS} at most`, "10")
+      .option("--test", "search the sandbox mailbox")
+      .option("--json", "print JSON"),
+    {
+      notes: "The same search as POST /v1/search, one line for each thread. It spends no AI credit.",
+      examples: [
+        'postroom search "invoice from:ada newer_than:1y" --user you@example.org',
+        'postroom search "when does my flight leave" --user you@example.org --mode semantic --limit 3',
+        'postroom search "invoice" --user you@example.org --test',
+      ],
+    },
+  ).action(search);
+}
+
+async function search(query: string, options: SearchOptions): Promise<void> {
+  const mode = MODES.find((name) => name === options.mode);
+  if (!mode) throw new UserError(`--mode must be one of ${MODES.join(", ")}.`);
+  const limit = Number(options.limit);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_RESULTS) {
+    throw new UserError(`--limit must be a number from 1 to ${MOST_RESULTS}.`);
+  }
+  await withPlatform(options, async (platform, mailbox) => {
+    const person = personByEmail(platform, options.user);
+    const user_id = options.test ? platform.users.sandboxOf(person.id).id : person.id;
+    const wanted = { user_id, query, mode, limit };
+    const { results, partial } = await searchOnce(platform, mailbox, sourcesOf(options), wanted);
+    const rows = results.map(({ date, from, subject, score, snippet, message_id }) => ({
+      date: date.slice(0, 10),
+      from: from.name || from.email,
+      subject,
+      score: score.toFixed(2),
+      ...(options.json ? { message_id, snippet } : {}),
+    }));
+    printRows(rows, options.json, "Nothing was found.");
+    if (partial) console.error("Not all of this mail is indexed by its meaning yet.");
+  });
+}

@@ -1,0 +1,59 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
+import type { AgentAction as StoredAction } from "./store.ts";
+
+export const AgentAction = Type.Object(
+  {
+    id: Type.String({ description: "`agt_…`" }),
+    thread_id: Type.String(),
+    message_id: Type.String({ description: "The message that it was done for." }),
+    action: OneOf(["drafted", "followup", "triaged"]),
+    mode: OneOf(["suggest", "draft", "autopilot"]),
+    state: OneOf(["suggested", "done", "undone"], {
+      description: "`suggested`: the mode or the allow list did not permit it, so nothing was changed.",
+    }),
+    reason: Type.String(),
+    engine: Nullable(Type.String({ description: "The engine that wrote the draft." })),
+    draft_id: Nullable(Type.String({ description: "The draft that waits for your review." })),
+    changes: Type.Object({
+      labels: Type.Array(Type.String()),
+      category: Nullable(Type.Object({ from: Type.String(), to: Type.String() })),
+      archived: Type.Boolean(),
+    }),
+    evidence: Nullable(
+      Type.Object({
+        message_id: Type.String(),
+        quote: Type.String({ description: "Words of the message's `body_text`, exactly." }),
+        start: Type.Integer({ description: "Where they begin in it, in UTF-16 code units." }),
+        end: Type.Integer(),
+      }),
+    ),
+    created_at: Timestamp(),
+    undo: Nullable(
+      Type.Object({ method: OneOf(["POST"]), path: Type.String() }, { description: "The call that takes it back." }),
+    ),
+  },
+  { $id: "AgentAction" },
+);
+export type AgentAction = Static<typeof AgentAction>;
+
+export const AgentRun = Type.Object(
+  {
+    looked_at: Type.Integer({ description: "New messages in the inbox." }),
+    actions: Type.Array(AgentAction),
+    capped: Type.Boolean({
+      description: "The cap of the run or the day was reached; the rest waits for the next pass.",
+    }),
+  },
+  { $id: "AgentRun" },
+);
+
+export function viewAction({ user_id: _, account_id: __, created_at, mode, ...action }: StoredAction): AgentAction {
+  const { id, state } = action;
+  return {
+    ...action,
+    mode: mode as AgentAction["mode"],
+    created_at: new Date(created_at).toISOString(),
+    undo: state === "done" ? { method: "POST", path: `/agent/actions/${id}/undo` } : null,
+  };
+}

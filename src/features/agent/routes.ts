@@ -1,0 +1,83 @@
+import { Type } from "@sinclair/typebox";
+import { cutPage, listOf, pageQuery } from "../../http/paging.ts";
+import { act, change, type Route, read } from "../../http/route.ts";
+import { AgentAction, AgentRun, viewAction } from "./model.ts";
+import type { AgentService } from "./service.ts";
+
+/** What an agent route needs of the service, whatever its drafts are. */
+type Agent = Pick<AgentService, "run" | "list" | "undo">;
+
+export function agentRoutes(agent: Agent): Route[] {
+  return [
+    act({
+      method: "POST",
+      path: "/agent/run",
+      scope: "agent:run",
+      operation_id: "runAgent",
+      tag: "Agent",
+      summary: "Run the agent over new mail",
+      description:
+        "It looks at mail of senders that a rule of kind `agent` gives it leave for, since its last pass and of the last seven " +
+        "days at most: it labels, sorts and archives where the mode and the allow list permit, and writes drafts, which wait " +
+        "for your review. It never sends. A draft spends 1 credit.",
+      response: AgentRun,
+      examples: { response: { looked_at: 12, actions: [EXAMPLE], capped: false } },
+      handle: async ({ caller: { user, request_id }, commit }) => {
+        const { actions, ...result } = await agent.run(user, request_id);
+        return commit(() => ({ ...result, actions: actions.map(viewAction) }));
+      },
+    }),
+    read({
+      method: "GET",
+      path: "/agent/actions",
+      scope: "agent:read",
+      operation_id: "listAgentActions",
+      tag: "Agent",
+      summary: "What the agent did, and why",
+      description: "Newest first; also what it would have done and had no leave for.",
+      query: Type.Object({ ...pageQuery }),
+      response: listOf(AgentAction, "AgentActionList"),
+      examples: { response: { data: [EXAMPLE], has_more: false } },
+      handle: ({ query: { limit, cursor }, caller, pager }) => {
+        const rows = agent.list(caller, pager.after("agent-actions", cursor), limit + 1);
+        return pager.reply(
+          "agent-actions",
+          cutPage(rows, limit, ({ id }) => [id]),
+          viewAction,
+        );
+      },
+    }),
+    change({
+      method: "POST",
+      path: "/agent/actions/:id/undo",
+      scope: "agent:run",
+      operation_id: "undoAgentAction",
+      tag: "Agent",
+      summary: "Take back what the agent did",
+      description:
+        "Labels it gave go, the category and the inbox come back, its draft is deleted. What was changed since stays. An action " +
+        "that was only suggested, or undone already, or a draft that was edited, is 400.",
+      params: { id: "agentAction" },
+      response: AgentAction,
+      errors: ["invalid_params", "draft_locked"],
+      examples: { response: { ...EXAMPLE, state: "undone" as const, undo: null } },
+      handle: ({ params, caller }) => viewAction(agent.undo(caller, params.id)),
+    }),
+  ];
+}
+
+const EXAMPLE: AgentAction = {
+  id: "agt_01jz4t9h2m8q5r7v3w6x0y1z2a",
+  thread_id: "thr_01jz4t9h2m8q5r7v3w6x0y1z2b",
+  message_id: "msg_01jz4t9h2m8q5r7v3w6x0y1z2c",
+  action: "triaged",
+  mode: "autopilot",
+  state: "done",
+  reason: "Somebody asks something that is not answered yet.",
+  engine: null,
+  draft_id: null,
+  changes: { labels: ["Needs reply"], category: null, archived: false },
+  evidence: { message_id: "msg_01jz4t9h2m8q5r7v3w6x0y1z2c", quote: "Could you sign it?", start: 9, end: 27 },
+  created_at: "2026-03-02T09:00:00.000Z",
+  undo: { method: "POST", path: "/agent/actions/agt_01jz4t9h2m8q5r7v3w6x0y1z2a/undo" },
+};

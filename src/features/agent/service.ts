@@ -1,0 +1,89 @@
+import { ApiError, invalidParam } from "../../kernel/errors.ts";
+import type { ChangeScope } from "../../mailbox/changes.ts";
+import type { MailScope, Position } from "../../mailbox/queries.ts";
+import type { User } from "../../platform/identity/users.ts";
+import { type AgentDraft, AgentPass, type PassParts, type PassResult } from "./pass.ts";
+import type { AgentAction } from "./store.ts";
+
+/** Runs the agent and takes back what it did. */
+export class AgentService<D extends AgentDraft = AgentDraft> {
+  /** The pass that each user waits for: two at a time would do everything twice. */
+  readonly #running = new Map<string, Promise<unknown>>();
+
+  constructor(private readonly parts: PassParts<D>) {}
+
+  /** One pass over a user's new mail; a second call waits for the first and then looks at what came meanwhile. */
+  async run(user: User, request_id: string | null): Promise<PassResult> {
+    const before = this.#running.get(user.id) ?? Promise.resolve();
+    const pass = before.catch(() => {}).then(() => new AgentPass(this.parts, user, request_id).run());
+    this.#running.set(user.id, pass);
+    try {
+      return await pass;
+    } finally {
+      if (this.#running.get(user.id) === pass) this.#running.delete(user.id);
+    }
+  }
+
+  list(scope: MailScope, after: Position | null, limit: number): AgentAction[] {
+    return this.parts.store.list(scope, after, limit);
+  }
+
+  /**
+   * Takes an action back: its labels go, the category and the inbox come back, the draft is deleted. What somebody changed
+   * since stays as they changed it. @throws ApiError not_found, invalid_params, draft_locked
+   */
+  undo(by: ChangeScope, id: string): AgentAction {
+    const { platform, store } = this.parts;
+    return platform.db.write(() => {
+      const action = store.owned(by, id);
+      if (action.state !== "done")
+        throw invalidParam("id", "There is nothing to undo: the action was not carried out.");
+      if (action.draft_id !== null) this.#undoDraft(by, action.draft_id);
+      this.#undoChanges(by, action);
+      store.markUndone(id);
+      const { actor, request_id, user_id } = by;
+      const before = { action: action.action, thread_id: action.thread_id };
+      platform.audit.record({ user_id, actor, action: "agent.undo", target: id, before, request_id });
+      return store.owned(by, id);
+    });
+  }
+
+  #undoDraft(by: ChangeScope, draft_id: string): void {
+    const { drafts } = this.parts;
+    try {
+      if (drafts.get(by, draft_id).revision > 1) {
+        throw invalidParam("id", "The draft was changed since; delete it yourself if you do not want it.");
+      }
+      drafts.remove(by, draft_id);
+    } catch (error) {
+      // Sent or deleted already: there is nothing left to take back.
+      if (!(error instanceof ApiError && error.code === "not_found")) throw error;
+    }
+  }
+
+  #undoChanges(by: ChangeScope, { thread_id, message_id, changes: { labels, category, archived } }: AgentAction): void {
+    const { changes, threads } = this.parts;
+    const status = threads.current(thread_id);
+    if (!status) return;
+    if (category) {
+      const { from, to } = category;
+      changes.apply(status, by, "thread.update", (edits, members) =>
+        edits.setCategory(
+          members.filter((member) => member.id === message_id && this.#categoryOf(member.id, by) === to),
+          from,
+          "agent-undone",
+        ),
+      );
+    }
+    const back = archived && status.state === "archived";
+    if (labels.length === 0 && !back) return;
+    changes.update(by, status.id, {
+      ...(labels.length > 0 ? { remove_labels: labels } : {}),
+      ...(back ? { state: "inbox" as const } : {}),
+    });
+  }
+
+  #categoryOf(message_id: string, scope: MailScope): string | null {
+    return this.parts.conversations.of(scope).message(message_id)?.category ?? null;
+  }
+}

@@ -1,0 +1,145 @@
+import { notFound } from "../../kernel/errors.ts";
+import type { MailScope, Position } from "../../mailbox/queries.ts";
+import type { Platform } from "../../platform/platform.ts";
+
+export type ActionKind = "drafted" | "followup" | "triaged";
+export type ActionState = "suggested" | "done" | "undone";
+
+/** What an action changed, or would change, and what undoing it goes back to. */
+export interface ActionChanges {
+  labels: string[];
+  category: { from: string; to: string } | null;
+  archived: boolean;
+}
+
+export interface ActionDetail {
+  reason: string;
+  /** The engine that wrote the draft; null where nothing was written. */
+  engine: string | null;
+  changes: ActionChanges;
+  evidence: { message_id: string; quote: string; start: number; end: number } | null;
+}
+
+export interface AgentAction extends ActionDetail {
+  id: string;
+  user_id: string;
+  account_id: string;
+  thread_id: string;
+  message_id: string;
+  action: ActionKind;
+  mode: string;
+  state: ActionState;
+  draft_id: string | null;
+  created_at: number;
+}
+
+interface StoredAction extends Omit<AgentAction, keyof ActionDetail> {
+  detail: Uint8Array;
+}
+
+const COLUMNS = "id, user_id, account_id, thread_id, message_id, action, mode, state, draft_id, detail, created_at";
+
+/** What the agent did, and how far it has read. The only owner of the `agent_actions` and `agent_state` tables. */
+export class AgentStore {
+  constructor(private readonly platform: Platform) {}
+
+  add(action: Omit<AgentAction, "id" | "created_at">): AgentAction {
+    const { db, keyring, newId, clock } = this.platform;
+    const id = newId("agentAction");
+    const created_at = clock.now();
+    const { user_id, account_id, thread_id, message_id, state, draft_id, mode, action: kind, ...detail } = action;
+    db.sql
+      .query(
+        `INSERT INTO agent_actions (id, user_id, account_id, thread_id, message_id, action, mode, state, draft_id, detail, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        id,
+        user_id,
+        account_id,
+        thread_id,
+        message_id,
+        kind,
+        mode,
+        state,
+        draft_id,
+        keyring.forUser(user_id).sealJson(`agent_actions.detail:${id}`, detail),
+        created_at,
+      );
+    return { ...action, id, created_at };
+  }
+
+  /** Newest first, after the position [id]. */
+  list(scope: MailScope, after: Position | null, limit: number): AgentAction[] {
+    return this.platform.db.sql
+      .query<StoredAction, Record<string, string | number | null>>(
+        `SELECT ${COLUMNS} FROM agent_actions WHERE user_id = $user AND ($account IS NULL OR account_id = $account)
+           AND ($after IS NULL OR id < $after) ORDER BY id DESC LIMIT $limit`,
+      )
+      .all({
+        user: scope.user_id,
+        account: scope.account_id,
+        after: after === null ? null : String(after[0]),
+        limit,
+      })
+      .map((row) => this.#open(row));
+  }
+
+  /** @throws ApiError not_found */
+  owned(scope: MailScope, id: string): AgentAction {
+    const row = this.platform.db.sql
+      .query<StoredAction, Record<string, string | null>>(
+        `SELECT ${COLUMNS} FROM agent_actions WHERE id = $id AND user_id = $user
+           AND ($account IS NULL OR account_id = $account)`,
+      )
+      .get({ id, user: scope.user_id, account: scope.account_id });
+    if (!row) throw notFound("action");
+    return this.#open(row);
+  }
+
+  markUndone(id: string): void {
+    this.platform.db.sql
+      .query("UPDATE agent_actions SET state = 'undone', undone_at = ? WHERE id = ?")
+      .run(this.platform.clock.now(), id);
+  }
+
+  /** Whether an action of this kind was recorded for a message. */
+  has(message_id: string, kind: ActionKind): boolean {
+    return (
+      this.platform.db.sql
+        .query("SELECT 1 FROM agent_actions WHERE message_id = ? AND action = ?")
+        .get(message_id, kind) !== null
+    );
+  }
+
+  /** Actions recorded for a user since a moment, ms. */
+  countSince(user_id: string, since: number): number {
+    return this.platform.db.sql
+      .query<{ n: number }, [string, number]>(
+        "SELECT count(*) AS n FROM agent_actions WHERE user_id = ? AND created_at >= ?",
+      )
+      .get(user_id, since)!.n;
+  }
+
+  /** The number of the last message that was looked at; null: the agent never ran for this user. */
+  seen(user_id: string): number | null {
+    const row = this.platform.db.sql
+      .query<{ seen_n: number }, [string]>("SELECT seen_n FROM agent_state WHERE user_id = ?")
+      .get(user_id);
+    return row?.seen_n ?? null;
+  }
+
+  setSeen(user_id: string, n: number): void {
+    this.platform.db.sql.query("INSERT OR REPLACE INTO agent_state (user_id, seen_n) VALUES (?, ?)").run(user_id, n);
+  }
+
+  /** Deletes actions older than `before_ms`. @returns how many */
+  prune(before_ms: number): number {
+    return this.platform.db.sql.query("DELETE FROM agent_actions WHERE created_at < ?").run(before_ms).changes;
+  }
+
+  #open({ detail, ...row }: StoredAction): AgentAction {
+    const sealer = this.platform.keyring.forUser(row.user_id);
+    return { ...row, ...sealer.openJson<ActionDetail>(`agent_actions.detail:${row.id}`, detail) };
+  }
+}

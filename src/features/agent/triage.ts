@@ -1,0 +1,76 @@
+import type { ConversationMessage } from "../../mailbox/queries-conversations.ts";
+import { openAsks, type TurnFinding } from "../../ml/extract/conversation.ts";
+import { findingsOf } from "../../ml/extract/findings.ts";
+
+/** The labels that the agent gives, and no others: nothing in a mail can make it invent one. */
+export const AGENT_LABELS = ["Needs reply", "Waiting for"] as const;
+export type AgentLabel = (typeof AGENT_LABELS)[number];
+
+/** What the agent would do with a thread for a message that has come. */
+export interface Triage {
+  label: AgentLabel | null;
+  category: "promotions" | "updates" | null;
+  archive: boolean;
+  /** The open questions that a draft would answer. */
+  asks: TurnFinding[];
+  /** In a sentence, for people; it quotes no mail. */
+  reason: string;
+  /** The words that decided; null: headers did. */
+  evidence: { message_id: string; quote: string; start: number; end: number } | null;
+}
+
+/** What is known of the sender and the thread beside its text. */
+export interface TriageInput {
+  message: ConversationMessage;
+  /** The whole thread, oldest first. */
+  thread: readonly ConversationMessage[];
+  vip: boolean;
+  /** The user has written in this thread, or to this sender before. */
+  known: boolean;
+}
+
+/** What only mail to many says, in the words of senders that do not mark it as such. */
+const SENT_TO_MANY =
+  /\b(?:unsubscribe|opt[- ]?out|manage (?:your )?(?:preferences|subscriptions?)|view (?:this (?:e-?mail )?)?in (?:your )?browser|you (?:are receiving|received) this (?:e-?mail|message) because|abmelden|abbestellen|désabonner|désinscrire|darse de baja|cancelar suscripción|disiscriviti|uitschrijven)\b/iu;
+
+/**
+ * What to do with new mail. Pure, and by rules alone: no model reads the mail here, so no text in it can ask for anything.
+ * Mail that asks something, comes from a VIP, or continues a conversation is never put away.
+ */
+export function triage({ message, thread, vip, known }: TriageInput): Triage {
+  const { category, head } = message;
+  const text = message.text().body_text;
+  const personal = category === "primary";
+  const to_many = personal && !known && SENT_TO_MANY.test(text);
+  const asks = personal && !to_many ? openAsks(thread, () => 0) : [];
+  const nothing: Triage = { label: null, category: null, archive: false, asks, reason: "", evidence: null };
+  const ask = asks.findLast(({ message_id }) => message_id === message.id) ?? asks.at(-1);
+  if (ask) {
+    const more = asks.length > 1 ? ` and ${asks.length - 1} more` : "";
+    const reason = `${vip ? "A VIP" : "Somebody"} asks something that is not answered yet${more}.`;
+    return { ...nothing, label: "Needs reply", reason, evidence: evidenceOf(ask) };
+  }
+  const promise = personal && !to_many ? promiseIn(message) : null;
+  if (promise) {
+    return {
+      ...nothing,
+      label: "Waiting for",
+      reason: "The sender promises something.",
+      evidence: evidenceOf(promise),
+    };
+  }
+  if (to_many) {
+    const reason = "It was sent to many, and nobody here has written to the sender.";
+    return { ...nothing, category: "promotions", archive: !vip, reason };
+  }
+  const putAway = !personal && !vip && !known && head.from.email !== "";
+  return putAway ? { ...nothing, archive: true, reason: `It is in ${category}, and asks nothing of you.` } : nothing;
+}
+
+function promiseIn(message: ConversationMessage): TurnFinding | null {
+  const { id, at } = message;
+  const [found] = findingsOf({ ...message.text(), at, offset_min: 0, language: () => message.language() }, ["promise"]);
+  return found ? { ...found, message_id: id, at } : null;
+}
+
+const evidenceOf = ({ message_id, text, start, end }: TurnFinding) => ({ message_id, quote: text, start, end });

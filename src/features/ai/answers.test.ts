@@ -1,0 +1,231 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { type AiScene, aiScene, BOB } from "../../../test/ai-scene.ts";
+import { type ModelScript, type ModelServer, startModelServer, wholeAnswer } from "../../../test/model-server.ts";
+
+let s: AiScene;
+let server: ModelServer | null = null;
+afterEach(async () => {
+  s.h.close();
+  await server?.close();
+  server = null;
+});
+
+function scene(script: ModelScript | null = null, config: object = {}): void {
+  server = script && startModelServer(script);
+  s = aiScene({ config: { ...(server ? { "ai.base_url": server.base_url, "ai.model": "tiny" } : {}), ...config } });
+}
+
+interface Cited {
+  message_id: string;
+  quote: string;
+  start: number;
+  end: number;
+}
+function expectCited(citations: Cited[]): void {
+  for (const { message_id, quote, start, end } of citations) expect(s.slice(message_id, start, end)).toBe(quote);
+}
+
+const LEASE = "Hi Ada,\n\nthe lease of the Porto office ends on 30 June 2026. The rent is 1,450 EUR a month.\n\nBob";
+const ask = (question: string) => s.h.call("POST", "/ai/ask", { body: { question } });
+const fill = () => {
+  const { thread_id, message_ids } = s.seeded.converse(
+    s.fromBob(LEASE, { subject: "Office in Porto" }),
+    s.toBob("Thank you! We decided to stay in the Porto office. I will sign the new lease by Friday."),
+  );
+  s.seeded.deliver(s.fromBob("The cat of the neighbours ate my lunch.", { subject: "Cat" }));
+  return { thread_id, message_ids };
+};
+
+describe("asking", () => {
+  test.each([
+    ["When does the lease of the Porto office end?", "the lease of the Porto office ends on 30 June 2026."],
+    ["How much is the rent in Porto?", "The rent is 1,450 EUR a month."],
+    ["Who ate my lunch?", "The cat of the neighbours ate my lunch."],
+  ])("%s", async (question, sentence) => {
+    scene();
+    fill();
+    const { status, json } = await ask(question);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ answered: true, credits_spent: 1, engine: "extractive" });
+    expect(json.answer).toContain(sentence);
+    expect(json.citations.length).toBeGreaterThan(0);
+    expectCited(json.citations);
+  });
+
+  test.each([
+    "When does the lease of the Madrid warehouse end?",
+    "What is the password of the bank?",
+    "Who won the world cup in 1954?",
+    "?",
+    "the of and",
+  ])("%s: nothing supports an answer, and none is given", async (question) => {
+    scene();
+    fill();
+    const { json } = await ask(question);
+    expect(json).toMatchObject({ answered: false, citations: [] });
+    expect(json.answer).not.toContain("Porto");
+  });
+
+  test("sees only the mailbox that the key is bound to, and nobody else's", async () => {
+    scene();
+    fill();
+    const other = s.mailbox.accounts.add({
+      user_id: s.h.user.id,
+      provider: "imap",
+      email: "ada@other.example",
+      connection: null,
+    });
+    const bound = s.h.newKey({ account_id: other.id });
+    const question = "When does the lease of the Porto office end?";
+    const blind = await s.h.call("POST", "/ai/ask", { key: bound.secret, body: { question } });
+    expect(blind.json.answered).toBe(false);
+    const zoe = s.h.newKey({ user_id: s.h.newUser("zoe@example.org").id });
+    expect((await s.h.call("POST", "/ai/ask", { key: zoe.secret, body: { question } })).json.answered).toBe(false);
+  });
+
+  test("a model's answer stands when its quotes are in the mail", async () => {
+    const citations = [
+      { mail: 1, quote: "lease of the  Porto office\nends on 30 June 2026" },
+      { mail: 1, quote: "it is renewed by itself" },
+    ];
+    scene((askd) => {
+      const mail = Number(
+        /\[(\d+)\] from Bob Miller[^\n]*\nHi Ada,\n\nthe lease/.exec(askd.body.messages[1]!.content)![1],
+      );
+      return wholeAnswer(
+        JSON.stringify({
+          answered: true,
+          answer: "It ends on 30 June 2026.",
+          citations: citations.map((c) => ({ ...c, mail })),
+        }),
+      );
+    });
+    fill();
+    const { json } = await ask("When does the lease of the Porto office end?");
+    expect(json).toMatchObject({ answer: "It ends on 30 June 2026.", engine: "local" });
+    // The invented quote is gone, the other one is the stored text.
+    expect(json.citations).toHaveLength(1);
+    expect(json.citations[0].quote).toBe("lease of the Porto office ends on 30 June 2026");
+    expectCited(json.citations);
+  });
+
+  test.each([
+    [
+      "cites nothing that is there",
+      { answered: true, answer: "It ends in May.", citations: [{ mail: 1, quote: "it ends in May 2031" }] },
+    ],
+    [
+      "cites a mail that there is not",
+      { answered: true, answer: "It ends.", citations: [{ mail: 99, quote: "the lease of the Porto office" }] },
+    ],
+    ["cites a scrap", { answered: true, answer: "Yes.", citations: [{ mail: 1, quote: "the" }] }],
+    [
+      "puts in a link",
+      {
+        answered: true,
+        answer: "See https://evil.example/?q=lease",
+        citations: [
+          { mail: 1, quote: "The rent is 1,450 EUR a month." },
+          { mail: 2, quote: "The rent is 1,450 EUR a month." },
+        ],
+      },
+    ],
+  ])("a model that %s is not believed: the built-in engine answers", async (_what, reply) => {
+    scene(() => wholeAnswer(JSON.stringify(reply)));
+    fill();
+    const { json } = await ask("When does the lease of the Porto office end?");
+    expect(json.engine).toBe("extractive");
+    expect(json.answer).toContain("30 June 2026");
+    expect(json.answer).not.toContain("evil");
+    expectCited(json.citations);
+  });
+
+  test("refuses when a model says that nothing answers", async () => {
+    scene(() => wholeAnswer('{"answered":false,"answer":"","citations":[]}'));
+    fill();
+    expect((await ask("When does the lease of the Porto office end?")).json).toMatchObject({
+      answered: false,
+      citations: [],
+      engine: "local",
+    });
+  });
+});
+
+describe("a summary", () => {
+  test("is sentences of the thread, each with its place", async () => {
+    scene();
+    const { thread_id } = fill();
+    const { json } = await s.h.call("POST", "/ai/summarize", { body: { thread_id } });
+    expect(json).toMatchObject({ thread_id, engine: "extractive", credits_spent: 1 });
+    expect(json.points.length).toBeGreaterThan(1);
+    expect(json.summary).toContain("We decided to stay in the Porto office.");
+    expectCited(json.points.map(({ citation }: { citation: Cited }) => citation));
+  });
+
+  test("by a model keeps only the points that are proved", async () => {
+    const points = [
+      { text: "The lease ends on 30 June 2026.", mail: 1, quote: "the lease of the Porto office ends on 30 June 2026" },
+      { text: "They pay 9,000 EUR.", mail: 1, quote: "The rent is 1,450 EUR a month" },
+      { text: "They are happy.", mail: 1, quote: "we are all very happy about it" },
+    ];
+    scene(() => wholeAnswer(JSON.stringify({ points })));
+    const { thread_id } = fill();
+    const { json } = await s.h.call("POST", "/ai/summarize", { body: { thread_id } });
+    expect(json.engine).toBe("local");
+    expect(json.summary).toBe("The lease ends on 30 June 2026.");
+    expectCited(json.points.map(({ citation }: { citation: Cited }) => citation));
+  });
+
+  test("of a thread that is not there is a 404 and costs nothing", async () => {
+    scene();
+    for (const thread_id of ["thr_01jz4t9h2m8q5r7v3w6x0y1z2a", "nonsense"]) {
+      expect((await s.h.call("POST", "/ai/summarize", { body: { thread_id } })).status).toBe(404);
+      expect((await s.h.call("POST", "/ai/extract", { body: { thread_id } })).status).toBe(404);
+    }
+    expect(s.h.platform.meters.used("ai_credits", s.h.user.id)).toBe(0);
+  });
+});
+
+test("what is extracted stands where it says", async () => {
+  scene();
+  const { thread_id } = s.seeded.converse(
+    s.fromBob("Hi Ada,\n\nthe rent is 1,450 EUR. Could you sign by 12 March 2026?\n\nBob"),
+    s.toBob("We decided to stay. I will sign it tomorrow."),
+  );
+  const { json } = await s.h.call("POST", "/ai/extract", { body: { thread_id } });
+  expect(json.asks).toEqual([
+    expect.objectContaining({ quote: "Could you sign by 12 March 2026?", from: BOB, due: "2026-03-12" }),
+  ]);
+  expect(json.commitments).toEqual([
+    expect.objectContaining({ quote: "I will sign it tomorrow.", by: "me", due: "2026-02-02", kept: false }),
+  ]);
+  expect(json.decisions.map(({ quote }: Cited) => quote)).toEqual(["We decided to stay."]);
+  expect(json.amounts).toEqual([expect.objectContaining({ quote: "1,450 EUR", currency: "EUR", value: 1450 })]);
+  expect(json.dates.map(({ date }: { date: string }) => date)).toEqual(["2026-03-12", "2026-02-02"]);
+  for (const list of [json.asks, json.commitments, json.decisions, json.amounts, json.dates]) expectCited(list);
+});
+
+test("credits that are used up refuse every answer, before a model is asked", async () => {
+  scene(() => wholeAnswer("{}"), { "ai.metered": true, "limits.autopilot.ai_credits_per_month": 0 });
+  const { thread_id } = fill();
+  for (const [path, body] of [
+    ["/ai/ask", { question: "When?" }],
+    ["/ai/summarize", { thread_id }],
+    ["/ai/extract", { thread_id }],
+  ] as const) {
+    expect((await s.h.call("POST", path, { body })).json.error.code).toBe("insufficient_credits");
+  }
+  expect(server!.asked).toEqual([]);
+});
+
+test("the ledger pages, newest first, and is the user's own", async () => {
+  scene(() => wholeAnswer('{"answered":false,"answer":"","citations":[]}'));
+  fill();
+  for (let i = 0; i < 3; i++) await ask("When does the lease end?");
+  const first = (await s.h.call("GET", "/ai/calls?limit=2")).json;
+  expect([first.data.length, first.has_more]).toEqual([2, true]);
+  const second = (await s.h.call("GET", `/ai/calls?limit=2&cursor=${first.next_cursor}`)).json;
+  expect([second.data.length, second.has_more]).toEqual([1, false]);
+  const zoe = s.h.newKey({ user_id: s.h.newUser("zoe@example.org").id });
+  expect((await s.h.call("GET", "/ai/calls", { key: zoe.secret })).json.data).toEqual([]);
+});

@@ -1,0 +1,247 @@
+import { Type } from "@sinclair/typebox";
+import type { MailScope } from "../../mailbox/queries.ts";
+import type { ConversationMessage, Conversations } from "../../mailbox/queries-conversations.ts";
+import { amountsOf } from "../../ml/extract/amounts.ts";
+import { contentWords } from "../../ml/extract/rank.ts";
+import { sentencesOf } from "../../ml/extract/sentences.ts";
+import type { LanguageModel } from "../../ml/language-model/client.ts";
+import { ModelFault } from "../../ml/language-model/faults.ts";
+import { tokensOf } from "../../ml/language-model/tokens.ts";
+import type { Log } from "../../platform/log.ts";
+import { type EngineName, type Engines, engineOf } from "./engines.ts";
+import { type Citation, cite, locate } from "./evidence.ts";
+import { judge } from "./firewall.ts";
+import { chat, fence } from "./prompt.ts";
+import { type Retrieve, stem } from "./retrieve.ts";
+
+export interface Answer {
+  /** False: nothing in the mail supports an answer; then `answer` says so and cites nothing. */
+  answered: boolean;
+  answer: string;
+  citations: Citation[];
+  engine: EngineName;
+}
+
+export interface AskParts {
+  conversations: Conversations;
+  engines: Engines;
+  retrieve: Retrieve;
+  log: Log;
+}
+
+const READ_MESSAGES = 12;
+const ANSWER_TOKENS = 600;
+const MOST_CITATIONS = 5;
+const NOTHING: Omit<Answer, "engine"> = {
+  answered: false,
+  answer: "Nothing in your mail answers this.",
+  citations: [],
+};
+
+const Reply = Type.Object(
+  {
+    answered: Type.Boolean({ description: "Whether the material answers the question." }),
+    answer: Type.String({ description: "The answer in one or two sentences; empty where there is none." }),
+    citations: Type.Array(
+      Type.Object(
+        {
+          mail: Type.Integer({ description: "Number of the mail." }),
+          quote: Type.String({ description: "The words that say so, copied exactly." }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** Answers questions from the user's mail, or says that it cannot. What it says is in a message, word for word. */
+export class Asker {
+  constructor(private readonly parts: AskParts) {}
+
+  async ask(scope: MailScope, question: string, signal?: AbortSignal): Promise<Answer> {
+    const { conversations, retrieve, engines, log } = this.parts;
+    const reader = conversations.of(scope);
+    const ids = await retrieve(scope, question, READ_MESSAGES);
+    const messages = ids.map((id) => reader.message(id)).filter((message) => message !== null);
+    const model = engines.model();
+    if (messages.length === 0) return { ...NOTHING, engine: "extractive" };
+    if (model) {
+      try {
+        return await modelled(model, scope.user_id, question, messages, signal);
+      } catch (error) {
+        if (!(error instanceof ModelFault)) throw error;
+        log.warn("the language model gave no answer", { kind: error.kind });
+      }
+    }
+    return extractive(question, messages);
+  }
+}
+
+/** @throws ModelFault also when the answer is not supported by what it cites */
+async function modelled(
+  model: LanguageModel,
+  user_id: string,
+  question: string,
+  messages: readonly ConversationMessage[],
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
+  const task =
+    "Answer the user's question from the mails. Copy the words that support it, exactly, with the number of their mail. Where the mails do not answer it, say so with answered = false. Answer as JSON with the fields answered, answer and citations.";
+  const room = model.room(ANSWER_TOKENS) - tokensOf(task) - tokensOf(question) - FRAME_TOKENS;
+  // The likeliest last: that is what a fence keeps when there is little room.
+  const fenced = fence(messages.toReversed(), Math.max(0, room));
+  const reply = await model.completeJson(
+    {
+      user_id,
+      purpose: "ask",
+      messages: chat(task, [
+        ["Question of the user", question],
+        ["Mails", fenced.text],
+      ]),
+      message_ids: fenced.messages.map(({ id }) => id),
+      max_tokens: ANSWER_TOKENS,
+      temperature: 0,
+      ...(signal ? { signal } : {}),
+    },
+    "answer",
+    Reply,
+  );
+  if (!reply.answered) return { ...NOTHING, engine: engineOf(model) };
+  const citations = reply.citations
+    .map(({ mail, quote }) => {
+      const message = fenced.messages[mail - 1];
+      return message ? locate(message, quote) : null;
+    })
+    .filter((citation) => citation !== null)
+    .slice(0, MOST_CITATIONS);
+  if (citations.length === 0) throw new ModelFault("not_as_asked", "The model cited nothing that is in the mail.");
+  const cited = new Set(citations.map(({ message_id }) => message_id));
+  const answer = supported(
+    reply.answer,
+    question,
+    fenced.messages.filter(({ id }) => cited.has(id)),
+  );
+  return { answered: true, answer, citations, engine: engineOf(model) };
+}
+
+const FRAME_TOKENS = 500;
+
+/** The answer, when it names no link, address, sum or number that the question and the cited messages do not. @throws ModelFault */
+export function supported(answer: string, question: string, cited: readonly ConversationMessage[]): string {
+  const thread = cited.map(({ head, text }) => `${head.subject}\n${text().body_text}`).join("\n");
+  const people = cited.flatMap(({ head }) => [head.from, ...head.to, ...head.cc].map(({ email }) => email));
+  const { body, reasons } = judge(answer, { thread, instructions: question, variables: {}, private_texts: [], people });
+  if (reasons.length > 0 || body === "")
+    throw new ModelFault("not_as_asked", "The model says what its sources do not.");
+  return body;
+}
+
+/** Words of the question that ask for a kind of thing, and how such a thing looks. */
+const WANTED: readonly [RegExp, (sentence: string) => boolean][] = [
+  [
+    /\b(?:when|what (?:time|day|date)|wann|quand|cuándo|quando|wanneer)\b/i,
+    (text) =>
+      /\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|tomorrow|\p{L}+tag\b/iu.test(
+        text,
+      ),
+  ],
+  [
+    /\b(?:how much|what (?:price|cost|amount)|price|cost|combien|wie ?viel|cuánto|quanto|hoeveel)\b/i,
+    (text) => amountsOf(text).length > 0,
+  ],
+  [
+    /\b(?:how many|number of)\b/i,
+    (text) => /\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve)\b/i.test(text),
+  ],
+  [
+    /\b(?:where|address|wo|où|dónde|dove|waar)\b/i,
+    (text) => /\b(?:at|in|on|street|road|room|floor|straße|rue|calle|via)\b/i.test(text),
+  ],
+  [/\b(?:phone|telephone|number|call)\b/i, (text) => /\+?\d(?:[ ().-]?\d){5,}/.test(text)],
+];
+/** Share of the question's words, by weight, that a sentence with its subject and sender must have. */
+const SUPPORT = 0.6;
+const MOST_QUOTES = 3;
+
+/** The sentences that answer, word for word, with who wrote them and when. */
+export function extractive(question: string, messages: readonly ConversationMessage[]): Answer {
+  const asked = [
+    ...new Set(
+      contentWords(question)
+        .filter((word) => !ASKING.has(word))
+        .map(stem),
+    ),
+  ];
+  if (asked.length === 0) return { ...NOTHING, engine: "extractive" };
+  const kinds = WANTED.filter(([pattern]) => pattern.test(question)).map(([, fits]) => fits);
+  const candidates = messages.flatMap((message) => {
+    const { subject, from } = message.head;
+    const around = new Set(contentWords(`${subject} ${from.name} ${from.email}`).map(stem));
+    const sentences = sentencesOf(message.text().body_text);
+    return sentences.map(({ text, start, end }, i) => {
+      // What a sentence speaks of may be named in the one before it.
+      const before = new Set(contentWords(sentences[i - 1]?.text ?? "").map(stem));
+      const own = new Set(contentWords(text).map(stem));
+      return { message, text, start, end, own, before, around };
+    });
+  });
+  const spread = new Map(asked.map((word) => [word, candidates.filter(({ own }) => own.has(word)).length]));
+  const weight = (word: string) => Math.log(1 + (candidates.length + 1) / (spread.get(word)! + 0.5));
+  const total = asked.reduce((sum, word) => sum + weight(word), 0);
+  const ranked = candidates
+    .map((candidate) => {
+      let covered = 0;
+      let here = 0;
+      for (const word of asked) {
+        if (candidate.own.has(word)) {
+          covered += weight(word);
+          here++;
+        } else if (candidate.around.has(word)) covered += weight(word) * 0.8;
+        else if (candidate.before.has(word)) covered += weight(word) * 0.6;
+      }
+      const fits = kinds.length === 0 || kinds.some((kind) => kind(candidate.text));
+      const is_question = /[?？]\s*$/.test(candidate.text);
+      return {
+        ...candidate,
+        share: covered / total,
+        here,
+        fits,
+        score: covered / total + (fits ? 0.3 : 0) - (is_question ? 0.4 : 0),
+      };
+    })
+    .filter(({ share, here, fits, text }) => share >= SUPPORT && here > 0 && fits && !/[?？]\s*$/.test(text))
+    .sort((a, b) => b.score - a.score || b.message.at - a.message.at);
+  const [best] = ranked;
+  if (!best) return { ...NOTHING, engine: "extractive" };
+  const quotes = distinct(ranked.filter(({ score }) => score >= best.score - 0.1)).slice(0, MOST_QUOTES);
+  const lines = quotes.map(({ message, text }) => `${whoAndWhen(message)}: “${text.replace(/\s+/g, " ")}”`);
+  return {
+    answered: true,
+    answer: lines.join("\n"),
+    citations: quotes.map(({ message, start, end }) => cite(message, start, end)),
+    engine: "extractive",
+  };
+}
+
+/** Words with which people ask, not what they ask about. */
+const ASKING = new Set(
+  "what when where who whom whose which why how much many does did say said tell told about wann wer wie was quand qui quoi comment combien cuándo quién qué cómo quando chi cosa come wanneer wie wat hoe mail email message write wrote written send sent find show give know date time day price cost amount number".split(
+    " ",
+  ),
+);
+
+function distinct<T extends { text: string }>(items: readonly T[]): T[] {
+  const seen = new Set<string>();
+  return items.filter(({ text }) => {
+    const key = text.replace(/\s+/g, " ").toLowerCase();
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+export function whoAndWhen({ outgoing, head, at }: ConversationMessage): string {
+  const date = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+  return `${outgoing ? "You" : head.from.name || head.from.email} on ${date.format(at)}`;
+}

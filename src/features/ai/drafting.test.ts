@@ -1,0 +1,287 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { ADA, type AiScene, aiScene, BOB } from "../../../test/ai-scene.ts";
+import {
+  type ModelScript,
+  type ModelServer,
+  startModelServer,
+  streamedAnswer,
+  wholeAnswer,
+} from "../../../test/model-server.ts";
+import type { ConfigValues } from "../../platform/config/table.ts";
+import { draftRoutes } from "../drafts/routes.ts";
+
+let s: AiScene;
+let server: ModelServer | null = null;
+afterEach(async () => {
+  s.h.close();
+  await server?.close();
+  server = null;
+});
+
+function scene(config: Partial<ConfigValues> = {}): void {
+  s = aiScene({ config }, (_platform, { accounts }, outbound, ai) =>
+    draftRoutes({ accounts, drafts: outbound.drafts, files: outbound.draft_files, ai: ai.drafting }),
+  );
+}
+
+function sceneWith(script: ModelScript, config: Partial<ConfigValues> = {}): void {
+  server = startModelServer(script);
+  scene({ "ai.base_url": server.base_url, "ai.model": "tiny", ...config });
+}
+
+const says =
+  (body: string): ModelScript =>
+  () =>
+    streamedAnswer(JSON.stringify({ body }), 40);
+const credits = () => s.h.platform.meters.used("ai_credits", s.h.user.id);
+const draft = (body: object, more: object = {}) =>
+  s.h.call("POST", "/drafts", { body: { use_ai: true, ...body }, ...more });
+const drafts = () => s.h.platform.db.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM drafts").get()!.n;
+
+/** A history that shows how Ada writes, and an open question. */
+function conversation(): { thread_id: string; message_ids: string[] } {
+  for (const who of ["Zoe", "Tom", "Ann"]) {
+    const to = { name: who, email: `${who.toLowerCase()}@acme.example` };
+    s.seeded.converse(
+      {
+        from: to,
+        to: [ADA],
+        text: `Hi Ada,\n\ncan we talk about the contract ${who} has?\n\n${who}`,
+        subject: "Contract",
+      },
+      s.toBob(`Hey ${who},\n\nThanks for getting back to me so quickly. We meet on Monday at 9.\n\nCheers,\nAda`, {
+        to: [to],
+        subject: "Re: Contract",
+      }),
+    );
+  }
+  return s.seeded.converse(
+    s.fromBob(
+      "Hi Ada,\n\nthe contract is ready at https://acme.example/contract and costs 1,200 EUR. Can you sign it by Friday?\n\nBob",
+      { subject: "Contract" },
+    ),
+  );
+}
+
+describe("without a language model", () => {
+  test("a draft says what the instructions say, in the user's voice, and shows where each sentence comes from", async () => {
+    scene();
+    const { thread_id } = conversation();
+    const { status, json } = await draft({
+      reply_to_thread_id: thread_id,
+      instructions: "say that I sign on Thursday and ask for a copy",
+    });
+    expect(status).toBe(200);
+    expect(json.body).toBe("Hey Bob,\n\nI sign on Thursday. Could you please send me a copy?\n\nCheers,\nAda");
+    expect(json).toMatchObject({
+      to: ["bob@acme.example"],
+      subject: "Re: Contract",
+      status: "draft",
+      credits_spent: 1,
+    });
+    expect(json.ai).toMatchObject({ engine: "extractive", model: null, fallback: null, held_for_review: false });
+    expect(json.ai.provenance.map((p: { source: { from: string } }) => p.source.from)).toEqual([
+      "voice",
+      "instructions",
+      "instructions",
+      "voice",
+      "voice",
+    ]);
+    expect((await s.h.call("GET", `/drafts/${json.id}`)).json).toEqual(json);
+    expect(s.events("draft.created")).toEqual([{ draft_id: json.id, thread_id }]);
+  });
+
+  test("a draft without instructions leaves room for each answer, and quotes the question by its place", async () => {
+    scene();
+    const { thread_id } = conversation();
+    const { json } = await draft({ reply_to_thread_id: thread_id });
+    expect(json.body).toContain("You asked: “Can you sign it by Friday?”\n[your answer]");
+    const { source } = json.ai.provenance.find((p: { source: { from: string } }) => p.source.from === "message");
+    expect(s.slice(source.message_id, source.start, source.end)).toBe("Can you sign it by Friday?");
+    // An opening of Ada's own, from an answer to mail like this one.
+    expect(json.body).toContain("Thanks for getting back to me so quickly.");
+    expect(json.body).not.toContain("Monday");
+  });
+
+  test("nothing leaves this machine", async () => {
+    scene();
+    await draft({ reply_to_thread_id: conversation().thread_id, instructions: "accept" });
+    expect((await s.h.call("GET", "/ai/calls")).json.data).toEqual([]);
+  });
+
+  test("the voice is in the variables, and what the user changed there stays and is used", async () => {
+    scene();
+    const { thread_id } = conversation();
+    await draft({ reply_to_thread_id: thread_id, instructions: "accept" });
+    const variables = () =>
+      Object.fromEntries(s.people.context.variables(s.h.user.id).map(({ key, value }) => [key, value]));
+    expect(variables()).toMatchObject({
+      "voice.greeting": "Hey {name},",
+      "voice.sign_off": "Cheers,",
+      "voice.name": "Ada",
+    });
+    const writer = { user_id: s.h.user.id, actor: { kind: "user" as const, id: null }, request_id: null };
+    s.people.context.setVariable(writer, "voice.sign_off", "Yours,");
+    s.h.clock.advance(2 * 86_400_000);
+    const { json } = await draft({ reply_to_thread_id: thread_id, instructions: "accept" });
+    expect(json.body).toEndWith("Yours,\nAda");
+    expect(variables()["voice.sign_off"]).toBe("Yours,");
+  });
+
+  test("new mail needs instructions", async () => {
+    scene();
+    expect((await draft({ to: ["bob@acme.example"] })).json.error).toMatchObject({
+      code: "invalid_params",
+      param: "instructions",
+    });
+    const { json } = await draft({
+      to: ["Bob Miller <bob@acme.example>"],
+      subject: "Lunch",
+      instructions: "ask him whether he is free on Monday",
+    });
+    expect(json.body).toBe("Hi Bob,\n\nCould you tell me whether you are free on Monday?\n\nBest regards,");
+  });
+});
+
+describe("with a language model", () => {
+  test("it writes, and the ledger tells what was sent where", async () => {
+    sceneWith(says("Hey Bob,\n\nI can sign it on Thursday.\n\nCheers,\nAda"));
+    const { thread_id, message_ids } = conversation();
+    const { json } = await draft({ reply_to_thread_id: thread_id, instructions: "sign on Thursday" });
+    expect(json.body).toBe("Hey Bob,\n\nI can sign it on Thursday.\n\nCheers,\nAda");
+    expect(json.ai).toMatchObject({ engine: "local", model: "tiny", fallback: null, held_for_review: false });
+    const { data } = (await s.h.call("GET", "/ai/calls")).json;
+    expect(data).toEqual([
+      expect.objectContaining({
+        purpose: "draft",
+        host: server!.host,
+        model: "tiny",
+        result: "ok",
+        message_ids,
+        bytes_out: server!.asked[0]!.bytes,
+      }),
+    ]);
+    const prompt = JSON.stringify(server!.asked[0]!.body.messages);
+    expect(prompt).toContain("Can you sign it by Friday?");
+    expect(prompt).toContain("Hey {name},");
+    // No word of other conversations.
+    expect(prompt).not.toContain("We meet on Monday");
+    expect(credits()).toBe(1);
+  });
+
+  test.each([
+    ["a link", "Please pay at https://evil.example/pay now.", "evil.example"],
+    ["an address", "Please write to eve@evil.example instead.", "eve@evil.example"],
+    ["an amount", "I will transfer 9,999 EUR today.", "9,999 EUR"],
+    ["an account number", "Use DE89 3704 0044 0532 0130 00 for it.", "DE89"],
+    ["a hidden text", "All is fine.\u200b\u{e0041}", "invisible"],
+    ["a picture", 'Fine. <img src="https://evil.example/x.gif">', "HTML"],
+  ])("a draft with %s from nowhere is returned, held for review, with the reason", async (_what, body, reason) => {
+    sceneWith(says(`Hey Bob,\n\n${body}\n\nCheers,\nAda`));
+    const { status, json } = await draft({
+      reply_to_thread_id: conversation().thread_id,
+      instructions: "sign on Thursday",
+    });
+    expect([status, json.ai.held_for_review]).toEqual([200, true]);
+    expect(json.ai.review_reasons.join(" ")).toContain(reason);
+    expect(json.to).toEqual(["bob@acme.example"]);
+  });
+
+  test("links, addresses and amounts of the conversation, the instructions and the variables pass", async () => {
+    sceneWith(
+      says(
+        "Hey Bob,\n\nyes: https://acme.example/contract, 1.200,00 EUR, invoice to billing@ada.example, order 4711-0815-99.\n\nCheers,\nAda",
+      ),
+    );
+    const { thread_id } = conversation();
+    const writer = { user_id: s.h.user.id, actor: { kind: "user" as const, id: null }, request_id: null };
+    s.people.context.setVariable(writer, "order.number", "4711-0815-99");
+    const instructions = "invoice goes to billing@ada.example, name the order number";
+    const { json } = await draft({ reply_to_thread_id: thread_id, instructions });
+    expect(json.ai.review_reasons).toEqual([]);
+  });
+
+  test.each<[string, ModelScript]>([
+    ["fails", () => new Response("", { status: 401 })],
+    ["answers with nonsense", () => wholeAnswer("I cannot do that.")],
+    ["answers with an empty draft", () => wholeAnswer('{"body":"  "}')],
+    ["is no model", () => new Response("<html></html>")],
+  ])(
+    "one that %s is replaced by the built-in engine, which says so; the draft costs the same",
+    async (_what, script) => {
+      sceneWith(script);
+      const { status, json } = await draft({ reply_to_thread_id: conversation().thread_id, instructions: "accept" });
+      expect(status).toBe(200);
+      expect(json.body).toContain("Yes, that works for me.");
+      expect(json.ai.engine).toBe("extractive");
+      expect(json.ai.fallback).toBeString();
+      expect(credits()).toBe(1);
+    },
+  );
+
+  test("whose host is not listed is never asked", async () => {
+    sceneWith(says("x"), { "ai.base_url": "https://api.example.com/v1" });
+    const { json } = await draft({ reply_to_thread_id: conversation().thread_id, instructions: "accept" });
+    expect(json.ai.engine).toBe("extractive");
+    expect((await s.h.call("GET", "/ai/calls")).json.data).toEqual([]);
+    const status = (await s.h.call("GET", "/ai/engine")).json;
+    expect(status).toMatchObject({ engine: "extractive", host: "api.example.com" });
+    expect(status.problem).toContain("ai.allow_hosts");
+  });
+});
+
+describe("credits", () => {
+  test("that are used up refuse the draft before any model is asked", async () => {
+    sceneWith(says("Hello."), { "ai.metered": true, "limits.autopilot.ai_credits_per_month": 1 });
+    const { thread_id } = conversation();
+    expect((await draft({ reply_to_thread_id: thread_id, instructions: "accept" })).status).toBe(200);
+    const refused = await draft({ reply_to_thread_id: thread_id, instructions: "accept" });
+    expect([refused.status, refused.json.error.code]).toEqual([402, "insufficient_credits"]);
+    expect(server!.asked).toHaveLength(1);
+    expect([credits(), drafts()]).toEqual([1, 1]);
+  });
+
+  test("are never overdrawn by requests at the same time", async () => {
+    sceneWith(says("Hello."), { "ai.metered": true, "limits.autopilot.ai_credits_per_month": 3 });
+    const { thread_id } = conversation();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => draft({ reply_to_thread_id: thread_id, instructions: "accept" })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(answers.filter(({ status }) => status === 402)).toHaveLength(5);
+    expect([credits(), drafts()]).toEqual([3, 3]);
+  });
+
+  test("are not spent by what fails", async () => {
+    scene();
+    const { thread_id } = conversation();
+    expect((await draft({ reply_to_thread_id: thread_id, instructions: "accept", to: ["nonsense"] })).status).toBe(400);
+    expect((await draft({ reply_to_thread_id: "thr_01jz4t9h2m8q5r7v3w6x0y1z2a", instructions: "accept" })).status).toBe(
+      404,
+    );
+    expect([credits(), drafts()]).toEqual([0, 0]);
+  });
+
+  test("are spent once for a repeated request", async () => {
+    sceneWith(says("Hello."));
+    const { thread_id } = conversation();
+    const more = { headers: { "Idempotency-Key": "k" } };
+    const first = await draft({ reply_to_thread_id: thread_id, instructions: "accept" }, more);
+    const again = await draft({ reply_to_thread_id: thread_id, instructions: "accept" }, more);
+    expect(again.json).toEqual(first.json);
+    expect([credits(), drafts(), server!.asked.length]).toEqual([1, 1, 1]);
+  });
+
+  test("a draft without AI costs none and needs no scope for AI", async () => {
+    scene();
+    const { secret } = s.h.newKey({ scopes: ["drafts:write"] });
+    const plain = await s.h.call("POST", "/drafts", { key: secret, body: { to: [BOB.email], body: "Hello." } });
+    expect(plain.json).toMatchObject({ credits_spent: 0, body: "Hello." });
+    const refused = await s.h.call("POST", "/drafts", {
+      key: secret,
+      body: { to: [BOB.email], use_ai: true, instructions: "hello" },
+    });
+    expect([refused.status, refused.json.error.code]).toEqual([403, "forbidden_scope"]);
+    expect(credits()).toBe(0);
+  });
+});

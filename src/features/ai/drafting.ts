@@ -1,0 +1,61 @@
+import type { Caller } from "../../http/caller.ts";
+import { ApiError, invalidParam } from "../../kernel/errors.ts";
+import { isId } from "../../kernel/ids.ts";
+import type { ThreadQueries } from "../../mailbox/queries-threads.ts";
+import { CREDITS, requireCredits, spendCredits } from "../../platform/credits.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { DraftNote, DraftNotes } from "./draft-notes.ts";
+import type { DraftWriter, WrittenDraft } from "./write-draft.ts";
+
+const LONGEST_INSTRUCTIONS_CHARS = 8_000;
+
+export interface DraftAsked {
+  instructions?: string | undefined;
+  reply_to_thread_id?: string | undefined;
+  to?: string[] | undefined;
+}
+
+/** What the drafts feature needs of AI: writing for a caller, and what is known of a draft. Handed to it by the map. */
+export class Drafting {
+  constructor(
+    private readonly platform: Platform,
+    private readonly threads: ThreadQueries,
+    private readonly writer: DraftWriter,
+    private readonly notes: DraftNotes,
+  ) {}
+
+  /**
+   * The text of a draft. Scope and credits are checked before anything is read.
+   * @throws ApiError forbidden_scope, insufficient_credits, invalid_params (`instructions`), not_found
+   */
+  async write(caller: Caller, asked: DraftAsked): Promise<WrittenDraft> {
+    if (!caller.key.scopes.includes("ai:invoke")) {
+      throw new ApiError("forbidden_scope", "use_ai needs a key with the scope ai:invoke.");
+    }
+    const { instructions = "", reply_to_thread_id, to = [] } = asked;
+    if (instructions.length > LONGEST_INSTRUCTIONS_CHARS) {
+      throw invalidParam("instructions", `Instructions have at most ${LONGEST_INSTRUCTIONS_CHARS} characters.`);
+    }
+    if (instructions.trim() === "" && reply_to_thread_id === undefined) {
+      throw invalidParam("instructions", "Say what the draft is to say, or which thread it answers.");
+    }
+    const thread_id =
+      reply_to_thread_id === undefined
+        ? null
+        : this.threads.owned(caller, isId("thread", reply_to_thread_id) ? reply_to_thread_id : "").id;
+    requireCredits(this.platform, caller.user, CREDITS.draft);
+    const { user_id, account_id } = caller;
+    return this.writer.write({ scope: { user_id, account_id }, thread_id, instructions, to, unasked: false });
+  }
+
+  /** Spends and notes; call it in the transaction that stores the draft. @throws ApiError insufficient_credits */
+  keep(caller: Caller, draft_id: string, written: WrittenDraft): void {
+    spendCredits(this.platform, caller.user, CREDITS.draft);
+    this.notes.save(caller.user_id, draft_id, { ...written, credits: CREDITS.draft });
+  }
+
+  /** Null: the draft was written by hand. */
+  noteOf(user_id: string, draft_id: string): DraftNote | null {
+    return this.notes.get(user_id, draft_id);
+  }
+}

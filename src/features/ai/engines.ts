@@ -1,0 +1,109 @@
+import { LanguageModel } from "../../ml/language-model/client.ts";
+import { completionsUrl, type ModelEndpoint } from "../../ml/language-model/endpoint.ts";
+import { ModelFault } from "../../ml/language-model/faults.ts";
+import type { EgressLedger } from "../../ml/language-model/ledger.ts";
+import type { Actor } from "../../platform/audit.ts";
+import type { Platform } from "../../platform/platform.ts";
+
+/** Who wrote an answer: rules and the embedding model here, a language model on this machine, or one elsewhere. */
+export const ENGINES = ["extractive", "local", "hosted"] as const;
+export type EngineName = (typeof ENGINES)[number];
+
+/** What is configured, in words for people; never the key. */
+export interface EngineStatus {
+  engine: EngineName;
+  model: string | null;
+  host: string | null;
+  /** Why the configured model is not used; null: it is, or there is none. */
+  problem: string | null;
+}
+
+const SETTING = "ai.endpoint";
+
+/** The configured language model, if there is one. The file and the environment go before what the settings page stored. */
+export class Engines {
+  #made: { endpoint: string; model: LanguageModel | null; problem: string | null } | null = null;
+
+  constructor(
+    private readonly platform: Platform,
+    private readonly ledger: EgressLedger,
+  ) {}
+
+  /** The model to ask; null: none is configured, or its host is not allowed. Then nothing leaves. */
+  model(): LanguageModel | null {
+    return this.#current().model;
+  }
+
+  status(): EngineStatus {
+    const { model, problem } = this.#current();
+    const endpoint = this.#endpoint();
+    return {
+      engine: engineOf(model),
+      model: endpoint?.model ?? null,
+      host: endpoint && hostOf(endpoint.base_url),
+      problem,
+    };
+  }
+
+  /** Stores the endpoint for this installation, sealed; null takes it away. @throws ModelFault not_allowed */
+  save(endpoint: ModelEndpoint | null, by: { user_id: string; actor: Actor }): void {
+    const { db, keyring, clock, audit, config } = this.platform;
+    if (endpoint) completionsUrl(endpoint, config.get("ai.allow_hosts"));
+    db.write(() => {
+      if (endpoint) {
+        const value = keyring.system().sealJson(`settings.value:${SETTING}`, endpoint);
+        db.sql
+          .query("INSERT OR REPLACE INTO settings (key, value, updated_at) VALUES (?, ?, ?)")
+          .run(SETTING, value, clock.now());
+      } else db.sql.query("DELETE FROM settings WHERE key = ?").run(SETTING);
+      const after = endpoint && { base_url: endpoint.base_url, model: endpoint.model };
+      audit.record({ ...by, action: "ai.endpoint", target: null, after });
+    });
+  }
+
+  #endpoint(): ModelEndpoint | null {
+    const { config, db, keyring } = this.platform;
+    const base_url = config.get("ai.base_url");
+    if (base_url !== "") {
+      return { base_url, model: config.get("ai.model"), api_key: config.get("ai.api_key") || null };
+    }
+    const row = db.sql.query<{ value: Uint8Array }, [string]>("SELECT value FROM settings WHERE key = ?").get(SETTING);
+    return row && keyring.system().openJson<ModelEndpoint>(`settings.value:${SETTING}`, row.value);
+  }
+
+  /** One client per endpoint: it remembers what the server understands. */
+  #current(): { model: LanguageModel | null; problem: string | null } {
+    const endpoint = this.#endpoint();
+    const key = JSON.stringify(endpoint);
+    if (this.#made?.endpoint !== key) this.#made = { endpoint: key, ...this.#make(endpoint) };
+    return this.#made;
+  }
+
+  #make(endpoint: ModelEndpoint | null): { model: LanguageModel | null; problem: string | null } {
+    if (!endpoint) return { model: null, problem: null };
+    if (endpoint.model === "") return { model: null, problem: "ai.model is not set." };
+    const { config, clock } = this.platform;
+    try {
+      const model = new LanguageModel({
+        endpoint,
+        allow_hosts: config.get("ai.allow_hosts"),
+        ledger: this.ledger,
+        clock,
+        timeout_ms: config.get("ai.timeout_seconds") * 1_000,
+        context_tokens: config.get("ai.context_tokens"),
+      });
+      return { model, problem: null };
+    } catch (error) {
+      if (error instanceof ModelFault) return { model: null, problem: error.message };
+      throw error;
+    }
+  }
+}
+
+export function engineOf(model: LanguageModel | null): EngineName {
+  return model === null ? "extractive" : model.local ? "local" : "hosted";
+}
+
+function hostOf(base_url: string): string | null {
+  return URL.canParse(base_url) ? new URL(base_url).host : null;
+}

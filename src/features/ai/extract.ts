@@ -1,0 +1,77 @@
+import { isoTime } from "../../kernel/clock.ts";
+import { offsetMinutes } from "../../kernel/local-time.ts";
+import type { MailScope } from "../../mailbox/queries.ts";
+import type { ConversationMessage, Conversations } from "../../mailbox/queries-conversations.ts";
+import type { ThreadQueries } from "../../mailbox/queries-threads.ts";
+import { analysed, commitmentsOf } from "../../ml/extract/conversation.ts";
+import { namedDay } from "../../ml/extract/due.ts";
+import { amountsIn, findingsOf, ownSentences } from "../../ml/extract/findings.ts";
+import { type Citation, cite } from "./evidence.ts";
+
+/** What a conversation holds that matters later; everything by its place in a message. */
+export interface Extracted {
+  thread_id: string;
+  commitments: (Citation & { by: "me" | "them"; due: string | null; kept: boolean; said_at: string })[];
+  dates: (Citation & { date: string })[];
+  asks: (Citation & { kind: "question" | "request"; from: { name: string; email: string }; due: string | null })[];
+  decisions: Citation[];
+  amounts: (Citation & { currency: string; value: number })[];
+}
+
+const MOST_MESSAGES = 100;
+const MOST_OF_A_KIND = 100;
+
+/** Reads a conversation by rules alone: the same mail always gives the same answer, and nothing leaves. */
+export class Extractor {
+  constructor(
+    private readonly threads: ThreadQueries,
+    private readonly conversations: Conversations,
+  ) {}
+
+  /** @throws ApiError not_found */
+  extract(scope: MailScope, thread_id: string, timezone: string): Extracted {
+    const { id } = this.threads.owned(scope, thread_id);
+    const messages = this.conversations.of(scope).messages(id, MOST_MESSAGES);
+    const by_id = new Map(messages.map((message) => [message.id, message]));
+    const offset = (at: number) => offsetMinutes(timezone, at);
+    const all = <T>(read: (message: ConversationMessage) => T[]): T[] =>
+      messages.flatMap(read).slice(0, MOST_OF_A_KIND);
+    return {
+      thread_id: id,
+      commitments: commitmentsOf(messages, offset)
+        .slice(0, MOST_OF_A_KIND)
+        .map(({ message_id, start, end, by, due, kept, at }) => ({
+          ...cite(by_id.get(message_id)!, start, end),
+          by,
+          due,
+          kept,
+          said_at: isoTime(at),
+        })),
+      dates: all((message) => {
+        const read = analysed(message, offset);
+        return ownSentences(read).flatMap((sentence) => {
+          const day = namedDay(sentence.text, read, read.language());
+          if (!day) return [];
+          return [{ ...cite(message, sentence.start + day.start, sentence.start + day.end), date: day.day }];
+        });
+      }),
+      asks: all((message) =>
+        findingsOf(analysed(message, offset), ["question", "request"]).flatMap(({ kind, start, end, due }) =>
+          kind === "question" || kind === "request"
+            ? [{ ...cite(message, start, end), kind, from: message.head.from, due }]
+            : [],
+        ),
+      ),
+      decisions: all((message) =>
+        findingsOf(analysed(message, offset), ["decision"]).map(({ start, end }) => cite(message, start, end)),
+      ),
+      amounts: all((message) =>
+        amountsIn(message.text()).map(({ start, end, currency, value }) => ({
+          ...cite(message, start, end),
+          currency,
+          value,
+        })),
+      ),
+    };
+  }
+}

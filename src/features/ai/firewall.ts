@@ -1,0 +1,140 @@
+import { amountsOf } from "../../ml/extract/amounts.ts";
+import { contentWords } from "../../ml/extract/rank.ts";
+import { visible } from "./prompt.ts";
+
+/**
+ * The last gate before a draft that a model wrote is stored (decisions, "AI"): it may name only links, addresses, amounts
+ * and long numbers that occur in the conversation, in the context variables or in the instructions, and may not carry what
+ * the user keeps for themselves into mail that did not ask for it in their name. It reads the text alone, so it holds
+ * whatever the model was told. Nothing is repaired in silence: what does not pass is held for the user's review.
+ */
+
+/** What a draft may draw on. */
+export interface AllowedSources {
+  /** The conversation that is answered, as the user sees it. */
+  thread: string;
+  instructions: string;
+  /** Context variables by key, of this conversation's profile or global. */
+  variables: Readonly<Record<string, string>>;
+  /** What the user keeps for themselves: notes, a profile's summary, files. It may inform a draft, not be copied into it. */
+  private_texts: readonly { name: string; text: string }[];
+  /** The user's own name and addresses, and those of the conversation. */
+  people: readonly string[];
+}
+
+export interface Verdict {
+  /** The text, without what no reader would see and without tags, which would make HTML of it. */
+  body: string;
+  /** Why a person must look at it; empty: it passed. */
+  reasons: string[];
+}
+
+const URL_LIKE =
+  /\b(?:https?|ftp|mailto|tel|data|javascript):[^\s<>"'“”]+|\bwww\.[^\s<>"'“”]+|\b(?:[a-z0-9-]+\.)+(?:[a-z]{2,24})(?:\/[^\s<>"'“”]*)?/giu;
+const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/giu;
+/** Account numbers, telephone numbers, codes: six digits or more, with what is usually put between them. */
+const LONG_NUMBER = /(?:[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,8}(?:[ -]?[A-Z0-9]{1,4})?)|\+?\d(?:[ ().\-/]?\d){5,}/gu;
+const TAG = /<\/?[a-z!][^>]*>/giu;
+const MARKDOWN_LINK = /!?\[[^\]]*\]\(([^)]*)\)/gu;
+/** What such a text hides can be run by whoever reads it next: long runs without a blank. */
+const ENCODED = /[A-Za-z0-9+/=_-]{48,}/gu;
+
+export function judge(text: string, sources: AllowedSources): Verdict {
+  const reasons: string[] = [];
+  const seen = visible(text);
+  if (seen.length < text.length) reasons.push("It held invisible characters, which were removed.");
+  const body = seen.replace(TAG, "").trim();
+  if (body.length < seen.trim().length) reasons.push("It held HTML, which was removed.");
+  const allowed = [sources.thread, sources.instructions, ...Object.values(sources.variables), ...sources.people].map(
+    visible,
+  );
+  reasons.push(...strangers(body, allowed), ...disclosures(body, sources));
+  return { body, reasons: [...new Set(reasons)] };
+}
+
+/** What the draft names that none of its sources does. */
+function strangers(body: string, allowed: readonly string[]): string[] {
+  const reasons: string[] = [];
+  const emails = new Set(allowed.flatMap((text) => text.match(EMAIL) ?? []).map(lower));
+  const found = (body.match(EMAIL) ?? []).filter((email) => !emails.has(lower(email)));
+  reasons.push(...found.map((email) => `It names the address ${email}, which none of its sources does.`));
+  const links = new Set(allowed.flatMap(linksOf).map(linkKey));
+  const without_emails = body.replace(EMAIL, " ");
+  const targets = [...body.matchAll(MARKDOWN_LINK)].map((match) => match[1]!);
+  for (const link of [...linksOf(without_emails), ...targets]) {
+    if (!links.has(linkKey(link))) reasons.push(`It names the link ${short(link)}, which none of its sources does.`);
+  }
+  const amounts = new Set(allowed.flatMap(amountsOf).map(({ currency, value }) => `${currency} ${value}`));
+  for (const { text, currency, value } of amountsOf(body)) {
+    if (!amounts.has(`${currency} ${value}`))
+      reasons.push(`It names the amount ${text}, which none of its sources does.`);
+  }
+  const numbers = new Set(allowed.flatMap((text) => text.match(LONG_NUMBER) ?? []).map(digits));
+  for (const number of body.match(LONG_NUMBER) ?? []) {
+    if (!numbers.has(digits(number)))
+      reasons.push(`It names the number ${short(number)}, which none of its sources does.`);
+  }
+  const whole = allowed.join("\n");
+  for (const run of body.match(ENCODED) ?? []) {
+    if (!whole.includes(run)) reasons.push("It holds a long encoded text.");
+  }
+  return reasons;
+}
+
+const SHORTEST_SECRET_CHARS = 4;
+/** As many words in a row are not the same by chance. */
+const COPIED_WORDS = 6;
+/** Variables that are there to be written into mail. */
+const MEANT_FOR_MAIL =
+  /(?:^|\.)(?:name|first_name|signature|title|company|city|language|tone|greeting|sign_off|formality|words)$/i;
+
+/** What the user keeps for themselves and did not say into this draft. */
+function disclosures(body: string, { thread, instructions, variables, private_texts }: AllowedSources): string[] {
+  const reasons: string[] = [];
+  const said = `${thread}\n${instructions}`.toLowerCase();
+  const asked = new Set(contentWords(instructions));
+  const lower_body = body.toLowerCase();
+  for (const [key, value] of Object.entries(variables)) {
+    const bare = value.trim().toLowerCase();
+    if (bare.length < SHORTEST_SECRET_CHARS || MEANT_FOR_MAIL.test(key) || !lower_body.includes(bare)) continue;
+    const named = key.split(/[._]/).some((word) => asked.has(word.toLowerCase()));
+    if (!named && !said.includes(bare))
+      reasons.push(`It tells the value of the variable ${key}, which was not asked for.`);
+  }
+  const words = wordsOf(body);
+  const heard = new Set(runs(wordsOf(said)));
+  for (const { name, text } of private_texts) {
+    const kept = new Set(runs(wordsOf(text)));
+    if (runs(words).some((run) => kept.has(run) && !heard.has(run))) reasons.push(`It copies from ${name}.`);
+  }
+  return reasons;
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+function runs(words: readonly string[]): string[] {
+  const found: string[] = [];
+  for (let i = 0; i + COPIED_WORDS <= words.length; i++) found.push(words.slice(i, i + COPIED_WORDS).join(" "));
+  return found;
+}
+
+/** Links in a text, without the full stop behind them; "e.g." and "p.m." are none. */
+function linksOf(text: string): string[] {
+  return (text.match(URL_LIKE) ?? [])
+    .map((link) => link.replace(/[.,;:!?)\]]+$/, ""))
+    .filter((link) => /[:/]|^www\./i.test(link) || KNOWN_ENDING.test(link));
+}
+
+/** "acme.com" is a link to every mail program; "end.Next" is a forgotten blank. */
+const KNOWN_ENDING =
+  /\.(?:com|net|org|io|dev|app|ai|co|me|info|biz|xyz|top|online|site|club|shop|link|click|live|cloud|tech|eu|uk|de|fr|es|it|nl|pt|pl|ru|cn|jp|in|br|ch|at|be|se|no|dk|fi|ie|us|ca|au|tk|ml|ga|cf|gq|example|test|zip|mov)$/i;
+
+/** One spelling of a link: case and a last slash say nothing. */
+const linkKey = (link: string): string =>
+  lower(link)
+    .replace(/^https?:\/\//, "")
+    .replace(/^www\./, "")
+    .replace(/\/+$/, "");
+const lower = (text: string): string => text.toLowerCase();
+const digits = (text: string): string => text.replace(/[^A-Za-z0-9]/g, "").toLowerCase();
+const short = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);

@@ -1,0 +1,64 @@
+import type { ConversationMessage } from "../../mailbox/queries-conversations.ts";
+import { contentWords } from "../../ml/extract/rank.ts";
+import type { DraftSentence, DraftSource } from "../../ml/extract/reply.ts";
+import { sentencesOf } from "../../ml/extract/sentences.ts";
+import type { Voice } from "../../ml/extract/voice.ts";
+
+/** A sentence with as many words in common with a source comes from it. */
+const SAME = 0.5;
+
+/**
+ * Where each sentence of a model's draft comes from, judged by its words and not by what the model says: the instructions,
+ * a sentence of the conversation, the user's usual phrases, or the model alone.
+ */
+export function provenanceOf(
+  body: string,
+  instructions: string,
+  thread: readonly ConversationMessage[],
+  voice: Voice | null,
+): DraftSentence[] {
+  const told = sentencesOf(instructions).map(({ text }) => ({ text, words: new Set(contentWords(text)) }));
+  const said = thread.flatMap((message) =>
+    sentencesOf(message.text().body_text).map((sentence) => ({
+      ...sentence,
+      message_id: message.id,
+      words: new Set(contentWords(sentence.text)),
+    })),
+  );
+  const usual = [voice?.sign_off, voice?.name].filter((text): text is string => !!text);
+  return sentencesOf(body).map(({ text }, i): DraftSentence => {
+    const words = contentWords(text);
+    if (usual.includes(text) || (i === 0 && voice?.greeting && sameForm(text, voice.greeting))) {
+      return { text, source: { from: "voice" } };
+    }
+    const instruction = closest(words, told);
+    const sentence = closest(words, said);
+    if (instruction && (!sentence || instruction.share >= sentence.share)) {
+      return { text, source: { from: "instructions", quote: instruction.of.text } };
+    }
+    if (sentence) {
+      const { message_id, text: quote, start, end } = sentence.of;
+      return { text, source: { from: "message", message_id, quote, start, end } };
+    }
+    return { text, source: { from: "model" } satisfies DraftSource };
+  });
+}
+
+function closest<T extends { words: ReadonlySet<string> }>(
+  words: readonly string[],
+  among: readonly T[],
+): { of: T; share: number } | null {
+  if (words.length === 0) return null;
+  let best: { of: T; share: number } | null = null;
+  for (const of of among) {
+    const share = words.filter((word) => of.words.has(word)).length / words.length;
+    if (share >= SAME && (!best || share > best.share)) best = { of, share };
+  }
+  return best;
+}
+
+/** "Hi Bob," has the form of "Hi {name},". */
+function sameForm(text: string, pattern: string): boolean {
+  const [before, after = ""] = pattern.split("{name}");
+  return text.startsWith(before!.trimEnd()) && text.endsWith(after);
+}

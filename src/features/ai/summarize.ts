@@ -1,0 +1,139 @@
+import { Type } from "@sinclair/typebox";
+import type { MailScope } from "../../mailbox/queries.ts";
+import type { ConversationMessage, Conversations } from "../../mailbox/queries-conversations.ts";
+import type { ThreadQueries } from "../../mailbox/queries-threads.ts";
+import { findingsOf, ownSentences } from "../../ml/extract/findings.ts";
+import { type Candidate, type Embed, topSentences } from "../../ml/extract/rank.ts";
+import type { LanguageModel } from "../../ml/language-model/client.ts";
+import { ModelFault } from "../../ml/language-model/faults.ts";
+import { tokensOf } from "../../ml/language-model/tokens.ts";
+import type { Log } from "../../platform/log.ts";
+import { supported } from "./ask.ts";
+import { type EngineName, type Engines, engineOf } from "./engines.ts";
+import { type Citation, cite, locate } from "./evidence.ts";
+import { chat, fence } from "./prompt.ts";
+
+export interface Summary {
+  thread_id: string;
+  summary: string;
+  /** What the summary says, point by point, each with its words in a message. */
+  points: { text: string; citation: Citation }[];
+  engine: EngineName;
+}
+
+export interface SummarizeParts {
+  threads: ThreadQueries;
+  conversations: Conversations;
+  engines: Engines;
+  log: Log;
+  /** Sentence vectors, where an embedding model is loaded. */
+  embed?: Embed;
+}
+
+const MOST_MESSAGES = 60;
+const MOST_POINTS = 5;
+const ANSWER_TOKENS = 700;
+const FRAME_TOKENS = 500;
+
+const Reply = Type.Object(
+  {
+    points: Type.Array(
+      Type.Object(
+        {
+          text: Type.String({ description: "One sentence of the summary." }),
+          mail: Type.Integer({ description: "Number of the mail that says so." }),
+          quote: Type.String({ description: "The words that say so, copied exactly." }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export class Summarizer {
+  constructor(private readonly parts: SummarizeParts) {}
+
+  /** @throws ApiError not_found */
+  async summarize(scope: MailScope, thread_id: string, signal?: AbortSignal): Promise<Summary> {
+    const { threads, conversations, engines, log, embed } = this.parts;
+    const { id } = threads.owned(scope, thread_id);
+    const messages = conversations.of(scope).messages(id, MOST_MESSAGES);
+    const model = engines.model();
+    if (model && messages.length > 0) {
+      try {
+        const points = await modelled(model, scope.user_id, messages, signal);
+        return { thread_id: id, summary: points.map(({ text }) => text).join(" "), points, engine: engineOf(model) };
+      } catch (error) {
+        if (!(error instanceof ModelFault)) throw error;
+        log.warn("the language model gave no summary", { kind: error.kind });
+      }
+    }
+    const points = await extractive(messages, embed);
+    return { thread_id: id, summary: points.map(({ text }) => text).join("\n"), points, engine: "extractive" };
+  }
+}
+
+/** Points whose quote is in the mail; the others are dropped. @throws ModelFault when none is left */
+async function modelled(
+  model: LanguageModel,
+  user_id: string,
+  messages: readonly ConversationMessage[],
+  signal: AbortSignal | undefined,
+): Promise<Summary["points"]> {
+  const task = `Summarise the conversation for the user in at most ${MOST_POINTS} points: what it is about, what was decided, what is open. For each point copy the words that say so, exactly, with the number of their mail. Answer as JSON with the field points.`;
+  const fenced = fence(messages, Math.max(0, model.room(ANSWER_TOKENS) - tokensOf(task) - FRAME_TOKENS));
+  const { points } = await model.completeJson(
+    {
+      user_id,
+      purpose: "summarize",
+      messages: chat(task, [["Conversation", fenced.text]]),
+      message_ids: fenced.messages.map(({ id }) => id),
+      max_tokens: ANSWER_TOKENS,
+      temperature: 0,
+      ...(signal ? { signal } : {}),
+    },
+    "summary",
+    Reply,
+  );
+  const proved = points.slice(0, MOST_POINTS).flatMap(({ text, mail, quote }) => {
+    const message = fenced.messages[mail - 1];
+    const citation = message ? locate(message, quote) : null;
+    if (!message || !citation) return [];
+    try {
+      return [{ text: supported(text, "", [message]), citation }];
+    } catch {
+      return []; // it says what the mail it cites does not
+    }
+  });
+  if (proved.length === 0) throw new ModelFault("not_as_asked", "The model said nothing that is in the mail.");
+  return proved;
+}
+
+/** The sentences that say most, with who wrote them. */
+async function extractive(
+  messages: readonly ConversationMessage[],
+  embed: Embed | undefined,
+): Promise<Summary["points"]> {
+  const by_id = new Map(messages.map((message) => [message.id, message]));
+  const candidates = messages.flatMap((message, i): Candidate[] => {
+    const text = message.text();
+    const findings = new Set(
+      findingsOf({ ...text, at: message.at, offset_min: 0, language: () => message.language() }).map(
+        ({ start }) => start,
+      ),
+    );
+    return ownSentences(text).map((sentence) => ({
+      ...sentence,
+      message_id: message.id,
+      recency: messages.length === 1 ? 1 : i / (messages.length - 1),
+      matters: findings.has(sentence.start),
+    }));
+  });
+  const top = await topSentences(candidates, Math.min(MOST_POINTS, 2 + messages.length), embed);
+  return top.map(({ message_id, text, start, end }) => {
+    const message = by_id.get(message_id)!;
+    const who = message.outgoing ? "You" : message.head.from.name || message.head.from.email;
+    return { text: `${who}: ${text.replace(/\s+/g, " ")}`, citation: cite(message, start, end) };
+  });
+}

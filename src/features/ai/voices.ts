@@ -1,0 +1,193 @@
+import type { ConversationMessage, ConversationReader } from "../../mailbox/queries-conversations.ts";
+import { ownSentences } from "../../ml/extract/findings.ts";
+import { contentWords } from "../../ml/extract/rank.ts";
+import { type DraftSentence, isGeneric } from "../../ml/extract/reply.ts";
+import { marksOf, measureVoice, type SentText, type Voice } from "../../ml/extract/voice.ts";
+import type { Platform } from "../../platform/platform.ts";
+
+const MOST_THREADS = 150;
+const MOST_MESSAGES = 300;
+/** Fewer mails to one person do not tell how the user writes to them. */
+const FEWEST_TO_ONE = 3;
+const LEARN_EVERY_MS = 86_400_000;
+
+/** A message that the user sent, and the one it answered. */
+export interface SentReply {
+  sent: ConversationMessage;
+  answered: ConversationMessage | null;
+}
+
+/** The newest mail that the user sent, newest first. */
+export function sentMail(reader: ConversationReader): SentReply[] {
+  const found: SentReply[] = [];
+  for (const { id } of reader.threadsWithSent(MOST_THREADS)) {
+    const messages = reader.messages(id, 30);
+    for (const [i, sent] of messages.entries()) {
+      if (!sent.outgoing) continue;
+      const answered = messages.slice(0, i).findLast((earlier) => !earlier.outgoing) ?? null;
+      found.push({ sent, answered });
+    }
+    if (found.length >= MOST_MESSAGES) break;
+  }
+  return found.sort((a, b) => b.sent.at - a.sent.at).slice(0, MOST_MESSAGES);
+}
+
+const textOf = ({ sent }: SentReply): SentText => ({
+  text: sent.text().body_text,
+  language: sent.language(),
+  recipients: [...sent.head.to, ...sent.head.cc].map(({ name, email }) => firstName(name, email) ?? ""),
+});
+
+/** How the user writes: to this address when they wrote there often enough, else in general. */
+export function voiceFor(sent: readonly SentReply[], email: string | null): Voice | null {
+  const general = measureVoice(sent.map(textOf));
+  if (email === null || general === null) return general;
+  const wanted = email.toLowerCase();
+  const to_them = sent.filter(({ sent: { head } }) =>
+    head.to.some((address) => address.email.toLowerCase() === wanted),
+  );
+  if (to_them.length < FEWEST_TO_ONE) return general;
+  const own = measureVoice(to_them.map(textOf))!;
+  return { ...own, name: own.name ?? general.name };
+}
+
+/** "Maria" of "Maria Silva", "Silva, Maria" and maria.silva@…; null where no first name can be told. */
+export function firstName(name: string, email: string): string | null {
+  const bare = name.includes(",") ? (name.split(",")[1] ?? "").trim() : name.trim();
+  const word = (bare || email.slice(0, Math.max(0, email.indexOf("@"))).split(/[._-]/)[0] || "").split(/\s+/)[0] ?? "";
+  if (!/^\p{L}[\p{L}'’-]+$/u.test(word)) return null;
+  if (
+    bare === "" &&
+    /^(?:info|team|office|support|sales|contact|hello|mail|admin|service|noreply|billing|news)$/i.test(word)
+  )
+    return null;
+  return bare === "" ? word.charAt(0).toUpperCase() + word.slice(1) : word;
+}
+
+const LIKE_ENOUGH = 0.2;
+
+/**
+ * The opening of the user's own answer to the mail most like this one, as a sentence that tells nothing of that other mail;
+ * null where there is none. What was written to the same person may say more.
+ */
+export function openingLike(sent: readonly SentReply[], incoming: ConversationMessage): DraftSentence | null {
+  const wanted = new Set(contentWords(`${incoming.head.subject} ${incoming.text().new_text}`.slice(0, 4_000)));
+  const language = incoming.language();
+  const ranked = sent
+    .filter(
+      ({ answered, sent: reply }) =>
+        answered && answered.thread_id !== incoming.thread_id && sameLanguage(reply.language(), language),
+    )
+    .map((reply) => ({ reply, likeness: overlap(wanted, reply.answered!) }))
+    .filter(({ likeness }) => likeness >= LIKE_ENOUGH)
+    .sort((a, b) => b.likeness - a.likeness);
+  for (const { reply } of ranked.slice(0, 5)) {
+    const { sent: message } = reply;
+    const { greeting } = marksOf(textOf(reply));
+    const [first, second] = ownSentences(message.text());
+    const opening = greeting === null ? first : second;
+    if (!opening || !isGeneric(opening.text) || !/[.!]$/.test(opening.text)) continue;
+    const { text, start, end } = opening;
+    return { text, source: { from: "sent", message_id: message.id, quote: text, start, end } };
+  }
+  return null;
+}
+
+/** A text that is too short to tell may be in any. */
+const sameLanguage = (a: string | null, b: string | null): boolean => a === null || b === null || a === b;
+
+/** Share of the words in common, by the smaller set. */
+function overlap(wanted: ReadonlySet<string>, message: ConversationMessage): number {
+  const words = new Set(contentWords(`${message.head.subject} ${message.text().new_text}`.slice(0, 4_000)));
+  let both = 0;
+  for (const word of words) if (wanted.has(word)) both++;
+  return both / Math.max(1, Math.min(words.size, wanted.size));
+}
+
+/** Reads and writes a user's variables; handed in by the map. */
+export interface VoiceVariables {
+  read(user_id: string): Record<string, string>;
+  set(user_id: string, key: string, value: string): void;
+}
+
+const PREFIX = "voice.";
+
+/**
+ * The user's voice as they see it: variables `voice.greeting`, `voice.sign_off`, `voice.name`, `voice.formality`,
+ * `voice.language` and `voice.words`. They are learned anew once a day; what the user has changed stays as they changed it.
+ * The only owner of the `ai_voice` table.
+ */
+export class VoiceProfiles {
+  constructor(
+    private readonly platform: Platform,
+    private readonly variables: VoiceVariables,
+  ) {}
+
+  /** Measures again when a day has passed, and writes what the user has not changed. */
+  learn(user_id: string, sent: () => readonly SentReply[]): void {
+    const { db, keyring, clock } = this.platform;
+    const context = `ai_voice.learned:${user_id}`;
+    const row = db.sql
+      .query<{ learned: Uint8Array; learned_at: number }, [string]>(
+        "SELECT learned, learned_at FROM ai_voice WHERE user_id = ?",
+      )
+      .get(user_id);
+    if (row && clock.now() - row.learned_at < LEARN_EVERY_MS) return;
+    const sealer = keyring.forUser(user_id);
+    const before = row ? sealer.openJson<Record<string, string>>(context, row.learned) : {};
+    const voice = measureVoice(sent().map(textOf));
+    if (!voice) return;
+    const learned = asVariables(voice);
+    db.write(() => {
+      const now = this.variables.read(user_id);
+      for (const [key, value] of Object.entries(learned)) {
+        const untouched = now[key] === undefined ? before[key] === undefined : now[key] === before[key];
+        if (untouched && now[key] !== value) this.variables.set(user_id, key, value);
+      }
+      db.sql
+        .query("INSERT OR REPLACE INTO ai_voice (user_id, learned, learned_at) VALUES (?, ?, ?)")
+        .run(user_id, sealer.sealJson(context, learned), clock.now());
+    });
+  }
+}
+
+function asVariables({ greeting, sign_off, name, formality, language, words }: Voice): Record<string, string> {
+  const all = { greeting, sign_off, name, formality, language, words: String(words) };
+  return Object.fromEntries(
+    Object.entries(all)
+      .filter((entry): entry is [string, string] => entry[1] !== null)
+      .map(([key, value]) => [PREFIX + key, value]),
+  );
+}
+
+/** A measured voice with what the user says of it themselves. What is for one person goes before what is for all. */
+export function withVariables(
+  voice: Voice | null,
+  variables: Record<string, string>,
+  learned_for_one: boolean,
+): Voice | null {
+  const own = (key: string) => variables[PREFIX + key];
+  const greeting = own("greeting");
+  const sign_off = own("sign_off");
+  const name = own("name");
+  if (!voice && !greeting && !sign_off && !name) return null;
+  const base: Voice = voice ?? {
+    greeting: null,
+    sign_off: null,
+    name: null,
+    formality: "neutral",
+    language: null,
+    words: 0,
+    samples: 0,
+  };
+  const formality = own("formality");
+  return {
+    ...base,
+    greeting: (learned_for_one ? base.greeting : null) ?? greeting ?? base.greeting,
+    sign_off: (learned_for_one ? base.sign_off : null) ?? sign_off ?? base.sign_off,
+    name: name ?? base.name,
+    language: base.language ?? own("language") ?? null,
+    formality:
+      formality === "formal" || formality === "informal" || formality === "neutral" ? formality : base.formality,
+  };
+}

@@ -1,0 +1,300 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { ADA, type AiScene, aiScene, BOB } from "../../../test/ai-scene.ts";
+import { nextTimeOfDay } from "./daily.ts";
+import type { Brief } from "./model.ts";
+
+let s: AiScene;
+/** Monday, 2 March 2026, 09:00 UTC: the clock of the harness. */
+const NOW = Date.parse("2026-03-02T09:00:00Z");
+const daysAgo = (days: number) => NOW - days * 86_400_000;
+
+beforeEach(() => {
+  s = aiScene();
+});
+afterEach(() => s.h.close());
+
+async function brief(): Promise<Brief> {
+  const made = await s.h.call("POST", "/brief/generate");
+  expect(made.json).toEqual({ date: "2026-03-02", status: "ready", credits_spent: 3 });
+  const { status, json } = await s.h.call("GET", "/brief/latest");
+  expect(status).toBe(200);
+  return json;
+}
+
+/** Every item of a brief is in its message, word for word, where it says. */
+function expectEvidence(made: Brief): void {
+  for (const item of [...made.needs_reply, ...made.commitments, ...made.undated]) {
+    expect(s.slice(item.message_id, item.start, item.end)).toBe(item.quote);
+  }
+}
+
+describe("what needs a reply", () => {
+  test("is an unanswered question to the user, with its place in the message", async () => {
+    const text = "Hi Ada,\n\nhope you are well. Could you send me the signed contract by Friday?\n\nBob";
+    const { thread_id, message_ids } = s.seeded.converse(s.fromBob(text, { at: daysAgo(2), subject: "Contract" }));
+    const made = await brief();
+    expect(made.needs_reply).toEqual([
+      {
+        thread_id,
+        message_id: message_ids[0]!,
+        from: BOB,
+        subject: "Contract",
+        why: "Asked 2 days ago: “Could you send me the signed contract by Friday?”, wanted on Friday.",
+        asked_at: new Date(daysAgo(2)).toISOString(),
+        due: "2026-03-06",
+        vip: false,
+        quote: "Could you send me the signed contract by Friday?",
+        start: 28,
+        end: 76,
+      },
+    ]);
+    expectEvidence(made);
+  });
+
+  test.each<[string, (scene: AiScene) => void]>([
+    [
+      "was answered",
+      (scene) =>
+        scene.seeded.converse(
+          scene.fromBob("Can you come?", { at: daysAgo(3) }),
+          scene.toBob("Yes.", { at: daysAgo(2) }),
+        ),
+    ],
+    [
+      "is a newsletter's",
+      (scene) => scene.seeded.deliver(scene.fromBob("Can you resist?", { category: "promotions", at: daysAgo(1) })),
+    ],
+    [
+      "was archived",
+      (scene) => scene.seeded.deliver(scene.fromBob("Can you come?", { role: "archive", at: daysAgo(1) })),
+    ],
+    ["is spam", (scene) => scene.seeded.deliver(scene.fromBob("Can you come?", { role: "spam", at: daysAgo(1) }))],
+    ["is older than a month", (scene) => scene.seeded.deliver(scene.fromBob("Can you come?", { at: daysAgo(40) }))],
+    [
+      "is said to another by name",
+      (scene) => {
+        const to = [ADA, { name: "Zoe Quinn", email: "zoe@acme.example" }];
+        scene.seeded.deliver(scene.fromBob("Zoe, could you send the slides?", { to, at: daysAgo(1) }));
+      },
+    ],
+    [
+      "went to somebody else, with a copy to the user",
+      (scene) => {
+        const to = [{ name: "Zoe", email: "zoe@acme.example" }];
+        scene.seeded.deliver(scene.fromBob("Could you send the slides?", { to, cc: [ADA], at: daysAgo(1) }));
+      },
+    ],
+    [
+      "is only politeness",
+      (scene) => scene.seeded.deliver(scene.fromBob("If you have any questions, let me know.", { at: daysAgo(1) })),
+    ],
+    [
+      "stands in quoted history",
+      (scene) => {
+        const body_text = "Thanks, all clear.";
+        scene.seeded.deliver(
+          scene.fromBob(body_text, {
+            text: `${body_text}\n\n> Could you send it?`,
+            new_text: body_text,
+            body_text,
+            at: daysAgo(1),
+          }),
+        );
+      },
+    ],
+  ])("is nothing that %s", async (_what, fill) => {
+    fill(s);
+    expect((await brief()).needs_reply).toEqual([]);
+  });
+
+  test("is asked of the user by name, also in a copy", async () => {
+    const to = [{ name: "Zoe", email: "zoe@acme.example" }];
+    s.seeded.deliver(s.fromBob("Hello both.\nAda, could you check the numbers?", { to, cc: [ADA], at: daysAgo(1) }));
+    expect((await brief()).needs_reply.map(({ quote }) => quote)).toEqual(["Ada, could you check the numbers?"]);
+  });
+
+  test("is ranked by VIP and by the day it is wanted", async () => {
+    const zoe = { name: "Zoe", email: "zoe@acme.example" };
+    const eve = { name: "Eve", email: "eve@acme.example" };
+    s.seeded.deliver(s.fromBob("Can you call me?", { subject: "plain", at: daysAgo(1) }));
+    s.seeded.deliver({ from: zoe, to: [ADA], text: "Can you call me?", subject: "vip", at: daysAgo(1) });
+    s.seeded.deliver({ from: eve, to: [ADA], text: "Can you call me today?", subject: "soon", at: daysAgo(0.1) });
+    const store = s.people.contact_store;
+    store.see(s.h.user.id, { ...zoe, rank: 2, at: NOW });
+    s.h.platform.db.sql.run("UPDATE contacts SET vip = 1, imported = 1");
+    expect((await brief()).needs_reply.map(({ subject, vip }) => [subject, vip])).toEqual([
+      ["vip", true],
+      ["soon", false],
+      ["plain", false],
+    ]);
+  });
+});
+
+describe("commitments", () => {
+  test("are the user's own promises and those made to them, with their days", async () => {
+    const mine = s.seeded.converse(s.toBob("I'll send you the slides by Wednesday.", { at: daysAgo(1) }));
+    const theirs = s.seeded.converse(s.fromBob("Hi Ada, we will get back to you on Thursday.", { at: daysAgo(2) }));
+    const made = await brief();
+    expect(
+      made.commitments.map(({ thread_id, promise, due, by, overdue }) => [thread_id, promise, due, by, overdue]),
+    ).toEqual([
+      [mine.thread_id, "I'll send you the slides by Wednesday.", "2026-03-04", "me", false],
+      [theirs.thread_id, "Hi Ada, we will get back to you on Thursday.", "2026-03-05", "them", false],
+    ]);
+    expect(made.commitments[0]!.with).toEqual(BOB);
+    expectEvidence(made);
+  });
+
+  test("that were kept, or were due long ago, are none; those of last week are overdue", async () => {
+    s.seeded.converse(
+      s.toBob("I'll send you the slides by Wednesday.", { at: daysAgo(3) }),
+      s.toBob("Here are the slides.", { at: daysAgo(2) }),
+    );
+    s.seeded.converse(s.toBob("I'll pay the invoice by tomorrow.", { at: daysAgo(20) }));
+    s.seeded.converse(s.toBob("I will call the bank tomorrow.", { at: daysAgo(4) }));
+    expect((await brief()).commitments.map(({ promise, overdue }) => [promise, overdue])).toEqual([
+      ["I will call the bank tomorrow.", true],
+    ]);
+  });
+
+  test("without a day stand apart, so that every due is a day", async () => {
+    s.seeded.converse(s.toBob("I'll look into it and get back to you.", { at: daysAgo(1) }));
+    const made = await brief();
+    expect(made.commitments).toEqual([]);
+    expect(made.undated.map(({ promise, due }) => [promise, due])).toEqual([
+      ["I'll look into it and get back to you.", null],
+    ]);
+    expectEvidence(made);
+  });
+});
+
+describe("a brief", () => {
+  test("is not there before the first", async () => {
+    expect((await s.h.call("GET", "/brief/latest")).json.error.code).toBe("not_found");
+  });
+
+  test("fires brief.ready, costs three credits and is audited, all at once", async () => {
+    s.seeded.deliver(s.fromBob("Can you come?", { at: daysAgo(1) }));
+    await brief();
+    expect(s.events("brief.ready")).toEqual([{ date: "2026-03-02", needs_reply_count: 1 }]);
+    expect(s.h.platform.meters.used("ai_credits", s.h.user.id)).toBe(3);
+    expect(s.h.platform.audit.list(s.h.user.id, { limit: 9, action: "brief.generate" })).toHaveLength(1);
+  });
+
+  test("is made once for a repeated request", async () => {
+    const headers = { "Idempotency-Key": "k" };
+    const first = await s.h.call("POST", "/brief/generate", { headers });
+    const again = await s.h.call("POST", "/brief/generate", { headers });
+    expect(again.json).toEqual(first.json);
+    expect(s.h.platform.meters.used("ai_credits", s.h.user.id)).toBe(3);
+    expect(s.events("brief.ready")).toHaveLength(1);
+  });
+
+  test("is refused where credits are binding and used up, and costs nothing then", async () => {
+    s.h.close();
+    s = aiScene({ config: { "ai.metered": true, "limits.autopilot.ai_credits_per_month": 5 } });
+    expect((await s.h.call("POST", "/brief/generate")).status).toBe(200);
+    const refused = await s.h.call("POST", "/brief/generate");
+    expect([refused.status, refused.json.error.code]).toEqual([402, "insufficient_credits"]);
+    expect(s.h.platform.meters.used("ai_credits", s.h.user.id)).toBe(3);
+    expect(s.events("brief.ready")).toHaveLength(1);
+  });
+
+  test("shows nothing of a message that was deleted since", async () => {
+    s.seeded.deliver(s.fromBob("Can you come?", { at: daysAgo(1) }));
+    expect((await brief()).needs_reply).toHaveLength(1);
+    s.h.platform.db.sql.run("DELETE FROM messages");
+    expect((await s.h.call("GET", "/brief/latest")).json.needs_reply).toEqual([]);
+  });
+
+  test("shows a key that is bound to one mailbox only what is in it", async () => {
+    s.seeded.deliver(s.fromBob("Can you come?", { at: daysAgo(1) }));
+    const other = s.mailbox.accounts.add({
+      user_id: s.h.user.id,
+      provider: "imap",
+      email: "ada@other.example",
+      connection: null,
+    });
+    await brief();
+    const bound = s.h.newKey({ account_id: other.id });
+    expect((await s.h.call("GET", "/brief/latest", { key: bound.secret })).json.needs_reply).toEqual([]);
+  });
+
+  test("of another user is not seen", async () => {
+    s.seeded.deliver(s.fromBob("Can you come?", { at: daysAgo(1) }));
+    await brief();
+    const { id } = s.h.newUser("zoe@example.org");
+    const { secret } = s.h.newKey({ user_id: id });
+    expect((await s.h.call("GET", "/brief/latest", { key: secret })).status).toBe(404);
+  });
+});
+
+describe("the daily brief", () => {
+  test("comes at the user's own time of day, also when the clocks change", () => {
+    const at = (time: string, zone: string, now: string) =>
+      new Date(nextTimeOfDay(time, zone, Date.parse(now))).toISOString();
+    expect(at("07:00", "Europe/Lisbon", "2026-03-02T09:00:00Z")).toBe("2026-03-03T07:00:00.000Z");
+    expect(at("07:00", "America/New_York", "2026-03-02T09:00:00Z")).toBe("2026-03-02T12:00:00.000Z");
+    expect(at("07:00", "Europe/Berlin", "2026-03-28T09:00:00Z")).toBe("2026-03-29T05:00:00.000Z");
+    // 02:30 does not exist on that day.
+    expect(at("02:30", "Europe/Berlin", "2026-03-28T09:00:00Z")).toStartWith("2026-03-29T0");
+  });
+
+  async function runDue(): Promise<number> {
+    const { handler } = s.ai.jobs.brief ? { handler: s.ai.jobs.brief } : { handler: null };
+    let ran = 0;
+    for (let job = s.h.platform.jobs.claim("brief"); job; job = s.h.platform.jobs.claim("brief")) {
+      s.h.platform.jobs.finish(job, await handler!.run(job));
+      ran++;
+    }
+    return ran;
+  }
+
+  test("is made once a day, and the next one is in the queue", async () => {
+    s.ai.start();
+    expect(await runDue()).toBe(0);
+    s.h.clock.advance(23 * 3_600_000);
+    expect(await runDue()).toBeGreaterThan(0);
+    expect(s.events("brief.ready")).toEqual([{ date: "2026-03-03", needs_reply_count: 0 }]);
+    expect(await runDue()).toBe(0);
+    s.h.clock.advance(86_400_000);
+    await runDue();
+    expect(s.events("brief.ready")).toHaveLength(2);
+  });
+
+  test("follows the settings, which may turn it off", async () => {
+    s.ai.start();
+    const changed = await s.h.call("PATCH", "/brief/settings", { body: { time: "10:30" } });
+    expect(changed.json).toEqual({ daily: true, time: "10:30", timezone: "UTC", mail: false });
+    s.h.clock.advance(2 * 3_600_000);
+    await runDue();
+    expect(s.events("brief.ready")).toHaveLength(1);
+    await s.h.call("PATCH", "/brief/settings", { body: { daily: false } });
+    s.h.clock.advance(3 * 86_400_000);
+    await runDue();
+    expect(s.events("brief.ready")).toHaveLength(1);
+  });
+
+  test("is mailed only where that was turned on", async () => {
+    s.ai.start();
+    const sends = () => s.h.platform.db.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM sends").get()!.n;
+    s.h.clock.advance(86_400_000);
+    await runDue();
+    expect(sends()).toBe(0);
+    await s.h.call("PATCH", "/brief/settings", { body: { mail: true } });
+    s.mailbox.accounts.setConnection(s.seeded.account, {
+      imap: { host: "127.0.0.1", port: 1, security: "none" },
+      smtp: { host: "127.0.0.1", port: 1, security: "none" },
+      username: "ada",
+      password: "x",
+    });
+    s.h.clock.advance(86_400_000);
+    await runDue();
+    expect(sends()).toBe(1);
+  });
+
+  test("refuses a time that is none", async () => {
+    const answer = await s.h.call("PATCH", "/brief/settings", { body: { time: "25:00" } });
+    expect(answer.json.error).toMatchObject({ code: "invalid_params", param: "time" });
+  });
+});

@@ -1,0 +1,37 @@
+import { daysBetween } from "../../kernel/local-time.ts";
+
+/** What an open question is ranked by. */
+export interface Pressing {
+  /** Log-odds that it asks at all. */
+  score: number;
+  vip: boolean;
+  /** Days since it was asked. */
+  age_days: number;
+  /** Days until the day that it names; null: none. */
+  due_in_days: number | null;
+  /** Share of this person's mail that the user used to answer; null: too little mail to tell. */
+  answered_share: number | null;
+}
+
+/** How pressing, higher first. A VIP outweighs all else, a day that is near outweighs age; very old questions sink. */
+export function pressure(p: Pressing): number {
+  const sure = Math.min(2, Math.max(0, p.score) / 2);
+  const age = p.age_days <= 7 ? p.age_days * 0.15 : 1.05 - (p.age_days - 7) * 0.06;
+  const due = p.due_in_days === null ? 0 : p.due_in_days < 0 ? 1 : Math.max(0, 2.5 - p.due_in_days * 0.3);
+  return sure + (p.vip ? 3 : 0) + age + due + (p.answered_share ?? 0.4) * 1.5;
+}
+
+const DAY_NAMES = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+
+/** A day in the words of one who speaks of it today: "today", "yesterday", "on Friday", "on 14 April". */
+export function dayInWords(day: string, today: string): string {
+  const away = daysBetween(today, day);
+  if (away === 0) return "today";
+  if (away === 1) return "tomorrow";
+  if (away === -1) return "yesterday";
+  const date = new Date(`${day}T00:00:00Z`);
+  if (away > 1 && away < 7) return `on ${DAY_NAMES[date.getUTCDay()]}`;
+  if (away < 0 && away > -14) return `${-away} days ago`;
+  const month = new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" }).format(date);
+  return `on ${date.getUTCDate()} ${month}`;
+}

@@ -1,0 +1,118 @@
+import { notFound } from "../../kernel/errors.ts";
+import type { MailScope } from "../../mailbox/queries.ts";
+import type { Conversations } from "../../mailbox/queries-conversations.ts";
+import type { Actor } from "../../platform/audit.ts";
+import { CREDITS, requireCredits, spendCredits } from "../../platform/credits.ts";
+import type { User } from "../../platform/identity/users.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { type CompiledBrief, compileBrief } from "./compile.ts";
+import type { Brief, CalendarItem } from "./model.ts";
+import type { BriefStore, DailySettings } from "./store.ts";
+
+/** Who asks for a brief. */
+export interface BriefWriter {
+  user: User;
+  actor: Actor;
+  request_id: string | null;
+}
+
+export interface BriefParts {
+  platform: Platform;
+  conversations: Conversations;
+  store: BriefStore;
+  /** Addresses of a user's VIPs, lower case. */
+  vips(user_id: string): ReadonlySet<string>;
+  /** A user's events between two moments, ms. */
+  calendar(user_id: string, from: number, to: number): CalendarItem[];
+  /** Tells the schedule that a user's settings changed. */
+  onSettings(user: User): void;
+}
+
+export interface Generated {
+  date: string;
+  status: "ready";
+  credits_spent: number;
+}
+
+/** Gives the event loop a turn. */
+const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+export class BriefService {
+  constructor(private readonly parts: BriefParts) {}
+
+  /**
+   * Makes the brief of today; the brief, its credits, the event and the audit row commit together.
+   * @param commit runs the last write, with the request's reply where there is one
+   * @throws ApiError insufficient_credits, before any work
+   */
+  async generate(writer: BriefWriter, commit: (write: () => Generated) => Generated): Promise<Generated> {
+    const { platform, conversations, vips, calendar, store } = this.parts;
+    const { user, actor, request_id } = writer;
+    requireCredits(platform, user, CREDITS.brief);
+    const brief = await compileBrief(
+      {
+        reader: conversations.of({ user_id: user.id, account_id: null }),
+        vips: vips(user.id),
+        calendar: (from, to) => calendar(user.id, from, to),
+        breathe,
+      },
+      user.timezone,
+      platform.clock.now(),
+    );
+    return commit(() => {
+      spendCredits(platform, user, CREDITS.brief);
+      store.save(user.id, brief);
+      const { date, needs_reply, commitments } = brief;
+      platform.events.emit(user.id, "brief.ready", { date, needs_reply_count: needs_reply.length });
+      const after = { date, needs_reply: needs_reply.length, commitments: commitments.length };
+      platform.audit.record({ user_id: user.id, actor, action: "brief.generate", target: null, after, request_id });
+      return { date, status: "ready", credits_spent: CREDITS.brief };
+    });
+  }
+
+  /**
+   * The last brief. Every item is held against the stored message once more: what is not there word for word any more, or
+   * was thrown away since, is left out. @throws ApiError not_found before the first
+   */
+  latest(scope: MailScope): Brief {
+    const brief = this.parts.store.latest(scope.user_id);
+    if (!brief) throw notFound("brief");
+    const reader = this.parts.conversations.of(scope);
+    const stands = (item: { message_id: string; quote: string; start: number; end: number }) =>
+      reader.message(item.message_id)?.text().body_text.slice(item.start, item.end) === item.quote;
+    const shown = <T extends CompiledBrief["needs_reply" | "commitments" | "undated"][number]>(items: T[]) =>
+      items.filter(stands).map(({ account_id: _, ...item }) => item);
+    return {
+      ...brief,
+      needs_reply: shown(brief.needs_reply),
+      commitments: shown(brief.commitments),
+      undated: shown(brief.undated),
+    };
+  }
+
+  settings(user: User): DailySettings & { timezone: string } {
+    return { ...this.parts.store.settings(user.id), timezone: user.timezone };
+  }
+
+  /** Changes the fields given. */
+  changeSettings(writer: BriefWriter, patch: Partial<DailySettings>): DailySettings & { timezone: string } {
+    const { platform, store } = this.parts;
+    const { user, actor, request_id } = writer;
+    return platform.db.write(() => {
+      const before = store.settings(user.id);
+      const after = { ...before, ...patch };
+      store.saveSettings(user.id, after);
+      platform.audit.record({
+        user_id: user.id,
+        actor,
+        action: "brief.settings",
+        target: null,
+        before,
+        after,
+        request_id,
+      });
+      this.parts.onSettings(user);
+      return { ...after, timezone: user.timezone };
+    });
+  }
+}

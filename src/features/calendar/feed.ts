@@ -1,0 +1,93 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Page } from "../../http/page.ts";
+import { type Actor, SYSTEM_ACTOR } from "../../platform/audit.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { joinCalendars } from "../../wire/ical/write.ts";
+import type { EventStore } from "./store.ts";
+
+const TOKEN_BYTES = 32;
+const DAY_MS = 86_400_000;
+/** What a phone gets to see. */
+const PAST_DAYS = 90;
+const COMING_DAYS = 730;
+
+/** The private address under which phones read a user's calendar. */
+export class CalendarFeed {
+  constructor(
+    private readonly platform: Platform,
+    private readonly store: EventStore,
+  ) {}
+
+  /** The path of a user's feed with its token, made at the first call. `renew` makes the old address useless. */
+  path(user_id: string, renew = false, actor: Actor = SYSTEM_ACTOR): string {
+    const { db, keyring, clock, audit } = this.platform;
+    const sealer = keyring.forUser(user_id);
+    return db.write(() => {
+      const known = db.sql
+        .query<{ token: Uint8Array }, [string]>("SELECT token FROM calendar_feeds WHERE user_id = ?")
+        .get(user_id);
+      if (known && !renew) return feedPath(sealer.open(`calendar_feeds.token:${user_id}`, known.token));
+      const token = randomBytes(TOKEN_BYTES).toString("base64url");
+      db.sql
+        .query("INSERT OR REPLACE INTO calendar_feeds (user_id, token_hash, token, created_at) VALUES (?, ?, ?, ?)")
+        .run(user_id, hashOf(token), sealer.seal(`calendar_feeds.token:${user_id}`, token), clock.now());
+      audit.record({ user_id, actor, action: known ? "calendar.feed.renew" : "calendar.feed.create", target: null });
+      return feedPath(token);
+    });
+  }
+
+  /** Nobody can read the feed any more. */
+  close(user_id: string, actor: Actor = SYSTEM_ACTOR): void {
+    const { db, audit } = this.platform;
+    db.write(() => {
+      const { changes } = db.sql.query("DELETE FROM calendar_feeds WHERE user_id = ?").run(user_id);
+      if (changes > 0) audit.record({ user_id, actor, action: "calendar.feed.close", target: null });
+    });
+  }
+
+  /** The calendar that a token opens; null where it opens none. */
+  read(token: string): string | null {
+    const { db, clock } = this.platform;
+    const row = db.sql
+      .query<{ user_id: string }, [Uint8Array]>("SELECT user_id FROM calendar_feeds WHERE token_hash = ?")
+      .get(hashOf(token));
+    if (!row) return null;
+    const now = clock.now();
+    const events = this.store.within(row.user_id, now - PAST_DAYS * DAY_MS, now + COMING_DAYS * DAY_MS);
+    return joinCalendars(
+      "Postroom",
+      events.filter(({ answer }) => answer !== "declined").map(({ ics }) => ics),
+    );
+  }
+}
+
+function feedPath(token: string): string {
+  return `/calendar/feed.ics?token=${token}`;
+}
+
+function hashOf(token: string): Uint8Array {
+  return createHash("sha256").update(token).digest();
+}
+
+/** The feed as phones ask for it. A wrong token is answered like a page that does not exist. */
+export function feedPage(feed: CalendarFeed): Page {
+  return {
+    method: "GET",
+    path: "/calendar/feed.ics",
+    handle: ({ request }) => {
+      const token = new URL(request.url).searchParams.get("token") ?? "";
+      const calendar = feed.read(token);
+      if (calendar === null) return new Response("Not found.\n", { status: 404 });
+      const etag = `"${createHash("sha256").update(calendar).digest("base64url").slice(0, 24)}"`;
+      const headers = {
+        ETag: etag,
+        "Cache-Control": "private, no-cache",
+        // The address is the secret: it must not become known to others.
+        "Referrer-Policy": "no-referrer",
+        "X-Content-Type-Options": "nosniff",
+      };
+      if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers });
+      return new Response(calendar, { headers: { ...headers, "Content-Type": "text/calendar; charset=utf-8" } });
+    },
+  };
+}

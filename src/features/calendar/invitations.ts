@@ -1,0 +1,67 @@
+import { SYSTEM_ACTOR } from "../../platform/audit.ts";
+import { errorFields } from "../../platform/log.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { applyInvite } from "../../wire/ical/invite.ts";
+import { type CalendarObject, readObjects } from "../../wire/ical/read.ts";
+import { answerOf } from "./answers.ts";
+import type { Calendars } from "./calendars.ts";
+import type { EventStore } from "./store.ts";
+
+/** A file of more events is somebody's calendar, not an invitation. */
+const MOST_EVENTS = 20;
+
+/** Turns invitations that came by mail into events, and keeps them up to date. */
+export class Invitations {
+  constructor(
+    private readonly platform: Platform,
+    private readonly store: EventStore,
+    private readonly calendars: Calendars,
+  ) {}
+
+  /**
+   * Takes over what a calendar file in a message says. Repeating it, or reading mail in another order, ends in the same. Runs
+   * in the message's transaction; never throws for what is in the file.
+   * @param own the user's addresses, lower case
+   */
+  take(user_id: string, message_id: string, text: string, own: ReadonlySet<string>): void {
+    const objects = readObjects(text);
+    if (objects.length > MOST_EVENTS) return;
+    for (const object of objects) {
+      try {
+        this.#apply(user_id, message_id, object, own);
+      } catch (error) {
+        this.platform.log.warn("an invitation could not be read", { message_id, ...errorFields(error) });
+      }
+    }
+  }
+
+  #apply(user_id: string, message_id: string, object: CalendarObject, own: ReadonlySet<string>): void {
+    const known = this.store.byUid(user_id, object.uid);
+    const outcome = applyInvite(known?.ics ?? null, object);
+    if (outcome.kind === "ignored" || outcome.ics === known?.ics) return;
+    // Deleted by the user: only news bring it back, and a cancellation is none that anybody waits for.
+    const deleted = known?.deleted === true && outcome.kind !== "updated";
+    const answer = answerOf(outcome.ics, own);
+    const id = this.store.save(user_id, object.uid, {
+      calendar_id: known?.calendar_id ?? null,
+      source: known?.source ?? "mail",
+      ics: outcome.ics,
+      // A file that somebody passed on invites whoever reads it, although it does not name them.
+      answer: answer === undefined ? (known ? known.answer : "needs_action") : answer,
+      place: known?.place ?? null,
+      pending: known?.calendar_id && !deleted ? "put" : (known?.pending ?? null),
+      deleted,
+    });
+    if (known?.calendar_id) this.calendars.syncSoon(known.calendar_id, user_id);
+    this.platform.audit.record({
+      user_id,
+      actor: SYSTEM_ACTOR,
+      action: `calendar.${ACTIONS[outcome.kind]}`,
+      target: id,
+      before: known && { ics: known.ics },
+      after: { ics: outcome.ics, message_id },
+    });
+  }
+}
+
+const ACTIONS = { created: "invite", updated: "update", cancelled: "cancel", replied: "reply" } as const;

@@ -1,0 +1,167 @@
+import type { Platform } from "../../platform/platform.ts";
+import { type Extent, extentOf } from "../../wire/ical/extent.ts";
+import { type IanaZone, ianaZone } from "../../wire/ical/zones.ts";
+
+export type EventSource = "api" | "mail" | "caldav";
+/** The user's own answer to an invitation; null: not invited. */
+export type Answer = "needs_action" | "accepted" | "tentative" | "declined" | null;
+
+/** Where an event lies on a CalDAV server. */
+export interface Place {
+  href: string;
+  etag: string | null;
+}
+
+/** All that has one UID: an event, or a series with its exceptions. */
+export interface StoredEvent {
+  id: string;
+  user_id: string;
+  calendar_id: string | null;
+  source: EventSource;
+  ics: string;
+  answer: Answer;
+  place: Place | null;
+  pending: "put" | "delete" | null;
+  deleted: boolean;
+  updated_at: number;
+}
+
+interface Row {
+  id: string;
+  user_id: string;
+  calendar_id: string | null;
+  source: EventSource;
+  ics: Uint8Array;
+  answer: Answer;
+  href: Uint8Array | null;
+  etag: string | null;
+  pending: "put" | "delete" | null;
+  deleted: number;
+  updated_at: number;
+}
+
+const COLUMNS = "id, user_id, calendar_id, source, ics, answer, href, etag, pending, deleted, updated_at";
+
+/** What is written of an event. */
+export type EventState = Pick<
+  StoredEvent,
+  "calendar_id" | "source" | "ics" | "answer" | "place" | "pending" | "deleted"
+>;
+
+/** The only owner of the calendar_events table. */
+export class EventStore {
+  constructor(private readonly platform: Platform) {}
+
+  /** Events that may take place within [from, to), ms. */
+  within(user_id: string, from: number, to: number): StoredEvent[] {
+    return this.#rows(
+      "user_id = $user AND deleted = 0 AND start_at < $to AND (end_at IS NULL OR end_at > $from)",
+      { user: user_id, from, to },
+      "start_at, id",
+    );
+  }
+
+  get(user_id: string, id: string): StoredEvent | null {
+    return this.#rows("user_id = $user AND id = $id", { user: user_id, id })[0] ?? null;
+  }
+
+  byUid(user_id: string, uid: string): StoredEvent | null {
+    return (
+      this.#rows("user_id = $user AND uid_hmac = $uid", { user: user_id, uid: this.#uidHmac(user_id, uid) })[0] ?? null
+    );
+  }
+
+  byHref(user_id: string, calendar_id: string, href: string): StoredEvent | null {
+    const hmac = this.#hrefHmac(user_id, href);
+    return (
+      this.#rows("calendar_id = $calendar AND href_hmac = $href", { calendar: calendar_id, href: hmac })[0] ?? null
+    );
+  }
+
+  /** Those of a calendar that its server does not know yet. */
+  pendingOf(calendar_id: string): StoredEvent[] {
+    return this.#rows("calendar_id = $calendar AND pending IS NOT NULL", { calendar: calendar_id });
+  }
+
+  /** All events of a calendar that its server knows. */
+  placedIn(calendar_id: string): StoredEvent[] {
+    return this.#rows("calendar_id = $calendar AND href_hmac IS NOT NULL", { calendar: calendar_id });
+  }
+
+  /** Writes the event of a UID, new or known. @returns its id. @throws when `ics` cannot be read */
+  save(user_id: string, uid: string, state: EventState): string {
+    const { db, keyring, clock, newId } = this.platform;
+    const sealer = keyring.forUser(user_id);
+    const { start, end } = this.#extent(user_id, state.ics);
+    const known = this.byUid(user_id, uid);
+    const id = known?.id ?? newId("calendarEvent");
+    const now = clock.now();
+    const values = {
+      id,
+      user_id,
+      calendar_id: state.calendar_id,
+      uid_hmac: this.#uidHmac(user_id, uid),
+      source: state.source,
+      ics: sealer.seal(`calendar_events.ics:${id}`, state.ics),
+      answer: state.answer,
+      start_at: start,
+      end_at: end,
+      href: state.place && sealer.seal(`calendar_events.href:${id}`, state.place.href),
+      href_hmac: state.place && this.#hrefHmac(user_id, state.place.href),
+      etag: state.place?.etag ?? null,
+      pending: state.pending,
+      deleted: Number(state.deleted),
+      now,
+    };
+    db.sql
+      .query(
+        `INSERT INTO calendar_events (id, user_id, calendar_id, uid_hmac, source, ics, answer, start_at, end_at, href,
+           href_hmac, etag, pending, deleted, created_at, updated_at)
+         VALUES ($id, $user_id, $calendar_id, $uid_hmac, $source, $ics, $answer, $start_at, $end_at, $href, $href_hmac,
+           $etag, $pending, $deleted, $now, $now)
+         ON CONFLICT (user_id, uid_hmac) DO UPDATE SET calendar_id = excluded.calendar_id, source = excluded.source,
+           ics = excluded.ics, answer = excluded.answer, start_at = excluded.start_at, end_at = excluded.end_at,
+           href = excluded.href, href_hmac = excluded.href_hmac, etag = excluded.etag, pending = excluded.pending,
+           deleted = excluded.deleted, updated_at = excluded.updated_at`,
+      )
+      .run(values);
+    return id;
+  }
+
+  remove(id: string): void {
+    this.platform.db.sql.query("DELETE FROM calendar_events WHERE id = ?").run(id);
+  }
+
+  /** The zone in which a user reads days and times without a zone. */
+  zoneOf(user_id: string): IanaZone {
+    const timezone = this.platform.users.get(user_id)?.timezone ?? "UTC";
+    return ianaZone(timezone) ?? ianaZone("UTC")!;
+  }
+
+  #extent(user_id: string, ics: string): Extent {
+    return extentOf(ics, this.zoneOf(user_id));
+  }
+
+  #rows(where: string, params: Record<string, string | number | Uint8Array>, order = "id"): StoredEvent[] {
+    return this.platform.db.sql
+      .query<Row, typeof params>(`SELECT ${COLUMNS} FROM calendar_events WHERE ${where} ORDER BY ${order}`)
+      .all(params)
+      .map(({ ics, href, etag, deleted, ...row }) => {
+        const sealer = this.platform.keyring.forUser(row.user_id);
+        return {
+          ...row,
+          ics: sealer.open(`calendar_events.ics:${row.id}`, ics),
+          place: href && { href: sealer.open(`calendar_events.href:${row.id}`, href), etag },
+          deleted: deleted === 1,
+        };
+      });
+  }
+
+  #uidHmac(user_id: string, uid: string): Uint8Array {
+    return this.platform.keyring.forUser(user_id).hmac("event-uid", uid);
+  }
+
+  #hrefHmac(user_id: string, href: string): Uint8Array {
+    return this.platform.keyring.forUser(user_id).hmac("url", href);
+  }
+}

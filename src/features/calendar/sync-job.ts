@@ -1,0 +1,72 @@
+import type { JobHandler } from "../../platform/jobs/runner.ts";
+import { errorFields } from "../../platform/log.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { CalDavClient } from "../../wire/ical/caldav.ts";
+import { CalDavFailure } from "../../wire/ical/caldav-fetch.ts";
+import type { Calendar, Calendars } from "./calendars.ts";
+import type { CalendarSync } from "./sync.ts";
+
+/** Calendars that are synchronised at the same time. */
+const CONCURRENCY = 3;
+/** A wrong password does not become right by asking often, and some servers lock accounts out. */
+const REFUSED_WAIT_MS = 3_600_000;
+const BUSY_WAIT_MS = 5_000;
+
+interface Parts {
+  platform: Platform;
+  calendars: Calendars;
+  sync: CalendarSync;
+  /** Further certificate authorities, PEM. */
+  ca: string | null;
+}
+
+/** Keeps calendars in step with their servers: now when something changed here, and at intervals for what changed there. */
+export class CalendarSyncJob {
+  readonly #running = new Set<string>();
+
+  constructor(private readonly parts: Parts) {}
+
+  /** Queues a look at every calendar; for the start of the program. */
+  resume(): void {
+    const { platform, calendars } = this.parts;
+    platform.db.write(() => {
+      for (const { id, user_id } of calendars.list()) calendars.syncSoon(id, user_id);
+    });
+  }
+
+  readonly handler: JobHandler = {
+    concurrency: CONCURRENCY,
+    run: async ({ payload }) => {
+      const { platform, calendars } = this.parts;
+      const { calendar_id } = payload as { calendar_id: string };
+      const calendar = calendars.get(calendar_id);
+      if (!calendar) return { outcome: "done" };
+      if (this.#running.has(calendar_id)) return { outcome: "retry", run_at: platform.clock.now() + BUSY_WAIT_MS };
+      this.#running.add(calendar_id);
+      try {
+        const wait_ms = await this.#once(calendar);
+        if (calendars.get(calendar_id))
+          calendars.syncSoon(calendar_id, calendar.user_id, platform.clock.now() + wait_ms);
+        return { outcome: "done" };
+      } finally {
+        this.#running.delete(calendar_id);
+      }
+    },
+  };
+
+  /** @returns how long to wait before the next look, ms */
+  async #once(calendar: Calendar): Promise<number> {
+    const { platform, calendars, sync, ca } = this.parts;
+    const poll_ms = platform.config.get("calendar.poll_seconds") * 1000;
+    try {
+      const { url, username, password } = calendars.settings(calendar.id);
+      await sync.run(calendar, new CalDavClient({ url, username, password, ca }));
+      return poll_ms;
+    } catch (error) {
+      if (!(error instanceof CalDavFailure)) throw error;
+      platform.log.warn("a calendar could not be synchronised", { calendar: calendar.id, ...errorFields(error) });
+      calendars.noteFailure(calendar, error.kind === "auth" ? "auth_failed" : "unreachable", error.message);
+      return error.kind === "auth" ? REFUSED_WAIT_MS : poll_ms;
+    }
+  }
+}

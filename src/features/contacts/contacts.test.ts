@@ -1,0 +1,222 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { type PeopleScene, peopleScene } from "../../../test/people-scene.ts";
+import { contactRoutes } from "./routes.ts";
+
+let s: PeopleScene;
+beforeEach(() => {
+  s = peopleScene((people) => contactRoutes(people.contacts));
+});
+afterEach(() => s.h.close());
+
+interface Listed {
+  id: string;
+  name: string;
+  email: string;
+  emails: string[];
+  kind: string;
+  vip: boolean;
+  last_contact: string | null;
+  threads: number;
+  notes: string;
+}
+const list = async (query = "", key?: string): Promise<Listed[]> =>
+  (await s.h.call("GET", `/contacts${query}`, key ? { key } : {})).json.data;
+const ann = { name: "Ann Lee", email: "ann.lee@work.example" };
+const audit = () =>
+  s.h.platform.audit.list(s.h.user.id, { limit: 50 }).filter(({ action }) => action.startsWith("contact."));
+
+describe("who is a contact", () => {
+  test("who wrote to the user, and whom the user wrote to; not who else got a copy", async () => {
+    s.arrive({ from: ann, cc: [{ name: "Bystander", email: "by@stander.example" }] });
+    s.arrive({
+      role: "sent",
+      from: { name: "Ada", email: "ada@example.org" },
+      to: [{ name: "", email: "carl@far.example" }],
+      cc: [{ name: "Dora Q", email: "dora@far.example" }],
+    });
+    expect((await list()).map(({ name, email }) => [name, email])).toEqual([
+      ["Dora Q", "dora@far.example"],
+      ["", "carl@far.example"],
+      ["Ann Lee", "ann.lee@work.example"],
+    ]);
+  });
+
+  test("neither the user, nor drafts, nor what is only spam", async () => {
+    s.arrive({ from: { name: "Ada", email: "ada@example.org" } });
+    s.arrive({ role: "drafts", flags: { draft: true }, to: [{ name: "", email: "later@x.example" }] });
+    s.arrive({ role: "spam", from: { name: "Rich Prince", email: "prince@spam.example" } });
+    expect(await list()).toEqual([]);
+  });
+
+  test("an alias that is added later is no contact any more", async () => {
+    s.arrive({ from: { name: "Ada", email: "ada@old.example" } });
+    expect(await list()).toHaveLength(1);
+    s.mailbox.accounts.setProfile(s.account, { email: s.account.email, exclude: [], aliases: ["Ada@Old.example"] });
+    expect(await list()).toEqual([]);
+  });
+
+  test("addresses of one person are one contact, with the name that they give themselves", async () => {
+    s.arrive({
+      role: "sent",
+      from: { name: "Ada", email: "ada@example.org" },
+      to: [{ name: "Annie", email: "alee@home.example" }],
+    });
+    s.arrive({ from: ann });
+    expect(await list()).toHaveLength(2);
+    s.arrive({ from: { name: "Ann Lee", email: "alee@home.example" } });
+    const [one, ...others] = await list();
+    expect(others).toEqual([]);
+    expect(one).toMatchObject({ name: "Ann Lee", threads: 3 });
+    expect(one!.emails.sort()).toEqual(["alee@home.example", "ann.lee@work.example"]);
+  });
+
+  test("offices and machines are kept apart from people", async () => {
+    s.arrive({ from: { name: "Ann Lee", email: "info@work.example" } });
+    s.arrive({ from: { name: "Ann Lee", email: "no-reply@work.example" } });
+    s.arrive({ from: ann });
+    expect((await list()).map(({ kind }) => kind)).toEqual(["person", "role"]);
+    expect((await list("?kind=automated")).map(({ email }) => email)).toEqual(["no-reply@work.example"]);
+    expect(await list("?q=work.example")).toHaveLength(3);
+  });
+
+  test("the newest name wins among equals, and an older one does not come back", async () => {
+    const at = s.h.clock.now();
+    s.arrive({ from: { name: "Ann Lee", email: "ann@x.example" }, at });
+    s.arrive({ from: { name: "Ann Lee-Moss", email: "ann@x.example" }, at: at + 1000 });
+    s.arrive({ from: { name: "Ann Lee", email: "ann@x.example" }, at: at - 1000 });
+    expect((await list())[0]!.name).toBe("Ann Lee-Moss");
+  });
+});
+
+describe("GET /contacts", () => {
+  test("last contact first, with the day in the user's time zone, page by page", async () => {
+    for (let i = 1; i <= 7; i++) {
+      s.arrive({ from: { name: "", email: `p${i}@x.example` }, at: Date.parse(`2026-02-0${i}T23:30:00Z`) });
+    }
+    const seen: string[] = [];
+    let cursor = "";
+    do {
+      const { json } = await s.h.call("GET", `/contacts?limit=3${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+      seen.push(...json.data.map(({ email }: Listed) => email));
+      cursor = json.next_cursor ?? "";
+    } while (cursor);
+    expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1].map((i) => `p${i}@x.example`));
+    expect((await list())[0]!.last_contact).toBe("2026-02-07");
+    s.h.platform.db.sql.run("UPDATE users SET timezone = 'Asia/Tokyo'");
+    expect((await list())[0]!.last_contact).toBe("2026-02-08");
+  });
+
+  test("q finds by name, address and domain, without case and accents", async () => {
+    s.arrive({ from: { name: "Jürgen Groß", email: "jg@firma.example" } });
+    s.arrive({ from: ann });
+    for (const q of ["jurgen", "GROSS", "jg@", "firma.ex", "Groß"]) {
+      expect((await list(`?q=${encodeURIComponent(q)}`)).map(({ email }) => email)).toEqual(["jg@firma.example"]);
+    }
+    expect(await list("?q=nobody")).toEqual([]);
+  });
+
+  test("a key bound to one mailbox sees who is in contact with it, counted there", async () => {
+    const second = s.connect(s.h.user.id, "ada@second.example");
+    s.arrive({ from: ann });
+    s.arrive({ from: ann }, second);
+    s.arrive({ from: { name: "", email: "only@second.example" } }, second);
+    const key = s.h.newKey({ account_id: s.account.id }).secret;
+    expect(await list("", key)).toMatchObject([{ email: "ann.lee@work.example", threads: 1 }]);
+    expect((await list()).map(({ threads }) => threads)).toEqual([1, 2]);
+    const [other] = await list("?q=only");
+    expect((await s.h.call("PATCH", `/contacts/${other!.id}`, { key, body: { vip: true } })).status).toBe(404);
+  });
+});
+
+describe("PATCH /contacts/{id}", () => {
+  test("sets VIP and notes, sealed and audited; once for one Idempotency-Key", async () => {
+    s.arrive({ from: ann });
+    const [{ id }] = (await list()) as [Listed];
+    const call = () =>
+      s.h.call("PATCH", `/contacts/${id}`, {
+        body: { vip: true, notes: "Prefers calls" },
+        headers: { "Idempotency-Key": "k1" },
+      });
+    const answer = await call();
+    expect([answer.status, answer.json]).toEqual([200, { id, vip: true }]);
+    expect((await call()).headers.get("idempotency-replayed")).toBe("true");
+    expect(await list("?vip=true")).toMatchObject([{ id, vip: true, notes: "Prefers calls" }]);
+    expect(audit()).toMatchObject([
+      {
+        action: "contact.update",
+        target: id,
+        before: { vip: false, notes: "" },
+        after: { vip: true, notes: "Prefers calls" },
+        request_id: answer.headers.get("x-request-id"),
+      },
+    ]);
+    const row = s.h.platform.db.sql.query<{ notes: Uint8Array }, []>("SELECT notes FROM contacts").get()!;
+    expect(Buffer.from(row.notes).toString("latin1")).not.toContain("Prefers");
+  });
+
+  test("changing nothing is no change", async () => {
+    s.arrive({ from: ann });
+    const [{ id }] = (await list()) as [Listed];
+    await s.h.call("PATCH", `/contacts/${id}`, { body: { vip: false } });
+    expect(audit()).toEqual([]);
+  });
+
+  test("somebody else's contact, an unknown one and a malformed id are not found", async () => {
+    const eve = s.h.newUser("eve@example.org");
+    const theirs = s.connect(eve.id, "eve@example.org");
+    s.arrive({ from: ann }, theirs);
+    const { id } = s.h.platform.db.sql.query<{ id: string }, []>("SELECT id FROM contacts").get()!;
+    for (const target of [id, id.replace(/.$/, "0"), "cnt_x"]) {
+      const { status, json } = await s.h.call("PATCH", `/contacts/${target}`, { body: { vip: true } });
+      expect([status, json.error.code]).toEqual([404, "not_found"]);
+    }
+    expect(await list()).toEqual([]);
+    expect(audit()).toEqual([]);
+  });
+
+  test("a contact outlives its mail when it was marked, and its old id outlives joining", async () => {
+    const { message_id } = s.arrive({ from: ann });
+    const [before] = (await list()) as [Listed];
+    await s.h.call("PATCH", `/contacts/${before.id}`, { body: { vip: true } });
+    s.h.platform.db.sql.query("DELETE FROM messages WHERE id = ?").run(message_id);
+    expect(await list()).toMatchObject([{ id: before.id, threads: 0, last_contact: null }]);
+    s.arrive({ from: { name: "", email: "alee@home.example" } });
+    const [second] = (await list()) as [Listed];
+    await s.h.call("PATCH", `/contacts/${second.id}`, { body: { notes: "from home" } });
+    s.arrive({ from: { name: "Ann Lee", email: "alee@home.example" } });
+    expect(await list()).toMatchObject([{ id: before.id, vip: true, notes: "from home", threads: 2 }]);
+    expect((await s.h.call("PATCH", `/contacts/${second.id}`, { body: { vip: false } })).json.id).toBe(before.id);
+  });
+
+  test("notes have a bound", async () => {
+    s.arrive({ from: ann });
+    const [{ id }] = (await list()) as [Listed];
+    const { status, json } = await s.h.call("PATCH", `/contacts/${id}`, { body: { notes: "x".repeat(20_001) } });
+    expect([status, json.error.param]).toEqual([400, "notes"]);
+  });
+});
+
+test("who left no mail and was not marked is forgotten; spam is not forgiven", async () => {
+  const gone = s.arrive({ from: ann });
+  const kept = s.arrive({ from: { name: "", email: "kept@x.example" } });
+  s.arrive({ role: "spam", from: { name: "", email: "prince@spam.example" } });
+  await s.h.call("PATCH", `/contacts/${(await list("?q=kept"))[0]!.id}`, { body: { vip: true } });
+  for (const { message_id } of [gone, kept]) {
+    s.h.platform.db.sql.query("DELETE FROM messages WHERE id = ?").run(message_id);
+  }
+  await list();
+  s.people.contact_store.prune();
+  expect(s.h.platform.db.sql.query("SELECT count(*) AS n FROM contacts").get()).toEqual({ n: 2 });
+  expect((await list()).map(({ email }) => email)).toEqual(["kept@x.example"]);
+});
+
+test("names and addresses are not on disk in clear", async () => {
+  s.arrive({ from: { name: "Zebulon Quirk", email: "zquirk@hidden.example" } });
+  await list();
+  for (const table of ["contacts", "contact_addresses"]) {
+    for (const row of s.h.platform.db.sql.query(`SELECT * FROM ${table}`).values()) {
+      const text = row.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : value));
+      expect(text.join("|")).not.toMatch(/zebulon|quirk|hidden/i);
+    }
+  }
+});

@@ -1,0 +1,36 @@
+import { MACHINE_SENDERS, MARKETING_SENDERS, NO_REPLY } from "../../mailbox/category-hosts.ts";
+
+/** `person`; `role`: an office that people read (info@, support@); `automated`: a machine that nobody answers. */
+export const CONTACT_KINDS = ["person", "role", "automated"] as const;
+export type ContactKind = (typeof CONTACT_KINDS)[number];
+
+/** Local parts of offices: RFC 2142 and what else is usual, in several languages. */
+const ROLES = new Set(
+  (
+    "abuse accounting accounts admin administration administrator applications booking bookings business buchhaltung buero " +
+    "careers commercial communications compliance contact contacto contato contabilidade customercare customerservice " +
+    "avisos bestellung bestellungen commandes comptabilite encomendas facturacion facturation faturas marcacoes ordini " +
+    "prenotazioni reception recepcao recepcion reservas reservation reservations reservierung rezeption " +
+    "desk editor editorial enquiries events feedback finance frontdesk geral hello help helpdesk hi hostmaster hr info " +
+    "information inquiries investors invoice invoices it jobs kontakt kundenservice legal list mail mailbox management " +
+    "media members membership noc office orders partners payments personal post press privacy procurement purchasing " +
+    "recruiting recruitment redaktion registration rechnung sales secretariat secretary security sekretariat service " +
+    "servicedesk services shop staff stay studio suporte support team ticket tickets training travel usenet verkauf " +
+    "vertrieb ventas webmaster welcome"
+  ).split(" "),
+);
+
+const MACHINES = /^(?:mailer-daemon|bounces?|postmaster|daemon|root|cron|listserv|majordomo|owner-|prvs=|srs[01]=)/;
+/** Return addresses that name the recipient or a ticket: a machine made them for one message. */
+const MADE_UP = /=|[0-9a-f]{16,}|\d{8,}/;
+
+/** What an address stands for, by its local part alone. Pure. */
+export function contactKind(email: string): ContactKind {
+  const local = email.slice(0, Math.max(0, email.lastIndexOf("@"))).toLowerCase();
+  const words = local.split(/[^\p{L}]+/u).filter(Boolean);
+  if (NO_REPLY.test(local) || MACHINES.test(local) || MADE_UP.test(local)) return "automated";
+  const plain = local.replace(/\+.*$/, "").replace(/\d+$/, "");
+  if (ROLES.has(plain.replace(/[._-]/g, "")) || ROLES.has(words[0] ?? "")) return "role";
+  const is_machine = MARKETING_SENDERS.has(words[0] ?? "") || words.some((word) => MACHINE_SENDERS.has(word));
+  return is_machine ? "automated" : "person";
+}

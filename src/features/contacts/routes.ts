@@ -1,0 +1,60 @@
+import { cutPage, listOf } from "../../http/paging.ts";
+import { change, type Route, read } from "../../http/route.ts";
+import { Contact, ContactListQuery, ContactPatch, ContactPatched, viewContact } from "./model.ts";
+import type { ContactService } from "./service.ts";
+
+export function contactRoutes(contacts: ContactService): Route[] {
+  return [
+    read({
+      method: "GET",
+      path: "/contacts",
+      scope: "contacts:read",
+      operation_id: "listContacts",
+      tag: "Contacts",
+      summary: "List contacts",
+      description:
+        "Everyone who wrote to the user or whom the user wrote to, last contact first. Addresses of one person are one " +
+        "contact where its name and the way in which its addresses are made of it agree.",
+      query: ContactListQuery,
+      response: listOf(Contact, "ContactList"),
+      examples: { response: { data: [EXAMPLE], has_more: false } },
+      handle: ({ query, caller, pager }) => {
+        const { limit, cursor, ...filter } = query;
+        const rows = contacts.queries.list(caller, filter, pager.after("contacts", cursor), limit + 1);
+        const page = cutPage(rows, limit, (row) => [row.last_at, row.id]);
+        return pager.reply("contacts", page, (row) => viewContact(row, caller.user.timezone));
+      },
+    }),
+    change({
+      method: "PATCH",
+      path: "/contacts/:id",
+      scope: "contacts:write",
+      operation_id: "updateContact",
+      tag: "Contacts",
+      summary: "Mark a contact as VIP, or keep notes on it",
+      params: { id: "contact" },
+      body: ContactPatch,
+      response: ContactPatched,
+      examples: {
+        body: { vip: true, notes: "Prefers calls." },
+        response: { id: "cnt_01kk8f2v0c5s9w3n7r1m4q6t8x", vip: true },
+      },
+      handle: ({ params, body, caller }) => {
+        const { id, vip } = contacts.update(caller, params.id, body);
+        return { id, vip };
+      },
+    }),
+  ];
+}
+
+const EXAMPLE: Contact = {
+  id: "cnt_01kk8f2v0c5s9w3n7r1m4q6t8x",
+  name: "Maya Costa",
+  email: "maya.costa@harbourline.example",
+  emails: ["maya.costa@harbourline.example", "mcosta@home.example"],
+  kind: "person",
+  vip: true,
+  last_contact: "2026-03-02",
+  threads: 14,
+  notes: "Prefers calls.",
+};

@@ -1,0 +1,94 @@
+import { invalidParam } from "../../kernel/errors.ts";
+import type { MailScope } from "../../mailbox/queries.ts";
+import type { Actor } from "../../platform/audit.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { type Card, readVcards } from "../../wire/ical/vcard.ts";
+import type { ContactQueries, ContactView } from "./queries.ts";
+import { type ContactStore, NAME_RANK } from "./store.ts";
+
+/** Who changes contacts. */
+export interface ContactWriter extends MailScope {
+  actor: Actor;
+  request_id: string | null;
+}
+
+export interface ContactPatch {
+  vip?: boolean;
+  notes?: string;
+}
+
+export interface ImportReport {
+  /** Cards taken over. */
+  imported: number;
+  /** Cards without an address, or not readable. */
+  skipped: number;
+}
+
+/** More cards than any address book has. */
+const MOST_CARDS = 50_000;
+
+export class ContactService {
+  constructor(
+    private readonly platform: Platform,
+    private readonly store: ContactStore,
+    readonly queries: ContactQueries,
+  ) {}
+
+  /** Sets the VIP mark and the notes. @throws ApiError not_found */
+  update(writer: ContactWriter, id: string, patch: ContactPatch): ContactView {
+    const { db, keyring, audit } = this.platform;
+    return db.write(() => {
+      const before = this.queries.get(writer, id);
+      const after = { vip: patch.vip ?? before.vip, notes: patch.notes ?? before.notes };
+      if (after.vip === before.vip && after.notes === before.notes) return before;
+      const sealer = keyring.forUser(writer.user_id);
+      const notes = after.notes === "" ? null : sealer.seal(`contacts.notes:${before.id}`, after.notes);
+      db.sql.query("UPDATE contacts SET vip = ?, notes = ? WHERE id = ?").run(Number(after.vip), notes, before.id);
+      audit.record({
+        user_id: writer.user_id,
+        actor: writer.actor,
+        action: "contact.update",
+        target: before.id,
+        before: { vip: before.vip, notes: before.notes },
+        after,
+        request_id: writer.request_id,
+      });
+      return { ...before, ...after };
+    });
+  }
+
+  /**
+   * Takes over an address book (vCard 2.1, 3.0, 4.0). A card with several addresses makes them one contact; its note is kept
+   * where the contact has none. Importing the same file again changes nothing.
+   * @throws ApiError invalid_params (`file`) when it holds no card
+   */
+  importVcards(writer: ContactWriter, text: string): ImportReport {
+    const { cards, unreadable } = readVcards(text, MOST_CARDS);
+    if (cards.length + unreadable === 0) throw invalidParam("file", "The file holds no vCard.");
+    const now = this.platform.clock.now();
+    return this.platform.db.write(() => {
+      const imported = cards.filter((card) => this.#take(writer.user_id, card, now)).length;
+      const report = { imported, skipped: cards.length - imported + unreadable };
+      const { user_id, actor, request_id } = writer;
+      this.platform.audit.record({ user_id, actor, action: "contact.import", target: null, after: report, request_id });
+      return report;
+    });
+  }
+
+  #take(user_id: string, { name, emails, note }: Card, now: number): boolean {
+    const { sql } = this.platform.db;
+    const addresses = emails.flatMap((email) => {
+      const n = this.store.see(user_id, { name, email, rank: NAME_RANK.book, at: now });
+      return n === null ? [] : [n];
+    });
+    if (addresses.length === 0) return false;
+    const contact_n = this.store.join(user_id, addresses);
+    this.store.markImported(contact_n);
+    if (note !== "") {
+      const { id } = sql.query<{ id: string }, [number]>("SELECT id FROM contacts WHERE n = ?").get(contact_n)!;
+      const sealed = this.platform.keyring.forUser(user_id).seal(`contacts.notes:${id}`, note);
+      sql.query("UPDATE contacts SET notes = coalesce(notes, ?) WHERE n = ?").run(sealed, contact_n);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,189 @@
+import type { Platform } from "../../platform/platform.ts";
+import type { Sealer } from "../../platform/sealing/sealer.ts";
+import { contactKind } from "./kind.ts";
+import { givenName, personKey } from "./person.ts";
+
+/** Who gave a name: its owner's own spelling is better than the user's, an address book's better than both. */
+export const NAME_RANK = { none: 0, user: 1, owner: 2, book: 3 } as const;
+
+export interface Sighting {
+  name: string;
+  email: string;
+  rank: (typeof NAME_RANK)[keyof typeof NAME_RANK];
+  /** When, ms. */
+  at: number;
+}
+
+/** What is sealed of one address. */
+export interface AddressProfile {
+  name: string;
+  email: string;
+}
+
+interface StoredAddress {
+  n: number;
+  contact_n: number;
+  profile: Uint8Array;
+  name_rank: number;
+  name_at: number;
+}
+
+/** Writes people as they are seen. The only owner of the contact tables, together with ContactQueries, which reads them. */
+export class ContactStore {
+  constructor(private readonly platform: Platform) {}
+
+  /** Notes an address, with the name it was seen with. @returns the address's row number; null for what is no address */
+  see(user_id: string, sighting: Sighting): number | null {
+    const email = sighting.email.trim();
+    if (!/^[^\s@]+@[^\s@]+$/.test(email)) return null;
+    const sealer = this.platform.keyring.forUser(user_id);
+    const hmac = sealer.hmac("address", email.toLowerCase());
+    const name = givenName(sighting.name, email);
+    const seen = { ...sighting, email, name, rank: name === "" ? NAME_RANK.none : sighting.rank };
+    const known = this.platform.db.sql
+      .query<StoredAddress, [string, Uint8Array]>(
+        "SELECT n, contact_n, profile, name_rank, name_at FROM contact_addresses WHERE user_id = +? AND address_hmac = +?",
+      )
+      .get(user_id, hmac);
+    if (!known) return this.#add(user_id, sealer, hmac, seen);
+    this.#rename(user_id, sealer, known, seen);
+    return known.n;
+  }
+
+  /** Ties a message to an address that wrote or received it. Repeating it changes nothing. */
+  tie(message_n: number, address_n: number): void {
+    this.platform.db.sql
+      .query("INSERT OR IGNORE INTO contact_messages (message_n, address_n) VALUES (?, ?)")
+      .run(message_n, address_n);
+  }
+
+  /** Makes these addresses one contact. @returns its row number */
+  join(user_id: string, address_ns: readonly number[]): number {
+    const { sql } = this.platform.db;
+    const contacts = address_ns.map(
+      (n) => sql.query<{ n: number }, [number]>("SELECT contact_n AS n FROM contact_addresses WHERE n = ?").get(n)!.n,
+    );
+    const survivor = Math.min(...contacts);
+    for (const other of new Set(contacts)) if (other !== survivor) this.#merge(user_id, survivor, other);
+    return survivor;
+  }
+
+  markImported(contact_n: number): void {
+    this.platform.db.sql.query("UPDATE contacts SET imported = 1 WHERE n = ?").run(contact_n);
+  }
+
+  /** Forgets addresses whose mail is all gone and that nobody marked. */
+  prune(): void {
+    this.platform.db.sql.run(
+      `DELETE FROM contacts WHERE vip = 0 AND imported = 0 AND notes IS NULL AND stale = 0 AND threads = 0
+         AND NOT EXISTS (SELECT 1 FROM contact_addresses a JOIN contact_messages cm ON cm.address_n = a.n
+           WHERE a.contact_n = contacts.n)`,
+    );
+  }
+
+  #add(user_id: string, sealer: Sealer, hmac: Uint8Array, { name, email, rank, at }: Sighting): number {
+    const { sql } = this.platform.db;
+    const id = this.platform.newId("contact");
+    const { n: contact_n } = sql
+      .query<{ n: number }, [string, string, string]>(
+        "INSERT INTO contacts (id, user_id, kind) VALUES (?, ?, ?) RETURNING n",
+      )
+      .get(id, user_id, contactKind(email))!;
+    const { n } = sql
+      .query<{ n: number }, [string, number, Uint8Array, Uint8Array, number, number]>(
+        `INSERT INTO contact_addresses (user_id, contact_n, address_hmac, profile, name_rank, name_at)
+         VALUES (?, ?, ?, ?, ?, ?) RETURNING n`,
+      )
+      .get(user_id, contact_n, hmac, sealProfile(sealer, hmac, { name, email }), rank, at)!;
+    this.#recognise(user_id, sealer, contact_n, name, email);
+    return n;
+  }
+
+  /** The best name is kept: by who gave it, then the newest. */
+  #rename(user_id: string, sealer: Sealer, known: StoredAddress, { name, email, rank, at }: Sighting): void {
+    const better = rank > known.name_rank || (rank === known.name_rank && at > known.name_at);
+    if (!better) return;
+    const { sql } = this.platform.db;
+    const hmac = sealer.hmac("address", email.toLowerCase());
+    const before = openProfile(sealer, hmac, known.profile);
+    if (before.name === name && rank === known.name_rank) {
+      sql.query("UPDATE contact_addresses SET name_at = ? WHERE n = ?").run(at, known.n);
+      return;
+    }
+    sql
+      .query("UPDATE contact_addresses SET profile = ?, name_rank = ?, name_at = ? WHERE n = ?")
+      .run(sealProfile(sealer, hmac, { name, email: before.email }), rank, at, known.n);
+    this.#recognise(user_id, sealer, known.contact_n, name, email);
+  }
+
+  /** Joins the contact with the one that is the same person, if there is one. */
+  #recognise(user_id: string, sealer: Sealer, contact_n: number, name: string, email: string): void {
+    const key = contactKind(email) === "person" ? personKey(name, email) : null;
+    if (key === null) return;
+    const { sql } = this.platform.db;
+    const hmac = sealer.hmac("person", key);
+    const same = sql
+      .query<{ n: number }, [string, Uint8Array, number]>(
+        "SELECT n FROM contacts WHERE user_id = ? AND person_hmac = ? AND n <> ? ORDER BY n LIMIT 1",
+      )
+      .get(user_id, hmac, contact_n);
+    if (same) this.#merge(user_id, Math.min(same.n, contact_n), Math.max(same.n, contact_n), hmac);
+    else sql.query("UPDATE contacts SET person_hmac = ? WHERE n = ? AND person_hmac IS NULL").run(hmac, contact_n);
+  }
+
+  #merge(user_id: string, survivor_n: number, absorbed_n: number, person_hmac: Uint8Array | null = null): void {
+    const { sql } = this.platform.db;
+    const sealer = this.platform.keyring.forUser(user_id);
+    const [survivor, absorbed] = [this.#row(survivor_n), this.#row(absorbed_n)];
+    const notes = [survivor, absorbed].flatMap(({ id, notes }) =>
+      notes === null ? [] : [sealer.open(`contacts.notes:${id}`, notes)],
+    );
+    sql.query("UPDATE contact_addresses SET contact_n = ? WHERE contact_n = ?").run(survivor_n, absorbed_n);
+    sql.query("UPDATE contact_aliases SET contact_n = ? WHERE contact_n = ?").run(survivor_n, absorbed_n);
+    sql
+      .query("INSERT OR REPLACE INTO contact_aliases (id, user_id, contact_n) VALUES (?, ?, ?)")
+      .run(absorbed.id, user_id, survivor_n);
+    sql.query("DELETE FROM contacts WHERE n = ?").run(absorbed_n);
+    sql
+      .query(
+        `UPDATE contacts SET kind = CASE WHEN ? = 'person' THEN 'person' ELSE kind END, vip = max(vip, ?),
+           imported = max(imported, ?), notes = ?, person_hmac = coalesce(person_hmac, ?, ?), stale = 1 WHERE n = ?`,
+      )
+      .run(
+        absorbed.kind,
+        absorbed.vip,
+        absorbed.imported,
+        notes.length === 0 ? null : sealer.seal(`contacts.notes:${survivor.id}`, notes.join("\n\n")),
+        person_hmac,
+        absorbed.person_hmac,
+        survivor_n,
+      );
+  }
+
+  #row(n: number) {
+    return this.platform.db.sql
+      .query<
+        {
+          id: string;
+          kind: string;
+          vip: number;
+          imported: number;
+          notes: Uint8Array | null;
+          person_hmac: Uint8Array | null;
+        },
+        [number]
+      >("SELECT id, kind, vip, imported, notes, person_hmac FROM contacts WHERE n = ?")
+      .get(n)!;
+  }
+}
+
+const profileContext = (hmac: Uint8Array) => `contact_addresses.profile:${Buffer.from(hmac).toString("hex")}`;
+
+function sealProfile(sealer: Sealer, hmac: Uint8Array, profile: AddressProfile): Uint8Array {
+  return sealer.sealJson(profileContext(hmac), profile);
+}
+
+/** Opens what is known of one address. */
+export function openProfile(sealer: Sealer, hmac: Uint8Array, sealed: Uint8Array): AddressProfile {
+  return sealer.openJson<AddressProfile>(profileContext(hmac), sealed);
+}

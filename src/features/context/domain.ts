@@ -1,0 +1,23 @@
+import { domainToASCII } from "node:url";
+import { invalidParam } from "../../kernel/errors.ts";
+
+/** A domain as profiles are known by: lower case, A-labels, without "@" or a final dot. @throws ApiError invalid_params */
+export function checkDomain(given: string): string {
+  const domain = domainToASCII(given.trim().replace(/^@/, "").replace(/\.$/, "").toLowerCase());
+  if (domain.length > 253 || !/^(?:[a-z0-9_](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/.test(domain)) {
+    throw invalidParam("domain", "domain must be a domain such as client.example.");
+  }
+  return domain;
+}
+
+/** Every domain that a profile for mail of these addresses may be under, the closest first: "mail.x.example", "x.example". */
+export function domainsOf(emails: readonly string[]): string[] {
+  const found = new Set<string>();
+  for (const email of emails) {
+    const labels = domainToASCII((email.split("@")[1] ?? "").toLowerCase())
+      .split(".")
+      .slice(-8);
+    for (let i = 0; i + 1 < labels.length; i++) found.add(labels.slice(i).join("."));
+  }
+  return [...found].sort((a, b) => b.split(".").length - a.split(".").length);
+}

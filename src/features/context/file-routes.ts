@@ -1,0 +1,112 @@
+import { Type } from "@sinclair/typebox";
+import { contentDisposition } from "../../http/disposition.ts";
+import { cutPage, listOf, pageQuery } from "../../http/paging.ts";
+import { act, change, type Route, read } from "../../http/route.ts";
+import { uploadedFile, uploadName } from "../../http/upload.ts";
+import { ApiError, invalidParam } from "../../kernel/errors.ts";
+import { isId } from "../../kernel/ids.ts";
+import { EXAMPLE_FILE } from "./examples.ts";
+import { type ContextFiles, FILE_BYTES, type GivenFile } from "./files.ts";
+import { Deleted, FileItem, viewFile } from "./model.ts";
+
+const TAG = "Personal context";
+
+export function fileRoutes(files: ContextFiles): Route[] {
+  return [
+    read({
+      method: "GET",
+      path: "/context/files",
+      scope: "context:read",
+      operation_id: "listContextFiles",
+      tag: TAG,
+      summary: "List context files",
+      description: "Newest first.",
+      query: Type.Object({
+        profile_id: Type.Optional(Type.String({ description: "Only files of this profile." })),
+        ...pageQuery,
+      }),
+      response: listOf(FileItem, "ContextFileList"),
+      examples: { response: { data: [EXAMPLE_FILE], has_more: false } },
+      handle: ({ query: { limit, cursor, profile_id }, caller, pager }) => {
+        const after = pager.after("context-files", cursor);
+        const rows = files.list(caller.user_id, profile_id ?? null, after, limit + 1);
+        return pager.reply(
+          "context-files",
+          cutPage(rows, limit, (row) => [row.id]),
+          viewFile,
+        );
+      },
+    }),
+    act({
+      method: "POST",
+      path: "/context/files",
+      scope: "context:write",
+      operation_id: "addContextFile",
+      tag: TAG,
+      summary: "Add a context file",
+      description: `At most ${FILE_BYTES / 1024 / 1024} MiB. With \`profile_id\` it belongs to that profile, else to all mail.`,
+      form: Type.Object({ file: Type.String({ format: "binary" }), profile_id: Type.Optional(Type.String()) }),
+      response: FileItem,
+      errors: ["not_found"],
+      examples: { response: EXAMPLE_FILE },
+      handle: async ({ form, caller, commit }) => {
+        const file = await givenFile(form);
+        return await files.add(caller, file, (write) => commit(() => viewFile(write())));
+      },
+    }),
+    read({
+      method: "GET",
+      path: "/context/files/:id/content",
+      scope: "context:read",
+      operation_id: "getContextFileContent",
+      tag: TAG,
+      summary: "Download a context file",
+      params: { id: "contextFile" },
+      produces: "application/octet-stream",
+      handle: async ({ params, caller, openStream }) => {
+        const { file, body } = await files.content(caller.user_id, params.id);
+        openStream();
+        return new Response(body, {
+          headers: {
+            "Content-Type": file.mime,
+            "Content-Disposition": contentDisposition(file.name),
+            "Cache-Control": "private, no-cache",
+            "Content-Security-Policy": "sandbox; default-src 'none'",
+            "X-Content-Type-Options": "nosniff",
+          },
+        });
+      },
+    }),
+    change({
+      method: "DELETE",
+      path: "/context/files/:id",
+      scope: "context:write",
+      operation_id: "deleteContextFile",
+      tag: TAG,
+      summary: "Delete a context file",
+      params: { id: "contextFile" },
+      response: Deleted("ContextFileDeleted"),
+      examples: { response: { id: EXAMPLE_FILE.id, deleted: true } },
+      handle: ({ params, caller }) => {
+        files.remove(caller, params.id);
+        return { id: params.id, deleted: true as const };
+      },
+    }),
+  ];
+}
+
+/** @throws ApiError invalid_params, payload_too_large */
+async function givenFile(form: FormData): Promise<GivenFile> {
+  const file = uploadedFile(form);
+  const profile_id = form.get("profile_id");
+  if (profile_id !== null && (typeof profile_id !== "string" || !isId("contextProfile", profile_id))) {
+    throw invalidParam("profile_id", "There is no such profile.");
+  }
+  if (file.size > FILE_BYTES) {
+    throw new ApiError("payload_too_large", `A file may have ${FILE_BYTES} bytes.`, { param: "file" });
+  }
+  const type = /^[\w.+-]{1,80}\/[\w.+-]{1,80}(?:;[\x20-\x7e]{0,100})?$/.test(file.type)
+    ? file.type
+    : "application/octet-stream";
+  return { name: uploadName(file.name, "file"), type, bytes: new Uint8Array(await file.arrayBuffer()), profile_id };
+}

@@ -1,0 +1,214 @@
+import { rmSync } from "node:fs";
+import { ApiError, notFound } from "../../kernel/errors.ts";
+import type { Position } from "../../mailbox/queries.ts";
+import type { BlobFiles, BlobName } from "../../platform/blobs/files.ts";
+import { complete } from "../../platform/blobs/sealed-file.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { extractText } from "../../wire/documents/text.ts";
+import type { ContextWriter } from "./service.ts";
+import type { ContextStore } from "./store.ts";
+
+export const FILE_BYTES = 10 * 1024 * 1024;
+/** All files of one user together. */
+export const ALL_FILES_BYTES = 500 * 1024 * 1024;
+
+export interface ContextFile {
+  id: string;
+  name: string;
+  mime: string;
+  bytes: number;
+  profile_id: string | null;
+  /** Whether its text could be read, so that drafts can draw on it. */
+  has_text: boolean;
+  created_at: number;
+}
+
+/** A file as a client hands it in. */
+export interface GivenFile {
+  name: string;
+  /** As the client declared it, parameters and all. */
+  type: string;
+  bytes: Uint8Array;
+  profile_id: string | null;
+}
+
+interface StoredFile {
+  id: string;
+  profile_id: string | null;
+  info: Uint8Array;
+  has_text: number;
+  bytes: number;
+  created_at: number;
+}
+
+const COLUMNS = "id, profile_id, info, text IS NOT NULL AS has_text, bytes, created_at";
+
+interface Parts {
+  platform: Platform;
+  store: ContextStore;
+  files: BlobFiles;
+}
+
+/** Files that drafts and answers may draw on: the bytes sealed on disk, their text sealed in the row. */
+export class ContextFiles {
+  constructor(private readonly parts: Parts) {}
+
+  /** Newest first, after the position [id]. */
+  list(user_id: string, profile_id: string | null, after: Position | null, limit: number): ContextFile[] {
+    return this.parts.platform.db.sql
+      .query<StoredFile, Record<string, string | number | null>>(
+        `SELECT ${COLUMNS} FROM context_files WHERE user_id = $user AND ($profile IS NULL OR profile_id = $profile)
+           AND ($after IS NULL OR id < $after) ORDER BY id DESC LIMIT $limit`,
+      )
+      .all({ user: user_id, profile: profile_id, after: after === null ? null : String(after[0]), limit })
+      .map((row) => this.#open(user_id, row));
+  }
+
+  /** @throws ApiError not_found */
+  get(user_id: string, id: string): ContextFile {
+    const row = this.parts.platform.db.sql
+      .query<StoredFile, [string, string]>(`SELECT ${COLUMNS} FROM context_files WHERE user_id = ? AND id = ?`)
+      .get(user_id, id);
+    if (!row) throw notFound("file");
+    return this.#open(user_id, row);
+  }
+
+  /**
+   * Keeps a file. The bytes are on disk before the row commits.
+   * @param commit runs the last write; the row and the reply to the client belong together
+   * @throws ApiError not_found (the profile), payload_too_large
+   */
+  async add<R>(writer: ContextWriter, file: GivenFile, commit: (write: () => ContextFile) => R): Promise<R> {
+    const { platform, files } = this.parts;
+    const { user_id } = writer;
+    this.#checkPlace(user_id, file);
+    const text = await extractText({ bytes: file.bytes, type: file.type, file_name: file.name });
+    const id = platform.newId("contextFile");
+    const blob = files.create("blobs", blobName(user_id, id));
+    try {
+      blob.write(file.bytes);
+      blob.finish({ durable: true });
+      return commit(() => {
+        // While the text was read, another upload may have come, or the profile may have gone.
+        this.#checkPlace(user_id, file);
+        const added = this.#insert(user_id, id, file, text);
+        this.#audit(writer, "context.file.add", id, null, added);
+        return added;
+      });
+    } catch (error) {
+      blob.abandon();
+      rmSync(files.path("blobs", blobName(user_id, id)), { force: true });
+      throw error;
+    }
+  }
+
+  /** The bytes of a file. @throws ApiError not_found; Error when they are not on disk any more */
+  async content(user_id: string, id: string): Promise<{ file: ContextFile; body: ReadableStream<Uint8Array> }> {
+    const file = this.get(user_id, id);
+    const { files } = this.parts;
+    const found = await files.find(blobName(user_id, id));
+    if (!found) throw new Error(`The bytes of ${id} are not on disk any more.`);
+    const body = files.read(
+      blobName(user_id, id),
+      { paths: [found.path], growth: complete(found.size) },
+      0,
+      found.size,
+    );
+    return { file, body };
+  }
+
+  /** The text of a file, for drafts and answers; null where none could be read. @throws ApiError not_found */
+  text(user_id: string, id: string): string | null {
+    const { db, keyring } = this.parts.platform;
+    const row = db.sql
+      .query<{ text: Uint8Array | null }, [string, string]>(
+        "SELECT text FROM context_files WHERE user_id = ? AND id = ?",
+      )
+      .get(user_id, id);
+    if (!row) throw notFound("file");
+    return row.text && keyring.forUser(user_id).open(`context_files.text:${id}`, row.text);
+  }
+
+  /** @throws ApiError not_found */
+  remove(writer: ContextWriter, id: string): void {
+    const { db } = this.parts.platform;
+    db.write(() => {
+      const before = this.get(writer.user_id, id);
+      db.sql.query("DELETE FROM context_files WHERE id = ?").run(id);
+      this.#audit(writer, "context.file.delete", id, before, null);
+    });
+    this.tidy(writer.user_id, [id]);
+  }
+
+  /** Ids of all files of a user. */
+  idsOf(user_id: string): string[] {
+    return this.parts.platform.db.sql
+      .query<{ id: string }, [string]>("SELECT id FROM context_files WHERE user_id = ?")
+      .all(user_id)
+      .map(({ id }) => id);
+  }
+
+  /** Removes the bytes of files that have no row any more, once the transaction that runs now has committed or not. */
+  tidy(user_id: string, ids: readonly string[]): void {
+    queueMicrotask(() => {
+      const kept = new Set(this.idsOf(user_id));
+      for (const id of ids) {
+        if (!kept.has(id)) rmSync(this.parts.files.path("blobs", blobName(user_id, id)), { force: true });
+      }
+    });
+  }
+
+  #insert(user_id: string, id: string, { name, type, bytes, profile_id }: GivenFile, text: string | null): ContextFile {
+    const { db, keyring, clock } = this.parts.platform;
+    const sealer = keyring.forUser(user_id);
+    const mime = type.split(";")[0]!.trim().toLowerCase() || "application/octet-stream";
+    const created_at = clock.now();
+    db.sql
+      .query(
+        "INSERT INTO context_files (id, user_id, profile_id, info, text, bytes, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      )
+      .run(
+        id,
+        user_id,
+        profile_id,
+        sealer.sealJson(`context_files.info:${id}`, { name, mime }),
+        text === null ? null : sealer.seal(`context_files.text:${id}`, text),
+        bytes.length,
+        created_at,
+      );
+    return { id, name, mime, bytes: bytes.length, profile_id, has_text: text !== null, created_at };
+  }
+
+  #checkPlace(user_id: string, { bytes, profile_id }: GivenFile): void {
+    if (profile_id !== null && !this.parts.store.profile(user_id, profile_id)) throw notFound("profile");
+    if (bytes.length > FILE_BYTES) {
+      throw new ApiError("payload_too_large", `A file may have ${FILE_BYTES} bytes.`, { param: "file" });
+    }
+    const { used } = this.parts.platform.db.sql
+      .query<{ used: number }, [string]>("SELECT coalesce(sum(bytes), 0) AS used FROM context_files WHERE user_id = ?")
+      .get(user_id)!;
+    if (used + bytes.length > ALL_FILES_BYTES) {
+      throw new ApiError("payload_too_large", `All files may have ${ALL_FILES_BYTES} bytes together.`, {
+        param: "file",
+      });
+    }
+  }
+
+  #open(user_id: string, { info, has_text, ...row }: StoredFile): ContextFile {
+    const sealer = this.parts.platform.keyring.forUser(user_id);
+    const opened = sealer.openJson<{ name: string; mime: string }>(`context_files.info:${row.id}`, info);
+    return { ...row, ...opened, has_text: has_text === 1 };
+  }
+
+  #audit(
+    { user_id, actor, request_id }: ContextWriter,
+    action: string,
+    target: string,
+    before: unknown,
+    after: unknown,
+  ) {
+    this.parts.platform.audit.record({ user_id, actor, action, target, before, after, request_id });
+  }
+}
+
+const blobName = (user_id: string, id: string): BlobName => ({ user_id, message_id: id, part: "raw" });

@@ -1,0 +1,113 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
+import { isoTime } from "../../kernel/clock.ts";
+import type { ContextFile } from "./files.ts";
+import type { Profile, Variable } from "./store.ts";
+import { VARIABLE_TYPES } from "./variables.ts";
+
+const LONGEST_NAME_CHARS = 200;
+const LONGEST_SUMMARY_CHARS = 20_000;
+const LONGEST_NOTE_CHARS = 10_000;
+
+const item = {
+  id: Type.String({ description: "`ctx_…`" }),
+  domain: Type.String({ description: "Mail from and to this domain, and those below it, belongs to the profile." }),
+  name: Type.String(),
+  updated_at: Timestamp(),
+};
+export const ProfileItem = Type.Object(item, { $id: "ContextProfileItem" });
+export type ProfileItem = Static<typeof ProfileItem>;
+
+export const ProfileDetail = Type.Object(
+  {
+    ...item,
+    summary: Type.String(),
+    variables: Type.Record(Type.String(), Type.String(), {
+      description: "The profile's own; they override global variables of the same key.",
+    }),
+    notes: Type.Array(Type.Object({ at: Timestamp(), text: Type.String() }), { description: "Oldest first." }),
+  },
+  { $id: "ContextProfile" },
+);
+export type ProfileDetail = Static<typeof ProfileDetail>;
+
+const editable = {
+  name: Type.Optional(Type.String({ maxLength: LONGEST_NAME_CHARS })),
+  summary: Type.Optional(Type.String({ maxLength: LONGEST_SUMMARY_CHARS })),
+  set: Type.Optional(
+    Type.Record(Type.String(), Nullable(Type.String()), {
+      description: "Values by dotted key; null removes the key.",
+    }),
+  ),
+  append_note: Type.Optional(Type.String({ maxLength: LONGEST_NOTE_CHARS })),
+};
+export const ProfileCreate = Type.Object(
+  { domain: Type.String({ description: "client.example" }), ...editable },
+  { $id: "ContextProfileCreate" },
+);
+export const ProfilePatch = Type.Object(
+  { domain: Type.Optional(Type.String()), ...editable },
+  { $id: "ContextProfilePatch" },
+);
+export const ProfilePatched = Type.Object(
+  { id: Type.String(), updated_keys: Type.Array(Type.String()) },
+  { $id: "ContextProfilePatched" },
+);
+
+export const VariableItem = Type.Object(
+  {
+    key: Type.String(),
+    value: Type.String({ description: "Always a text; `type` says what it stands for." }),
+    type: OneOf(VARIABLE_TYPES),
+    updated_at: Timestamp(),
+  },
+  { $id: "ContextVariable" },
+);
+export type VariableItem = Static<typeof VariableItem>;
+
+export const VariablePut = Type.Object(
+  {
+    value: Type.String(),
+    type: Type.Optional(OneOf(VARIABLE_TYPES, { description: "Absent: as before, or `string`." })),
+  },
+  { $id: "ContextVariablePut" },
+);
+
+export const FileItem = Type.Object(
+  {
+    id: Type.String({ description: "`ctf_…`" }),
+    name: Type.String(),
+    mime: Type.String(),
+    bytes: Type.Integer(),
+    profile_id: Nullable(Type.String({ description: "Null: for all mail." })),
+    has_text: Type.Boolean({ description: "Its text could be read: plain text, Markdown, HTML, PDF or DOCX." }),
+    created_at: Timestamp(),
+  },
+  { $id: "ContextFile" },
+);
+export type FileItem = Static<typeof FileItem>;
+
+/** `{ id, deleted: true }` under a name of its own. */
+export const Deleted = (name: string) => Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, { $id: name });
+
+export function viewItem({ id, domain, name, updated_at }: Profile): ProfileItem {
+  return { id, domain, name, updated_at: isoTime(updated_at) };
+}
+
+export function viewProfile(profile: Profile): ProfileDetail {
+  const { summary, variables, notes } = profile;
+  return {
+    ...viewItem(profile),
+    summary,
+    variables,
+    notes: notes.map(({ at, text }) => ({ at: isoTime(at), text })),
+  };
+}
+
+export function viewVariable({ updated_at, ...variable }: Variable): VariableItem {
+  return { ...variable, updated_at: isoTime(updated_at) };
+}
+
+export function viewFile({ created_at, ...file }: ContextFile): FileItem {
+  return { ...file, created_at: isoTime(created_at) };
+}

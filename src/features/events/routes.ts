@@ -1,0 +1,104 @@
+import { Type } from "@sinclair/typebox";
+import { type Caller, requireUnbound } from "../../http/caller.ts";
+import { type Pager, pageQuery } from "../../http/paging.ts";
+import { type Route, read } from "../../http/route.ts";
+import { ApiError, invalidParam } from "../../kernel/errors.ts";
+import { EVENT_NAMES } from "../../kernel/events.ts";
+import { publishedEvent } from "../../platform/events.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { type Event, EventList, eventQuery } from "./model.ts";
+import { eventStream } from "./stream.ts";
+
+const LIST = "events";
+const LATEST = "latest";
+/** Each holds a connection and a place in the log. */
+const MOST_STREAMS_PER_USER = 20;
+
+export function eventRoutes({ events: log, clock }: Pick<Platform, "events" | "clock">): Route[] {
+  const streams = new Map<string, number>();
+  return [
+    read({
+      method: "GET",
+      path: "/events",
+      scope: "webhooks:manage",
+      operation_id: "listEvents",
+      tag: "Events",
+      summary: "Read the event log",
+      description:
+        "Oldest first, 30 days back. With `Accept: text/event-stream` the same as server-sent events, which go on with what happens: the field `id` is a cursor, and the header `Last-Event-ID` goes before `after`. So a receiver without a public address misses nothing.",
+      query: Type.Object({ limit: pageQuery.limit, ...eventQuery }),
+      response: EventList,
+      errors: ["rate_limited"],
+      examples: { response: { data: [EXAMPLE], has_more: false, cursor: "AZx0Jd3v…" } },
+      handle: ({ query, caller, pager, request, openStream }) => {
+        requireUnbound(caller);
+        const { limit } = query;
+        const types = typesOf(query.types);
+        const wants_stream = request.headers.get("accept")?.includes("text/event-stream") ?? false;
+        if (wants_stream) {
+          const last_id = request.headers.get("last-event-id") || undefined;
+          const from = last_id ? startOf(pager, last_id, "Last-Event-ID") : startOf(pager, query.after, "after");
+          return stream(caller, pager, from, types, openStream);
+        }
+        const from = startOf(pager, query.after, "after");
+        const { events, end } = log.read(caller.user_id, from, limit, types);
+        const cursor = pager.cursor(LIST, [end]);
+        const has_more = log.read(caller.user_id, end, 1, types).events.length > 0;
+        const data = events.map((event) => publishedEvent(event) as Event);
+        return { data, has_more, ...(has_more ? { next_cursor: cursor } : {}), cursor };
+      },
+    }),
+  ];
+
+  /** @throws ApiError invalid_params (`param`) */
+  function startOf(pager: Pager, cursor: string | undefined, param: string): number {
+    if (cursor === LATEST) return log.head();
+    return Number(pager.after(LIST, cursor, param)?.[0] ?? 0);
+  }
+
+  function stream(
+    { user_id }: Caller,
+    pager: Pager,
+    from: number,
+    types: readonly string[] | undefined,
+    openStream: () => AbortSignal,
+  ): Response {
+    const open = streams.get(user_id) ?? 0;
+    if (open >= MOST_STREAMS_PER_USER) {
+      const message = `${MOST_STREAMS_PER_USER} event streams are open already.`;
+      throw new ApiError("rate_limited", message, { retry_after_s: 10 });
+    }
+    const signal = openStream();
+    streams.set(user_id, open + 1);
+    const closed = () => {
+      const left = streams.get(user_id)! - 1;
+      if (left > 0) streams.set(user_id, left);
+      else streams.delete(user_id);
+    };
+    signal.addEventListener("abort", closed, { once: true });
+    const cursor = (position: number) => pager.cursor(LIST, [position]);
+    const body = eventStream({ log, clock, user_id, from, types, cursor, signal });
+    return new Response(body, {
+      headers: { "Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-store" },
+    });
+  }
+}
+
+/** @throws ApiError invalid_params (`types`) */
+function typesOf(text: string | undefined): string[] | undefined {
+  if (text === undefined) return undefined;
+  const names = text.split(",").map((name) => name.trim());
+  for (const name of names) {
+    if (!(EVENT_NAMES as readonly string[]).includes(name)) {
+      throw invalidParam("types", `There is no event ${name.slice(0, 50)}. There are: ${EVENT_NAMES.join(", ")}.`);
+    }
+  }
+  return names;
+}
+
+const EXAMPLE: Event = {
+  id: "ntf_01jz4t9h2m8q5r7v3w6x0y1z2a",
+  event: "thread.updated",
+  created_at: "2026-03-02T09:00:00.000Z",
+  data: { thread_id: "thr_01jz4t7k9m8n7p6q5r4s3t2v1w", changed: ["state"] },
+};

@@ -1,0 +1,94 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { type EventLog, publishedEvent } from "../../platform/events.ts";
+
+/** Proxies and browsers give up on a silent stream, so a comment goes over it now and then. */
+const HEARTBEAT_MS = 15_000;
+/** Other processes write without telling us. */
+const POLL_MS = 1_000;
+const RECONNECT_MS = 2_000;
+const BATCH = 50;
+
+export interface StreamOptions {
+  log: EventLog;
+  clock: Clock;
+  user_id: string;
+  /** Position after which it begins. */
+  from: number;
+  types: readonly string[] | undefined;
+  /** What a client passes as Last-Event-ID to go on after this position. */
+  cursor: (position: number) => string;
+  /** Ends it. */
+  signal: AbortSignal;
+}
+
+/**
+ * Events as server-sent events (WHATWG HTML, 9.2): what is in the log after `from`, then what happens. It reads only as
+ * fast as the client does, and holds one batch.
+ */
+export function eventStream(options: StreamOptions): ReadableStream<Uint8Array> {
+  const { log, clock, signal } = options;
+  const encoder = new TextEncoder();
+  const reader = new LogReader(options);
+  let wake = () => {};
+  const leave = log.listen(() => wake());
+  signal.addEventListener(
+    "abort",
+    () => {
+      leave();
+      wake();
+    },
+    { once: true },
+  );
+  /** Resolves when something may have happened. */
+  const pause = () =>
+    new Promise<void>((resolve) => {
+      const cancel = clock.after(POLL_MS, resolve);
+      wake = () => {
+        cancel();
+        resolve();
+      };
+    });
+  let spoke_at = clock.now();
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(encoder.encode(`retry: ${RECONNECT_MS}\n\n`)),
+    async pull(controller) {
+      while (!signal.aborted) {
+        const text = reader.next() ?? (clock.now() - spoke_at >= HEARTBEAT_MS ? ":\n\n" : null);
+        if (text !== null) {
+          spoke_at = clock.now();
+          return controller.enqueue(encoder.encode(text));
+        }
+        await pause();
+      }
+      controller.close();
+    },
+    cancel: () => {
+      leave();
+      wake();
+    },
+  });
+}
+
+/** Walks through the log. */
+class LogReader {
+  #position: number;
+
+  constructor(private readonly options: StreamOptions) {
+    this.#position = options.from;
+  }
+
+  /** The next events in the format of the stream; null when there are none. */
+  next(): string | null {
+    const { log, user_id, types, cursor } = this.options;
+    if (log.head() <= this.#position) return null;
+    const { events, end } = log.read(user_id, this.#position, BATCH, types);
+    this.#position = end;
+    if (events.length === 0) return null;
+    return events
+      .map((event) => {
+        const data = JSON.stringify(publishedEvent(event));
+        return `id: ${cursor(event.position)}\nevent: ${event.event}\ndata: ${data}\n\n`;
+      })
+      .join("");
+  }
+}

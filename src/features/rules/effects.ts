@@ -1,0 +1,84 @@
+import type { MessageEdits } from "../../mailbox/changes-edits.ts";
+import type { Member } from "../../mailbox/changes-members.ts";
+import { messageState } from "../../mailbox/changes-move.ts";
+import type { Labels } from "../../mailbox/labels.ts";
+import type { FolderRole } from "../../mailbox/state.ts";
+import type { Action } from "./allowed.ts";
+
+/** How a message stands before a rule. */
+export interface Standing {
+  roles: readonly FolderRole[];
+  unread: boolean;
+  starred: boolean;
+  category: string;
+  labels(): readonly string[];
+}
+
+/** What a rule changes on one message: an action for each thing that is not yet as the rule wants it. */
+export type Effect = Action;
+
+const MOVE_ROLES: Record<string, FolderRole> = { archive: "archive", trash: "trash", markSpam: "spam" };
+
+/**
+ * The actions that change something. Pure: preview shows what this answers, and applying does it, so the two agree. Mail
+ * that the user wrote, threw away or has as spam is not moved, and `archive` moves only what is in the inbox or snoozed.
+ */
+export function effectsOf(actions: readonly Action[], standing: Standing): Effect[] {
+  const { roles, unread, starred, category } = standing;
+  const state = messageState(roles);
+  return actions.filter(({ type, value }) => {
+    switch (type) {
+      case "addLabel":
+        return !standing.labels().includes(value);
+      case "removeLabel":
+        return standing.labels().includes(value);
+      case "setCategory":
+        return category !== value;
+      case "markRead":
+        return unread;
+      case "star":
+        return !starred;
+      case "archive":
+        return state === "inbox" || state === "snoozed";
+      case "trash":
+      case "markSpam":
+        return state === "inbox" || state === "snoozed" || state === "archived";
+      default:
+        return false;
+    }
+  });
+}
+
+/** How it stands afterwards, for the next rule. */
+export function standingAfter<T extends Standing>(standing: T, effects: readonly Effect[]): T {
+  let after = standing;
+  for (const { type, value } of effects) {
+    const { labels } = after;
+    if (type === "addLabel") after = { ...after, labels: () => [...labels(), value] };
+    else if (type === "removeLabel") after = { ...after, labels: () => labels().filter((name) => name !== value) };
+    else if (type === "setCategory") after = { ...after, category: value };
+    else if (type === "markRead") after = { ...after, unread: false };
+    else if (type === "star") after = { ...after, starred: true };
+    else if (type in MOVE_ROLES) after = { ...after, roles: [MOVE_ROLES[type]!] };
+  }
+  return after;
+}
+
+/** Carries effects out on one message. @returns whether more changed than what the edits count */
+export function carryOut(
+  edits: MessageEdits,
+  member: Member,
+  effects: readonly Effect[],
+  by: { user_id: string; rule_id: string; labels: Labels },
+): boolean {
+  let more = false;
+  for (const { type, value } of effects) {
+    if (type === "addLabel") edits.addLabel([member], by.labels.ensure(by.user_id, value));
+    else if (type === "removeLabel") edits.removeLabel([member], by.labels.ensure(by.user_id, value));
+    else if (type === "markRead") edits.setUnread([member], false);
+    else if (type === "star") edits.setStarred([member], true);
+    else if (type === "setCategory") more = edits.setCategory([member], value, `rule:${by.rule_id}`) || more;
+    else if (type in MOVE_ROLES) edits.move([member], MOVE_ROLES[type]!);
+  }
+  return more;
+}

@@ -1,0 +1,157 @@
+import { Type } from "@sinclair/typebox";
+import { change, type Route, read } from "../../http/route.ts";
+import {
+  RuleApply,
+  RuleCreate,
+  RuleCreated,
+  RuleItem,
+  RulePreview,
+  RulePreviewRequest,
+  RuleProgress,
+  viewPreview,
+  viewProgress,
+  viewRule,
+} from "./model.ts";
+import type { RuleService } from "./service.ts";
+
+export function ruleRoutes(rules: RuleService): Route[] {
+  return [
+    read({
+      method: "GET",
+      path: "/rules",
+      scope: "mail:read",
+      operation_id: "listRules",
+      tag: "Rules",
+      summary: "List rules",
+      description: "In order of priority, lowest first.",
+      response: Type.Object({ data: Type.Array(RuleItem) }, { $id: "RuleList" }),
+      examples: { response: { data: [EXAMPLE] } },
+      handle: ({ caller }) => ({ data: rules.list(caller).map(viewRule) }),
+    }),
+    change({
+      method: "POST",
+      path: "/rules",
+      scope: "mail:write",
+      operation_id: "createRule",
+      tag: "Rules",
+      summary: "Create a rule",
+      description:
+        "It gets the highest priority number, so it runs last. Rules of kind `inbox` are applied to new mail, before " +
+        "`message.received`; what they change is mirrored to the mail server.",
+      body: RuleCreate,
+      response: RuleCreated,
+      examples: {
+        body: { kind: EXAMPLE.kind, conditions: EXAMPLE.conditions, actions: EXAMPLE.actions },
+        response: { id: EXAMPLE.id, kind: EXAMPLE.kind, priority: EXAMPLE.priority },
+      },
+      handle: ({ body, caller }) => {
+        const { id, kind, priority } = rules.create(caller, body);
+        return { id, kind, priority };
+      },
+    }),
+    change({
+      method: "DELETE",
+      path: "/rules/:id",
+      scope: "mail:write",
+      operation_id: "deleteRule",
+      tag: "Rules",
+      summary: "Delete a rule",
+      description: "What it did stays.",
+      params: { id: "rule" },
+      response: Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, { $id: "RuleDeleted" }),
+      examples: { response: { id: EXAMPLE.id, deleted: true } },
+      handle: ({ params, caller }) => {
+        rules.remove(caller, params.id);
+        return { id: params.id, deleted: true as const };
+      },
+    }),
+    read({
+      method: "POST",
+      path: "/rules/preview",
+      scope: "mail:read",
+      operation_id: "previewRule",
+      tag: "Rules",
+      summary: "See what a rule would do",
+      description:
+        "What applying this rule to the mail of the last days would change now. Nothing is changed and nothing is kept.",
+      body: RulePreviewRequest,
+      response: RulePreview,
+      examples: {
+        body: { kind: EXAMPLE.kind, conditions: EXAMPLE.conditions, actions: EXAMPLE.actions, days: 30, examples: 10 },
+        response: PREVIEW,
+      },
+      handle: async ({ body: { days, examples, ...rule }, caller }) =>
+        viewPreview(await rules.preview(caller, rule, days, examples)),
+    }),
+    change({
+      method: "POST",
+      path: "/rules/:id/apply",
+      scope: "mail:write",
+      operation_id: "applyRule",
+      tag: "Rules",
+      summary: "Apply a rule to existing mail",
+      description:
+        "It goes on in the background, see `GET /rules/{id}/apply`. While it runs, a second call begins nothing.",
+      params: { id: "rule" },
+      body: RuleApply,
+      response: RuleProgress,
+      status: 202,
+      examples: { body: { days: 365 }, response: { ...PROGRESS, state: "running", done: 0, finished_at: null } },
+      handle: ({ params, body, caller }) => viewProgress(params.id, rules.apply(caller, params.id, body.days ?? null)),
+    }),
+    read({
+      method: "GET",
+      path: "/rules/:id/apply",
+      scope: "mail:read",
+      operation_id: "getRuleProgress",
+      tag: "Rules",
+      summary: "How far applying a rule is",
+      params: { id: "rule" },
+      response: RuleProgress,
+      examples: { response: PROGRESS },
+      handle: ({ params, caller }) => viewProgress(params.id, rules.progress(caller, params.id)),
+    }),
+  ];
+}
+
+const EXAMPLE: RuleItem = {
+  id: "rul_01kk8f2v0c5s9w3n7r1m4q6t8x",
+  kind: "inbox",
+  conditions: [
+    { field: "from_domain", op: "equals", value: "harbourline.example" },
+    { field: "subject", op: "contains", value: "invoice" },
+  ],
+  actions: [
+    { type: "addLabel", value: "Invoices" },
+    { type: "setCategory", value: "updates" },
+  ],
+  priority: 3,
+};
+
+const PREVIEW: RulePreview = {
+  scanned: 1_204,
+  matched: 6,
+  changed: 5,
+  actions: { addLabel: 5, setCategory: 4 },
+  examples: [
+    {
+      message_id: "msg_01kk8f2v0c5s9w3n7r1m4q6t8x",
+      thread_id: "thr_01kk8f2v0c5s9w3n7r1m4q6t8y",
+      from: "maya@harbourline.example",
+      subject: "Invoice 1042",
+      date: "2026-03-02T09:00:00.000Z",
+      actions: [{ type: "addLabel", value: "Invoices" }],
+    },
+  ],
+};
+
+const PROGRESS: RuleProgress = {
+  id: EXAMPLE.id,
+  state: "done",
+  done: 48_211,
+  total: 48_211,
+  matched: 190,
+  changed: 187,
+  started_at: "2026-03-02T09:00:00.000Z",
+  finished_at: "2026-03-02T09:00:21.000Z",
+};

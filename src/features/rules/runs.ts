@@ -1,0 +1,122 @@
+import type { RuledMessages } from "../../mailbox/queries-rules.ts";
+import type { JobHandler } from "../../platform/jobs/runner.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { RuleEngine } from "./engine.ts";
+import type { Rule, RuleStore } from "./store.ts";
+import type { Surveyor } from "./survey.ts";
+
+/** Kind of the job that applies a rule to existing mail; payload { rule_id }, one per rule. */
+export const APPLY_JOB = "rule-apply";
+
+/** How far the application of a rule to existing mail is. */
+export interface RuleRun {
+  state: "running" | "done";
+  done: number;
+  total: number;
+  matched: number;
+  changed: number;
+  started_at: number;
+  finished_at: number | null;
+}
+
+interface StoredRun extends RuleRun {
+  rule_id: string;
+  since: number;
+  next_n: number;
+}
+
+/** Messages that one transaction looks at: others want to write, too. */
+const BATCH = 50;
+/** Batches that one job does before it queues the next one, so that stopping never waits long. */
+const SLICE_BATCHES = 40;
+
+interface Parts {
+  platform: Platform;
+  store: RuleStore;
+  messages: RuledMessages;
+  surveyor: Surveyor;
+  engine: RuleEngine;
+}
+
+/** Applies rules to mail that was here before them, in batches that are saved with their progress. */
+export class RuleRuns {
+  constructor(private readonly parts: Parts) {}
+
+  /** Begins a run, unless one is under way. Call it in a transaction. */
+  begin(rule: Rule, since: number): RuleRun {
+    const { db, clock } = this.parts.platform;
+    const current = this.of(rule.id);
+    if (current?.state === "running") return current;
+    const { total, from_n } = this.parts.messages.extent({ ...rule, since });
+    db.sql
+      .query(
+        `INSERT OR REPLACE INTO rule_runs (rule_id, user_id, state, since, next_n, done, total, matched, changed, started_at)
+         VALUES (?, ?, 'running', ?, ?, 0, ?, 0, 0, ?)`,
+      )
+      .run(rule.id, rule.user_id, since, from_n, total, clock.now());
+    this.#enqueue(rule);
+    return this.of(rule.id)!;
+  }
+
+  of(rule_id: string): RuleRun | null {
+    return this.#row(rule_id);
+  }
+
+  /** The job's handler, for the mail worker. */
+  readonly handler: JobHandler = {
+    concurrency: 1,
+    run: async ({ payload, user_id }) => {
+      const { rule_id } = payload as { rule_id: string };
+      for (let i = 0; i < SLICE_BATCHES; i++) {
+        const more = this.parts.platform.db.write(() => this.#step(user_id!, rule_id));
+        if (!more) return { outcome: "done" };
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const rule = this.parts.store.get(user_id!, rule_id);
+      if (rule) this.#enqueue(rule);
+      return { outcome: "done" };
+    },
+  };
+
+  /** One batch. @returns whether there may be more */
+  #step(user_id: string, rule_id: string): boolean {
+    const { platform, store, messages, surveyor, engine } = this.parts;
+    const rule = store.get(user_id, rule_id);
+    const run = this.#row(rule_id);
+    // Deleted meanwhile, or done by a job that was lost after its last batch.
+    if (!rule || run?.state !== "running") return false;
+    const batch = messages.batch({ ...rule, since: run.since }, run.next_n, BATCH);
+    const findings = surveyor.findings(rule, batch);
+    const changing = findings.filter(({ effects }) => effects.length > 0);
+    for (const { message, effects } of changing) engine.carryOut(rule, message, effects);
+    const is_last = batch.length < BATCH;
+    platform.db.sql
+      .query(
+        `UPDATE rule_runs SET next_n = ?, done = done + ?, matched = matched + ?, changed = changed + ?,
+           state = ?, finished_at = ? WHERE rule_id = ?`,
+      )
+      .run(
+        (batch.at(-1)?.n ?? 0) - 1,
+        batch.length,
+        findings.length,
+        changing.length,
+        is_last ? "done" : "running",
+        is_last ? platform.clock.now() : null,
+        rule_id,
+      );
+    return !is_last;
+  }
+
+  #enqueue({ id, user_id }: Rule): void {
+    this.parts.platform.jobs.enqueue({ kind: APPLY_JOB, dedupe_key: id, user_id, payload: { rule_id: id } });
+  }
+
+  #row(rule_id: string): StoredRun | null {
+    return this.parts.platform.db.sql
+      .query<StoredRun, [string]>(
+        `SELECT rule_id, state, since, next_n, done, total, matched, changed, started_at, finished_at
+         FROM rule_runs WHERE rule_id = ?`,
+      )
+      .get(rule_id);
+  }
+}

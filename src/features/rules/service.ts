@@ -1,0 +1,109 @@
+import { invalidParam, notFound } from "../../kernel/errors.ts";
+import type { Accounts } from "../../mailbox/accounts.ts";
+import type { MailScope } from "../../mailbox/queries.ts";
+import type { Actor } from "../../platform/audit.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { BOUNDS } from "./allowed.ts";
+import type { RuleRun, RuleRuns } from "./runs.ts";
+import type { Rule, RuleStore } from "./store.ts";
+import type { Survey, Surveyor } from "./survey.ts";
+import { checkRule, type GivenRule } from "./validate.ts";
+
+/** Who changes rules. */
+export interface RuleWriter extends MailScope {
+  actor: Actor;
+  request_id: string | null;
+}
+
+const DAY_MS = 86_400_000;
+
+interface Parts {
+  platform: Platform;
+  accounts: Accounts;
+  store: RuleStore;
+  surveyor: Surveyor;
+  runs: RuleRuns;
+}
+
+export class RuleService {
+  constructor(private readonly parts: Parts) {}
+
+  list(scope: MailScope): Rule[] {
+    return this.parts.store.list(scope.user_id, scope.account_id);
+  }
+
+  /** Adds a rule; of a caller bound to a mailbox it is for that mailbox only. @throws ApiError invalid_params */
+  create(writer: RuleWriter, given: GivenRule): Rule {
+    const { platform, store } = this.parts;
+    const checked = this.#check(writer, given);
+    return platform.db.write(() => {
+      if (store.count(writer.user_id) >= BOUNDS.rules) {
+        throw invalidParam("conditions", `There are ${BOUNDS.rules} rules already, which is the most there can be.`);
+      }
+      const rule = store.add({ ...checked, user_id: writer.user_id, account_id: writer.account_id });
+      this.#audit(writer, "rule.create", rule.id, null, told(rule));
+      return rule;
+    });
+  }
+
+  /** @throws ApiError not_found */
+  remove(writer: RuleWriter, id: string): void {
+    const { platform, store } = this.parts;
+    platform.db.write(() => {
+      const rule = this.#owned(writer, id);
+      store.remove(id);
+      this.#audit(writer, "rule.delete", id, told(rule), null);
+    });
+  }
+
+  /** What a rule would do to the mail of the last `days`. @throws ApiError invalid_params */
+  preview(scope: MailScope, given: GivenRule, days: number, examples: number): Promise<Survey> {
+    const rule = { ...this.#check(scope, given), account_id: scope.account_id };
+    return this.parts.surveyor.survey(scope, rule, this.#since(days), examples);
+  }
+
+  /** Begins to apply a rule to mail received in the last `days`; null: to all. @throws ApiError not_found, invalid_params */
+  apply(writer: RuleWriter, id: string, days: number | null): RuleRun {
+    const { platform, runs } = this.parts;
+    return platform.db.write(() => {
+      const rule = this.#owned(writer, id);
+      if (rule.kind !== "inbox") throw invalidParam("id", "Only rules of kind inbox can be applied to existing mail.");
+      const run = runs.begin(rule, this.#since(days));
+      this.#audit(writer, "rule.apply_all", id, null, { days, total: run.total });
+      return run;
+    });
+  }
+
+  /** How far the last application is. @throws ApiError not_found */
+  progress(scope: MailScope, id: string): RuleRun {
+    const run = this.parts.runs.of(this.#owned(scope, id).id);
+    if (!run) throw notFound("application of this rule");
+    return run;
+  }
+
+  #check(scope: MailScope, given: GivenRule) {
+    const { user_id, account_id } = scope;
+    const isMailbox = (id: string) =>
+      (account_id === null || account_id === id) && this.parts.accounts.list(user_id).some((own) => own.id === id);
+    return checkRule(given, isMailbox);
+  }
+
+  #owned(scope: MailScope, id: string): Rule {
+    const rule = this.parts.store.get(scope.user_id, id);
+    if (!rule || (scope.account_id !== null && rule.account_id !== scope.account_id)) throw notFound("rule");
+    return rule;
+  }
+
+  #since(days: number | null): number {
+    return days === null ? 0 : this.parts.platform.clock.now() - days * DAY_MS;
+  }
+
+  #audit({ user_id, actor, request_id }: RuleWriter, action: string, target: string, before: unknown, after: unknown) {
+    this.parts.platform.audit.record({ user_id, actor, action, target, before, after, request_id });
+  }
+}
+
+/** What the audit tells of a rule. */
+function told({ kind, priority, conditions, actions }: Rule) {
+  return { kind, priority, conditions, actions };
+}

@@ -1,0 +1,93 @@
+import type { Accounts } from "../../mailbox/accounts.ts";
+import type { MailScope } from "../../mailbox/queries.ts";
+import { shownDate } from "../../mailbox/queries.ts";
+import type { RuledMessage, RuledMessages } from "../../mailbox/queries-rules.ts";
+import { type Effect, effectsOf } from "./effects.ts";
+import { isRuled } from "./engine.ts";
+import { compile } from "./match.ts";
+import type { Rule } from "./store.ts";
+
+/** What a rule would do to one message. */
+export interface Finding {
+  message: RuledMessage;
+  /** Empty: it fits, and is already as the rule wants it. */
+  effects: Effect[];
+}
+
+/** What a rule would have done to the mail of some days. */
+export interface Survey {
+  scanned: number;
+  matched: number;
+  /** Messages that would change. */
+  changed: number;
+  /** How many messages each kind of action would change. */
+  actions: Record<string, number>;
+  examples: { message_id: string; thread_id: string; from: string; subject: string; date: number; actions: Effect[] }[];
+}
+
+const BATCH = 200;
+
+/** Looks at stored mail with a rule's eyes. */
+export class Surveyor {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly messages: RuledMessages,
+  ) {}
+
+  /** The messages of a batch that a rule fits. */
+  findings(rule: Pick<Rule, "user_id" | "kind" | "conditions" | "actions">, batch: readonly RuledMessage[]): Finding[] {
+    const holds = compile(rule.conditions);
+    const own = this.#own(rule.user_id);
+    return batch
+      .filter((message) => isRuled(message.roles, own.has(message.head.from.email.toLowerCase())) && holds(message))
+      .map((message) => ({ message, effects: rule.kind === "inbox" ? effectsOf(rule.actions, message) : [] }));
+  }
+
+  /**
+   * What the rule would do to mail received since `since`, changing nothing. It steps aside after every batch, for others
+   * wait.
+   */
+  async survey(
+    scope: MailScope,
+    rule: Pick<Rule, "account_id" | "kind" | "conditions" | "actions">,
+    since: number,
+    most_examples: number,
+  ): Promise<Survey> {
+    const walked = { user_id: scope.user_id, account_id: rule.account_id, since };
+    const survey: Survey = { scanned: 0, matched: 0, changed: 0, actions: {}, examples: [] };
+    let { from_n } = this.messages.extent(walked);
+    for (;;) {
+      const batch = this.messages.batch(walked, from_n, BATCH);
+      if (batch.length === 0) return survey;
+      this.#note(survey, batch.length, this.findings({ ...rule, user_id: scope.user_id }, batch), most_examples);
+      from_n = batch.at(-1)!.n - 1;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  #note(survey: Survey, scanned: number, findings: readonly Finding[], most_examples: number): void {
+    survey.scanned += scanned;
+    survey.matched += findings.length;
+    for (const { message, effects } of findings) {
+      if (effects.length > 0) survey.changed++;
+      for (const { type } of effects) survey.actions[type] = (survey.actions[type] ?? 0) + 1;
+      if (survey.examples.length >= most_examples) continue;
+      const { id, thread_id, head, internal_date } = message;
+      const date = shownDate({ sent_date: head.date ?? internal_date, internal_date });
+      survey.examples.push({
+        message_id: id,
+        thread_id,
+        from: head.from.email,
+        subject: head.subject,
+        date,
+        actions: effects,
+      });
+    }
+  }
+
+  /** The user's own addresses: what they wrote is nothing to sort. */
+  #own(user_id: string): Set<string> {
+    const accounts = this.accounts.list(user_id);
+    return new Set(accounts.flatMap(({ email, aliases }) => [email, ...aliases]).map((email) => email.toLowerCase()));
+  }
+}

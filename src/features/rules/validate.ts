@@ -1,0 +1,103 @@
+import { invalidParam } from "../../kernel/errors.ts";
+import { checkLabel } from "../../mailbox/changes-labels.ts";
+import {
+  type Action,
+  AGENT_ACTIONS,
+  AGENT_MODES,
+  AGENT_PERMISSIONS,
+  BOUNDS,
+  CATEGORIES,
+  type Condition,
+  FIELDS,
+  INBOX_ACTIONS,
+  MOVES,
+  type RuleKind,
+  WORD_OPS,
+} from "./allowed.ts";
+
+/** A condition or action as a client sends it. */
+export interface GivenRule {
+  kind: RuleKind;
+  conditions: readonly (Omit<Condition, "value"> & { value?: string })[];
+  actions: readonly (Omit<Action, "value"> & { value?: string })[];
+}
+
+export interface CheckedRule {
+  kind: RuleKind;
+  conditions: Condition[];
+  actions: Action[];
+}
+
+/**
+ * Checks a rule against the allow list. Values come back tidy: labels in NFC, "true" for a bare `exists`.
+ * @param isMailbox whether an account id is one of the caller's
+ * @throws ApiError invalid_params with the exact place: `conditions[1].op`
+ */
+export function checkRule(given: GivenRule, isMailbox: (account_id: string) => boolean): CheckedRule {
+  const conditions = given.conditions.map((condition, i) => checkCondition(condition, `conditions[${i}]`, isMailbox));
+  const actions = given.actions.map((action, i) => checkAction(given.kind, action, `actions[${i}]`));
+  checkTogether(given.kind, actions);
+  return { kind: given.kind, conditions, actions };
+}
+
+function checkCondition(
+  { field, op, value }: GivenRule["conditions"][number],
+  at: string,
+  isMailbox: (account_id: string) => boolean,
+): Condition {
+  const is_word = FIELDS[field] === "word";
+  if (is_word && !WORD_OPS.includes(op)) {
+    throw invalidParam(`${at}.op`, `${field} can be compared with ${WORD_OPS.join(" and ")} only.`);
+  }
+  if (op === "exists") return { field, op, value: oneOf(`${at}.value`, value ?? "true", ["true", "false"]) };
+  const text = (value ?? "").trim();
+  if (text === "") throw invalidParam(`${at}.value`, `${at}.value must not be empty.`);
+  if (field === "has_attachment") return { field, op, value: oneOf(`${at}.value`, text, ["true", "false"]) };
+  if (field === "category") return { field, op, value: oneOf(`${at}.value`, text, CATEGORIES) };
+  if (field === "account_id" && !isMailbox(text)) throw invalidParam(`${at}.value`, "There is no such mailbox.");
+  return { field, op, value: checkText(`${at}.value`, text) };
+}
+
+function checkAction(kind: RuleKind, { type, value }: GivenRule["actions"][number], at: string): Action {
+  const allowed: Record<string, string | null> = kind === "inbox" ? INBOX_ACTIONS : AGENT_ACTIONS;
+  if (!(type in allowed)) {
+    throw invalidParam(`${at}.type`, `A rule of kind ${kind} can do: ${Object.keys(allowed).join(", ")}.`);
+  }
+  const needs = allowed[type];
+  if (needs === null) return { type, value: "" };
+  const text = (value ?? "").trim();
+  const param = `${at}.value`;
+  if (needs === "category") return { type, value: oneOf(param, text, CATEGORIES) };
+  if (needs === "mode") return { type, value: oneOf(param, text, AGENT_MODES) };
+  if (needs === "permission") return { type, value: oneOf(param, text, AGENT_PERMISSIONS) };
+  return { type, value: checkLabel(text, param) };
+}
+
+/** What two actions of one rule must not say. */
+function checkTogether(kind: RuleKind, actions: readonly Action[]): void {
+  const seen = new Map<string, number>();
+  for (const [i, { type, value }] of actions.entries()) {
+    const repeated = (key: string, message: string) => {
+      if (seen.has(key)) throw invalidParam(`actions[${i}].type`, message);
+      seen.set(key, i);
+    };
+    if (MOVES.includes(type)) repeated("move", "A rule can move a message to one place only.");
+    else if (type === "addLabel" || type === "removeLabel") repeated(`label ${value}`, "This label is named twice.");
+    else repeated(type === "allow" ? `allow ${value}` : type, `${type} stands in this rule twice.`);
+  }
+  if (kind === "agent" && !seen.has("setMode")) throw invalidParam("actions", "An agent rule needs setMode.");
+}
+
+function oneOf(param: string, value: string, words: readonly string[]): string {
+  if (!words.includes(value)) throw invalidParam(param, `${param} must be one of: ${words.join(", ")}.`);
+  return value;
+}
+
+function checkText(param: string, value: string): string {
+  const text = value.normalize("NFC");
+  if (text.length > BOUNDS.value_chars) {
+    throw invalidParam(param, `${param} must have at most ${BOUNDS.value_chars} characters.`);
+  }
+  if (!text.isWellFormed()) throw invalidParam(param, `${param} is not well-formed text.`);
+  return text;
+}

@@ -1,0 +1,61 @@
+import { type Route, read } from "../../http/route.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { SearchBody, SearchReply, type SearchResult } from "./model.ts";
+import type { SearchService } from "./service.ts";
+import { viewResults } from "./views.ts";
+
+export function searchRoutes(platform: Platform, search: SearchService): Route[] {
+  return [
+    read({
+      method: "POST",
+      path: "/search",
+      scope: "search:read",
+      operation_id: "search",
+      tag: "Search",
+      summary: "Search all mail",
+      description:
+        "Best first, one row for each thread. Operators hold in every mode: `from:` `to:` `cc:` `subject:` `filename:` " +
+        "`label:` `in:` `is:unread|read|starred` `has:attachment` `before:` `after:` `older_than:` `newer_than:`, " +
+        '`"phrases"`, `-negation`, `OR`, `prefix*`. Trash and spam are left out unless `in:` names a place. ' +
+        "`semantic` and `hybrid` spend one credit; a further page of the same search spends none. At most 500 rows.",
+      body: SearchBody,
+      response: SearchReply,
+      errors: ["not_found", "insufficient_credits"],
+      examples: {
+        body: { query: "flight to Lisbon from:ada has:attachment", mode: "hybrid", limit: 10 },
+        response: {
+          data: [EXAMPLE],
+          has_more: false,
+          mode: "hybrid",
+          partial: false,
+          indexed: 18_204,
+          waiting: 0,
+          credits_spent: 1,
+        },
+      },
+      handle: async ({ body, caller, pager }) => {
+        const list = `search ${body.mode ?? ""} ${body.account_id ?? ""} ${body.query}`;
+        const from = Number(pager.after(list, body.cursor)?.[0] ?? 0);
+        const { ranking, credits_spent } = await search.search(caller, body, body.cursor === undefined);
+        const { mode, rows, partial, indexed, waiting } = ranking;
+        const to = from + body.limit;
+        const items = viewResults(platform, caller.user_id, ranking, from, to);
+        const reply = pager.reply<SearchResult>(list, { items, next: to < rows.length ? [to] : null });
+        return { ...reply, mode, partial, indexed, waiting, credits_spent };
+      },
+    }),
+  ];
+}
+
+const EXAMPLE: SearchResult = {
+  thread_id: "thr_01kk8f2v0c5s9w3n7r1m4q6t8x",
+  message_id: "msg_01kk8f2v0c5s9w3n7r1m4q6t8y",
+  account_id: "acc_01kk8f2v0c5s9w3n7r1m4q6t8z",
+  subject: "Your booking to Lisbon",
+  from: { name: "Ada", email: "ada@example.org" },
+  date: "2026-03-02T09:00:00.000Z",
+  snippet: "The <mark>flight</mark> to <mark>Lisbon</mark> leaves at 7:40 …",
+  score: 0.91,
+  matched_by: ["keyword", "semantic"],
+  other_matches: 2,
+};

@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createSearchScene, type SearchScene } from "../../../test/search-scene.ts";
+import { seedMailbox } from "../../../test/seed-mail.ts";
+
+let s: SearchScene;
+beforeEach(() => {
+  s = createSearchScene();
+});
+afterEach(() => s.h.close());
+
+describe("a result", () => {
+  test("has a snippet of the matching words, escaped", async () => {
+    s.deliver({
+      subject: "s",
+      text: `${"Blah blah. ".repeat(100)}Then <b>the invoices</b> & more by ada@example.org. ${"Blah. ".repeat(100)}`,
+    });
+    const { json } = await s.h.call("POST", "/search", {
+      body: { query: "invoice from:bob ada@example.org", mode: "keyword" },
+    });
+    const { snippet } = json.data[0];
+    expect(snippet).toContain(
+      "&lt;b&gt;the <mark>invoices</mark>&lt;/b&gt; &amp; more by <mark>ada@example.org</mark>.",
+    );
+    expect(snippet.length).toBeLessThan(400);
+    expect(json.data[0]).toMatchObject({ score: 1, matched_by: ["keyword"], other_matches: 0 });
+  });
+
+  test("stands for its thread, the other messages counted", async () => {
+    const first = s.deliver({ subject: "Plans", text: "picnic", message_id: "<p1@x>" });
+    s.deliver({
+      subject: "Re: Plans",
+      text: "picnic picnic",
+      message_id: "<p2@x>",
+      in_reply_to: ["<p1@x>"],
+      references: ["<p1@x>"],
+    });
+    const { json } = await s.h.call("POST", "/search", { body: { query: "picnic", mode: "keyword" } });
+    expect(json.data).toMatchObject([{ thread_id: first.thread_id, other_matches: 1 }]);
+  });
+
+  test("pages go through all of them once, and cost one credit together", async () => {
+    for (let i = 0; i < 7; i++) s.deliver({ subject: `n${i}`, text: "same words" });
+    s.meaning = s.knowing({});
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    let spent = 0;
+    do {
+      const body = { query: "same words", mode: "hybrid", limit: 3, ...(cursor ? { cursor } : {}) };
+      const { json } = await s.h.call("POST", "/search", { body });
+      seen.push(...json.data.map((row: { subject: string }) => row.subject));
+      spent += json.credits_spent;
+      cursor = json.next_cursor;
+      // Mail that arrives meanwhile does not disturb the walk.
+      s.deliver({ subject: "late", text: "same words same words" });
+    } while (cursor);
+    expect([seen.length, new Set(seen).size, seen.includes("late"), spent]).toEqual([7, 7, false, 1]);
+    const other = await s.h.call("POST", "/search", { body: { query: "same words", mode: "hybrid", limit: 3 } });
+    const mixed = await s.h.call("POST", "/search", {
+      body: { query: "other", mode: "hybrid", cursor: other.json.next_cursor },
+    });
+    expect([mixed.status, mixed.json.error.param]).toEqual([400, "cursor"]);
+  });
+
+  test("is never somebody else's, nor of another mailbox than the key's", async () => {
+    const eve = s.h.newUser("eve@example.org");
+    const theirs = seedMailbox(s.h.platform, eve.id, { mailbox: s.mailbox, email: "eve@example.org" });
+    s.deliver({ subject: "theirs", text: "secret plan" }, theirs);
+    const second = seedMailbox(s.h.platform, s.h.user.id, { mailbox: s.mailbox, email: "second@example.org" });
+    s.deliver({ subject: "mine", text: "secret plan" });
+    s.deliver({ subject: "second", text: "secret plan" }, second);
+    expect((await s.find("secret")).sort()).toEqual(["mine", "second"]);
+    expect(await s.find("secret", { account_id: second.account.id })).toEqual(["second"]);
+    const bound = s.h.newKey({ account_id: second.account.id }).secret;
+    const { json } = await s.h.call("POST", "/search", { key: bound, body: { query: "secret", mode: "keyword" } });
+    expect(json.data.map((row: { subject: string }) => row.subject)).toEqual(["second"]);
+    for (const account_id of [theirs.account.id, "acc_nonsense"]) {
+      expect((await s.h.call("POST", "/search", { body: { query: "secret", account_id } })).status).toBe(404);
+    }
+    const foreign = await s.h.call("POST", "/search", {
+      key: bound,
+      body: { query: "secret", account_id: s.seeded.account.id },
+    });
+    expect(foreign.status).toBe(404);
+  });
+
+  test("goes with its message, whichever way that is deleted", async () => {
+    const { id } = s.deliver({ subject: "gone", text: "ephemeral" });
+    s.deliver({ subject: "kept", text: "ephemeral" });
+    s.h.platform.db.sql.query("DELETE FROM messages WHERE id = ?").run(id);
+    expect(await s.find("ephemeral")).toEqual(["kept"]);
+    s.mailbox.accounts.remove(s.seeded.account);
+    expect(await s.find("ephemeral")).toEqual([]);
+    const table = s.mailbox.words.tableOf(s.h.user.id)!;
+    expect(s.h.platform.db.sql.query(`SELECT count(*) AS c FROM ${table}`).get()).toEqual({ c: 0 });
+    s.h.platform.users.remove(s.h.user.id);
+    s.mailbox.words.sweep();
+    expect(s.mailbox.words.tableOf(s.h.user.id)).toBeNull();
+  });
+});
+
+describe("meaning", () => {
+  test("adds what has other words, and orders what has the same", async () => {
+    s.deliver({ subject: "reschedule", text: "Could we find another day for our appointment?" });
+    s.deliver({ subject: "meeting", text: "meeting" });
+    s.deliver({ subject: "unrelated", text: "kernel panic" });
+    s.meaning = s.knowing({ reschedule: 0.7, meeting: 0.9, unrelated: 0.05 });
+    const ask = async (mode: string) =>
+      (await s.h.call("POST", "/search", { body: { query: "meeting", mode } })).json.data.map(
+        (row: { subject: string; matched_by: string[] }) => [row.subject, row.matched_by],
+      );
+    expect(await ask("keyword")).toEqual([["meeting", ["keyword"]]]);
+    expect(await ask("hybrid")).toEqual([
+      ["meeting", ["keyword", "semantic"]],
+      ["reschedule", ["semantic"]],
+    ]);
+    expect(await ask("semantic")).toEqual([
+      ["meeting", ["semantic"]],
+      ["reschedule", ["semantic"]],
+    ]);
+  });
+
+  test("operators hold in every mode", async () => {
+    s.deliver({ subject: "a", text: "x", flags: { seen: false } });
+    s.deliver({ subject: "b", text: "x" });
+    s.deliver({ subject: "c", text: "forbidden", flags: { seen: false } });
+    s.meaning = s.knowing({ a: 0.5, b: 0.9, c: 0.9 });
+    for (const mode of ["semantic", "hybrid"])
+      expect(await s.find("anything is:unread -forbidden", { mode })).toEqual(["a"]);
+  });
+
+  test("where the model is not ready, the words answer, and the answer says that it is partial", async () => {
+    s.deliver({ subject: "a", text: "word" });
+    const { status, json } = await s.h.call("POST", "/search", { body: { query: "word" } });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ mode: "hybrid", partial: true, indexed: 0, credits_spent: 1 });
+    expect(json.data).toHaveLength(1);
+    const semantic = await s.h.call("POST", "/search", { body: { query: "word", mode: "semantic" } });
+    expect([semantic.status, semantic.json.partial]).toEqual([200, true]);
+    s.meaning = s.knowing({});
+    const waiting = await s.h.call("POST", "/search", { body: { query: "word", mode: "semantic" } });
+    expect(waiting.json).toMatchObject({ partial: true, indexed: 0, waiting: 1 });
+  });
+});
+
+describe("credits", () => {
+  const used = (scene: SearchScene) => scene.h.platform.meters.used("ai_credits", scene.h.user.id);
+
+  test("words cost none, meaning one, a refused query none", async () => {
+    s.deliver({ subject: "a", text: "word" });
+    await s.find("word");
+    expect(used(s)).toBe(0);
+    for (const mode of ["semantic", "hybrid"]) await s.find("word", { mode });
+    expect(used(s)).toBe(2);
+    const refused = await s.h.call("POST", "/search", { body: { query: "is:nonsense", mode: "semantic" } });
+    expect([refused.status, used(s)]).toEqual([400, 2]);
+  });
+
+  test("where they bind and are used up, the default becomes words, and asking for meaning is refused", async () => {
+    const poor = createSearchScene({ "ai.metered": true, "limits.autopilot.ai_credits_per_month": 1 });
+    try {
+      poor.deliver({ subject: "a", text: "word" });
+      const ask = (mode?: string) => poor.h.call("POST", "/search", { body: { query: "word", ...(mode && { mode }) } });
+      expect((await ask()).json).toMatchObject({ mode: "hybrid", credits_spent: 1 });
+      expect((await ask()).json).toMatchObject({ mode: "keyword", credits_spent: 0, partial: false });
+      const refused = await ask("semantic");
+      expect([refused.status, refused.json.error.code]).toEqual([402, "insufficient_credits"]);
+      expect(used(poor)).toBe(1);
+    } finally {
+      poor.h.close();
+    }
+  });
+});
+
+describe("GET /threads?q=", () => {
+  const list = async (q: string, more = "") => {
+    const { status, json } = await s.h.call("GET", `/threads?q=${encodeURIComponent(q)}${more}`);
+    return status === 200 ? json.data.map((row: { subject: string }) => row.subject) : json.error.param;
+  };
+
+  test("narrows the list by the same language, newest first, within the state", async () => {
+    s.deliver({ subject: "first", text: "invoice for march" });
+    s.deliver({ subject: "second", text: "invoice for april" });
+    s.deliver({ subject: "third", text: "lunch" });
+    s.deliver({ subject: "filed", text: "invoice", role: "archive" });
+    expect(await list("invoices")).toEqual(["second", "first"]);
+    expect(await list("invoice -april")).toEqual(["first"]);
+    expect(await list("invoice OR lunch", "&limit=2")).toEqual(["third", "second"]);
+    expect(await list("invoice", "&state=archived")).toEqual(["filed"]);
+    expect(await list("is:whatever")).toBe("q");
+    expect(await list("nothingatall")).toEqual([]);
+  });
+});

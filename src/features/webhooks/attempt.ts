@@ -1,0 +1,91 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { EgressClient } from "../../platform/egress/client.ts";
+import { explainFault } from "../../platform/egress/faults.ts";
+import type { EgressResponse } from "../../platform/egress/response.ts";
+import type { PublishedEvent } from "../../platform/events.ts";
+import { askedWait, meaningOf } from "./schedule.ts";
+import { signatureHeaders } from "./signature.ts";
+
+/** Success needs an answer within this time (decisions, "Events and webhooks"). */
+const ATTEMPT_MS = 15_000;
+/** How much of the answer is kept for the person who looks for a fault. */
+const KEPT_BODY_BYTES = 4_096;
+
+/** What one attempt came to. */
+export interface AttemptResult {
+  outcome: "delivered" | "gone" | "failed";
+  at: number;
+  ended_at: number;
+  /** null: there was no answer. */
+  response_status: number | null;
+  /** Why it failed, in words; null when it did not. */
+  error: string | null;
+  response_headers: Record<string, string>;
+  /** The first 4 KiB, as text. */
+  response_body: string;
+  /** The time that the receiver asked for, ms. */
+  asked_wait_ms: number | null;
+}
+
+export interface Target {
+  url: string;
+  secrets: readonly string[];
+}
+
+/** The ping of the settings page and the command line (contract, "Event catalog"); never in the event log. */
+export function testEvent(id: string, endpoint_id: string, created_at: string): PublishedEvent {
+  return { id, event: "webhook.test", created_at, data: { endpoint_id } };
+}
+
+/** Makes single attempts: signs exactly the bytes that it sends. */
+export class Attempts {
+  constructor(
+    private readonly egress: Pick<EgressClient, "request">,
+    private readonly clock: Clock,
+    private readonly user_agent: string,
+  ) {}
+
+  /** @returns null when it was given up by `signal`; then nothing is known */
+  async make(target: Target, event: PublishedEvent, signal?: AbortSignal): Promise<AttemptResult | null> {
+    const at = this.clock.now();
+    const body = Buffer.from(JSON.stringify(event));
+    const headers = {
+      "Content-Type": "application/json",
+      Accept: "*/*",
+      "User-Agent": this.user_agent,
+      ...signatureHeaders({ id: event.id, body }, at, target.secrets),
+    };
+    try {
+      const response = await this.egress.request({
+        method: "POST",
+        url: target.url,
+        headers,
+        body,
+        timeout_ms: ATTEMPT_MS,
+        most_body_bytes: KEPT_BODY_BYTES,
+        signal,
+      });
+      return this.#answered(at, response);
+    } catch (error) {
+      if (signal?.aborted) return null;
+      const fault = explainFault(error);
+      const none = { response_status: null, response_headers: {}, response_body: "", asked_wait_ms: null };
+      return { outcome: "failed", at, ended_at: this.clock.now(), error: fault.message, ...none };
+    }
+  }
+
+  #answered(at: number, { status, headers, body }: EgressResponse): AttemptResult {
+    const ended_at = this.clock.now();
+    const outcome = meaningOf(status);
+    return {
+      outcome,
+      at,
+      ended_at,
+      response_status: status,
+      error: outcome === "delivered" ? null : `the receiver answered ${status}`,
+      response_headers: headers,
+      response_body: Buffer.from(body).toString(),
+      asked_wait_ms: askedWait(status, headers["retry-after"], ended_at),
+    };
+  }
+}

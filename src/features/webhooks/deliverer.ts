@@ -1,0 +1,301 @@
+import type { CancelTimer } from "../../kernel/clock.ts";
+import type { LoggedEvent } from "../../platform/events.ts";
+import { errorFields } from "../../platform/log.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { AttemptResult, Attempts } from "./attempt.ts";
+import type { DeliveryStore } from "./deliveries-store.ts";
+import type { DisabledReason, EndpointStore } from "./endpoints-store.ts";
+import { Lane, type Task } from "./lane.ts";
+import { afterAttempt, DISABLE_AFTER_MS } from "./schedule.ts";
+import { type SecretStore, validSecrets } from "./secrets-store.ts";
+import { firstTask, TaskSource } from "./tasks.ts";
+
+/** Other processes write without telling us, so we look at least this often. */
+const POLL_MS = 1_000;
+
+export interface DelivererParts {
+  platform: Platform;
+  endpoints: EndpointStore;
+  secrets: SecretStore;
+  deliveries: DeliveryStore;
+  attempts: Attempts;
+  /** Disables an endpoint and tells its owner. */
+  disable: (endpoint_id: string, reason: Exclude<DisabledReason, "user">) => void;
+  /** 0–1, for jitter. */
+  random: () => number;
+}
+
+interface Settled {
+  lane: Lane;
+  task: Task;
+  /** null: it was given up, because the program stops. */
+  result: AttemptResult | null;
+}
+
+/**
+ * Takes events from the log to the endpoints that want them, at least once each. An event becomes a delivery row before
+ * its first attempt, together with the position in the log; an attempt is noted when it has ended. A crash in between
+ * repeats the attempt, and so does a power cut, so none of this waits for the disk. Every endpoint has a lane of its own.
+ */
+export class Deliverer {
+  readonly #lanes = new Map<string, Lane>();
+  readonly #stop = new AbortController();
+  #settled: Settled[] = [];
+  #writing = false;
+  #running = false;
+  #started_at = 0;
+  #timer: CancelTimer = () => {};
+  #leave = () => {};
+  #data_version = -1;
+  #poll_at = 0;
+  #unsaved = new Set<Lane>();
+  #idle: (() => void)[] = [];
+
+  readonly #tasks: TaskSource;
+
+  constructor(private readonly parts: DelivererParts) {
+    this.#tasks = new TaskSource(parts.platform, parts.deliveries);
+  }
+
+  start(): void {
+    const { clock, events } = this.parts.platform;
+    this.#running = true;
+    this.#started_at = clock.now();
+    this.#poll_at = this.#started_at + POLL_MS;
+    this.#leave = events.listen(() => this.#look());
+    this.refresh();
+  }
+
+  /** Begins no more attempts, gives up those under way, and notes what has ended. */
+  async stop(): Promise<void> {
+    this.#running = false;
+    this.#timer();
+    this.#leave();
+    this.#stop.abort();
+    await this.idle();
+    this.#guarded("webhook progress could not be written", () =>
+      this.parts.platform.db.writeLazily(() => this.#savePositions()),
+    );
+  }
+
+  /** Resolves when no attempt is under way and every one that ended is noted. */
+  idle(): Promise<void> {
+    if (this.#isIdle()) return Promise.resolve();
+    return new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  /** How many attempts are under way. */
+  get open(): number {
+    let sum = 0;
+    for (const lane of this.#lanes.values()) sum += lane.open;
+    return sum;
+  }
+
+  /** Reads the endpoints anew: some were added, changed, disabled or removed. */
+  refresh(): void {
+    if (!this.#running) return;
+    this.#guarded("the webhook endpoints could not be read", () => {
+      const active = new Map(this.parts.endpoints.active().map((endpoint) => [endpoint.id, endpoint]));
+      for (const [id, lane] of this.#lanes) {
+        if (!active.has(id)) this.#suspend(lane);
+      }
+      for (const endpoint of active.values()) {
+        const secrets = this.parts.secrets.of(endpoint);
+        const lane = this.#lanes.get(endpoint.id) ?? new Lane(endpoint, secrets);
+        this.#lanes.set(endpoint.id, lane);
+        // What had been taken from the log and never tried comes first.
+        if (lane.update(endpoint, secrets)) lane.offer(this.#tasks.untried(lane));
+      }
+    });
+    this.#look();
+  }
+
+  #suspend(lane: Lane): void {
+    lane.suspend();
+    if (lane.open === 0) this.#lanes.delete(lane.endpoint.id);
+  }
+
+  /** Takes new events in, begins every attempt that may begin, and sets the timer for the next. */
+  #look(): void {
+    if (!this.#running) return;
+    this.#guarded("webhooks could not be looked after", () => {
+      this.#disableFailing();
+      this.#takeEvents();
+    });
+    for (const lane of this.#lanes.values()) {
+      this.#guarded("the deliveries to an endpoint could not be begun", () => this.#begin(lane));
+    }
+    this.#setTimer();
+  }
+
+  #takeEvents(): void {
+    const { platform, deliveries } = this.parts;
+    const head = platform.events.head();
+    const found: { lane: Lane; events: LoggedEvent[]; end: number }[] = [];
+    for (const lane of this.#lanes.values()) {
+      const { room, endpoint } = lane;
+      if (lane.position >= head || room === 0) continue;
+      const { events, end, broken } = platform.events.read(endpoint.user_id, lane.position, room, endpoint.events);
+      if (broken > 0) platform.log.error("events do not open", { endpoint: endpoint.id, events: broken });
+      if (events.length > 0) found.push({ lane, events, end });
+      else {
+        lane.position = end;
+        this.#unsaved.add(lane);
+      }
+    }
+    if (found.length === 0) return;
+    const taken = platform.db.writeLazily(() => {
+      this.#savePositions();
+      return found.map(({ lane, events, end }) => {
+        deliveries.setPosition(lane.endpoint.id, end);
+        return deliveries.take(lane.endpoint.id, events);
+      });
+    });
+    // Only now: what was not committed does not exist.
+    for (const [i, { lane, events, end }] of found.entries()) {
+      lane.position = end;
+      lane.offer(events.map((event, n) => firstTask(taken[i]![n]!, event)));
+    }
+  }
+
+  /** Of endpoints that wanted nothing of what they were shown. Not each time: then every event would cost a write each. */
+  #savePositions(): void {
+    for (const { endpoint, position } of this.#unsaved) this.parts.deliveries.setPosition(endpoint.id, position);
+    this.#unsaved.clear();
+  }
+
+  #begin(lane: Lane): void {
+    const { clock } = this.parts.platform;
+    while (lane.hasSlot(clock.now())) {
+      const task = (lane.hasRetrySlot ? this.#tasks.nextRetry(lane) : null) ?? lane.nextUntried();
+      if (!task) return;
+      lane.begin(task);
+      void this.#run(lane, task);
+    }
+  }
+
+  async #run(lane: Lane, task: Task): Promise<void> {
+    const { attempts, platform } = this.parts;
+    const secrets = validSecrets(lane.secrets, platform.clock.now());
+    const result = await attempts.make({ url: lane.endpoint.url, secrets }, task.event, this.#stop.signal);
+    this.#settled.push({ lane, task, result });
+    if (this.#writing) return;
+    this.#writing = true;
+    // What ends in the same turn of the event loop is noted in one transaction.
+    setImmediate(() => this.#write());
+  }
+
+  /** Notes the attempts that ended. Until that has worked they hold their places, so nothing piles up. */
+  #write(): void {
+    const { platform } = this.parts;
+    const batch = this.#settled;
+    this.#settled = [];
+    const noted = this.#guarded("webhook attempts could not be noted", () => {
+      platform.db.writeLazily(() => {
+        for (const settled of batch) this.#note(settled);
+      });
+      return true;
+    });
+    if (!noted) {
+      this.#settled.unshift(...batch);
+      platform.clock.after(POLL_MS, () => this.#write());
+      return;
+    }
+    this.#writing = false;
+    const now = platform.clock.now();
+    for (const { lane, task, result } of batch) {
+      lane.end(task, now, result?.outcome !== "delivered", result?.asked_wait_ms ?? null);
+      if (result?.outcome === "gone") this.#disable(lane, "gone");
+      if (!lane.active) this.#suspend(lane);
+    }
+    this.#look();
+    if (this.#isIdle()) for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  #note({ lane, task, result }: Settled): void {
+    if (!result) return; // given up: nothing is known, and the next start tries again
+    const { deliveries, random } = this.parts;
+    const { endpoint } = lane;
+    const streak = deliveries.countAttempt(endpoint.id, result);
+    if (!streak) return;
+    endpoint.failure_count = streak.failure_count;
+    endpoint.streak_since = streak.streak_since;
+    if (result.outcome !== "delivered") endpoint.last_failure_at = result.ended_at;
+    const comes_back = result.outcome === "gone" || this.#hasFailedTooLong(lane, result.ended_at);
+    deliveries.settle(
+      endpoint,
+      task.delivery.id,
+      result,
+      afterAttempt(task.delivery.step, result, random(), comes_back),
+    );
+  }
+
+  /** Endpoints that failed for three days and have something waiting. */
+  #disableFailing(): void {
+    const now = this.parts.platform.clock.now();
+    for (const lane of this.#lanes.values()) {
+      if (!this.#hasFailedTooLong(lane, now)) continue;
+      const waits = lane.untried > 0 || this.parts.deliveries.waiting(lane.endpoint.id, 1).length > 0;
+      if (waits) this.#disable(lane, "failing");
+    }
+  }
+
+  #disable(lane: Lane, reason: Exclude<DisabledReason, "user">): void {
+    if (!lane.active) return;
+    this.#guarded("a webhook endpoint could not be disabled", () => {
+      this.parts.disable(lane.endpoint.id, reason);
+      this.#suspend(lane);
+    });
+  }
+
+  /** Three days without a success, and not because this program was not running: it has tried since it started. */
+  #hasFailedTooLong({ active, endpoint: { streak_since, last_failure_at } }: Lane, now: number): boolean {
+    if (!active) return false;
+    return (
+      streak_since !== null && now - streak_since >= DISABLE_AFTER_MS && (last_failure_at ?? 0) >= this.#started_at
+    );
+  }
+
+  #setTimer(): void {
+    const { clock } = this.parts.platform;
+    const now = clock.now();
+    let next = Math.max(now, this.#poll_at);
+    for (const lane of this.#lanes.values()) {
+      if (!lane.active) continue;
+      const { streak_since } = lane.endpoint;
+      const times = [lane.retry_at, lane.holdUntil, streak_since === null ? null : streak_since + DISABLE_AFTER_MS];
+      for (const at of times) if (at !== null && at > now && at < next) next = at;
+    }
+    this.#timer();
+    this.#timer = clock.after(next - now, () => (clock.now() >= this.#poll_at ? this.#poll() : this.#look()));
+  }
+
+  /** Looks for what other processes changed. */
+  #poll(): void {
+    const { db, clock } = this.parts.platform;
+    this.#poll_at = clock.now() + POLL_MS;
+    const version = this.#guarded("the database could not be read", () => {
+      if (this.#unsaved.size > 0) db.writeLazily(() => this.#savePositions());
+      return db.sql.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version;
+    });
+    if (version === undefined || version === this.#data_version) this.#look();
+    else {
+      this.#data_version = version;
+      this.refresh();
+    }
+  }
+
+  #isIdle(): boolean {
+    return this.open === 0 && this.#settled.length === 0 && !this.#writing;
+  }
+
+  /** A full disk or a locked database: the next poll tries again. @returns undefined after a fault */
+  #guarded<T>(what: string, act: () => T): T | undefined {
+    try {
+      return act();
+    } catch (error) {
+      this.parts.platform.log.error(what, errorFields(error));
+      return undefined;
+    }
+  }
+}

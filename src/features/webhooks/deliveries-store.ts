@@ -1,0 +1,226 @@
+import { notFound } from "../../kernel/errors.ts";
+import type { LoggedEvent } from "../../platform/events.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { AttemptResult } from "./attempt.ts";
+import type { NextState } from "./schedule.ts";
+
+export type DeliveryStatus = "pending" | "delivered" | "failed";
+
+/** One event on its way to one endpoint. */
+export interface Delivery {
+  id: string;
+  endpoint_id: string;
+  event_id: string;
+  event: string;
+  event_at: number;
+  status: DeliveryStatus;
+  attempts: number;
+  /** How many waits of the schedule are behind it. */
+  step: number;
+  next_attempt_at: number | null;
+  created_at: number;
+  finished_at: number | null;
+}
+
+/** An attempt as it is kept. */
+export interface Attempt {
+  attempt: number;
+  at: number;
+  duration_ms: number;
+  response_status: number | null;
+  error: string | null;
+  headers: Record<string, string>;
+  body: string;
+}
+
+interface StoredAttempt {
+  attempt: number;
+  at: number;
+  duration_ms: number;
+  response_status: number | null;
+  detail: Uint8Array;
+}
+
+/** The owner's id opens what is sealed. */
+export interface EndpointRef {
+  id: string;
+  user_id: string;
+}
+
+const COLUMNS = `id, endpoint_id, event_id, event, event_at, status, attempts, step, next_attempt_at, created_at,
+  finished_at`;
+
+/** Deliveries and their attempts. What is not delivered yet is found here after a restart. */
+export class DeliveryStore {
+  constructor(private readonly parts: Pick<Platform, "db" | "keyring" | "newId" | "clock">) {}
+
+  /** A delivery of each event, to be attempted at once. @returns their ids, in order */
+  take(endpoint_id: string, events: readonly LoggedEvent[]): string[] {
+    const { db, newId, clock } = this.parts;
+    const now = clock.now();
+    const insert = db.sql.query(
+      `INSERT INTO webhook_deliveries (id, endpoint_id, event_id, event, event_at, status, next_attempt_at, created_at)
+       VALUES (?, ?, ?, ?, ?, 'pending', ?, ?)`,
+    );
+    return events.map((event) => {
+      const id = newId("delivery");
+      insert.run(id, endpoint_id, event.id, event.event, event.created_at, now, now);
+      return id;
+    });
+  }
+
+  /** Notes how far the log has become deliveries. */
+  setPosition(endpoint_id: string, position: number): void {
+    this.parts.db.sql
+      .query("UPDATE webhook_endpoints SET position = ? WHERE id = ? AND position < ?")
+      .run(position, endpoint_id, position);
+  }
+
+  /** Deliveries that were never attempted, in the order in which they were taken from the log. */
+  untried(endpoint_id: string): Delivery[] {
+    return this.parts.db.sql
+      .query<Delivery, [string]>(
+        `SELECT ${COLUMNS} FROM webhook_deliveries
+         WHERE endpoint_id = ? AND status = 'pending' AND attempts = 0 ORDER BY rowid`,
+      )
+      .all(endpoint_id);
+  }
+
+  /** Deliveries that wait for another attempt, those due first; their times lie in `next_attempt_at`. */
+  waiting(endpoint_id: string, limit: number): Delivery[] {
+    return this.parts.db.sql
+      .query<Delivery, [string, number]>(
+        `SELECT ${COLUMNS} FROM webhook_deliveries
+         WHERE endpoint_id = ? AND status = 'pending' AND attempts > 0 ORDER BY next_attempt_at LIMIT ?`,
+      )
+      .all(endpoint_id, limit);
+  }
+
+  /** @throws ApiError not_found */
+  of(endpoint_id: string, id: string): Delivery {
+    const row = this.parts.db.sql
+      .query<Delivery, [string, string]>(`SELECT ${COLUMNS} FROM webhook_deliveries WHERE id = ? AND endpoint_id = ?`)
+      .get(id, endpoint_id);
+    if (!row) throw notFound("delivery");
+    return row;
+  }
+
+  /** Newest first, older than `before_id` when given. */
+  list(endpoint_id: string, options: { status?: DeliveryStatus; before_id?: string; limit: number }): Delivery[] {
+    return this.parts.db.sql
+      .query<Delivery, [string, string | null, string | null, number]>(
+        `SELECT ${COLUMNS} FROM webhook_deliveries
+         WHERE endpoint_id = ?1 AND (?2 IS NULL OR status = ?2) AND (?3 IS NULL OR id < ?3) ORDER BY id DESC LIMIT ?4`,
+      )
+      .all(endpoint_id, options.status ?? null, options.before_id ?? null, options.limit);
+  }
+
+  /** The attempts of a delivery, oldest first; only the newest `last` where given. */
+  attempts({ user_id }: EndpointRef, delivery_id: string, last = -1): Attempt[] {
+    const sealer = this.parts.keyring.forUser(user_id);
+    return this.parts.db.sql
+      .query<StoredAttempt, [string, number]>(
+        `SELECT attempt, at, duration_ms, response_status, detail FROM webhook_attempts
+         WHERE delivery_id = ? ORDER BY attempt DESC LIMIT ?`,
+      )
+      .all(delivery_id, last)
+      .reverse()
+      .map(({ detail, ...row }) => ({
+        ...row,
+        ...sealer.openJson<Pick<Attempt, "error" | "headers" | "body">>(attemptContext(delivery_id), detail),
+      }));
+  }
+
+  /** Keeps an attempt. @param next what becomes of the delivery */
+  settle(endpoint: EndpointRef, delivery_id: string, result: AttemptResult, next: NextState): void {
+    const { db, keyring } = this.parts;
+    const { error, response_headers: headers, response_body: body } = result;
+    const finished_at = next.status === "pending" ? null : result.ended_at;
+    const updated = db.sql
+      .query<{ attempts: number }, [string, number, number | null, number | null, string]>(
+        `UPDATE webhook_deliveries SET status = ?, attempts = attempts + 1, step = ?, next_attempt_at = ?, finished_at = ?
+         WHERE id = ? RETURNING attempts`,
+      )
+      .get(next.status, next.step, next.next_attempt_at, finished_at, delivery_id);
+    if (!updated) return; // its endpoint was deleted meanwhile, or the person whose it was
+    const detail = keyring.forUser(endpoint.user_id).sealJson(attemptContext(delivery_id), { error, headers, body });
+    db.sql
+      .query(
+        `INSERT INTO webhook_attempts (delivery_id, attempt, at, duration_ms, response_status, detail)
+         VALUES (?, ?, ?, ?, ?, ?)`,
+      )
+      .run(delivery_id, updated.attempts, result.at, result.ended_at - result.at, result.response_status, detail);
+  }
+
+  /** Counts an attempt into the endpoint's streak. @returns the streak after it; null when the endpoint is gone */
+  countAttempt(
+    endpoint_id: string,
+    result: AttemptResult,
+  ): { failure_count: number; streak_since: number | null } | null {
+    const { sql } = this.parts.db;
+    if (result.outcome === "delivered") {
+      sql
+        .query("UPDATE webhook_endpoints SET failure_count = 0, streak_since = NULL WHERE id = ? AND failure_count > 0")
+        .run(endpoint_id);
+      return { failure_count: 0, streak_since: null };
+    }
+    return sql
+      .query<{ failure_count: number; streak_since: number }, [number, string]>(
+        `UPDATE webhook_endpoints SET failure_count = failure_count + 1, streak_since = coalesce(streak_since, ?1),
+           last_failure_at = ?1 WHERE id = ?2 RETURNING failure_count, streak_since`,
+      )
+      .get(result.ended_at, endpoint_id);
+  }
+
+  /** Ends a delivery whose event is not in the log any more. */
+  abandon(delivery_id: string): void {
+    this.parts.db.sql
+      .query("UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, finished_at = ? WHERE id = ?")
+      .run(this.parts.clock.now(), delivery_id);
+  }
+
+  /** Begins the schedule of a delivery anew, now. */
+  restart(id: string): void {
+    this.parts.db.sql
+      .query(
+        "UPDATE webhook_deliveries SET status = 'pending', step = 0, next_attempt_at = ?, finished_at = NULL WHERE id = ?",
+      )
+      .run(this.parts.clock.now(), id);
+  }
+
+  /**
+   * Begins the schedule of everything anew that waits, and of what was given up since `since` (when the streak of
+   * failures began).
+   */
+  restartAll(endpoint_id: string, since: number | null): void {
+    this.parts.db.sql
+      .query(
+        `UPDATE webhook_deliveries SET status = 'pending', step = 0, next_attempt_at = ?1, finished_at = NULL
+         WHERE endpoint_id = ?2 AND event <> 'webhook.test'
+           AND (status = 'pending' OR (status = 'failed' AND finished_at >= ?3))`,
+      )
+      .run(this.parts.clock.now(), endpoint_id, since);
+  }
+
+  /** Keeps a single attempt outside the schedule: a ping. @returns the delivery */
+  record(endpoint: EndpointRef, event: { id: string; event: string; at: number }, result: AttemptResult): Delivery {
+    const { db, newId } = this.parts;
+    const id = newId("delivery");
+    db.sql
+      .query(
+        `INSERT INTO webhook_deliveries (id, endpoint_id, event_id, event, event_at, status, created_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, 'failed', ?5)`,
+      )
+      .run(id, endpoint.id, event.id, event.event, event.at);
+    const status = result.outcome === "delivered" ? "delivered" : "failed";
+    this.settle(endpoint, id, result, { status, step: 0, next_attempt_at: null });
+    return this.of(endpoint.id, id);
+  }
+
+  /** Deletes deliveries, with their attempts, of events older than `before_ms`: such events have left the log. */
+  prune(before_ms: number): void {
+    this.parts.db.sql.query("DELETE FROM webhook_deliveries WHERE event_at < ?").run(before_ms);
+  }
+}
+
+const attemptContext = (delivery_id: string) => `webhook_attempts.detail:${delivery_id}`;

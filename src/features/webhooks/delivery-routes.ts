@@ -1,0 +1,64 @@
+import { Type } from "@sinclair/typebox";
+import { pageQuery } from "../../http/paging.ts";
+import { change, type Route, read } from "../../http/route.ts";
+import { OneOf } from "../../http/schema.ts";
+import { EXAMPLE_DELIVERY, EXAMPLE_DELIVERY_DETAIL } from "./examples.ts";
+import { DELIVERY_STATUSES, WebhookDeliveryDetail, WebhookDeliveryList, WebhookDeliveryReply } from "./model.ts";
+import { viewDelivery, viewDeliveryDetail } from "./views.ts";
+import type { Webhooks } from "./webhooks.ts";
+
+export function deliveryRoutes({ service, deliveries }: Pick<Webhooks, "service" | "deliveries">): Route[] {
+  return [
+    read({
+      method: "GET",
+      path: "/webhooks/:id/deliveries",
+      scope: "webhooks:manage",
+      operation_id: "listWebhookDeliveries",
+      tag: "Webhooks",
+      summary: "List deliveries",
+      description: "Newest first, each with its last attempt. Kept as long as the events themselves.",
+      params: { id: "webhook" },
+      query: Type.Object({ ...pageQuery, status: Type.Optional(OneOf(DELIVERY_STATUSES)) }),
+      response: WebhookDeliveryList,
+      examples: { response: { data: [EXAMPLE_DELIVERY], has_more: false } },
+      handle: ({ params, query, caller, pager }) => {
+        const list = `deliveries:${params.id}`;
+        const endpoint = service.get(caller, params.id);
+        const page = service.deliveriesOf(caller, params.id, query, pager.after(list, query.cursor));
+        return pager.reply(list, page, (delivery) => viewDelivery(deliveries, endpoint, delivery));
+      },
+    }),
+    read({
+      method: "GET",
+      path: "/webhooks/:id/deliveries/:delivery_id",
+      scope: "webhooks:manage",
+      operation_id: "getWebhookDelivery",
+      tag: "Webhooks",
+      summary: "Get a delivery with all its attempts",
+      params: { id: "webhook", delivery_id: "delivery" },
+      response: WebhookDeliveryDetail,
+      examples: { response: { data: EXAMPLE_DELIVERY_DETAIL } },
+      handle: ({ params, caller }) => {
+        const { endpoint, delivery } = service.delivery(caller, params.id, params.delivery_id);
+        return { data: viewDeliveryDetail(deliveries, endpoint, delivery) };
+      },
+    }),
+    change({
+      method: "POST",
+      path: "/webhooks/:id/deliveries/:delivery_id/redeliver",
+      scope: "webhooks:manage",
+      operation_id: "redeliverWebhook",
+      tag: "Webhooks",
+      summary: "Deliver once more",
+      description:
+        "The same event with the same `webhook-id`, at once and then by the schedule, whatever became of it before. To a disabled endpoint it goes when that is active again.",
+      params: { id: "webhook", delivery_id: "delivery" },
+      response: WebhookDeliveryReply,
+      examples: { response: { data: EXAMPLE_DELIVERY } },
+      handle: ({ params, caller }) => {
+        const { endpoint, delivery } = service.redeliver(caller, params.id, params.delivery_id);
+        return { data: viewDelivery(deliveries, endpoint, delivery) };
+      },
+    }),
+  ];
+}

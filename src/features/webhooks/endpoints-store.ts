@@ -1,0 +1,134 @@
+import { notFound } from "../../kernel/errors.ts";
+import type { EventName } from "../../kernel/events.ts";
+import type { Platform } from "../../platform/platform.ts";
+
+export type EndpointStatus = "active" | "disabled";
+/** Why an endpoint is disabled: by its owner, after three days of failure, or because the receiver answered 410. */
+export type DisabledReason = "user" | "failing" | "gone";
+
+export interface Endpoint {
+  id: string;
+  user_id: string;
+  url: string;
+  events: EventName[];
+  status: EndpointStatus;
+  disabled_reason: DisabledReason | null;
+  /** Failed attempts since the last success. */
+  failure_count: number;
+  streak_since: number | null;
+  last_failure_at: number | null;
+  disabled_at: number | null;
+  /** Events up to this position became deliveries. */
+  position: number;
+  created_at: number;
+  updated_at: number;
+}
+
+type Stored = Omit<Endpoint, "url" | "events"> & { target: Uint8Array; events: string };
+
+const COLUMNS = `id, user_id, target, events, status, disabled_reason, failure_count, streak_since, last_failure_at,
+  disabled_at, position, created_at, updated_at`;
+
+/** Endpoints and their secrets. Its callers hold the transaction where several calls belong together. */
+export class EndpointStore {
+  constructor(private readonly platform: Pick<Platform, "db" | "keyring" | "newId" | "clock" | "events">) {}
+
+  /** A new endpoint that gets what happens from now on. */
+  insert(user_id: string, { url, events }: { url: string; events: readonly EventName[] }): Endpoint {
+    const { db, keyring, newId, clock, events: log } = this.platform;
+    const id = newId("webhook");
+    const target = keyring.forUser(user_id).sealJson(`webhook_endpoints.target:${id}`, { url });
+    const now = clock.now();
+    db.sql
+      .query(
+        `INSERT INTO webhook_endpoints (id, user_id, target, events, status, position, created_at, updated_at)
+         VALUES (?, ?, ?, ?, 'active', ?, ?, ?)`,
+      )
+      .run(id, user_id, target, JSON.stringify(events), log.head(), now, now);
+    return this.get(id)!;
+  }
+
+  get(id: string): Endpoint | null {
+    const row = this.platform.db.sql
+      .query<Stored, [string]>(`SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = ?`)
+      .get(id);
+    return row && this.#view(row);
+  }
+
+  /** @throws ApiError not_found when it is not the user's */
+  owned(user_id: string, id: string): Endpoint {
+    const endpoint = this.get(id);
+    if (endpoint?.user_id !== user_id) throw notFound("webhook endpoint");
+    return endpoint;
+  }
+
+  /** A user's endpoints, newest first, older than `before_id` when given. */
+  list(user_id: string, options: { status?: EndpointStatus; before_id?: string; limit: number }): Endpoint[] {
+    return this.platform.db.sql
+      .query<Stored, [string, string | null, string | null, number]>(
+        `SELECT ${COLUMNS} FROM webhook_endpoints
+         WHERE user_id = ?1 AND (?2 IS NULL OR status = ?2) AND (?3 IS NULL OR id < ?3) ORDER BY id DESC LIMIT ?4`,
+      )
+      .all(user_id, options.status ?? null, options.before_id ?? null, options.limit)
+      .map((row) => this.#view(row));
+  }
+
+  /** Everybody's active endpoints. */
+  active(): Endpoint[] {
+    return this.platform.db.sql
+      .query<Stored, []>(`SELECT ${COLUMNS} FROM webhook_endpoints WHERE status = 'active' ORDER BY id`)
+      .all()
+      .map((row) => this.#view(row));
+  }
+
+  count(user_id: string): number {
+    return this.platform.db.sql
+      .query<{ c: number }, [string]>("SELECT count(*) AS c FROM webhook_endpoints WHERE user_id = ?")
+      .get(user_id)!.c;
+  }
+
+  update({ id, user_id }: Endpoint, { url, events }: { url: string; events: readonly EventName[] }): void {
+    const { db, keyring, clock } = this.platform;
+    const target = keyring.forUser(user_id).sealJson(`webhook_endpoints.target:${id}`, { url });
+    db.sql
+      .query("UPDATE webhook_endpoints SET target = ?, events = ?, updated_at = ? WHERE id = ?")
+      .run(target, JSON.stringify(events), clock.now(), id);
+  }
+
+  /** Active again, with its streak forgotten. */
+  activate(id: string): void {
+    const { db, clock } = this.platform;
+    db.sql
+      .query(
+        `UPDATE webhook_endpoints SET status = 'active', disabled_reason = NULL, disabled_at = NULL, failure_count = 0,
+           streak_since = NULL, updated_at = ? WHERE id = ?`,
+      )
+      .run(clock.now(), id);
+  }
+
+  /** @returns false when it was not active */
+  disable(id: string, reason: DisabledReason): boolean {
+    const { db, clock } = this.platform;
+    const now = clock.now();
+    return (
+      db.sql
+        .query(
+          `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = ?, disabled_at = ?, updated_at = ?
+           WHERE id = ? AND status = 'active'`,
+        )
+        .run(reason, now, now, id).changes > 0
+    );
+  }
+
+  /** Deletes it with its secrets and its history. */
+  remove(id: string): void {
+    this.platform.db.sql.query("DELETE FROM webhook_endpoints WHERE id = ?").run(id);
+  }
+
+  #view({ target, events, ...row }: Stored): Endpoint {
+    const { url } = this.platform.keyring
+      .forUser(row.user_id)
+      .openJson<{ url: string }>(`webhook_endpoints.target:${row.id}`, target);
+    return { ...row, url, events: JSON.parse(events) as EventName[] };
+  }
+}

@@ -1,0 +1,116 @@
+import { Type } from "@sinclair/typebox";
+import { pageQuery } from "../../http/paging.ts";
+import { change, type Route, read } from "../../http/route.ts";
+import { OneOf } from "../../http/schema.ts";
+import { deliveryRoutes } from "./delivery-routes.ts";
+import { EXAMPLE_ENDPOINT, EXAMPLE_SECRET } from "./examples.ts";
+import {
+  NewWebhookEndpoint,
+  STATUSES,
+  WebhookCreated,
+  WebhookList,
+  WebhookPatch,
+  WebhookReply,
+  WebhookRotated,
+  WebhookUpdated,
+} from "./model.ts";
+import { viewEndpoint } from "./views.ts";
+import type { Webhooks } from "./webhooks.ts";
+
+const { id, url, events, status, failure_count } = EXAMPLE_ENDPOINT;
+
+export function webhookRoutes({ service, deliveries }: Pick<Webhooks, "service" | "deliveries">): Route[] {
+  return [
+    read({
+      method: "GET",
+      path: "/webhooks",
+      scope: "webhooks:manage",
+      operation_id: "listWebhooks",
+      tag: "Webhooks",
+      summary: "List webhook endpoints",
+      description: "Newest first.",
+      query: Type.Object({ ...pageQuery, status: Type.Optional(OneOf(STATUSES)) }),
+      response: WebhookList,
+      examples: { response: { data: [EXAMPLE_ENDPOINT], has_more: false, next_cursor: null } },
+      handle: ({ query, caller, pager }) => {
+        const page = service.list(caller, query, pager.after("webhooks", query.cursor));
+        const { data, has_more, next_cursor = null } = pager.reply("webhooks", page, viewEndpoint);
+        return { data, has_more, next_cursor };
+      },
+    }),
+    change({
+      method: "POST",
+      path: "/webhooks",
+      scope: "webhooks:manage",
+      operation_id: "createWebhook",
+      tag: "Webhooks",
+      summary: "Add a webhook endpoint",
+      description:
+        "It gets the events that happen from now on. Keep the secret: deliveries are signed with it, and it is not shown again. The plan limits the number of endpoints: beyond it the answer is 402 `plan_required`.",
+      body: NewWebhookEndpoint,
+      response: WebhookCreated,
+      examples: { body: { url, events }, response: { data: { ...EXAMPLE_ENDPOINT, secret: EXAMPLE_SECRET } } },
+      handle: ({ body, caller }) => {
+        const endpoint = service.create(caller, body);
+        return { data: { ...viewEndpoint(endpoint), secret: endpoint.secret } };
+      },
+    }),
+    read({
+      method: "GET",
+      path: "/webhooks/:id",
+      scope: "webhooks:manage",
+      operation_id: "getWebhook",
+      tag: "Webhooks",
+      summary: "Get a webhook endpoint",
+      params: { id: "webhook" },
+      response: WebhookReply,
+      examples: { response: { data: EXAMPLE_ENDPOINT } },
+      handle: ({ params, caller }) => ({ data: viewEndpoint(service.get(caller, params.id)) }),
+    }),
+    change({
+      method: "PATCH",
+      path: "/webhooks/:id",
+      scope: "webhooks:manage",
+      operation_id: "updateWebhook",
+      tag: "Webhooks",
+      summary: "Change a webhook endpoint",
+      description:
+        '`status: "active"` clears the streak of failures, and everything that is still in the log is delivered: what waited, what was given up during the streak, and what happened while the endpoint was disabled.',
+      params: { id: "webhook" },
+      body: WebhookPatch,
+      response: WebhookUpdated,
+      examples: { body: { status: "active" }, response: { data: { id, events, status, failure_count } } },
+      handle: ({ params, body, caller }) => {
+        const { events, status, failure_count } = service.update(caller, params.id, body);
+        return { data: { id: params.id, events, status, failure_count } };
+      },
+    }),
+    change({
+      method: "POST",
+      path: "/webhooks/:id/rotate-secret",
+      scope: "webhooks:manage",
+      operation_id: "rotateWebhookSecret",
+      tag: "Webhooks",
+      summary: "Replace the secret",
+      description: "For 24 hours deliveries carry a signature with the old secret as well.",
+      params: { id: "webhook" },
+      response: WebhookRotated,
+      examples: { response: { data: { id, status, secret: EXAMPLE_SECRET } } },
+      handle: ({ params, caller }) => {
+        const { status, secret } = service.rotateSecret(caller, params.id);
+        return { data: { id: params.id, status, secret } };
+      },
+    }),
+    change({
+      method: "DELETE",
+      path: "/webhooks/:id",
+      scope: "webhooks:manage",
+      operation_id: "deleteWebhook",
+      tag: "Webhooks",
+      summary: "Delete a webhook endpoint and its history",
+      params: { id: "webhook" },
+      handle: ({ params, caller }) => service.remove(caller, params.id),
+    }),
+    ...deliveryRoutes({ service, deliveries }),
+  ];
+}

@@ -1,0 +1,71 @@
+import { expect, test } from "bun:test";
+import { afterAttempt, askedWait, meaningOf, WAITS_MS, waitAfter } from "./schedule.ts";
+
+const HOUR = 3_600_000;
+const NOW = Date.parse("2026-03-02T09:00:00Z");
+
+test("the waits are those of the documentation", () => {
+  const waits = WAITS_MS.map((_, step) => waitAfter(step, null, 0)! / 1000);
+  expect(waits).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]);
+  expect(waitAfter(WAITS_MS.length, null, 0)).toBeNull();
+});
+
+test("jitter lengthens a wait by a tenth at most, and never shortens it", () => {
+  expect(waitAfter(1, null, 0.5)).toBe(315_000);
+  expect(waitAfter(1, null, 1)).toBe(330_000);
+});
+
+test("a receiver gets more time when it asks for it, and not less", () => {
+  expect(waitAfter(0, 60_000, 0)).toBe(60_000);
+  expect(waitAfter(2, 60_000, 0)).toBe(1_800_000);
+});
+
+test.each([
+  [429, "120", 120_000],
+  [503, "120", 120_000],
+  [503, " 0 ", 0],
+  [503, "Mon, 02 Mar 2026 09:10:00 GMT", 600_000],
+  [503, "Mon, 02 Mar 2026 08:00:00 GMT", 0],
+  [429, "9999999", 24 * HOUR],
+  [429, "soon", null],
+  [429, "", null],
+  [429, undefined, null],
+  [500, "120", null],
+  [404, "120", null],
+])("%i with Retry-After %p asks for %p ms", (status, header, wait) => {
+  expect(askedWait(status, header, NOW)).toBe(wait);
+});
+
+test.each([
+  [200, "delivered"],
+  [204, "delivered"],
+  [299, "delivered"],
+  [301, "failed"],
+  [302, "failed"],
+  [307, "failed"],
+  [400, "failed"],
+  [404, "failed"],
+  [410, "gone"],
+  [429, "failed"],
+  [500, "failed"],
+])("%i means %s", (status, meaning) => {
+  expect(meaningOf(status)).toBe(meaning as never);
+});
+
+test("what becomes of a delivery", () => {
+  const failed = { outcome: "failed" as const, ended_at: NOW, asked_wait_ms: null };
+  const last = WAITS_MS.length;
+  expect(afterAttempt(3, { ...failed, outcome: "delivered" }, 0, false)).toEqual({
+    status: "delivered",
+    step: 3,
+    next_attempt_at: null,
+  });
+  expect(afterAttempt(0, failed, 0, false)).toEqual({ status: "pending", step: 1, next_attempt_at: NOW + 5_000 });
+  expect(afterAttempt(last, failed, 0, false)).toEqual({ status: "failed", step: last, next_attempt_at: null });
+  // Its endpoint is disabled now, and may come back.
+  expect(afterAttempt(last, failed, 0, true)).toEqual({
+    status: "pending",
+    step: last,
+    next_attempt_at: NOW + 24 * HOUR,
+  });
+});

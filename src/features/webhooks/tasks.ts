@@ -1,0 +1,64 @@
+import { isoTime } from "../../kernel/clock.ts";
+import { type LoggedEvent, publishedEvent } from "../../platform/events.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { SealBroken } from "../../platform/sealing/box.ts";
+import { testEvent } from "./attempt.ts";
+import type { Delivery, DeliveryStore } from "./deliveries-store.ts";
+import type { Lane, Task } from "./lane.ts";
+
+/** A delivery that was just taken from the log. */
+export function firstTask(delivery_id: string, event: LoggedEvent): Task {
+  const delivery = { id: delivery_id, step: 0 };
+  return { delivery, event: publishedEvent(event), thread_id: event.thread_id, first: true };
+}
+
+/** Makes tasks of the deliveries in the table: each with what is to be sent, from the log. */
+export class TaskSource {
+  constructor(
+    private readonly platform: Pick<Platform, "events" | "clock" | "log">,
+    private readonly deliveries: DeliveryStore,
+  ) {}
+
+  /** What was taken from the log and never tried, and is not under way either. */
+  untried(lane: Lane): Task[] {
+    return this.deliveries
+      .untried(lane.endpoint.id)
+      .filter(({ id }) => !lane.isOpen(id))
+      .flatMap((delivery) => this.#taskOf(lane, delivery, true) ?? []);
+  }
+
+  /** The retry that has been due for longest. Retries under way stand first in the table, so it must be looked past them. */
+  nextRetry(lane: Lane): Task | null {
+    const now = this.platform.clock.now();
+    while (lane.retry_at === null || lane.retry_at <= now) {
+      const waiting = this.deliveries.waiting(lane.endpoint.id, lane.openRetries + 1);
+      const next = waiting.find(({ id }) => !lane.isOpen(id));
+      lane.retry_at = next?.next_attempt_at ?? Number.POSITIVE_INFINITY;
+      const task = next && lane.retry_at <= now ? this.#taskOf(lane, next, false) : null;
+      if (task) return task;
+    }
+    return null;
+  }
+
+  /** null, and the delivery has failed, when its event is not in the log any more. */
+  #taskOf({ endpoint }: Lane, delivery: Delivery, first: boolean): Task | null {
+    const { id, event_id, event_at } = delivery;
+    if (delivery.event === "webhook.test") {
+      return { delivery, event: testEvent(event_id, endpoint.id, isoTime(event_at)), thread_id: null, first };
+    }
+    const logged = this.#logged(endpoint.user_id, event_id);
+    if (logged) return { delivery, event: publishedEvent(logged), thread_id: logged.thread_id, first };
+    this.deliveries.abandon(id);
+    return null;
+  }
+
+  #logged(user_id: string, event_id: string): LoggedEvent | null {
+    try {
+      return this.platform.events.get(user_id, event_id);
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+      this.platform.log.error("an event does not open", { event: event_id });
+      return null;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+/** A webhook may be this old, or this far ahead of our clock. */
+const TOLERANCE_S = 300;
+
+/**
+ * True when a delivery comes from your Postroom and is fresh.
+ * @param body the raw request body, before any JSON parsing
+ * @param header the X-Service-Signature header: "t=<unix seconds>,v1=<hex>", with one v1 for each secret that is valid
+ * @param secret the endpoint's secret, "whsec_" included
+ * @param now_ms the current time, for example Date.now()
+ */
+export function verifyWebhook(body: string | Uint8Array, header: string, secret: string, now_ms: number): boolean {
+  const fields = header.split(",").map((field) => field.trim());
+  const t = fields.find((field) => field.startsWith("t="))?.slice(2) ?? "";
+  if (!/^\d+$/.test(t) || Math.abs(now_ms / 1000 - Number(t)) > TOLERANCE_S) return false;
+  const expected = createHmac("sha256", secret).update(`${t}.`).update(body).digest();
+  return fields
+    .filter((field) => /^v1=[0-9a-f]{64}$/.test(field))
+    .some((field) => timingSafeEqual(Buffer.from(field.slice(3), "hex"), expected));
+}

@@ -1,0 +1,48 @@
+import type { EgressClient } from "../../platform/egress/client.ts";
+import type { EgressGuard } from "../../platform/egress/guard.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { Attempts } from "./attempt.ts";
+import { Deliverer } from "./deliverer.ts";
+import { DeliveryStore } from "./deliveries-store.ts";
+import { EndpointStore } from "./endpoints-store.ts";
+import { SecretStore } from "./secrets-store.ts";
+import { type Notify, WebhookService } from "./service.ts";
+
+export interface WebhookParts {
+  platform: Platform;
+  guard: EgressGuard;
+  egress: Pick<EgressClient, "request">;
+  notify: Notify;
+  /** "Postroom/0.1.0" */
+  user_agent: string;
+  /** 0–1, for jitter. */
+  random: () => number;
+}
+
+/** Webhooks as one thing: what its owner does with endpoints, and the delivery that goes on by itself. */
+export interface Webhooks {
+  service: WebhookService;
+  endpoints: EndpointStore;
+  deliveries: DeliveryStore;
+  deliverer: Deliverer;
+}
+
+export function createWebhooks(parts: WebhookParts): Webhooks {
+  const { platform, guard, egress, notify, user_agent, random } = parts;
+  const endpoints = new EndpointStore(platform);
+  const secrets = new SecretStore(platform);
+  const deliveries = new DeliveryStore(platform);
+  const attempts = new Attempts(egress, platform.clock, user_agent);
+  const service = new WebhookService({ platform, endpoints, secrets, deliveries, attempts, guard, notify });
+  const deliverer = new Deliverer({
+    platform,
+    endpoints,
+    secrets,
+    deliveries,
+    attempts,
+    disable: (id, reason) => service.disableFailing(id, reason),
+    random,
+  });
+  service.onChange = () => deliverer.refresh();
+  return { service, endpoints, deliveries, deliverer };
+}

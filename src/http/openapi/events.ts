@@ -1,0 +1,98 @@
+import type { EventData, EventName } from "../../kernel/events.ts";
+import { THREAD_ASPECTS } from "../../kernel/events.ts";
+import type { Json } from "./schemas.ts";
+
+const text: Json = { type: "string" };
+const whole: Json = { type: "integer" };
+const day: Json = { type: "string", format: "date" };
+const textOrNull: Json = { anyOf: [{ type: "string" }, { type: "null" }] };
+const oneOf = (values: readonly string[]): Json => ({ type: "string", enum: [...values] });
+const listOf = (items: Json): Json => ({ type: "array", items });
+const object = (properties: Json): Json => ({ type: "object", required: Object.keys(properties), properties });
+
+interface Described {
+  summary: string;
+  /** Schema of `data`. */
+  data: Json;
+}
+
+/** What each event says; the compiler sees to it that none is missing and no field is. */
+const EVENTS: { [N in EventName]: { summary: string; data: { [F in keyof EventData[N]]: Json } } } = {
+  "message.received": {
+    summary: "A new message arrived, and has its labels and category.",
+    data: {
+      thread_id: text,
+      message_id: text,
+      account_id: text,
+      from: object({ email: text }),
+      subject: text,
+      tags: listOf(text),
+    },
+  },
+  "thread.updated": {
+    summary: "Something that a user sees of a thread has changed.",
+    data: { thread_id: text, changed: listOf(oneOf(THREAD_ASPECTS)) },
+  },
+  "send.completed": {
+    summary: "A message was handed over, after its undo window.",
+    data: { send_id: text, thread_id: text, message_id: text },
+  },
+  "send.failed": { summary: "A send was given up.", data: { send_id: text, reason: text, detail: text } },
+  "send.bounced": {
+    summary: "A message that had been handed over came back.",
+    data: { send_id: text, recipient: text, detail: text },
+  },
+  "draft.created": { summary: "A draft was made.", data: { draft_id: text, thread_id: textOrNull } },
+  "agent.action": {
+    summary: "The agent did something on a thread.",
+    data: { thread_id: text, action: oneOf(["drafted", "followup", "triaged"]), mode: text },
+  },
+  "brief.ready": { summary: "A brief is ready.", data: { date: day, needs_reply_count: whole } },
+};
+
+const PING: Described = {
+  summary: "Somebody pressed Test. Needs no subscription.",
+  data: object({ endpoint_id: text }),
+};
+
+const SIGNATURE = "`t=<unix seconds>,v1=<hex>`, one `v1` for each secret that is valid.";
+
+/** The `webhooks` of the description: what receivers get. */
+export function webhookDescriptions(): Json {
+  const all: [string, Described][] = Object.entries(EVENTS).map(([name, { summary, data }]) => [
+    name,
+    { summary, data: object(data) },
+  ]);
+  return Object.fromEntries(
+    [...all, ["webhook.test", PING] as const].map(([name, event]) => [name, describe(name, event)]),
+  );
+}
+
+function describe(name: string, { summary, data }: Described): Json {
+  const body = object({
+    id: text,
+    event: { type: "string", const: name },
+    created_at: { ...text, format: "date-time" },
+    data,
+  });
+  const header = (of: string, description: string) => ({
+    name: of,
+    in: "header",
+    required: true,
+    description,
+    schema: text,
+  });
+  return {
+    post: {
+      operationId: `on ${name}`.replace(/[ .](\w)/g, (_, letter: string) => letter.toUpperCase()),
+      tags: ["Webhooks"],
+      summary,
+      parameters: [
+        header("X-Service-Signature", SIGNATURE),
+        header("webhook-id", "The event's `id`: the same at every attempt."),
+      ],
+      requestBody: { required: true, content: { "application/json": { schema: body } } },
+      responses: { "2XX": { description: "Received. Anything else, or nothing within 15 seconds, is tried again." } },
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import type { ImapFlow } from "imapflow";
+import type { Account } from "../mailbox/accounts.ts";
+import type { Folder } from "../mailbox/folders.ts";
+import { flagsHash } from "../wire/imap/flags.ts";
+import { changedSince } from "./changes.ts";
+import { COMMIT_MESSAGES } from "./commits.ts";
+import { type Listed, listFlags } from "./fetch.ts";
+import { Implausible } from "./folders-sync.ts";
+import { readServerWord } from "./gmail.ts";
+import type { OpenFolder, SyncParts } from "./sync.ts";
+
+/** UIDs compared at a time. */
+const COMPARE_WINDOW = 2_000;
+
+/** Fetches messages that are below the mark and not here. */
+type FetchOverlooked = (client: ImapFlow, account: Account, folder: Folder, uids: readonly number[]) => Promise<void>;
+
+/** Follows what becomes of mail that is here already: flags, labels, and what vanished. */
+export class Follower {
+  /** How many messages of a folder the server counts but will not give. They are asked for again in deep comparisons. */
+  readonly #lacking = new Map<string, number>();
+
+  constructor(
+    private readonly parts: SyncParts,
+    private readonly fetchOverlooked: FetchOverlooked,
+  ) {}
+
+  /**
+   * Follows a folder up to now, and saves that.
+   * @param deep compare every UID
+   * @returns how many messages vanished from the folder
+   */
+  async follow(client: ImapFlow, account: Account, { folder, box }: OpenFolder, deep: boolean): Promise<number> {
+    const { copies, folders, platform } = this.parts;
+    const modseq = box.noModseq ? null : (box.highestModseq ?? null);
+    const gone: number[] = [];
+    const known = folder.highestmodseq;
+    if (modseq !== null && known !== null && modseq >= known && client.enabled.has("CONDSTORE")) {
+      if (modseq > known) {
+        const { changed, vanished } = await changedSince(client, box, known, (from, to) => [
+          ...copies.known(folder.id, from, to).keys(),
+        ]);
+        await this.#applyFlags(account, folder, changed);
+        gone.push(...vanished);
+      }
+    } else {
+      // A MODSEQ that fell is of no use for comparing.
+      await this.#compareFlags(client, account, folder, deep || (modseq !== null && known !== null && modseq < known));
+    }
+    this.#applyVanished(account, folder, gone);
+    const lacking = () => box.exists - copies.count(folder.id);
+    if (folder.backfill_uid <= 1 && (deep || lacking() !== (this.#lacking.get(folder.id) ?? 0))) {
+      gone.push(...(await this.#compareUids(client, account, folder, box.exists)));
+      if (lacking() > 0) await this.#lookForOverlooked(client, account, folder, lacking());
+      this.#lacking.set(folder.id, lacking());
+    }
+    folder.highestmodseq = modseq;
+    folder.server_count = box.exists;
+    folder.checked_at = platform.clock.now();
+    folders.save(folder);
+    return gone.length;
+  }
+
+  /** Every UID from `uid` on is void: the server will give it again to other messages. */
+  voidFrom(account: Account, folder: Folder, uid: number): void {
+    for (;;) {
+      const uids = this.parts.copies.uidsFrom(folder.id, uid, COMPARE_WINDOW);
+      if (uids.length === 0) return;
+      this.#applyVanished(account, folder, uids);
+    }
+  }
+
+  async #applyFlags(account: Account, folder: Folder, changed: readonly Listed[]): Promise<void> {
+    const { platform, copies, folders, labelOf } = this.parts;
+    const shown = folders.viewsOf(account.user_id, folder.id);
+    for (let i = 0; i < changed.length; i += COMMIT_MESSAGES) {
+      platform.db.write(() => {
+        const touched: string[] = [];
+        for (const message of changed.slice(i, i + COMMIT_MESSAGES)) {
+          const word = readServerWord(folder, shown, message, (keyword) => labelOf(account.user_id, keyword));
+          if (!word.flags) continue;
+          const thread_id = copies.applyFlags(account.user_id, {
+            folder_id: folder.id,
+            uid: message.uid,
+            flags: word.flags,
+            labels: word.labels,
+            views: word.views,
+            flags_hash: flagsHash(message.flags, message.gmail_labels),
+          });
+          if (thread_id) touched.push(thread_id);
+        }
+        copies.refreshAll(account.user_id, touched, account.sync.phase === "live");
+      });
+      await Bun.sleep(0);
+    }
+  }
+
+  /** Without CONDSTORE: compares the flags of the newest messages, or of all. */
+  async #compareFlags(client: ImapFlow, account: Account, folder: Folder, deep: boolean): Promise<void> {
+    let from = deep ? folder.backfill_uid : Math.max(folder.backfill_uid, folder.uidnext - COMPARE_WINDOW);
+    for (;;) {
+      const uids = this.parts.copies.uidsFrom(folder.id, from, COMPARE_WINDOW);
+      if (uids.length === 0) return;
+      const known = this.parts.copies.known(folder.id, uids[0]!, uids.at(-1)!);
+      const listed = await listFlags(client, `${uids[0]}:${uids.at(-1)}`);
+      const changed = ({ uid, flags, gmail_labels }: Listed) =>
+        known.has(uid) && known.get(uid) !== flagsHash(flags, gmail_labels);
+      await this.#applyFlags(account, folder, listed.filter(changed));
+      from = uids.at(-1)! + 1;
+    }
+  }
+
+  #applyVanished(account: Account, folder: Folder, uids: readonly number[]): void {
+    const { platform, copies } = this.parts;
+    for (let i = 0; i < uids.length; i += COMMIT_MESSAGES) {
+      platform.db.write(() => {
+        const slice = uids.slice(i, i + COMMIT_MESSAGES);
+        const touched = slice.map((uid) => copies.vanished(folder.id, uid, account.pass)).filter((id) => id !== null);
+        copies.refreshAll(account.user_id, touched, true);
+      });
+    }
+  }
+
+  /**
+   * Finds what vanished by asking which UIDs there are. An answer that does not add up changes nothing.
+   * @param exists how many messages the server counts. @throws Implausible
+   */
+  async #compareUids(client: ImapFlow, account: Account, folder: Folder, exists: number): Promise<number[]> {
+    const { copies } = this.parts;
+    const gone: number[] = [];
+    let present = 0;
+    for (let from = 0; ; ) {
+      const uids = copies.uidsFrom(folder.id, from, COMPARE_WINDOW);
+      if (uids.length === 0) break;
+      const found = await client.search({ uid: `${uids[0]}:${uids.at(-1)}` }, { uid: true });
+      if (!found) throw new Implausible("The server did not answer which messages there are.");
+      const there = new Set(found);
+      for (const uid of uids) if (!there.has(uid)) gone.push(uid);
+      present += uids.length;
+      from = uids.at(-1)! + 1;
+    }
+    if (gone.length > 0 && present - gone.length > exists) {
+      throw new Implausible("The server's UIDs and its message count do not agree.");
+    }
+    if (gone.length > 0 && gone.length === present && exists > 0) {
+      throw new Implausible("The server denies every message, yet counts some.");
+    }
+    this.#applyVanished(account, folder, gone);
+    return gone;
+  }
+
+  /** The server has messages below our mark that are not here: they were overlooked or came back. */
+  async #lookForOverlooked(client: ImapFlow, account: Account, folder: Folder, missing: number): Promise<void> {
+    const { copies, platform } = this.parts;
+    const found = await client.search({ uid: `1:${Math.max(1, folder.uidnext - 1)}` }, { uid: true });
+    if (!found) return;
+    const wanted: number[] = [];
+    for (let i = 0; i < found.length; i += COMPARE_WINDOW) {
+      const window = found.slice(i, i + COMPARE_WINDOW);
+      const known = copies.known(folder.id, window[0]!, window.at(-1)!);
+      wanted.push(...window.filter((uid) => !known.has(uid)));
+    }
+    if (wanted.length === 0) return;
+    platform.log.warn("fetching messages that an earlier look missed", {
+      folder: folder.id,
+      missing,
+      found: wanted.length,
+    });
+    await this.fetchOverlooked(client, account, folder, wanted);
+  }
+}

@@ -1,0 +1,52 @@
+import type { Blinding } from "./blinding.ts";
+import type { Condition, Words } from "./query.ts";
+import { englishStem, neutralStem } from "./stems.ts";
+import type { IndexColumn } from "./words.ts";
+
+/** FTS5 query expressions. They hold blinded tokens only, so nothing that a person types can be syntax. */
+
+/** One word in its forms, or a phrase. */
+export function wordsMatch(blinding: Blinding, { columns, tokens, prefix, exact }: Words): string {
+  const filter = columns === null ? "" : `{${columns.join(" ")}} : `;
+  if (prefix) {
+    const whole = tokens.slice(0, -1).map((token) => blinding.word(token));
+    // `parseQuery` has seen to its being long enough.
+    const begun = blinding.prefix(tokens.at(-1)!) ?? blinding.word(tokens.at(-1)!);
+    return `${filter}"${[...whole, begun].join(" ")}" *`;
+  }
+  if (exact) return `${filter}"${tokens.map((token) => blinding.word(token)).join(" ")}"`;
+  const word = tokens[0]!;
+  const token = `"${blinding.word(word)}"`;
+  if (columns !== null && !columns.some((column) => column.endsWith("_stems"))) return `${filter}${token}`;
+  const stems = stemsOf(word).map((stem) => `"${blinding.word(stem)}"`);
+  // Names of people and files are not stemmed.
+  const names = columns === null && englishStem(word) !== null ? [`{${NAMES.join(" ")}} : ${token}`] : [];
+  const forms = [...stems, ...names];
+  return forms.length === 1 ? `${filter}${forms[0]}` : `${filter}(${forms.join(" OR ")})`;
+}
+
+const NAMES: readonly IndexColumn[] = ["sender", "recipients", "cc", "files"];
+
+/**
+ * What the forms of a word are indexed by: its stem if it is English, the other stem if its text is not. In text the word
+ * itself need not be asked for: wherever it stands, one of these does.
+ */
+function stemsOf(word: string): string[] {
+  return [englishStem(word) ?? word, neutralStem(word)].filter((stem) => stem !== null);
+}
+
+/** The expression for a condition that is about words alone; null where it is about something else, too, or a negation. */
+export function conditionMatch(blinding: Blinding, condition: Condition): string | null {
+  switch (condition.kind) {
+    case "words":
+      return wordsMatch(blinding, condition);
+    case "all":
+    case "any": {
+      const parts = condition.of.map((part) => conditionMatch(blinding, part));
+      if (parts.some((part) => part === null)) return null;
+      return `(${parts.join(condition.kind === "all" ? " AND " : " OR ")})`;
+    }
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Platform } from "../../platform/platform.ts";
+import { type MessageHead, type MessageText, openHead, openText } from "../head.ts";
+import { shownDate } from "../queries.ts";
+
+/** A message, opened as far as search needs it. */
+export interface SearchedText extends MessageText {
+  n: number;
+  id: string;
+  thread_id: string;
+  account_id: string;
+  /** As it is shown, ms. */
+  date: number;
+  head: MessageHead;
+}
+
+interface StoredText {
+  n: number;
+  id: string;
+  thread_id: string;
+  account_id: string;
+  internal_date: number;
+  sent_date: number;
+  head: Uint8Array;
+  text: Uint8Array | null;
+}
+
+/** Opens messages of a user by their numbers, in this order; those that are gone are left out. */
+export function openTexts(platform: Platform, user_id: string, numbers: readonly number[]): SearchedText[] {
+  const sealer = platform.keyring.forUser(user_id);
+  const find = platform.db.sql.query<StoredText, [number, string]>(
+    `SELECT m.n, m.id, m.thread_id, m.account_id, m.internal_date, m.sent_date, m.head, b.text
+     FROM messages m LEFT JOIN bodies b ON b.n = m.n WHERE m.n = ? AND m.user_id = ?`,
+  );
+  return numbers.flatMap((n) => {
+    const row = find.get(n, user_id);
+    if (!row) return [];
+    const { id, thread_id, account_id, head, text } = row;
+    const opened = text ? openText(sealer, id, text) : { text: "", body_text: "", new_text: "" };
+    return [{ n, id, thread_id, account_id, date: shownDate(row), head: openHead(sealer, id, head), ...opened }];
+  });
+}

@@ -1,0 +1,119 @@
+import { basename, dirname } from "node:path";
+import { loadTransformers } from "../../platform/native/load.ts";
+import type { ModelFolder } from "./model.ts";
+
+type Transformers = Awaited<ReturnType<typeof loadTransformers>>;
+type Tokenizer = Awaited<ReturnType<Transformers["AutoTokenizer"]["from_pretrained"]>>;
+type Model = Awaited<ReturnType<Transformers["AutoModel"]["from_pretrained"]>>;
+
+/** Tokens of one run, padding included: a run blocks its thread, and a query may be waiting. */
+const RUN_TOKENS = 1_000;
+/** Texts are cut before they are tokenised: no token is longer than this on average. */
+const CHARS_PER_TOKEN = 8;
+
+/** Turns texts into vectors of length one. One for a thread; a run blocks it for some 40 ms at most. */
+export class Embedder {
+  private constructor(
+    private readonly model: ModelFolder,
+    private readonly tokenizer: Tokenizer,
+    private readonly queries: Model,
+    private readonly passages: Model,
+  ) {}
+
+  /** Loads the model, some 0.1 s for the built-in one. @param cache_dir `<data>/cache` */
+  static async load(model: ModelFolder, cache_dir: string): Promise<Embedder> {
+    const { AutoTokenizer, AutoModel, env } = await loadTransformers(cache_dir);
+    env.localModelPath = dirname(model.path);
+    const name = basename(model.path);
+    const options = {
+      local_files_only: true,
+      subfolder: model.subfolder,
+      model_file_name: model.file,
+      dtype: "fp32" as const, // the file is named, whatever precision is in it
+      session_options: { intraOpNumThreads: 1, interOpNumThreads: 1 },
+    };
+    const tokenizer = await AutoTokenizer.from_pretrained(name, { local_files_only: true });
+    // Queries have a session of their own.
+    const queries = await AutoModel.from_pretrained(name, options);
+    const passages = await AutoModel.from_pretrained(name, options);
+    return new Embedder(model, tokenizer, queries, passages);
+  }
+
+  async query(text: string): Promise<Float32Array> {
+    const [vector] = await this.#run(this.queries, [this.#tidy(text)]);
+    return vector!;
+  }
+
+  /**
+   * Vectors of texts, in their order. Between two runs, which are short, `pause` may let others go first.
+   * @param pause awaited before each run
+   */
+  async embed(texts: readonly string[], pause: () => Promise<void> = async () => {}): Promise<Float32Array[]> {
+    const tidied = texts.map((text) => this.#tidy(text));
+    // Texts of about the same length waste no padding on each other.
+    const order = tidied.map((text, i) => ({ i, tokens: this.#count(text) })).sort((a, b) => a.tokens - b.tokens);
+    const vectors: Float32Array[] = new Array(texts.length);
+    for (let from = 0; from < order.length; ) {
+      let to = from + 1;
+      while (to < order.length && order[to]!.tokens * (to - from + 1) <= RUN_TOKENS) to++;
+      const batch = order.slice(from, to);
+      await pause();
+      const run = await this.#run(
+        this.passages,
+        batch.map(({ i }) => tidied[i]!),
+      );
+      for (const [k, { i }] of batch.entries()) vectors[i] = run[k]!;
+      from = to;
+    }
+    return vectors;
+  }
+
+  /** Gives the sessions' memory back. */
+  async close(): Promise<void> {
+    await Promise.all([this.queries.dispose(), this.passages.dispose()]);
+  }
+
+  async #run(model: Model, texts: string[]): Promise<Float32Array[]> {
+    const inputs = this.tokenizer(texts, { padding: true, truncation: true, max_length: this.model.max_tokens });
+    const outputs = (await model(inputs)) as Record<string, { data: Float32Array; dims: number[] }>;
+    const sentence = outputs.sentence_embedding;
+    if (sentence) return rows(sentence.data, texts.length).map(normalised);
+    const mask = (inputs as { attention_mask: { data: BigInt64Array } }).attention_mask.data;
+    return meanOverTokens(outputs.last_hidden_state!, mask).map(normalised);
+  }
+
+  #count(text: string): number {
+    return Math.min(this.tokenizer.encode(text).length, this.model.max_tokens);
+  }
+
+  /** Models that know case take shouting for names. */
+  #tidy(text: string): string {
+    const cut = text.slice(0, this.model.max_tokens * CHARS_PER_TOKEN);
+    return /\p{Ll}/u.test(cut) ? cut : cut.toLowerCase();
+  }
+}
+
+function rows(data: Float32Array, count: number): Float32Array[] {
+  const width = data.length / count;
+  return Array.from({ length: count }, (_, i) => data.slice(i * width, (i + 1) * width));
+}
+
+function meanOverTokens({ data, dims }: { data: Float32Array; dims: number[] }, mask: BigInt64Array): Float32Array[] {
+  const [count, tokens, width] = dims as [number, number, number];
+  return Array.from({ length: count }, (_, i) => {
+    const mean = new Float32Array(width);
+    for (let t = 0; t < tokens; t++) {
+      if (mask[i * tokens + t] === 0n) continue;
+      const from = (i * tokens + t) * width;
+      for (let k = 0; k < width; k++) mean[k]! += data[from + k]!;
+    }
+    return mean;
+  });
+}
+
+function normalised(vector: Float32Array): Float32Array {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  const scale = squares > 0 ? 1 / Math.sqrt(squares) : 0;
+  return vector.map((value) => value * scale);
+}

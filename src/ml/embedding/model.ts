@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+import { UserError } from "../../kernel/errors.ts";
+import { extractLibrary } from "../../platform/native/extract.ts";
+import { carriedModel } from "./built-in-files.ts";
+
+/** A model as Hugging Face lays them out, on this machine. */
+export interface ModelFolder {
+  /** Names the model and its version; vectors of another id are of no use to it. */
+  id: string;
+  path: string;
+  /** Where in the folder the ONNX files lie. */
+  subfolder: string;
+  /** Name of the ONNX file without its suffix. */
+  file: string;
+  /** Texts are cut at so many tokens. */
+  max_tokens: number;
+  /** Languages that it knows, ISO 639-1; null: any. */
+  languages: readonly string[] | null;
+}
+
+/** Goes up with the model's files (REVISION of config/build/model/convert.ts). */
+const BUILT_IN = { name: "use-lite", revision: 1, max_tokens: 128, languages: ["en"] };
+export const BUILT_IN_SETTING = "built-in";
+export const BUILT_IN_ID = `${BUILT_IN.name}@${BUILT_IN.revision}`;
+/** ONNX files by preference: small ones first, for a home machine has no graphics card to fill. */
+const FILES = ["model_quantized", "model_int8", "model"];
+const MOST_TOKENS = 512;
+
+/**
+ * The model that a value of `embedding.model` names.
+ * @throws UserError when there is none
+ */
+export async function findModel(data_dir: string, setting: string): Promise<ModelFolder> {
+  if (setting === BUILT_IN_SETTING) return builtIn(data_dir);
+  const path = isAbsolute(setting) ? setting : join(data_dir, "models", setting);
+  const found = FILES.map((file) => ({ file, onnx: join(path, "onnx", `${file}.onnx`) })).find(({ onnx }) =>
+    existsSync(onnx),
+  );
+  if (!found || !existsSync(join(path, "tokenizer.json"))) {
+    throw new UserError(
+      `embedding.model names no model: ${path} needs config.json, tokenizer.json and onnx/model_quantized.onnx.`,
+    );
+  }
+  const hash = createHash("sha256").update(readFileSync(found.onnx)).digest("hex").slice(0, 12);
+  return {
+    id: `${setting.split("/").at(-1)}@${hash}`,
+    path,
+    subfolder: "onnx",
+    file: found.file,
+    max_tokens: MOST_TOKENS,
+    languages: null,
+  };
+}
+
+async function builtIn(data_dir: string): Promise<ModelFolder> {
+  const path = carriedModel
+    ? dirname(await extractLibrary(join(data_dir, "cache"), BUILT_IN.name, String(BUILT_IN.revision), carriedModel))
+    : join(import.meta.dir, `../../../.cache/models/${BUILT_IN.name}-${BUILT_IN.revision}`);
+  if (!carriedModel) makeFromSource(path);
+  const { max_tokens, languages } = BUILT_IN;
+  return { id: BUILT_IN_ID, path, subfolder: "", file: "model_quantized", max_tokens, languages };
+}
+
+/** A run from source makes the model when it is not there; takes a second. */
+function makeFromSource(path: string): void {
+  if (existsSync(join(path, "config.json"))) return;
+  const maker = join(import.meta.dir, "../../../config/build/model/convert.ts");
+  const { success, stderr } = Bun.spawnSync([process.execPath, maker], { stdout: "ignore", stderr: "pipe" });
+  if (!success) throw new UserError(`The built-in model could not be made: ${stderr.toString().slice(-500)}`);
+}

@@ -1,0 +1,27 @@
+/** What a message is about, for a model: its subject, and the beginning of what its sender wrote in it. */
+export interface Passage {
+  subject: string;
+  /** Without history, signature and forwards. */
+  new_text: string;
+  text: string;
+}
+
+/** A model reads no more than some hundred words. */
+const PASSAGE_CHARS = 2_000;
+const BLANKS = /\s+/g;
+const REPLY_MARK = /^(?:(?:re|fwd?|aw|wg|sv|vs)\s*:\s*)+/i;
+/** Lines that are rules and frames. */
+const ORNAMENT = /[-_=*#~+|>]{3,}/g;
+
+export function passageOf({ subject, new_text, text }: Passage): string {
+  const said = new_text.trim() === "" ? text : new_text;
+  const about = subject.replace(REPLY_MARK, "").trim();
+  const body = said
+    .slice(0, PASSAGE_CHARS * 2)
+    .replace(ORNAMENT, " ")
+    .replace(BLANKS, " ")
+    .trim();
+  // Some repeat the subject as the first sentence.
+  const whole = about === "" || body.toLowerCase().startsWith(about.toLowerCase()) ? body : `${about}. ${body}`;
+  return whole.slice(0, PASSAGE_CHARS);
+}

@@ -1,0 +1,57 @@
+import type { Span } from "./sentences.ts";
+
+export interface Amount extends Span {
+  text: string;
+  /** ISO 4217 where the sign tells it, else the sign. */
+  currency: string;
+  value: number;
+}
+
+const SIGNS: Record<string, string> = {
+  $: "USD",
+  "€": "EUR",
+  "£": "GBP",
+  "¥": "JPY",
+  "₹": "INR",
+  "₽": "RUB",
+  zł: "PLN",
+};
+const NAMES: Record<string, string> = {
+  dollar: "USD",
+  dollars: "USD",
+  euro: "EUR",
+  euros: "EUR",
+  pound: "GBP",
+  pounds: "GBP",
+  franken: "CHF",
+  yen: "JPY",
+};
+const CODES = "USD|EUR|GBP|CHF|JPY|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|INR|CNY|BRL|MXN|BTC|ETH|USDT";
+const NUMBER = "\\d{1,3}(?:[.,'’\\u00a0\\u202f ]\\d{3})*(?:[.,]\\d{1,2})?(?!\\d)|\\d+(?:[.,]\\d{1,2})?";
+const PATTERN = new RegExp(
+  `(?:(?<pre>[$€£¥₹₽]|\\b(?:${CODES})\\b)\\s?(?<n1>${NUMBER})(?<k1>\\s?(?:k|m|million|thousand|Mio\\.?)\\b)?)|(?:(?<![\\d.,])(?<n2>${NUMBER})(?<k2>\\s?(?:k|million|thousand|Mio\\.?))?\\s?(?<post>[$€£¥₹₽]|zł|(?:${CODES}|dollars?|euros?|pounds?|Franken|yen)(?![\\p{L}])))`,
+  "giu",
+);
+const MOST = 200;
+
+/** Sums of money in a text, in order. */
+export function amountsOf(text: string): Amount[] {
+  const found: Amount[] = [];
+  for (const match of text.matchAll(PATTERN)) {
+    const { pre, n1, k1, n2, k2, post } = match.groups!;
+    const sign = (pre ?? post)!;
+    const times = /k|thousand/i.test(k1 ?? k2 ?? "") ? 1e3 : /m/i.test(k1 ?? k2 ?? "") ? 1e6 : 1;
+    const value = numberOf((n1 ?? n2)!) * times;
+    const currency = SIGNS[sign] ?? NAMES[sign.toLowerCase()] ?? sign.toUpperCase();
+    found.push({ text: match[0], start: match.index, end: match.index + match[0].length, currency, value });
+    if (found.length >= MOST) break;
+  }
+  return found;
+}
+
+/** "1.234,50", "1,234.50", "1 234" and "12,5" as numbers: the last mark before one or two digits is the decimal one. */
+function numberOf(text: string): number {
+  const decimal = /[.,](\d{1,2})$/.exec(text);
+  const whole = (decimal ? text.slice(0, decimal.index) : text).replace(/\D/g, "");
+  return Number(`${whole}.${decimal?.[1] ?? "0"}`);
+}

@@ -1,0 +1,100 @@
+import type { Moment } from "./due.ts";
+import { type Analysed, type Finding, findingsOf, ownSentences } from "./findings.ts";
+
+/** A message of a conversation as the analysis sees it, oldest first in lists. */
+export interface Turn {
+  id: string;
+  at: number;
+  /** The user wrote it. */
+  outgoing: boolean;
+  /** Where the user's address stands in it. */
+  addressed: "to" | "cc" | "none";
+  my_names: readonly string[];
+  other_names: readonly string[];
+  text(): { body_text: string; new_text: string };
+  language(): string | null;
+}
+
+export type TurnFinding = Finding & { message_id: string; at: number };
+
+/** Minutes from UTC of the user's clock at a moment. */
+export type OffsetAt = (at: number) => number;
+
+export function analysed(turn: Turn, offset: OffsetAt): Analysed {
+  const moment: Moment = { at: turn.at, offset_min: offset(turn.at) };
+  const { body_text, new_text } = turn.text();
+  return { ...moment, body_text, new_text, language: () => turn.language() };
+}
+
+/**
+ * What others asked of the user and nobody has answered: the questions and requests in the messages after the user's last
+ * one. Of a message that went to several, only what is not said to another by name; of a copy (Cc) only what names the user.
+ */
+export function openAsks(turns: readonly Turn[], offset: OffsetAt): TurnFinding[] {
+  const answered = turns.findLastIndex((turn) => turn.outgoing);
+  return turns.slice(answered + 1).flatMap((turn) => asksOf(turn, offset));
+}
+
+function asksOf(turn: Turn, offset: OffsetAt): TurnFinding[] {
+  if (turn.addressed === "none") return [];
+  const message = analysed(turn, offset);
+  const found = findingsOf(message, ["question", "request"]);
+  if (found.length === 0) return [];
+  const me = new Set(turn.my_names.flatMap(nameWords));
+  const others = new Set(turn.other_names.flatMap(nameWords).filter((word) => !me.has(word)));
+  const greeted = spokenTo(ownSentences(message)[0]?.text ?? "");
+  return found
+    .filter(({ text }) => {
+      const named = spokenTo(text);
+      const to = named.length > 0 ? named : greeted;
+      if (to.some((word) => me.has(word))) return true;
+      if (to.some((word) => others.has(word))) return false;
+      return turn.addressed === "to";
+    })
+    .map((finding) => ({ ...finding, message_id: turn.id, at: turn.at }));
+}
+
+/** The names that a sentence begins with: "Bob, could you …", "Hi Bob and Zoe,". */
+function spokenTo(sentence: string): string[] {
+  const match =
+    /^(?:(?:hi|hey|hello|dear|hallo|liebe[r]?|bonjour|hola|ciao|beste|good morning|thanks|@)[ ,]*)?@?(\p{Lu}[\p{L}'’-]+(?:(?:,? (?:and|und|et|y|e|en|&) |, |\/)\p{Lu}[\p{L}'’-]+)*)\s*(?:[,:–—-](?:\s|$)|$)/u.exec(
+      sentence,
+    );
+  return match ? match[1]!.split(/[^\p{L}'’-]+/u).flatMap(nameWords) : [];
+}
+
+/** The words of a name or of the local part of an address, lower case. */
+function nameWords(name: string): string[] {
+  const bare = name.includes("@") ? name.slice(0, name.indexOf("@")) : name;
+  return bare
+    .toLowerCase()
+    .split(/[^\p{L}'’-]+/u)
+    .filter((word) => word.length > 1);
+}
+
+/** A promise, who made it, and whether a later message of the same writer seems to keep it. */
+export interface Commitment extends TurnFinding {
+  by: "me" | "them";
+  kept: boolean;
+}
+
+const DELIVERED =
+  /\b(?:attached|enclosed|here (?:is|are|you go|it is)|as promised|done|sent|just (?:sent|paid|called|finished)|angehängt|anbei|erledigt|ci-joint|adjunto|hecho|in allegato|fatto|bijgevoegd|em anexo)\b/iu;
+
+/** What the user promised, and what was promised to the user. */
+export function commitmentsOf(turns: readonly Turn[], offset: OffsetAt): Commitment[] {
+  return turns.flatMap((turn, i) => {
+    if (!turn.outgoing && turn.addressed === "none") return [];
+    return findingsOf(analysed(turn, offset), ["promise"]).map(
+      (finding): Commitment => ({
+        ...finding,
+        message_id: turn.id,
+        at: turn.at,
+        by: turn.outgoing ? "me" : "them",
+        kept: turns
+          .slice(i + 1)
+          .some((later) => later.outgoing === turn.outgoing && DELIVERED.test(later.text().new_text)),
+      }),
+    );
+  });
+}

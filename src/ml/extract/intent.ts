@@ -1,0 +1,64 @@
+import { CUES, plain } from "./cues.ts";
+import { BIAS, CUE_WEIGHTS, TERM_WEIGHTS } from "./intent-weights.ts";
+import { PROMISES } from "./promises.ts";
+
+export interface Ask {
+  /** Log-odds that the sentence wants something of its reader. */
+  score: number;
+  /** Null: it does not. */
+  kind: "question" | "request" | null;
+}
+
+/** Where precision and recall are equal on the labelled set; docs/ai.md has the figures. */
+export const THRESHOLD = -0.15;
+
+/** Cues that weigh nearly nothing beside the others would only cost time. */
+const LEAST_WEIGHT = 0.1;
+const WEIGHED = CUES.map(({ pattern }, i) => ({ pattern, weight: CUE_WEIGHTS[i]! })).filter(
+  ({ weight }) => Math.abs(weight) >= LEAST_WEIGHT,
+);
+
+const TERMS = new Map(
+  TERM_WEIGHTS.trim()
+    .split(/;\n?/)
+    .filter(Boolean)
+    .map((line): [string, number] => {
+      const at = line.lastIndexOf(" ");
+      return [line.slice(0, at), Number(line.slice(at + 1))];
+    }),
+);
+
+/** What a sentence is made of to the model: words, pairs of words and the first word ("^ please"), each once. */
+export function termsOf(text: string): Set<string> {
+  const words = text.match(/[\p{L}']+|\?/gu) ?? [];
+  const terms = new Set<string>();
+  if (words[0]) terms.add(`^ ${words[0]}`);
+  for (let i = 0; i < words.length; i++) {
+    terms.add(words[i]!);
+    if (i + 1 < words.length) terms.add(`${words[i]} ${words[i + 1]}`);
+  }
+  return terms;
+}
+
+/** What a sentence wants of its reader: a linear model, in which every cue and word adds its weight. */
+export function askOf(sentence: string): Ask {
+  const text = plain(sentence);
+  let score = BIAS;
+  for (const { pattern, weight } of WEIGHED) if (pattern.test(text)) score += weight;
+  for (const term of termsOf(text)) score += TERMS.get(term) ?? 0;
+  if (score <= THRESHOLD) return { score, kind: null };
+  return { score, kind: ENDS_ASKING.test(text) ? "question" : "request" };
+}
+
+const ENDS_ASKING = /\?["')\s]*$/;
+const ASKS_OTHERS =
+  /\b(?:please|pls|let me know|(?:can|could|would|will) you|bitte|por favor|per favore|s'il (?:vous|te) plaît|if you (?:can|could|would|send|give|tell|let))\b/;
+
+/**
+ * Whether a sentence promises something; told by its form alone, for the labelled sentences that the weights come from do
+ * not count promises.
+ */
+export function isPromise(sentence: string): boolean {
+  const text = plain(sentence);
+  return !ENDS_ASKING.test(text) && !ASKS_OTHERS.test(text) && PROMISES.some((pattern) => pattern.test(text));
+}

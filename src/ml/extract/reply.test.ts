@@ -1,0 +1,116 @@
+import { describe, expect, test } from "bun:test";
+import { sentencesToSay } from "./instructed.ts";
+import { composeReply, draftText, isGeneric, type ReplyParts } from "./reply.ts";
+import { measureVoice, type SentText } from "./voice.ts";
+
+const sent = (text: string, recipients: string[] = ["Bob"]): SentText => ({ text, language: "en", recipients });
+
+describe("a voice", () => {
+  test("is what most of the sent mail has in common", () => {
+    const voice = measureVoice([
+      sent("Hey Bob,\n\nyes, Tuesday works.\n\nCheers,\nAda"),
+      sent("Hey Zoe,\n\nhere it is!\n\nCheers,\nAda", ["Zoe"]),
+      sent("Thanks a lot!"),
+      sent("Hey Ann,\nsee you there.\nCheers,\nAda", ["Annabel"]),
+    ]);
+    expect(voice).toMatchObject({
+      greeting: "Hey {name},",
+      sign_off: "Cheers,",
+      name: "Ada",
+      formality: "informal",
+      language: "en",
+      samples: 4,
+    });
+  });
+
+  test("is formal where the words are", () => {
+    const formal = sent("Dear Mr Jones,\n\nPlease find the contract below.\n\nKind regards,\nAda Lovelace", ["Jones"]);
+    expect(measureVoice([formal, formal])).toMatchObject({ formality: "formal", greeting: "Dear Mr {name}," });
+  });
+
+  test("is nothing without mail, and makes nothing up", () => {
+    expect(measureVoice([])).toBeNull();
+    expect(measureVoice([sent("ok")])).toMatchObject({ greeting: null, sign_off: null, name: null });
+  });
+});
+
+describe("instructions become sentences to the reader", () => {
+  test.each([
+    ["say that Tuesday at 10 works", ["Tuesday at 10 works."]],
+    ["Tell him I'm late, ask for the invoice", ["I'm late.", "Could you please send me the invoice?"]],
+    ["ask her whether she is coming", ["Could you tell me whether you are coming?"]],
+    ["Ask them to call me on Monday.", ["Could you please call me on Monday?"]],
+    [
+      "thank him for the flowers and decline politely",
+      ["Thank you for the flowers.", "Unfortunately I have to decline this time."],
+    ],
+    ["accept", ["Yes, that works for me."]],
+    ["propose Friday at noon", ["How about Friday at noon?"]],
+    ["We ship on Monday. The price stays.", ["We ship on Monday.", "The price stays."]],
+    ["Sag zu", ["Sag zu."]],
+  ])("%s", (instructions, expected) => {
+    expect(sentencesToSay(instructions).map(({ text }) => text)).toEqual(expected);
+  });
+});
+
+describe("a reply", () => {
+  const parts: ReplyParts = {
+    name: "Bob",
+    voice: {
+      greeting: "Hey {name},",
+      sign_off: "Cheers,",
+      name: "Ada",
+      formality: "informal",
+      language: "en",
+      words: 20,
+      samples: 9,
+    },
+    language: "en",
+    instructions: "say that Tuesday works",
+    asked: [],
+    opening: null,
+  };
+
+  test("says what it was told to, in the user's voice, and where each sentence comes from", () => {
+    const draft = composeReply(parts);
+    expect(draftText(draft)).toBe("Hey Bob,\n\nTuesday works.\n\nCheers,\nAda");
+    expect(draft.flat().map(({ source }) => source.from)).toEqual(["voice", "instructions", "voice", "voice"]);
+  });
+
+  test("without instructions leaves room behind each question", () => {
+    const asked = [
+      {
+        kind: "question" as const,
+        text: "Can you come on Tuesday?",
+        start: 9,
+        end: 33,
+        score: 2,
+        due: null,
+        message_id: "msg_1",
+      },
+    ];
+    const text = draftText(composeReply({ ...parts, instructions: "", asked }));
+    expect(text).toContain("You asked: “Can you come on Tuesday?”\n[your answer]");
+  });
+
+  test("is in the language of the conversation, also where the user's own greeting is in another", () => {
+    const text = draftText(composeReply({ ...parts, language: "de", instructions: "Dienstag passt." }));
+    expect(text).toBe("Hallo Bob,\n\nDienstag passt.\n\nViele Grüße\nAda");
+  });
+
+  test("greets nobody by a name it does not know", () => {
+    expect(draftText(composeReply({ ...parts, name: null }))).toStartWith("Hello,\n");
+  });
+});
+
+test("only sentences that give nothing away are taken over from other mail", () => {
+  expect(["Thanks for getting back to me so quickly.", "I will look into it."].map(isGeneric)).toEqual([true, true]);
+  const telling = [
+    "Your salary is 5000.",
+    "I told Bob about it.",
+    "See https://x.example for it.",
+    "Write to a@b.example please.",
+    "Ok.",
+  ];
+  expect(telling.filter(isGeneric)).toEqual([]);
+});

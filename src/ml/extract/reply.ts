@@ -1,0 +1,175 @@
+import type { Finding } from "./findings.ts";
+import { sentencesToSay } from "./instructed.ts";
+import type { Voice } from "./voice.ts";
+
+/** Where a sentence of a draft comes from. */
+export type DraftSource =
+  /** How the user writes: greeting, closing. */
+  | { from: "voice" }
+  | { from: "instructions"; quote: string }
+  /** Of the conversation that is answered. */
+  | { from: "message"; message_id: string; quote: string; start: number; end: number }
+  /** A sentence of the user's own earlier mail. */
+  | { from: "sent"; message_id: string; quote: string; start: number; end: number }
+  /** A set phrase of this program. */
+  | { from: "phrase" }
+  /** The language model's own words. */
+  | { from: "model" };
+
+export interface DraftSentence {
+  text: string;
+  source: DraftSource;
+}
+
+/** A question or request that is answered, and the message that has it. */
+export type Asked = Finding & { message_id: string };
+
+export interface ReplyParts {
+  /** First name of whom it goes to; null: unknown. */
+  name: string | null;
+  voice: Voice | null;
+  language: string | null;
+  /** What the answer is to say; "": nothing was said. */
+  instructions: string;
+  asked: readonly Asked[];
+  /** An opening that the user has used in answers like this one. */
+  opening: DraftSentence | null;
+}
+
+interface Phrases {
+  greeting: string;
+  plain_greeting: string;
+  thanks: string;
+  asked: string;
+  blank: string;
+  sign_off: string;
+}
+
+const PHRASES: Record<string, Phrases> = {
+  en: {
+    greeting: "Hi {name},",
+    plain_greeting: "Hello,",
+    thanks: "Thank you for your message.",
+    asked: "You asked:",
+    blank: "[your answer]",
+    sign_off: "Best regards,",
+  },
+  de: {
+    greeting: "Hallo {name},",
+    plain_greeting: "Guten Tag,",
+    thanks: "vielen Dank für Ihre Nachricht.",
+    asked: "Zu Ihrer Frage:",
+    blank: "[Ihre Antwort]",
+    sign_off: "Viele Grüße",
+  },
+  fr: {
+    greeting: "Bonjour {name},",
+    plain_greeting: "Bonjour,",
+    thanks: "Merci pour votre message.",
+    asked: "Vous demandiez :",
+    blank: "[votre réponse]",
+    sign_off: "Cordialement,",
+  },
+  es: {
+    greeting: "Hola {name}:",
+    plain_greeting: "Buenos días:",
+    thanks: "Gracias por su mensaje.",
+    asked: "Preguntaba:",
+    blank: "[su respuesta]",
+    sign_off: "Un saludo,",
+  },
+  it: {
+    greeting: "Ciao {name},",
+    plain_greeting: "Buongiorno,",
+    thanks: "grazie per il messaggio.",
+    asked: "Lei chiedeva:",
+    blank: "[la risposta]",
+    sign_off: "Un saluto,",
+  },
+  nl: {
+    greeting: "Hallo {name},",
+    plain_greeting: "Goedendag,",
+    thanks: "Bedankt voor uw bericht.",
+    asked: "U vroeg:",
+    blank: "[uw antwoord]",
+    sign_off: "Met vriendelijke groet,",
+  },
+  pt: {
+    greeting: "Olá {name},",
+    plain_greeting: "Bom dia,",
+    thanks: "Obrigado pela sua mensagem.",
+    asked: "Perguntou:",
+    blank: "[a sua resposta]",
+    sign_off: "Cumprimentos,",
+  },
+};
+
+/** Longer questions are shortened in the quote; a draft is not a copy of the mail. */
+const MOST_ASKED = 5;
+
+/**
+ * A reply without a language model: the user's greeting, what the instructions say, or else each open question with room for
+ * its answer, and the user's closing. One paragraph per entry, in order.
+ */
+export function composeReply(parts: ReplyParts): DraftSentence[][] {
+  const { voice, name, instructions, asked, opening } = parts;
+  const foreign = voice?.language && parts.language && voice.language !== parts.language;
+  const own = foreign ? null : voice;
+  const phrases = PHRASES[parts.language ?? own?.language ?? "en"] ?? PHRASES.en!;
+  const paragraphs: DraftSentence[][] = [[greetingOf(own, phrases, name)]];
+  if (instructions.trim() !== "") {
+    paragraphs.push(
+      sentencesToSay(instructions).map(({ text, from }) => ({ text, source: { from: "instructions", quote: from } })),
+    );
+  } else {
+    paragraphs.push([opening ?? { text: phrases.thanks, source: { from: "phrase" } }]);
+    for (const { text, message_id, start, end } of asked.slice(0, MOST_ASKED)) {
+      const quote = text.replace(/\s+/g, " ");
+      paragraphs.push([
+        { text: `${phrases.asked} “${quote}”`, source: { from: "message", message_id, quote: text, start, end } },
+        { text: phrases.blank, source: { from: "phrase" } },
+      ]);
+    }
+    if (asked.length === 0) paragraphs.push([{ text: phrases.blank, source: { from: "phrase" } }]);
+  }
+  paragraphs.push(closingOf(own, phrases, voice));
+  return paragraphs;
+}
+
+function greetingOf(voice: Voice | null, phrases: Phrases, name: string | null): DraftSentence {
+  const pattern = voice?.greeting ?? null;
+  const wanted = name === null ? phrases.plain_greeting : (pattern ?? phrases.greeting);
+  return { text: wanted.replaceAll("{name}", name ?? ""), source: { from: pattern && name ? "voice" : "phrase" } };
+}
+
+/** The name is the same in every language. */
+function closingOf(voice: Voice | null, phrases: Phrases, measured: Voice | null): DraftSentence[] {
+  const closing: DraftSentence[] = [
+    { text: voice?.sign_off ?? phrases.sign_off, source: { from: voice?.sign_off ? "voice" : "phrase" } },
+  ];
+  if (measured?.name) closing.push({ text: measured.name, source: { from: "voice" } });
+  return closing;
+}
+
+/** The text of a draft. The closing and a question with its blank stand on lines of their own. */
+export function draftText(paragraphs: readonly (readonly DraftSentence[])[]): string {
+  return paragraphs
+    .map((paragraph, i) => {
+      const lines = i === paragraphs.length - 1 || paragraph.some(({ source }) => source.from === "message");
+      return paragraph.map(({ text }) => text).join(lines ? "\n" : " ");
+    })
+    .join("\n\n");
+}
+
+const GENERIC_WORDS = 16;
+
+/**
+ * True for a sentence that says nothing of its own occasion, so that it may stand in an answer to somebody else: no number,
+ * no address, no name, nothing in quotes.
+ */
+export function isGeneric(sentence: string): boolean {
+  const words = sentence.trim().split(/\s+/);
+  if (words.length < 3 || words.length > GENERIC_WORDS) return false;
+  if (/[\d@#“”"«»/\\$€£%&]|https?:|www\./u.test(sentence)) return false;
+  return !words.slice(1).some((word) => /^\p{Lu}/u.test(word) && !/^I(?:['’]p{L}+)?$/.test(word));
+}

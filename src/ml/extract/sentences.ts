@@ -1,0 +1,85 @@
+/** A piece of a text by its place in it: UTF-16 code units, as `slice` counts. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+export interface Sentence extends Span {
+  text: string;
+}
+
+/** A message has more only when it is a table or a log. */
+const MOST_SENTENCES = 600;
+/** A line of at least so many characters may have been wrapped; a shorter one ended because it was to end. */
+const WRAPPED_CHARS = 55;
+/** What ends with a full stop without ending a sentence. */
+const SHORT_FORMS =
+  /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|vs|no|nr|inc|ltd|corp|co|jr|sr|e\.g|i\.e|etc|approx|dept|est|fig|p|pp|z\.b|u\.a|d\.h|bzw|ca|usw|str|evtl|ggf|mme|mlle|m|sra?|dott|sig|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|\p{L})\.$/iu;
+const TERMINATOR = /[.!?…؟۔।]+["'”’)\]]*(?=\s|$)|[。！？]+["'”’」』）]*/gu;
+const ITEM = /^\s*(?:[-*•·–—]|\d{1,3}[.)]|\(?[a-z]\))\s+/i;
+
+/**
+ * The sentences of a text with their places, in order. Lines that were wrapped are one; items of a list and short lines,
+ * such as a greeting, stand alone; quoted lines ("> …") are left out.
+ */
+export function sentencesOf(text: string): Sentence[] {
+  const found: Sentence[] = [];
+  for (const block of blocksOf(text)) {
+    for (const sentence of split(text, block)) {
+      found.push(sentence);
+      if (found.length >= MOST_SENTENCES) return found;
+    }
+  }
+  return found;
+}
+
+/** Runs of lines that may hold one sentence. */
+function* blocksOf(text: string): Generator<Span> {
+  let open: Span | null = null;
+  let at = 0;
+  for (const line of text.split("\n")) {
+    const [start, end] = [at, at + line.length];
+    at = end + 1;
+    const bare = line.trim();
+    if (bare === "" || bare.startsWith(">") || /^[-=_*~]{3,}$/.test(bare)) {
+      if (open) yield open;
+      open = null;
+      continue;
+    }
+    if (open && !ITEM.test(line)) open = { start: open.start, end };
+    else {
+      if (open) yield open;
+      open = { start, end };
+    }
+    if (line.trimEnd().length >= WRAPPED_CHARS && !/[.!?:;,]$/.test(bare)) continue;
+    // A long line that ends with a comma goes on; a short one is a greeting.
+    if (line.trimEnd().length >= WRAPPED_CHARS && bare.endsWith(",")) continue;
+    yield open;
+    open = null;
+  }
+  if (open) yield open;
+}
+
+function* split(text: string, block: Span): Generator<Sentence> {
+  const part = text.slice(block.start, block.end);
+  let from = 0;
+  for (const match of part.matchAll(TERMINATOR)) {
+    const to = match.index + match[0].length;
+    if (match[0] === "." && SHORT_FORMS.test(part.slice(Math.max(0, to - 12), to))) continue;
+    // "…at 5 p.m. on Friday": a sentence does not begin with a small letter.
+    if (match[0].startsWith(".") && /^\s+\p{Ll}/u.test(part.slice(to, to + 4))) continue;
+    const sentence = trimmed(text, block.start + from, block.start + to);
+    if (sentence) yield sentence;
+    from = to;
+  }
+  const rest = trimmed(text, block.start + from, block.end);
+  if (rest) yield rest;
+}
+
+function trimmed(text: string, start: number, end: number): Sentence | null {
+  const part = text.slice(start, end);
+  const bare = part.trim();
+  if (!/[\p{L}\p{N}]/u.test(bare)) return null;
+  const from = start + part.indexOf(bare);
+  return { text: bare, start: from, end: from + bare.length };
+}

@@ -1,0 +1,36 @@
+import type { Static, TSchema } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { ModelFault } from "./faults.ts";
+
+/**
+ * The value that an answer holds, checked against its schema; fields that were not asked for are dropped. Models put
+ * thoughts, a fence or a polite sentence around the JSON: the widest span from a bracket to its like is tried then.
+ * @throws ModelFault not_as_asked
+ */
+export function answerJson<T extends TSchema>(text: string, schema: T): Static<T> {
+  for (const candidate of candidates(text)) {
+    const value = parse(candidate);
+    if (value === undefined) continue;
+    const clean = Value.Clean(schema, value);
+    if (Value.Check(schema, clean)) return clean;
+  }
+  throw new ModelFault("not_as_asked", "The model's answer does not have the form that was asked for.");
+}
+
+function* candidates(text: string): Generator<string> {
+  const bare = text.replace(/^[\s\S]*<\/think>/, "").trim();
+  yield bare;
+  const fenced = /```(?:json)?\s*\n([\s\S]*?)```/.exec(bare)?.[1];
+  if (fenced !== undefined) yield fenced;
+  const from = bare.indexOf("{");
+  const to = bare.lastIndexOf("}");
+  if (from >= 0 && to > from) yield bare.slice(from, to + 1);
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

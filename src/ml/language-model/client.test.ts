@@ -1,0 +1,244 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { Type } from "@sinclair/typebox";
+import {
+  eventStream,
+  type ModelScript,
+  type ModelServer,
+  startModelServer,
+  streamedAnswer,
+  wholeAnswer,
+} from "../../../test/model-server.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { LanguageModel, type ModelOptions, type ModelRequest } from "./client.ts";
+import { ModelFault } from "./faults.ts";
+import type { ModelCall, ModelCallEnd } from "./ledger.ts";
+
+let server: ModelServer | null = null;
+let calls: (ModelCall & { end: ModelCallEnd | null })[] = [];
+afterEach(async () => {
+  await server?.close();
+  server = null;
+  calls = [];
+});
+
+const ASK: ModelRequest = {
+  user_id: "usr_1",
+  purpose: "draft",
+  messages: [{ role: "user", content: "Say hello." }],
+  message_ids: ["msg_1"],
+  max_tokens: 100,
+};
+
+const ledger: ModelOptions["ledger"] = {
+  begin(call) {
+    const row: (typeof calls)[number] = { ...call, end: null };
+    calls.push(row);
+    return (end) => {
+      row.end = end;
+    };
+  },
+};
+
+/** No real waiting: delays between retries pass at once, timeouts only where a test asks for them. */
+const hurried = (timeouts: boolean): ModelOptions["clock"] => ({
+  now: () => systemClock.now(),
+  after: (ms, fn) => (ms > 25_000 ? (timeouts ? systemClock.after(50, fn) : () => {}) : systemClock.after(0, fn)),
+});
+
+function model(script: ModelScript, options: Partial<ModelOptions> & { times_out?: boolean } = {}): LanguageModel {
+  server = startModelServer(script);
+  const { times_out = false, ...rest } = options;
+  return new LanguageModel({
+    endpoint: { base_url: server.base_url, model: "tiny", api_key: "k-1" },
+    allow_hosts: [],
+    ledger,
+    clock: hurried(times_out),
+    timeout_ms: 60_000,
+    context_tokens: 4_096,
+    ...rest,
+  });
+}
+
+async function faultOf(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(ModelFault);
+  return (error as ModelFault).kind;
+}
+
+describe("a call", () => {
+  test("reads a stream, whatever its pieces, and hands them on as they come", async () => {
+    const pieces: string[] = [];
+    const text = await model(() => streamedAnswer("Grüße, 你好 and hello.", 3)).complete({
+      ...ASK,
+      onText: (piece) => pieces.push(piece),
+    });
+    expect(text).toBe("Grüße, 你好 and hello.");
+    expect(pieces.join("")).toBe(text);
+    expect(pieces.length).toBeGreaterThan(3);
+  });
+
+  test("reads a whole document from servers that do not stream", async () => {
+    expect(await model(() => wholeAnswer("Hello.")).complete(ASK)).toBe("Hello.");
+  });
+
+  test("sends model, messages and key, and never offers a tool", async () => {
+    await model(() => wholeAnswer("x")).complete(ASK);
+    const [ask] = server!.asked;
+    expect(ask).toMatchObject({ path: "/v1/chat/completions", authorization: "Bearer k-1" });
+    expect(ask!.body).toMatchObject({ model: "tiny", messages: ASK.messages, stream: true, max_tokens: 100 });
+    expect(ask!.body.tools).toBeUndefined();
+  });
+
+  test("is in the ledger with purpose, host, bytes and messages, before and after", async () => {
+    let noted_before = false;
+    await model(() => {
+      noted_before = calls.length === 1 && calls[0]!.end === null;
+      return wholeAnswer("Hello.");
+    }).complete(ASK);
+    expect(noted_before).toBe(true);
+    const [ask] = server!.asked;
+    expect(calls).toHaveLength(1);
+    expect(calls[0]).toMatchObject({
+      user_id: "usr_1",
+      purpose: "draft",
+      host: server!.host,
+      model: "tiny",
+      bytes_out: ask!.bytes,
+      message_ids: ["msg_1"],
+      end: { result: "ok" },
+    });
+    expect(calls[0]!.end!.bytes_in).toBeGreaterThan(10);
+  });
+
+  test("that would be too long for the model is not sent", async () => {
+    const long = { ...ASK, messages: [{ role: "user" as const, content: "word ".repeat(5_000) }] };
+    expect(await faultOf(model(() => wholeAnswer("x")).complete(long))).toBe("too_long");
+    expect(server!.asked).toEqual([]);
+    expect(calls).toEqual([]);
+  });
+});
+
+describe("a server", () => {
+  test("that is busy or fails for a moment is asked again, and each attempt is in the ledger", async () => {
+    const script: ModelScript = (_ask, nth) =>
+      nth === 1
+        ? new Response("", { status: 503 })
+        : nth === 2
+          ? new Response("", { status: 429 })
+          : wholeAnswer("Yes.");
+    expect(await model(script).complete(ASK)).toBe("Yes.");
+    expect(calls.map((call) => call.end?.result)).toEqual(["server_error", "busy", "ok"]);
+  });
+
+  test.each([
+    ["refuses the key", () => new Response("", { status: 401 }), "refused", 1],
+    ["does not know the model", () => new Response("", { status: 404 }), "refused", 1],
+    ["fails for good", () => new Response("", { status: 500 }), "server_error", 3],
+    ["sends us elsewhere", () => Response.redirect("http://127.0.0.1:1/", 307), "refused", 1],
+    ["answers with garbage", () => new Response("<html>hello</html>", { status: 200 }), "protocol", 1],
+    ["answers with another JSON", () => Response.json([1, 2]), "protocol", 1],
+    ["answers with null", () => Response.json(null), "protocol", 1],
+    ["answers without text", () => wholeAnswer("  "), "protocol", 1],
+    ["cuts its stream off", () => eventStream(['data: {"choices":[{"delta":{"content":"Hel"}}]}\n\n']), "protocol", 1],
+    ["streams garbage", () => eventStream(["data: nonsense\n\n"]), "protocol", 1],
+    [
+      "reports an error in the stream",
+      () => eventStream(['data: {"error":{"message":"boom"}}\n\n']),
+      "server_error",
+      3,
+    ],
+    [
+      "calls a tool instead of answering",
+      () =>
+        Response.json({ choices: [{ message: { content: null, tool_calls: [{ function: { name: "send_mail" } }] } }] }),
+      "protocol",
+      1,
+    ],
+  ])("that %s", async (_what, script, kind, attempts) => {
+    expect(await faultOf(model(script).complete(ASK))).toBe(kind);
+    expect(calls).toHaveLength(attempts);
+    expect(calls.at(-1)!.end!.result).toBe(kind);
+  });
+
+  test("that writes without end is cut off", async () => {
+    const flood = () => {
+      const event = `data: ${JSON.stringify({ choices: [{ delta: { content: "a".repeat(60_000) } }] })}\n\n`;
+      const body = new ReadableStream<Uint8Array>({ pull: (to) => to.enqueue(new TextEncoder().encode(event)) });
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    };
+    expect(await faultOf(model(flood).complete(ASK))).toBe("too_large");
+  });
+
+  test("whose event has no end is cut off", async () => {
+    const flood = () => eventStream([`data: ${"a".repeat(1_500_000)}`], false);
+    expect(["protocol", "too_large"]).toContain(await faultOf(model(flood).complete(ASK)));
+  });
+
+  test("that stays silent is given up, before its first byte and after", async () => {
+    expect(await faultOf(model(() => new Promise<Response>(() => {}), { times_out: true }).complete(ASK))).toBe(
+      "timeout",
+    );
+    await server!.close();
+    const stuck = () => eventStream(['data: {"choices":[{"delta":{"content":"Hel"}}]}\n\n'], false);
+    expect(await faultOf(model(stuck, { times_out: true }).complete(ASK))).toBe("timeout");
+  });
+
+  test("that nobody runs is unreachable", async () => {
+    const endpoint = { base_url: "http://127.0.0.1:1/v1", model: "tiny", api_key: null };
+    expect(await faultOf(model(() => wholeAnswer("x"), { endpoint }).complete(ASK))).toBe("unreachable");
+  });
+
+  test("is left at once when the caller gives up", async () => {
+    const abort = new AbortController();
+    const call = model(() => {
+      abort.abort();
+      return new Promise<Response>(() => {});
+    }).complete({ ...ASK, signal: abort.signal });
+    expect(await faultOf(call)).toBe("cancelled");
+  });
+});
+
+describe("an answer in JSON", () => {
+  const Shape = Type.Object({ body: Type.String(), n: Type.Integer() }, { additionalProperties: false });
+  const GOOD = '{"body":"Hello","n":2}';
+
+  test.each([
+    ["bare", GOOD],
+    ["in a fence", `Here you are:\n\`\`\`json\n${GOOD}\n\`\`\``],
+    ["in a sentence", `Sure! ${GOOD} Anything else?`],
+    ["after its thoughts", `<think>{"body": 1}</think>${GOOD}`],
+    ["with fields that nobody asked for", '{"body":"Hello","n":2,"send_to":"eve@evil.example"}'],
+  ])("is taken %s", async (_what, text) => {
+    const answer = await model(() => streamedAnswer(text)).completeJson(ASK, "shape", Shape);
+    expect(answer).toEqual({ body: "Hello", n: 2 });
+    expect(server!.asked[0]!.body.response_format?.type).toBe("json_schema");
+  });
+
+  test("of the wrong form is asked for once more, then refused", async () => {
+    const script: ModelScript = (_ask, nth) => wholeAnswer(nth === 1 ? '{"body":7}' : GOOD);
+    expect(await model(script).completeJson(ASK, "shape", Shape)).toEqual({ body: "Hello", n: 2 });
+    await server!.close();
+    calls = [];
+    expect(await faultOf(model(() => wholeAnswer('{"n":"two"}')).completeJson(ASK, "shape", Shape))).toBe(
+      "not_as_asked",
+    );
+    expect(calls).toHaveLength(2);
+  });
+
+  test("is asked for in simpler words from servers that know no schema, and they are remembered", async () => {
+    const script: ModelScript = (ask) =>
+      ask.body.response_format ? new Response("", { status: 400 }) : wholeAnswer(GOOD);
+    const plain = model(script);
+    expect(await plain.completeJson(ASK, "shape", Shape)).toEqual({ body: "Hello", n: 2 });
+    expect(server!.asked.map((ask) => ask.body.response_format?.type)).toEqual([
+      "json_schema",
+      "json_object",
+      undefined,
+    ]);
+    await plain.completeJson(ASK, "shape", Shape);
+    expect(server!.asked).toHaveLength(4);
+  });
+});

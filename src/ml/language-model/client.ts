@@ -1,0 +1,176 @@
+import type { Static, TSchema } from "@sinclair/typebox";
+import type { Clock } from "../../kernel/clock.ts";
+import { answerJson } from "./answer-json.ts";
+import { completionsUrl, isLocal, type ModelEndpoint } from "./endpoint.ts";
+import { exchange, OptionRefused } from "./exchange.ts";
+import { ModelFault } from "./faults.ts";
+import type { EgressLedger, ModelPurpose } from "./ledger.ts";
+import { type AnswerSchema, type ChatMessage, CONSTRAINTS, chatBody } from "./protocol.ts";
+import { tokensOfAll } from "./tokens.ts";
+
+export interface ModelOptions {
+  endpoint: ModelEndpoint;
+  /** Names of hosts that mail text may go to, beside this machine. */
+  allow_hosts: readonly string[];
+  ledger: EgressLedger;
+  clock: Clock;
+  /** For one call with all that it takes, ms. */
+  timeout_ms: number;
+  /** What the model takes, question and answer together, tokens. */
+  context_tokens: number;
+  /** How often a fault that may pass is tried again. */
+  retries?: number;
+}
+
+export interface ModelRequest {
+  user_id: string;
+  purpose: ModelPurpose;
+  messages: readonly ChatMessage[];
+  /** The messages whose text is in the prompt, for the ledger. */
+  message_ids: readonly string[];
+  max_tokens: number;
+  temperature?: number;
+  signal?: AbortSignal;
+  onText?: (piece: string) => void;
+}
+
+const MOST_ANSWER_BYTES = 4 * 1024 * 1024;
+const LONGEST_RETRY_WAIT_MS = 20_000;
+/** How often an answer of the wrong form is asked for again. */
+const ASK_AGAIN = 1;
+
+/**
+ * A language model behind an OpenAI-compatible endpoint (Ollama, llama.cpp, vLLM, a hosted one). Every attempt is in the
+ * ledger before its first byte leaves. Without an endpoint there is no such object, and nothing can leave.
+ */
+export class LanguageModel {
+  readonly #url: URL;
+  /** How far down CONSTRAINTS this server had to be met. */
+  #level = 0;
+  #no_store: boolean;
+
+  /** @throws ModelFault not_allowed */
+  constructor(private readonly options: ModelOptions) {
+    this.#url = completionsUrl(options.endpoint, options.allow_hosts);
+    this.#no_store = !this.local;
+  }
+
+  get name(): string {
+    return this.options.endpoint.model;
+  }
+
+  /** True when what is sent to it does not leave this machine. */
+  get local(): boolean {
+    return isLocal(this.#url.hostname);
+  }
+
+  /** Tokens that a prompt may have when the answer is to have `max_tokens`. */
+  room(max_tokens: number): number {
+    return Math.max(0, this.options.context_tokens - max_tokens);
+  }
+
+  /** The model's text. @throws ModelFault */
+  complete(request: ModelRequest): Promise<string> {
+    return this.#call(request, null);
+  }
+
+  /** The model's answer in the form of a schema; an answer of another form is asked for once more. @throws ModelFault */
+  async completeJson<T extends TSchema>(request: ModelRequest, name: string, schema: T): Promise<Static<T>> {
+    for (let again = 0; ; again++) {
+      const text = await this.#call(request, { name, schema });
+      try {
+        return answerJson(text, schema);
+      } catch (error) {
+        if (!(error instanceof ModelFault) || again >= ASK_AGAIN) throw error;
+      }
+    }
+  }
+
+  async #call(request: ModelRequest, schema: AnswerSchema | null): Promise<string> {
+    if (tokensOfAll(request.messages) > this.room(request.max_tokens)) {
+      throw new ModelFault("too_long", "The request is longer than the model takes.");
+    }
+    const { retries = 2, clock } = this.options;
+    const ends_at = clock.now() + this.options.timeout_ms;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.#meet(request, schema, ends_at);
+      } catch (error) {
+        if (!(error instanceof ModelFault) || !error.passing || attempt >= retries) throw error;
+        const wait_ms = Math.min((error.retry_after_s ?? 2 ** attempt) * 1_000, LONGEST_RETRY_WAIT_MS);
+        if (clock.now() + wait_ms >= ends_at) throw error;
+        await waited(clock, wait_ms, request.signal);
+      }
+    }
+  }
+
+  /** Tries with less and less of what not every server knows, and remembers what this one takes. */
+  async #meet(request: ModelRequest, schema: AnswerSchema | null, ends_at: number): Promise<string> {
+    for (;;) {
+      try {
+        return await this.#send(request, schema, ends_at);
+      } catch (error) {
+        if (!(error instanceof OptionRefused)) throw error;
+        if (this.#no_store) this.#no_store = false;
+        else if (schema && this.#level < CONSTRAINTS.length - 1) this.#level++;
+        else throw error;
+      }
+    }
+  }
+
+  async #send(request: ModelRequest, schema: AnswerSchema | null, ends_at: number): Promise<string> {
+    const { endpoint, clock, ledger } = this.options;
+    const { user_id, purpose, messages, message_ids, max_tokens, temperature = 0.2 } = request;
+    const constraint = CONSTRAINTS[this.#level]!;
+    const body = chatBody({
+      model: endpoint.model,
+      messages,
+      max_tokens,
+      temperature,
+      schema,
+      constraint,
+      no_store: this.#no_store,
+    });
+    const left_ms = Math.max(1, ends_at - clock.now());
+    const bytes_out = Buffer.byteLength(body);
+    const end = ledger.begin({ user_id, purpose, host: this.#url.host, model: endpoint.model, bytes_out, message_ids });
+    let bytes_in = 0;
+    const headers: Record<string, string> = {};
+    if (endpoint.api_key !== null) headers.authorization = `Bearer ${endpoint.api_key}`;
+    const call = {
+      url: this.#url,
+      headers,
+      body,
+      timeout_ms: left_ms,
+      most_bytes: MOST_ANSWER_BYTES,
+      ...(request.signal ? { signal: request.signal } : {}),
+      ...(request.onText ? { onText: request.onText } : {}),
+    };
+    try {
+      const text = await exchange(clock, call, (bytes) => {
+        bytes_in = bytes;
+      });
+      end({ result: "ok", bytes_in });
+      return text;
+    } catch (error) {
+      end({ result: error instanceof ModelFault ? error.kind : "failed", bytes_in });
+      throw error;
+    }
+  }
+}
+
+function waited(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancelled = () => reject(new ModelFault("cancelled", "The call was cancelled."));
+    if (signal?.aborted) return cancelled();
+    const cancel = clock.after(ms, resolve);
+    signal?.addEventListener(
+      "abort",
+      () => {
+        cancel();
+        cancelled();
+      },
+      { once: true },
+    );
+  });
+}

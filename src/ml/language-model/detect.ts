@@ -1,0 +1,54 @@
+/** A model server found on this machine. */
+export interface FoundServer {
+  kind: "ollama" | "llama.cpp" | "other";
+  base_url: string;
+  models: string[];
+}
+
+/** Where such servers listen by default: Ollama, llama.cpp, LM Studio, vLLM. */
+const PLACES: readonly { port: number; kind: FoundServer["kind"] }[] = [
+  { port: 11_434, kind: "ollama" },
+  { port: 8_080, kind: "llama.cpp" },
+  { port: 1_234, kind: "other" },
+  { port: 8_000, kind: "other" },
+];
+const LOOK_MS = 500;
+const MOST_BYTES = 512 * 1024;
+const MOST_MODELS = 200;
+
+/**
+ * Asks the usual ports of this machine for their list of models (GET /v1/models). Only loopback is asked, and nothing of
+ * the user's is sent. @param places for tests
+ */
+export async function findLocalServers(places = PLACES): Promise<FoundServer[]> {
+  const found = await Promise.all(places.map((place) => look(place.port, place.kind)));
+  return found.filter((server) => server !== null);
+}
+
+async function look(port: number, kind: FoundServer["kind"]): Promise<FoundServer | null> {
+  const base_url = `http://127.0.0.1:${port}/v1`;
+  try {
+    const signal = AbortSignal.timeout(LOOK_MS);
+    const response = await fetch(`${base_url}/models`, { redirect: "manual", signal });
+    const length = Number(response.headers.get("content-length") ?? 0);
+    if (!response.ok || length > MOST_BYTES) return null;
+    const models = modelNames(await response.text());
+    return models.length > 0 ? { kind, base_url, models } : null;
+  } catch {
+    return null; // nobody there, or something else
+  }
+}
+
+/** Names in an OpenAI list of models; none when it is something else. */
+export function modelNames(json: string): string[] {
+  try {
+    const value = JSON.parse(json.slice(0, MOST_BYTES)) as { data?: { id?: unknown }[] } | null;
+    if (!Array.isArray(value?.data)) return [];
+    return value.data
+      .map((model) => model?.id)
+      .filter((id): id is string => typeof id === "string" && id !== "" && id.length <= 200)
+      .slice(0, MOST_MODELS);
+  } catch {
+    return [];
+  }
+}

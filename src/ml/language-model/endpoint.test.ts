@@ -1,0 +1,116 @@
+import { describe, expect, test } from "bun:test";
+import { Type } from "@sinclair/typebox";
+import fc from "fast-check";
+import { answerJson } from "./answer-json.ts";
+import { findLocalServers, modelNames } from "./detect.ts";
+import { completionsUrl, isLocal } from "./endpoint.ts";
+import { serverEvents } from "./server-events.ts";
+import { fitting, tokensOf } from "./tokens.ts";
+
+describe("where mail text may go", () => {
+  test.each(["http://127.0.0.1:11434/v1", "http://localhost:8080/v1/", "http://[::1]:8080/v1", "http://127.9.9.9/v1"])(
+    "this machine, always: %s",
+    (base_url) => {
+      expect(completionsUrl({ base_url }, []).pathname).toBe("/v1/chat/completions");
+    },
+  );
+
+  test.each([
+    ["https://api.example.com/v1", ["api.example.com"]],
+    ["https://API.example.com:8443/v1", ["api.example.com"]],
+    ["http://nas.lan:11434/v1", ["nas.lan:11434"]],
+  ])("a host that the owner listed: %s", (base_url, allow) => {
+    expect(completionsUrl({ base_url }, allow).host).toBe(new URL(base_url).host);
+  });
+
+  test.each([
+    ["a host that is not listed", "https://api.example.com/v1", []],
+    ["a part of a listed one", "https://evil-api.example.com/v1", ["api.example.com"]],
+    ["a listed one as a subdomain", "https://api.example.com.evil.example/v1", ["api.example.com"]],
+    ["a name that only looks local", "http://127.0.0.1.evil.example/v1", []],
+    ["localhost as a part", "http://localhost.evil.example/v1", []],
+    ["a listed name without encryption", "http://api.example.com/v1", ["api.example.com"]],
+    ["another scheme", "file:///etc/passwd", []],
+    ["no URL", "nonsense", []],
+    ["a password in it", "http://u:p@127.0.0.1/v1", []],
+  ])("never %s", (_what, base_url, allow) => {
+    expect(() => completionsUrl({ base_url }, allow)).toThrow();
+  });
+
+  test("the unspecified address is not this machine", () => {
+    expect([isLocal("0.0.0.0"), isLocal("10.0.0.1"), isLocal("128.0.0.1")]).toEqual([false, false, false]);
+  });
+});
+
+test("events are the same however the stream is cut", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.string().filter((s) => !/[\r\n]/.test(s) && s.trim() !== ""),
+        { maxLength: 5 },
+      ),
+      fc.integer({ min: 1, max: 9 }),
+      fc.constantFrom("\n", "\r\n"),
+      async (texts, size, eol) => {
+        const bytes = new TextEncoder().encode(texts.map((text) => `: note${eol}data: ${text}${eol}${eol}`).join(""));
+        async function* cut() {
+          for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+        }
+        const found: string[] = [];
+        for await (const data of serverEvents(cut())) found.push(data);
+        expect(found).toEqual(texts);
+      },
+    ),
+  );
+});
+
+test("any text is either the JSON asked for or refused; nothing else happens", () => {
+  const Shape = Type.Object({ a: Type.String() });
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+      try {
+        expect(typeof answerJson(text, Shape).a).toBe("string");
+      } catch (error) {
+        expect((error as Error).name).toBe("ModelFault");
+      }
+    }),
+  );
+});
+
+test("a text is cut to what fits, never in the middle of a character", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", maxLength: 400 }), fc.integer({ min: 0, max: 100 }), (text, tokens) => {
+      const cut = fitting(text, tokens);
+      expect(tokensOf(cut)).toBeLessThanOrEqual(Math.max(tokens, 0) + 1);
+      expect(text.startsWith(cut)).toBe(true);
+    }),
+  );
+});
+
+describe("servers on this machine", () => {
+  test("are found by their list of models", async () => {
+    const server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: (request) =>
+        new URL(request.url).pathname === "/v1/models"
+          ? Response.json({ object: "list", data: [{ id: "qwen3:4b" }, { id: "llama3.2" }] })
+          : new Response("", { status: 404 }),
+    });
+    const found = await findLocalServers([
+      { port: server.port!, kind: "ollama" },
+      { port: 1, kind: "llama.cpp" },
+    ]);
+    const { port } = server;
+    await server.stop(true);
+    expect(found).toEqual([
+      { kind: "ollama", base_url: `http://127.0.0.1:${port}/v1`, models: ["qwen3:4b", "llama3.2"] },
+    ]);
+  });
+
+  test("another program on the port is none", () => {
+    for (const text of ["", "<html>", "null", "{}", '{"data":{}}', '{"data":[null,{"id":3}]}']) {
+      expect(modelNames(text)).toEqual([]);
+    }
+  });
+});

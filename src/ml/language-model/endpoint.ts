@@ -1,0 +1,47 @@
+import { ModelFault } from "./faults.ts";
+
+/** Where an OpenAI-compatible server answers. */
+export interface ModelEndpoint {
+  /** With its version segment: "http://127.0.0.1:11434/v1". */
+  base_url: string;
+  model: string;
+  /** Sent as a bearer token; null: none. */
+  api_key: string | null;
+}
+
+/** True for an endpoint on this machine: what is sent there does not leave it. */
+export function isLocal(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, "").toLowerCase();
+  return bare === "localhost" || bare.endsWith(".localhost") || bare === "::1" || /^127(?:\.\d{1,3}){3}$/.test(bare);
+}
+
+/**
+ * The address of the chat completions of an endpoint, when mail text may go there: this machine always, another one only
+ * when the owner has listed its name. Encryption is demanded of hosts on the internet, not of those that were listed with
+ * their port, which are the home's own.
+ * @throws ModelFault not_allowed
+ */
+export function completionsUrl(endpoint: Pick<ModelEndpoint, "base_url">, allow_hosts: readonly string[]): URL {
+  let url: URL;
+  try {
+    url = new URL(`${endpoint.base_url.replace(/\/+$/, "")}/chat/completions`);
+  } catch {
+    throw new ModelFault("not_allowed", "ai.base_url is not a URL.");
+  }
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new ModelFault("not_allowed", "ai.base_url must begin with http:// or https://.");
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new ModelFault("not_allowed", "ai.base_url must hold no credentials; use ai.api_key.");
+  }
+  if (isLocal(url.hostname)) return url;
+  const listed = new Set(allow_hosts.map((host) => host.trim().toLowerCase()));
+  const port = url.port || (url.protocol === "http:" ? "80" : "443");
+  if (listed.has(`${url.hostname}:${port}`)) return url;
+  if (!listed.has(url.hostname)) throw new ModelFault("not_allowed", `${url.host} is not listed in ai.allow_hosts.`);
+  if (url.protocol === "https:") return url;
+  throw new ModelFault(
+    "not_allowed",
+    `${url.host} would be reached without encryption; list it with its port to allow it.`,
+  );
+}

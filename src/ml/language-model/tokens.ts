@@ -1,0 +1,29 @@
+import type { ChatMessage } from "./protocol.ts";
+
+/**
+ * A cautious count of the tokens of a text: every model has its own tokenizer, and a text that is cut a little early costs
+ * less than one that the server refuses. Three bytes of UTF-8 are a token; that is nearly right for German and CJK and too
+ * many for English.
+ */
+export function tokensOf(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / 3);
+}
+
+/** Tokens that a server adds around each message. */
+const FRAME_TOKENS = 8;
+
+export function tokensOfAll(messages: readonly ChatMessage[]): number {
+  return messages.reduce((sum, message) => sum + tokensOf(message.content) + FRAME_TOKENS, 0);
+}
+
+/** The beginning of a text that fits, cut at a line or a word where there is one. */
+export function fitting(text: string, tokens: number): string {
+  if (tokensOf(text) <= tokens) return text;
+  let cut = Buffer.from(text)
+    .subarray(0, Math.max(0, tokens * 3))
+    .toString()
+    .replace(/\ufffd+$/, "");
+  const at = Math.max(cut.lastIndexOf("\n"), cut.lastIndexOf(" "));
+  if (at > cut.length * 0.7) cut = cut.slice(0, at);
+  return cut;
+}

@@ -1,0 +1,79 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { AttemptOutcome, Job } from "../../platform/jobs/queue.ts";
+import type { JobHandler } from "../../platform/jobs/runner.ts";
+import type { Passage } from "../embedding/passage.ts";
+import { passageOf } from "../embedding/passage.ts";
+import { quantize } from "../vectors/matrix.ts";
+import type { MeaningEngine } from "./engine.ts";
+
+/** Embeds the mail of a user that waits for it. At most one is pending for each user. */
+export const EMBED_JOB = "embed-mail";
+
+/** A message that is to be embedded. */
+export interface Waiting extends Passage {
+  n: number;
+  /** ISO 639-1; null where the text does not tell. */
+  language: string | null;
+}
+
+export interface BackfillParts {
+  engine: MeaningEngine;
+  clock: Clock;
+  /** Opens messages of a user; those that are gone are left out. */
+  open: (user_id: string, numbers: readonly number[]) => Waiting[];
+  /** True while a first sync of this user's mail runs: that goes first. */
+  isImporting: (user_id: string) => boolean;
+  /** False: the worker is to end. */
+  mayGoOn: () => boolean;
+  /** Called after every batch. */
+  onProgress: () => void;
+}
+
+/** Messages stored together. */
+const BATCH = 32;
+/** A job ends after so long, and what is left is another's: the attempts of one that runs for hours tell nothing. */
+const SLICE_MS = 30_000;
+const WHILE_IMPORTING_MS = 5_000;
+/** Of each stretch of time, so much is left to others. */
+const REST_SHARE = 0.15;
+const LONGEST_REST_MS = 200;
+
+export function embedHandler(parts: BackfillParts): JobHandler {
+  return { concurrency: 1, run: (job) => run(parts, job) };
+}
+
+async function run(
+  { engine, clock, open, isImporting, mayGoOn, onProgress }: BackfillParts,
+  job: Job,
+): Promise<AttemptOutcome> {
+  const { user_id } = job.payload as { user_id: string };
+  const began = clock.now();
+  const { model, embedder } = await engine.current();
+  const again = (wait_ms: number): AttemptOutcome => ({ outcome: "retry", run_at: clock.now() + wait_ms });
+  for (;;) {
+    if (isImporting(user_id)) return again(WHILE_IMPORTING_MS);
+    const numbers = engine.store.waiting(user_id, BATCH);
+    if (numbers.length === 0) break;
+    const waiting = open(user_id, numbers);
+    const known = waiting.filter(
+      ({ language }) => model.languages === null || language === null || model.languages.includes(language),
+    );
+    let at = clock.now();
+    const vectors = await embedder.embed(known.map(passageOf), async () => {
+      const now = clock.now();
+      await new Promise<void>((resolve) => clock.after(Math.min((now - at) * REST_SHARE, LONGEST_REST_MS), resolve));
+      at = clock.now();
+    });
+    const found = new Map(known.map(({ n }, i) => [n, quantize(vectors[i]!)]));
+    engine.store.put(
+      user_id,
+      model.id,
+      numbers.map((message_n) => ({ message_n, vector: found.get(message_n) ?? null })),
+    );
+    onProgress();
+    if (!mayGoOn() || clock.now() - began > SLICE_MS) return again(0);
+  }
+  engine.store.dropOthers(user_id, model.id);
+  engine.save();
+  return { outcome: "done" };
+}

@@ -1,0 +1,125 @@
+import { join } from "node:path";
+import { errorFields } from "../../platform/log.ts";
+import { loadUsearch } from "../../platform/native/load.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { Embedder } from "../embedding/embedder.ts";
+import { findModel, type ModelFolder } from "../embedding/model.ts";
+import { Snapshots } from "../vectors/snapshot.ts";
+import { VectorStore } from "../vectors/store.ts";
+import { UserIndex } from "../vectors/user-index.ts";
+import type { MeaningAnswer, MeaningRequest } from "./messages.ts";
+
+type Usearch = Awaited<ReturnType<typeof loadUsearch>>;
+
+const TEND_EVERY_MS = 15;
+
+export interface LoadedModel {
+  model: ModelFolder;
+  embedder: Embedder;
+}
+
+/** What the worker holds: the model, and the vectors of those who asked. */
+export class MeaningEngine {
+  readonly store: VectorStore;
+  readonly #snapshots: Snapshots;
+  readonly #indexes = new Map<string, UserIndex>();
+  readonly #models = new Map<string, Promise<LoadedModel>>();
+  readonly #tending = new Set<UserIndex>();
+  #usearch: Promise<Usearch> | null = null;
+  #closed = false;
+
+  constructor(private readonly platform: Platform) {
+    this.store = new VectorStore(platform);
+    this.#snapshots = new Snapshots(platform);
+  }
+
+  /** The model in use; loaded at the first call. @throws when there is none */
+  async current(): Promise<LoadedModel> {
+    const setting = this.platform.config.get("embedding.model");
+    const loaded = await this.#load(setting);
+    this.store.adopt(loaded.model.id, setting);
+    return loaded;
+  }
+
+  async search(request: MeaningRequest): Promise<MeaningAnswer> {
+    const { user_id, text, limit, candidates, within } = request;
+    const { model, embedder, waiting } = await this.#serving(user_id);
+    const index = await this.#indexOf(user_id, model.id);
+    index.refresh();
+    this.#tend(index);
+    const vector = await embedder.query(text);
+    return {
+      near: index.nearest(vector, limit, within),
+      candidates: index.cosines(vector, candidates),
+      indexed: this.store.count(user_id, model.id),
+      waiting,
+    };
+  }
+
+  async embed(texts: readonly string[]): Promise<Float32Array[]> {
+    return (await this.current()).embedder.embed(texts);
+  }
+
+  /** Writes what makes the next start faster. */
+  save(): void {
+    for (const index of this.#indexes.values()) index.save();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.save();
+    for (const loading of this.#models.values()) await (await loading.catch(() => null))?.embedder.close();
+  }
+
+  /** Graphs grow between questions. */
+  #tend(index: UserIndex): void {
+    if (this.#tending.has(index)) return;
+    this.#tending.add(index);
+    const step = () => {
+      if (!this.#closed && index.tend()) this.platform.clock.after(TEND_EVERY_MS, step);
+      else this.#tending.delete(index);
+    };
+    this.platform.clock.after(TEND_EVERY_MS, step);
+  }
+
+  /** The model in use, or the one before it as long as that knows more of this user's mail. */
+  async #serving(user_id: string): Promise<LoadedModel & { waiting: number }> {
+    const loaded = await this.current();
+    const waiting = this.store.waitingCount(user_id);
+    const better = waiting > 0 ? this.store.better(user_id, loaded.model.id) : null;
+    if (!better) return { ...loaded, waiting };
+    try {
+      const before = await this.#load(better.setting);
+      return { ...(before.model.id === better.id ? before : loaded), waiting };
+    } catch (error) {
+      this.platform.log.info("the model before is not there any more", errorFields(error));
+      return { ...loaded, waiting };
+    }
+  }
+
+  #load(setting: string): Promise<LoadedModel> {
+    const known = this.#models.get(setting);
+    if (known) return known;
+    const { data_dir } = this.platform.config;
+    const loading = findModel(data_dir, setting).then(async (model) => ({
+      model,
+      embedder: await Embedder.load(model, join(data_dir, "cache")),
+    }));
+    this.#models.set(setting, loading);
+    // It may be there at the next try.
+    loading.catch(() => this.#models.delete(setting));
+    return loading;
+  }
+
+  async #indexOf(user_id: string, model: string): Promise<UserIndex> {
+    this.#usearch ??= loadUsearch(join(this.platform.config.data_dir, "cache"));
+    const usearch = await this.#usearch;
+    const name = `${user_id} ${model}`;
+    let index = this.#indexes.get(name);
+    if (!index) {
+      index = new UserIndex({ usearch, store: this.store, snapshots: this.#snapshots }, user_id, model);
+      this.#indexes.set(name, index);
+    }
+    return index;
+  }
+}

@@ -1,0 +1,66 @@
+import type { loadUsearch } from "../../platform/native/load.ts";
+import { quantize, type VectorMatrix } from "./matrix.ts";
+
+type Usearch = Awaited<ReturnType<typeof loadUsearch>>;
+
+/** Rows above which a graph is kept beside the matrix: exact search of all rows would take more than some 12 ms. */
+export const GRAPH_FROM_ROWS = 120_000;
+/** Rows added at a time, some 10 ms: a question may be waiting. */
+const STEP_ROWS = 64;
+/** The graph is nearly right: beyond what is asked for, so many more are taken and scored exactly. */
+const EXPANSION = 3;
+
+/**
+ * A navigable graph (HNSW) over the rows of a matrix, for mailboxes in which looking at every row takes too long. It is made of
+ * the matrix, in memory, bit by bit, and never written: usearch does not survive a damaged file.
+ */
+export class VectorGraph {
+  readonly #index: InstanceType<Usearch["Index"]>;
+  /** Places of the matrix that have been looked at. */
+  #done = 0;
+  readonly #added = new Set<number>();
+
+  constructor(
+    usearch: Usearch,
+    private readonly matrix: VectorMatrix,
+  ) {
+    this.#index = new usearch.Index({
+      dimensions: matrix.dimensions,
+      metric: usearch.MetricKind.Cos,
+      quantization: usearch.ScalarKind.I8,
+      connectivity: 16,
+      expansion_add: 96,
+      expansion_search: 192,
+      multi: false,
+    });
+  }
+
+  /** True when every row is in it. */
+  get complete(): boolean {
+    return this.#done >= this.matrix.size;
+  }
+
+  /** Adds the next rows. */
+  grow(): void {
+    const { numbers, rows, dimensions, size } = this.matrix;
+    const to = Math.min(size, this.#done + STEP_ROWS);
+    for (; this.#done < to; this.#done++) {
+      const n = numbers[this.#done]!;
+      if (this.#added.has(n)) continue;
+      this.#index.add(BigInt(n), rows.slice(this.#done * dimensions, (this.#done + 1) * dimensions), 1);
+      this.#added.add(n);
+    }
+  }
+
+  /** A row has come, changed or gone. Rows move when one goes, so all of them are looked at again, which is quick. */
+  touch(n: number): void {
+    if (this.#added.delete(n)) this.#index.remove(BigInt(n));
+    this.#done = 0;
+  }
+
+  /** Numbers of messages that are probably the nearest, more than asked for. */
+  near(query: Float32Array, limit: number): number[] {
+    const { keys } = this.#index.search(quantize(query), Math.min(this.#added.size, limit * EXPANSION), 1);
+    return Array.from(keys, Number);
+  }
+}

@@ -1,0 +1,48 @@
+import type { loadUsearch } from "../../platform/native/load.ts";
+import { cosineAt, quantize, type VectorMatrix } from "./matrix.ts";
+
+type Usearch = Awaited<ReturnType<typeof loadUsearch>>;
+
+/** A message and how near it is: the cosine, −1 to 1. */
+export interface Near {
+  n: number;
+  score: number;
+}
+
+/** Searched beyond what is asked for: the query is rounded to eight bits for the search, and not for the score. */
+const SPARE = 1.5;
+const SPARE_ROWS = 16;
+/** Below it, asking the library costs more than looking at all rows here. */
+const FEW_ROWS = 256;
+
+/**
+ * The nearest rows by exact search, scored exactly.
+ * @param within only among these messages; null: all
+ */
+export function nearest(
+  usearch: Usearch,
+  matrix: VectorMatrix,
+  query: Float32Array,
+  limit: number,
+  within: Iterable<number> | null,
+): Near[] {
+  const { numbers, rows } = within === null ? matrix : matrix.gather(within);
+  const count = numbers.length;
+  if (count === 0 || limit <= 0) return [];
+  const wanted = Math.min(count, Math.ceil(limit * SPARE) + SPARE_ROWS);
+  const places =
+    count <= Math.max(FEW_ROWS, wanted)
+      ? numbers.keys()
+      : found(usearch, rows, quantize(query), matrix.dimensions, wanted);
+  return [...places]
+    .map((place) => ({ n: numbers[place]!, score: cosineAt(rows, place * matrix.dimensions, query) }))
+    .sort((a, b) => b.score - a.score || b.n - a.n)
+    .slice(0, limit);
+}
+
+function found(usearch: Usearch, rows: Int8Array, query: Int8Array, dimensions: number, count: number): number[] {
+  const matches = usearch.exactSearch(rows, query, dimensions, count, usearch.MetricKind.Cos, 1) as {
+    keys: BigUint64Array;
+  };
+  return Array.from(matches.keys, Number);
+}

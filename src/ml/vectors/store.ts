@@ -1,0 +1,143 @@
+import type { Platform } from "../../platform/platform.ts";
+
+/** A stored vector; null where the model does not know the language of the text. */
+export interface StoredVector {
+  id: number;
+  message_n: number;
+  vector: Int8Array | null;
+}
+
+/** Vectors in the database, sealed: the truth, from which every index can be made again. */
+export class VectorStore {
+  constructor(private readonly platform: Platform) {}
+
+  /** Stores the vectors of messages and takes these from the queue; of messages that are gone meanwhile, nothing. */
+  put(user_id: string, model: string, vectors: readonly { message_n: number; vector: Int8Array | null }[]): void {
+    const { db, keyring } = this.platform;
+    const sealer = keyring.forUser(user_id);
+    db.write(() => {
+      for (const { message_n, vector } of vectors) {
+        const sealed = vector && sealer.sealRaw(contextOf(message_n, model), bytesOf(vector));
+        db.sql
+          .query(
+            `INSERT OR REPLACE INTO vectors (message_n, model, user_id, vector)
+             SELECT n, ?2, user_id, ?3 FROM messages WHERE n = ?1 AND user_id = ?4`,
+          )
+          .run(message_n, model, sealed, user_id);
+        db.sql.query("DELETE FROM embed_queue WHERE message_n = ?").run(message_n);
+      }
+    });
+  }
+
+  /** Vectors stored after another one, in the order in which they were stored. One that does not open is left out. */
+  *after(user_id: string, model: string, id: number): Generator<StoredVector> {
+    const sealer = this.platform.keyring.forUser(user_id);
+    const rows = this.platform.db.sql
+      .query<{ id: number; message_n: number; vector: Uint8Array | null }, [string, string, number]>(
+        "SELECT id, message_n, vector FROM vectors WHERE user_id = ? AND model = ? AND id > ? ORDER BY id",
+      )
+      .iterate(user_id, model, id);
+    for (const { vector, ...row } of rows) {
+      const opened = vector && sealer.openRaw(contextOf(row.message_n, model), vector);
+      yield { ...row, vector: opened && new Int8Array(opened.buffer, opened.byteOffset, opened.length) };
+    }
+  }
+
+  /** Messages that have a vector. */
+  numbers(user_id: string, model: string): Set<number> {
+    const rows = this.platform.db.sql
+      .query<{ message_n: number }, [string, string]>("SELECT message_n FROM vectors WHERE user_id = ? AND model = ?")
+      .all(user_id, model);
+    return new Set(rows.map(({ message_n }) => message_n));
+  }
+
+  /** Highest id of a user's vectors, and how many were deleted so far. Equal values: nothing has changed. */
+  state(user_id: string, model: string): { last: number; losses: number } {
+    const { sql } = this.platform.db;
+    const last = sql
+      .query<{ id: number | null }, [string, string]>(
+        "SELECT max(id) AS id FROM vectors WHERE user_id = ? AND model = ?",
+      )
+      .get(user_id, model)!.id;
+    const losses = sql
+      .query<{ count: number }, [string]>("SELECT count FROM vector_losses WHERE user_id = ?")
+      .get(user_id);
+    return { last: last ?? 0, losses: losses?.count ?? 0 };
+  }
+
+  /** How many messages of a user have been looked at by a model. */
+  count(user_id: string, model: string): number {
+    return this.platform.db.sql
+      .query<{ c: number }, [string, string]>("SELECT count(*) AS c FROM vectors WHERE user_id = ? AND model = ?")
+      .get(user_id, model)!.c;
+  }
+
+  /** Messages that wait, newest first. */
+  waiting(user_id: string, limit: number): number[] {
+    return this.platform.db.sql
+      .query<{ message_n: number }, [string, number]>(
+        "SELECT message_n FROM embed_queue WHERE user_id = ? ORDER BY at DESC LIMIT ?",
+      )
+      .all(user_id, limit)
+      .map(({ message_n }) => message_n);
+  }
+
+  /** How many messages of a user wait. */
+  waitingCount(user_id: string): number {
+    return this.platform.db.sql
+      .query<{ c: number }, [string]>("SELECT count(*) AS c FROM embed_queue WHERE user_id = ?")
+      .get(user_id)!.c;
+  }
+
+  /** The model in use; null: none was yet. */
+  adopted(): { id: string; setting: string } | null {
+    return this.platform.db.sql
+      .query<{ id: string; setting: string }, []>(
+        "SELECT id, setting FROM embedding_models ORDER BY adopted_at DESC, id LIMIT 1",
+      )
+      .get();
+  }
+
+  /** Puts a model in use. Mail that it has not read yet is queued, and stays to be found by the one before meanwhile. */
+  adopt(model: string, setting: string): void {
+    if (this.adopted()?.id === model) return;
+    const { db, clock } = this.platform;
+    db.write(() => {
+      db.sql
+        .query("INSERT OR REPLACE INTO embedding_models (id, setting, adopted_at) VALUES (?, ?, ?)")
+        .run(model, setting, clock.now());
+      db.sql
+        .query(
+          `INSERT OR IGNORE INTO embed_queue (message_n, user_id, account_id, at)
+           SELECT n, user_id, account_id, internal_date FROM messages m
+           WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.message_n = m.n AND v.model = ?)`,
+        )
+        .run(model);
+    });
+  }
+
+  /** A model that has read more of a user's mail than this one; null when there is none. */
+  better(user_id: string, model: string): { id: string; setting: string } | null {
+    return this.platform.db.sql
+      .query<{ id: string; setting: string }, [string, string]>(
+        `SELECT e.id, e.setting FROM embedding_models e
+         WHERE (SELECT count(*) FROM vectors WHERE user_id = ?1 AND model = e.id)
+             > (SELECT count(*) FROM vectors WHERE user_id = ?1 AND model = ?2)
+         ORDER BY e.adopted_at DESC LIMIT 1`,
+      )
+      .get(user_id, model);
+  }
+
+  /** Deletes vectors of models that are not in use any more. */
+  dropOthers(user_id: string, model: string): void {
+    this.platform.db.sql.query("DELETE FROM vectors WHERE user_id = ? AND model <> ?").run(user_id, model);
+  }
+}
+
+function contextOf(message_n: number, model: string): string {
+  return `vectors.vector:${message_n}:${model}`;
+}
+
+function bytesOf(vector: Int8Array): Uint8Array {
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+}

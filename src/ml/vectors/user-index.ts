@@ -1,0 +1,105 @@
+import type { loadUsearch } from "../../platform/native/load.ts";
+import { GRAPH_FROM_ROWS, VectorGraph } from "./graph.ts";
+import { VectorMatrix } from "./matrix.ts";
+import { type Near, nearest } from "./nearest.ts";
+import type { Snapshots } from "./snapshot.ts";
+import type { VectorStore } from "./store.ts";
+
+type Usearch = Awaited<ReturnType<typeof loadUsearch>>;
+
+/** Changes after which a new snapshot is worth its writing. */
+const SNAPSHOT_CHANGES = 1_000;
+
+/** The vectors of one user under one model, in memory. No other user's are in it, so none can be found. */
+export class UserIndex {
+  #matrix: VectorMatrix | null;
+  #graph: VectorGraph | null = null;
+  #last = 0;
+  #losses = 0;
+  #unsaved = 0;
+
+  constructor(
+    private readonly parts: { usearch: Usearch; store: VectorStore; snapshots: Snapshots },
+    readonly user_id: string,
+    readonly model: string,
+    private readonly graph_from = GRAPH_FROM_ROWS,
+  ) {
+    const snapshot = parts.snapshots.load(user_id, model);
+    this.#matrix = snapshot?.matrix ?? null;
+    this.#last = snapshot?.last ?? 0;
+    this.#losses = snapshot?.losses ?? 0;
+    // Ids of vectors only grow: one that ends beyond the newest is of another database, such as before a backup was restored.
+    if (snapshot && this.#last > parts.store.state(user_id, model).last) this.#forget();
+    this.refresh();
+  }
+
+  get size(): number {
+    return this.#matrix?.size ?? 0;
+  }
+
+  /** Takes over what was stored and deleted since. Cheap where nothing was. */
+  refresh(): void {
+    const { store } = this.parts;
+    const { last, losses } = store.state(this.user_id, this.model);
+    if (last !== this.#last) {
+      for (const { id, message_n, vector } of store.after(this.user_id, this.model, this.#last)) {
+        if (vector) {
+          this.#matrix ??= new VectorMatrix(vector.length);
+          this.#matrix.set(message_n, vector);
+        } else this.#matrix?.delete(message_n);
+        this.#graph?.touch(message_n);
+        this.#last = id;
+        this.#unsaved++;
+      }
+    }
+    if (losses !== this.#losses) {
+      const kept = store.numbers(this.user_id, this.model);
+      for (const n of this.#matrix?.numbers.slice() ?? []) {
+        if (kept.has(n)) continue;
+        this.#matrix!.delete(n);
+        this.#graph?.touch(n);
+      }
+      this.#losses = losses;
+      this.#unsaved++;
+    }
+  }
+
+  nearest(query: Float32Array, limit: number, within: Iterable<number> | null): Near[] {
+    if (!this.#matrix || this.#matrix.dimensions !== query.length) return [];
+    // A graph knows no filters: where only some messages count, exactly these are looked at.
+    const probable = within === null && this.#graph?.complete ? this.#graph.near(query, limit) : within;
+    return nearest(this.parts.usearch, this.#matrix, query, limit, probable);
+  }
+
+  /** The exact cosine for each of these messages that has a vector. */
+  cosines(query: Float32Array, numbers: readonly number[]): Near[] {
+    if (!this.#matrix || this.#matrix.dimensions !== query.length) return [];
+    return numbers.flatMap((n) => {
+      const score = this.#matrix!.cosine(n, query);
+      return score === null ? [] : [{ n, score }];
+    });
+  }
+
+  /** Goes on with the graph, where there are so many vectors that one is of use. @returns whether there is more to do */
+  tend(): boolean {
+    if (!this.#matrix || this.#matrix.size < this.graph_from) return false;
+    this.#graph ??= new VectorGraph(this.parts.usearch, this.#matrix);
+    if (!this.#graph.complete) this.#graph.grow();
+    return !this.#graph.complete;
+  }
+
+  /** Writes a snapshot, if enough has changed since the last one. */
+  save(least = SNAPSHOT_CHANGES): void {
+    if (!this.#matrix || this.#unsaved < least) return;
+    const { last, losses } = { last: this.#last, losses: this.#losses };
+    this.parts.snapshots.save(this.user_id, this.model, { matrix: this.#matrix, last, losses });
+    this.#unsaved = 0;
+  }
+
+  #forget(): void {
+    this.#matrix = null;
+    this.#graph = null;
+    this.#last = 0;
+    this.#losses = 0;
+  }
+}

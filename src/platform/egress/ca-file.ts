@@ -1,0 +1,14 @@
+import { existsSync, readFileSync } from "node:fs";
+import { UserError } from "../../kernel/errors.ts";
+
+/**
+ * Further certificate authorities, PEM; null when none are configured.
+ * @param option the configuration key, for the message. @throws UserError
+ */
+export function readCaFile(option: string, path: string): string | null {
+  if (path === "") return null;
+  if (!existsSync(path)) throw new UserError(`${option} names a file that does not exist: ${path}`);
+  const text = readFileSync(path, "utf8");
+  if (!text.includes("-----BEGIN CERTIFICATE-----")) throw new UserError(`${option} holds no PEM certificate: ${path}`);
+  return text;
+}

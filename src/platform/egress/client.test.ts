@@ -1,0 +1,301 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { createServer } from "node:net";
+import { type Authority, createAuthority, OPENSSL } from "../../../test/certificates.ts";
+import { eventually } from "../../../test/eventually.ts";
+import { type HttpsReceiver, startReceiver } from "../../../test/https-receiver.ts";
+import { ManualClock } from "../clock.ts";
+import { EgressClient, type EgressRequest } from "./client.ts";
+import type { EgressFault } from "./faults.ts";
+import { EgressGuard } from "./guard.ts";
+
+if (!OPENSSL) console.info("skipped: requests to the outside (openssl is not installed)");
+
+describe.skipIf(!OPENSSL)("requests to the outside", () => {
+  let authority: Authority;
+  let receiver: HttpsReceiver;
+  let clock: ManualClock;
+  let client: EgressClient;
+  let resolved: string[];
+  let answers: string[];
+
+  beforeAll(() => {
+    authority = createAuthority();
+  });
+  afterAll(() => authority?.remove());
+  beforeEach(async () => {
+    receiver = await startReceiver(authority.issue(["hook.test", "127.0.0.1"]));
+    resolved = [];
+    answers = ["127.0.0.1"];
+    clock = new ManualClock();
+    client = newClient(["127.0.0.1"], authority.ca);
+  });
+  afterEach(async () => {
+    client.close();
+    await receiver.stop();
+  });
+
+  function newClient(allow: string[], ca: string | null): EgressClient {
+    const resolve = async (host: string) => {
+      resolved.push(host);
+      return answers;
+    };
+    return new EgressClient({ guard: new EgressGuard(allow), clock, ca, resolve });
+  }
+
+  const request = (more: Partial<EgressRequest> = {}): EgressRequest => ({
+    method: "POST",
+    url: `https://hook.test:${receiver.port}/in?x=1`,
+    headers: { "Content-Type": "application/json" },
+    body: Buffer.from('{"a":"ü"}'),
+    timeout_ms: 15_000,
+    most_body_bytes: 100,
+    ...more,
+  });
+
+  async function fault(promise: Promise<unknown>): Promise<EgressFault> {
+    try {
+      await promise;
+    } catch (error) {
+      return error as EgressFault;
+    }
+    throw new Error("there was no fault");
+  }
+
+  test("arrive as they were given, with the name for the certificate", async () => {
+    receiver.behave = () => ({ status: 201, headers: { "X-Said": "yes" }, body: "fine" });
+    const answer = await client.request(request());
+    expect(answer).toMatchObject({ status: 201, truncated: false });
+    expect(answer.headers["x-said"]).toBe("yes");
+    expect(Buffer.from(answer.body).toString()).toBe("fine");
+    const [arrived] = receiver.received;
+    expect(arrived).toMatchObject({ method: "POST", path: "/in?x=1", body: '{"a":"ü"}' });
+    expect(arrived!.headers).toEqual({
+      host: `hook.test:${receiver.port}`,
+      "content-type": "application/json",
+      "content-length": "10",
+    });
+    expect(receiver.names).toEqual(["hook.test"]);
+  });
+
+  test("go to an address as well as to a name", async () => {
+    expect((await client.request(request({ url: `${receiver.origin}/` }))).status).toBe(200);
+    expect(resolved).toEqual([]);
+  });
+
+  test("use a connection again, until it has been idle for long", async () => {
+    for (let i = 0; i < 3; i++) await client.request(request());
+    expect([receiver.connections, resolved.length]).toEqual([1, 1]);
+    clock.advance(10_000);
+    await client.request(request());
+    expect([receiver.connections, resolved.length]).toEqual([2, 2]);
+  });
+
+  test("are not lost when the receiver closed the connection that was to be used again", async () => {
+    await client.request(request());
+    // It closes when it hears the second request, as a server does whose patience ended just then.
+    receiver.behave = ({ connection }) => (connection === 0 ? "reset" : { status: 200 });
+    expect((await client.request(request())).status).toBe(200);
+    expect(receiver.received.map(({ connection }) => connection)).toEqual([0, 0, 1]);
+  });
+
+  test("are given up when a new connection is cut", async () => {
+    receiver.behave = () => "reset";
+    expect(await fault(client.request(request()))).toMatchObject({ reason: "reset" });
+    expect(receiver.received.length).toBe(1);
+  });
+
+  test("do not follow redirects", async () => {
+    receiver.behave = () => ({ status: 302, headers: { Location: "https://elsewhere.example/" } });
+    expect((await client.request(request())).status).toBe(302);
+    expect(resolved).toEqual(["hook.test"]);
+  });
+
+  describe("the guard", () => {
+    test("judges the address that is connected to, each time it is looked up", async () => {
+      client = newClient([], authority.ca);
+      answers = ["127.0.0.1"];
+      expect(await fault(client.request(request()))).toMatchObject({ reason: "refused" });
+      answers = ["::ffff:127.0.0.1", "169.254.169.254"];
+      expect((await fault(client.request(request()))).message).toContain("loopback, metadata");
+      expect(receiver.connections).toBe(0);
+    });
+
+    test("is not fooled by a name that answers differently the second time", async () => {
+      const guard = new EgressGuard(["127.0.0.1"]);
+      let times = 0;
+      const resolve = async () => (++times === 1 ? ["127.0.0.1"] : ["10.0.0.1"]);
+      client = new EgressClient({ guard, clock, ca: authority.ca, resolve });
+      await client.request(request());
+      clock.advance(10_000);
+      expect(await fault(client.request(request()))).toMatchObject({ reason: "refused" });
+      expect(times).toBe(2);
+    });
+
+    test("leaves out only the addresses that may not be reached", async () => {
+      answers = ["10.0.0.1", "127.0.0.1"];
+      expect((await client.request(request())).status).toBe(200);
+    });
+
+    test("holds for plain http", async () => {
+      expect(await fault(client.request(request({ url: "http://hook.test/" })))).toMatchObject({ reason: "refused" });
+      expect(resolved).toEqual([]);
+    });
+  });
+
+  describe("certificates", () => {
+    async function faultWith(certificate: ReturnType<Authority["issue"]>, ca: string | null): Promise<EgressFault> {
+      await receiver.stop();
+      receiver = await startReceiver(certificate);
+      client = newClient(["127.0.0.1"], ca);
+      const answer = await fault(client.request(request()));
+      expect(receiver.received).toEqual([]);
+      return answer;
+    }
+
+    test("of an unknown authority are refused, and the sentence says what to do", async () => {
+      const answer = await faultWith(authority.issue(["hook.test"]), null);
+      expect(answer.reason).toBe("certificate");
+      expect(answer.message).toContain("unknown authority");
+    });
+
+    test("for another name are refused", async () => {
+      const answer = await faultWith(authority.issue(["other.test"]), authority.ca);
+      expect(answer).toMatchObject({ reason: "certificate", message: "the certificate is for another host name" });
+    });
+
+    test("that have expired are refused", async () => {
+      const answer = await faultWith(authority.issue(["hook.test"], -1), authority.ca);
+      expect(answer).toMatchObject({ reason: "certificate", message: "the certificate has expired" });
+    });
+
+    test("without the address are refused for an address", async () => {
+      await receiver.stop();
+      receiver = await startReceiver(authority.issue(["hook.test"]));
+      expect(await fault(client.request(request({ url: receiver.origin })))).toMatchObject({ reason: "certificate" });
+    });
+  });
+
+  describe("faults", () => {
+    test("a name that does not resolve", async () => {
+      const resolve = async () => {
+        throw Object.assign(new Error("x"), { code: "ENOTFOUND" });
+      };
+      client = new EgressClient({ guard: new EgressGuard([]), clock, ca: null, resolve });
+      expect(await fault(client.request(request()))).toMatchObject({
+        reason: "dns",
+        message: "the host name does not exist",
+      });
+    });
+
+    test("nobody listens", async () => {
+      await receiver.stop();
+      expect(await fault(client.request(request()))).toMatchObject({ reason: "connect" });
+    });
+
+    test("no TLS there", async () => {
+      const server = createServer((socket) => {
+        socket.on("error", () => {});
+        socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const { port } = server.address() as { port: number };
+      expect((await fault(client.request(request({ url: `https://127.0.0.1:${port}/` })))).reason).toBe("tls");
+      server.close();
+    });
+
+    test.each([
+      ["at the request", "hang" as const],
+      ["in the middle of the headers", { bytes: "HTTP/1.1 200 OK\r\nX: " }],
+      ["byte by byte in the headers", { drip: `HTTP/1.1 200 OK\r\nX: ${"y".repeat(10_000)}\r\n\r\n` }],
+    ])("silence %s ends when the time is up", async (_, behaviour) => {
+      receiver.behave = () => behaviour;
+      const pending = fault(client.request(request()));
+      await eventually(() => receiver.received.length === 1);
+      clock.advance(15_000);
+      expect(await pending).toMatchObject({ reason: "timeout", message: "there was no answer within 15 seconds" });
+    });
+
+    test("a peer that accepts and never says a word", async () => {
+      const server = createServer(() => {});
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const { port } = server.address() as { port: number };
+      let done = false;
+      const pending = fault(client.request(request({ url: `https://127.0.0.1:${port}/` }))).finally(() => {
+        done = true;
+      });
+      await eventually(() => {
+        clock.advance(5_000);
+        return done;
+      });
+      expect(await pending).toMatchObject({ reason: "timeout" });
+      server.close();
+    });
+
+    test("a look-up that never ends", async () => {
+      client = new EgressClient({ guard: new EgressGuard([]), clock, ca: null, resolve: () => new Promise(() => {}) });
+      const pending = fault(client.request(request()));
+      clock.advance(15_000);
+      expect(await pending).toMatchObject({ reason: "timeout" });
+    });
+
+    test("what is not HTTP", async () => {
+      receiver.behave = () => ({ bytes: "SSH-2.0-OpenSSH_9.9\r\n" });
+      expect(await fault(client.request(request()))).toMatchObject({ reason: "protocol" });
+    });
+
+    test("the caller gives up", async () => {
+      receiver.behave = () => "hang";
+      const stop = new AbortController();
+      const pending = fault(client.request(request({ signal: stop.signal })));
+      await eventually(() => receiver.received.length === 1);
+      stop.abort();
+      expect(await pending).toMatchObject({ reason: "aborted" });
+      expect(await fault(client.request(request({ signal: stop.signal })))).toMatchObject({ reason: "aborted" });
+    });
+  });
+
+  test("the status counts when the body never ends", async () => {
+    receiver.behave = ({ path }) =>
+      path === "/endless" ? { bytes: "HTTP/1.1 202 x\r\nContent-Length: 99\r\n\r\nsome" } : { status: 200 };
+    const pending = client.request(request({ url: `https://hook.test:${receiver.port}/endless` }));
+    await eventually(() => receiver.received.length === 1);
+    // Once another request has gone there and back, what was sent before has arrived.
+    await client.request(request());
+    clock.advance(15_000);
+    expect(await pending).toMatchObject({ status: 202, truncated: true, body: Buffer.from("some") });
+  });
+
+  test("a header cannot smuggle another one in", async () => {
+    expect((await fault(client.request(request({ headers: { X: "a\r\nY: b" } })))).message).toContain("line break");
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe.skipIf(!OPENSSL)("proxies of the environment", () => {
+  test("are not asked", async () => {
+    const authority = createAuthority();
+    const receiver = await startReceiver(authority.issue(["127.0.0.1"]));
+    const asked: string[] = [];
+    const proxy = createServer((socket) => void socket.on("data", (data) => asked.push(data.toString())));
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    const address = `http://127.0.0.1:${(proxy.address() as { port: number }).port}`;
+    const before = { ...process.env };
+    Object.assign(process.env, { HTTPS_PROXY: address, https_proxy: address, ALL_PROXY: address, HTTP_PROXY: address });
+    try {
+      const guard = new EgressGuard(["127.0.0.1"]);
+      const client = new EgressClient({ guard, clock: new ManualClock(), ca: authority.ca });
+      const url = `${receiver.origin}/`;
+      const answer = await client.request({ method: "GET", url, headers: {}, timeout_ms: 5_000, most_body_bytes: 0 });
+      expect([answer.status, asked]).toEqual([200, []]);
+      client.close();
+    } finally {
+      for (const name of ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "HTTP_PROXY"]) {
+        if (before[name] === undefined) delete process.env[name];
+        else process.env[name] = before[name];
+      }
+      proxy.close();
+      await receiver.stop();
+      authority.remove();
+    }
+  });
+});

@@ -1,0 +1,188 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
+import type { Clock } from "../../kernel/clock.ts";
+import { connectTls } from "./connect.ts";
+import { EgressFault, explainFault } from "./faults.ts";
+import { type EgressGuard, hostOf } from "./guard.ts";
+import { type Connection, ConnectionPool } from "./pool.ts";
+import { type EgressResponse, ResponseReader } from "./response.ts";
+
+export interface EgressRequest {
+  method: string;
+  url: string;
+  /** Without Host and Content-Length, which are added. */
+  headers: Readonly<Record<string, string>>;
+  body?: Uint8Array;
+  /** From the look-up of the name to the end of the response's headers, ms. */
+  timeout_ms: number;
+  /** How much of the response's body is kept; the rest is read as far as it is short, and dropped. */
+  most_body_bytes: number;
+  signal?: AbortSignal;
+}
+
+interface Outgoing {
+  url: URL;
+  bytes: Buffer;
+  request: EgressRequest;
+  /** Aborts with the fault that ends the request. */
+  signal: AbortSignal;
+}
+
+/** All addresses of a host name. */
+export type Resolver = (host: string) => Promise<string[]>;
+
+export interface EgressOptions {
+  guard: EgressGuard;
+  clock: Clock;
+  /** PEM text of further certificate authorities. */
+  ca: string | null;
+  resolve?: Resolver;
+}
+
+/**
+ * HTTPS requests on behalf of users, to targets that the guard permits. The name is resolved here, its addresses are
+ * judged, and the connection goes to one of these addresses: nothing can change between the check and the connection.
+ * Redirects are answers like any other, proxies of the environment are not asked, and connections are kept for a while.
+ */
+export class EgressClient {
+  readonly #pool: ConnectionPool;
+  readonly #resolve: Resolver;
+  #context: SecureContext | null = null;
+
+  constructor(private readonly options: EgressOptions) {
+    this.#pool = new ConnectionPool(options.clock);
+    this.#resolve = options.resolve ?? resolveAll;
+  }
+
+  /** @throws EgressFault when there is no response with headers in time; a body that breaks off counts as truncated */
+  async request(request: EgressRequest): Promise<EgressResponse> {
+    const { guard, clock } = this.options;
+    const url = guard.checkUrl(request.url);
+    const bytes = encodeRequest(request, url);
+    const cancel = new AbortController();
+    const giveUp = () => cancel.abort(new EgressFault("aborted", "the request was given up"));
+    const stopTimer = clock.after(request.timeout_ms, () => {
+      const seconds = Math.round(request.timeout_ms / 1000);
+      cancel.abort(new EgressFault("timeout", `there was no answer within ${seconds} seconds`));
+    });
+    if (request.signal?.aborted) giveUp();
+    request.signal?.addEventListener("abort", giveUp, { once: true });
+    try {
+      return await this.#send({ url, bytes, request, signal: cancel.signal });
+    } catch (error) {
+      throw explainFault(error);
+    } finally {
+      stopTimer();
+      request.signal?.removeEventListener("abort", giveUp);
+    }
+  }
+
+  /** Closes the connections that wait. */
+  close(): void {
+    this.#pool.close();
+  }
+
+  async #send(outgoing: Outgoing): Promise<EgressResponse> {
+    const waiting = this.#pool.take(outgoing.url.host);
+    if (waiting) {
+      try {
+        return await this.#exchange(waiting, outgoing);
+      } catch (error) {
+        // Closed by the other side while it waited: the request was not seen, and goes over a new connection.
+        if (!(error instanceof StaleConnection)) throw error;
+      }
+    }
+    return this.#exchange(await this.#open(outgoing), outgoing);
+  }
+
+  async #open({ url, signal }: Outgoing): Promise<Connection> {
+    const { guard, clock } = this.options;
+    const host = hostOf(url);
+    const found = isIP(host) === 0 ? await orAborted(this.#resolve(host), signal) : [host];
+    const addresses = guard.permitted(host, found);
+    this.#context ??= createSecureContext(
+      this.options.ca === null ? {} : { ca: [...rootCertificates, this.options.ca] },
+    );
+    const port = url.port === "" ? 443 : Number(url.port);
+    const socket = await connectTls({ host, port, addresses, context: this.#context, clock, signal });
+    return { socket, opened_at: clock.now(), reused: false };
+  }
+
+  #exchange(connection: Connection, { url, bytes, request, signal }: Outgoing): Promise<EgressResponse> {
+    const { socket } = connection;
+    const reader = new ResponseReader(request.most_body_bytes, request.method);
+    return new Promise((resolve, reject) => {
+      let heard = false;
+      const settle = (act: () => void) => {
+        signal.removeEventListener("abort", abort);
+        socket.off("data", data).off("end", end).off("close", end).off("error", fail);
+        act();
+      };
+      const succeed = (reusable: boolean) =>
+        settle(() => {
+          if (reusable) this.#pool.give(url.host, connection);
+          else socket.destroy();
+          const { response } = reader;
+          resolve(reader.done ? response : { ...response, truncated: true });
+        });
+      const fail = (error: unknown) => {
+        // The status is what counts; a body that never ends does not take it back.
+        if (reader.hasHead) return succeed(false);
+        settle(() => {
+          socket.destroy();
+          reject(!heard && connection.reused && !signal.aborted ? new StaleConnection() : error);
+        });
+      };
+      const abort = () => fail(signal.reason);
+      const data = (chunk: Uint8Array) => {
+        heard = true;
+        try {
+          reader.push(chunk);
+          if (reader.done) succeed(reader.reusable);
+        } catch (error) {
+          fail(error);
+        }
+      };
+      const end = () => {
+        try {
+          reader.end();
+          succeed(false);
+        } catch (error) {
+          fail(error);
+        }
+      };
+      socket.on("data", data).on("end", end).on("close", end).on("error", fail);
+      signal.addEventListener("abort", abort, { once: true });
+      if (signal.aborted) return abort();
+      socket.write(bytes);
+    });
+  }
+}
+
+/** A connection that had been waiting turned out to be closed before anything was heard over it. */
+class StaleConnection extends Error {}
+
+/** Head and body in one piece, so that they leave in one packet where they fit. */
+function encodeRequest({ method, headers, body }: EgressRequest, url: URL): Buffer {
+  const lines = [`${method} ${url.pathname}${url.search} HTTP/1.1`, `Host: ${url.host}`];
+  for (const [name, value] of Object.entries(headers)) {
+    if (/[\r\n\0]/.test(name + value)) throw new Error(`the header ${name} holds a line break`);
+    lines.push(`${name}: ${value}`);
+  }
+  if (body) lines.push(`Content-Length: ${body.byteLength}`);
+  return Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`), body ?? new Uint8Array(0)]);
+}
+
+async function resolveAll(host: string): Promise<string[]> {
+  return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
+}
+
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) return abort();
+    signal.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

@@ -1,0 +1,73 @@
+import { isIP } from "node:net";
+import { connect, type SecureContext, type TLSSocket } from "node:tls";
+import type { Clock } from "../../kernel/clock.ts";
+import { EgressFault, explainFault } from "./faults.ts";
+
+/** How long one address may take until the secure connection stands; then the next one is tried. */
+const CONNECT_MS = 5_000;
+
+export interface ConnectTarget {
+  host: string;
+  port: number;
+  /** Addresses that were permitted; the connection goes to one of these literally, nothing is looked up again. */
+  addresses: readonly string[];
+  context: SecureContext;
+  clock: Clock;
+  signal: AbortSignal;
+}
+
+/** Opens a TLS connection to the first address that answers. @throws EgressFault of the last one */
+export async function connectTls(target: ConnectTarget): Promise<TLSSocket> {
+  let last = new EgressFault("dns", "the host name has no address");
+  for (const address of target.addresses) {
+    try {
+      return await connectTo(address, target);
+    } catch (error) {
+      last = explainFault(error);
+      // A certificate is wrong at every address; and whoever gave up does not want the next one.
+      if (target.signal.aborted || last.reason === "certificate") break;
+    }
+  }
+  throw last;
+}
+
+function connectTo(address: string, { host, port, context, clock, signal }: ConnectTarget): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      host: address,
+      port,
+      secureContext: context,
+      // The name that the certificate must carry. For an address there is no SNI, and the address itself is checked.
+      servername: isIP(host) === 0 ? host.replace(/\.$/, "") : "",
+      minVersion: "TLSv1.2",
+      ALPNProtocols: ["http/1.1"],
+    });
+    const settle = (act: () => void) => {
+      cancelTimer();
+      signal.removeEventListener("abort", abort);
+      socket.removeAllListeners();
+      // An error that comes after all would otherwise end the process.
+      socket.on("error", () => {});
+      act();
+    };
+    const fail = (error: unknown) =>
+      settle(() => {
+        socket.destroy();
+        reject(error);
+      });
+    const abort = () => fail(signal.reason);
+    const cancelTimer = clock.after(CONNECT_MS, () =>
+      fail(new EgressFault("timeout", "the connection was not answered")),
+    );
+    signal.addEventListener("abort", abort, { once: true });
+    socket.once("error", fail);
+    socket.once("close", () => fail(new EgressFault("reset", "the receiver cut the connection")));
+    socket.once("secureConnect", () =>
+      settle(() => {
+        socket.setNoDelay(true);
+        resolve(socket);
+      }),
+    );
+    if (signal.aborted) abort();
+  });
+}

@@ -1,0 +1,78 @@
+import { isIP } from "node:net";
+import { UserError } from "../../kernel/errors.ts";
+import { Networks } from "../networks.ts";
+import { type AddressKind, addressKind, reachedAddress } from "./address-kind.ts";
+import { EgressFault } from "./faults.ts";
+
+const LONGEST_URL_CHARS = 2_048;
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*\.?$/;
+
+/** What an allowed host name may resolve to. Who wants the rest must name the address itself: a name can be pointed anywhere. */
+const AT_HOME: ReadonlySet<AddressKind> = new Set(["public", "loopback", "private", "carrier-grade NAT"]);
+
+/**
+ * Decides where requests of the program may go on behalf of its users: HTTPS only, and public addresses only, except what
+ * the owner of the machine allowed. It judges addresses, after names have been resolved; a name alone says nothing.
+ */
+export class EgressGuard {
+  readonly #networks: Networks;
+  readonly #hosts: ReadonlySet<string>;
+
+  /** @param allow addresses, networks (CIDR) and host names. @throws UserError naming an entry that is none of these */
+  constructor(allow: readonly string[]) {
+    const entries = allow.map((entry) => entry.trim().toLowerCase());
+    const isNetwork = (entry: string) => isIP(entry.split("/")[0]!) !== 0;
+    this.#networks = new Networks(entries.filter(isNetwork));
+    const names = entries.filter((entry) => !isNetwork(entry));
+    for (const name of names) {
+      if (!HOST_NAME.test(name) || /^[\d.]+$/.test(name)) {
+        throw new UserError(`${name} is neither a host name nor an address nor a network such as 192.168.1.0/24.`);
+      }
+    }
+    this.#hosts = new Set(names.map(withoutDot));
+  }
+
+  /**
+   * Checks what can be told without asking DNS. The URL parser has by then turned decimal, octal and hexadecimal hosts
+   * into plain addresses. @throws EgressFault refused
+   */
+  checkUrl(text: string): URL {
+    const refuse = (why: string) => new EgressFault("refused", why);
+    if (text.length > LONGEST_URL_CHARS) throw refuse(`the URL has more than ${LONGEST_URL_CHARS} characters`);
+    if (!URL.canParse(text)) throw refuse("this is not a URL");
+    const url = new URL(text);
+    if (url.protocol !== "https:") throw refuse("only https URLs are called");
+    if (url.username !== "" || url.password !== "") throw refuse("the URL must not hold a user name or password");
+    const host = hostOf(url);
+    if (isIP(host) !== 0) this.permitted(host, [host]);
+    else if (!HOST_NAME.test(host)) throw refuse("the URL has no proper host name");
+    else if (/(^|\.)localhost$/.test(withoutDot(host))) this.permitted(host, ["127.0.0.1"]);
+    return url;
+  }
+
+  /** Those of a host's addresses that may be connected to, in their order. @throws EgressFault refused when none may */
+  permitted(host: string, addresses: readonly string[]): string[] {
+    const named = this.#hosts.has(withoutDot(host));
+    const judged = addresses.map((address) => {
+      const reached = reachedAddress(address);
+      const kind = addressKind(reached);
+      return { address, kind, may: kind === "public" || (named && AT_HOME.has(kind)) || this.#networks.has(reached) };
+    });
+    const fit = judged.filter(({ may }) => may);
+    if (fit.length > 0) return fit.map(({ address }) => address);
+    const kinds = [...new Set(judged.map(({ kind }) => kind))].join(", ");
+    throw new EgressFault(
+      "refused",
+      `the host has no public address (${kinds || "none at all"}), and is not on the list of allowed ones`,
+    );
+  }
+}
+
+/** Host of a URL, an IPv6 address without its brackets. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, "");
+}
+
+function withoutDot(host: string): string {
+  return host.replace(/\.$/, "");
+}

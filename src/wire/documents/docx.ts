@@ -1,0 +1,60 @@
+import { unzipSync } from "fflate";
+import { Parser } from "htmlparser2";
+import { DOCUMENT_BOUNDS } from "./bounds.ts";
+
+/** The parts of a WordprocessingML package that people write into (ECMA-376 part 1, §11.3), in reading order. */
+const PARTS = /^word\/(?:document|header\d*|footnotes|endnotes|footer\d*)\.xml$/;
+const ORDER = ["document", "header", "footnotes", "endnotes", "footer"];
+
+/**
+ * The text of a DOCX: a line for a paragraph, cells of a table row separated by tabs; deleted text of tracked changes left out.
+ * Runs in the document thread. @throws when the bytes are no readable DOCX, or unpack to more than the bound
+ */
+export function docxText(bytes: Uint8Array): string {
+  const parts = unzipSync(bytes, {
+    filter: ({ name, originalSize }) => {
+      if (!PARTS.test(name)) return false;
+      // The unpacker allocates this much and never writes beyond it, whatever the packed data hold.
+      if (originalSize > DOCUMENT_BOUNDS.unpacked_bytes) throw new Error(`${name} is too large`);
+      return true;
+    },
+  });
+  const names = Object.keys(parts).sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
+  if (!names.some((name) => name === "word/document.xml")) throw new Error("it has no word/document.xml");
+  return names.map((name) => partText(new TextDecoder().decode(parts[name]))).join("\n");
+}
+
+function rank(name: string): number {
+  return ORDER.findIndex((part) => name.startsWith(`word/${part}`));
+}
+
+/** Text of one part: the character data of w:t, with tabs and breaks as such (ECMA-376 part 1, §17.3.3). */
+function partText(xml: string): string {
+  const out: string[] = [];
+  let reading = false;
+  let cells = 0;
+  const parser = new Parser(
+    {
+      onopentagname(name) {
+        if (name === "w:t") reading = true;
+        else if (name === "w:tab") out.push("\t");
+        else if (name === "w:br" || name === "w:cr") out.push("\n");
+        else if (name === "w:noBreakHyphen") out.push("-");
+        else if (name === "w:tr") cells = 0;
+        else if (name === "w:tc" && cells++ > 0) out.push("\t");
+      },
+      ontext(text) {
+        if (reading) out.push(text);
+      },
+      onclosetag(name) {
+        if (name === "w:t") reading = false;
+        else if (name === "w:p" || name === "w:tr") out.push("\n");
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  );
+  parser.write(xml);
+  parser.end();
+  // The paragraph that every cell ends with must not break the row.
+  return out.join("").replace(/\n+\t/g, "\t");
+}

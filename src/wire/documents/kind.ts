@@ -1,0 +1,56 @@
+/** What a file is, as far as its text can be read. */
+export type DocumentKind = "text" | "html" | "calendar" | "pdf" | "docx";
+
+const BY_TYPE = new Map<string, DocumentKind>([
+  ["text/html", "html"],
+  ["application/xhtml+xml", "html"],
+  ["text/calendar", "calendar"],
+  ["application/ics", "calendar"],
+  ["application/pdf", "pdf"],
+  ["application/x-pdf", "pdf"],
+  ["application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"],
+  ["application/json", "text"],
+  ["application/xml", "text"],
+  ["application/yaml", "text"],
+]);
+
+const BY_EXTENSION = new Map<string, DocumentKind>([
+  ...["txt", "text", "md", "markdown", "csv", "tsv", "log", "json", "xml", "yaml", "yml", "rst", "tex"].map(
+    (extension): [string, DocumentKind] => [extension, "text"],
+  ),
+  ["htm", "html"],
+  ["html", "html"],
+  ["xhtml", "html"],
+  ["ics", "calendar"],
+  ["pdf", "pdf"],
+  ["docx", "docx"],
+]);
+
+/** Types that say nothing: mailers use them for everything (RFC 2046 §4.5.1). */
+const SAYS_NOTHING = new Set(["", "application/octet-stream", "application/x-download", "application/zip", "binary"]);
+
+/** The media type without its parameters, in lower case. */
+export function mediaType(type: string): string {
+  return (type.split(";", 1)[0] ?? "").trim().toLowerCase();
+}
+
+/**
+ * The kind by the declared type, or by the file's name where the type says nothing. A PDF is known by its first bytes,
+ * whatever it is called. Null: its text cannot be read.
+ */
+export function documentKind(type: string, file_name: string | null, bytes: Uint8Array): DocumentKind | null {
+  if (startsWith(bytes, "%PDF-")) return "pdf";
+  const declared = mediaType(type);
+  const extension = /\.([a-z0-9]+)$/i.exec(file_name ?? "")?.[1]?.toLowerCase() ?? "";
+  const by_name = BY_EXTENSION.get(extension) ?? null;
+  if (SAYS_NOTHING.has(declared)) return by_name;
+  const by_type = BY_TYPE.get(declared);
+  if (by_type) return by_type;
+  // "notes.html" as text/plain is text; a calendar as text/plain is one all the same.
+  if (declared.startsWith("text/")) return by_name === "calendar" ? "calendar" : "text";
+  return null;
+}
+
+function startsWith(bytes: Uint8Array, text: string): boolean {
+  return bytes.length >= text.length && [...text].every((letter, i) => bytes[i] === letter.charCodeAt(0));
+}

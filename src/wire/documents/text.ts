@@ -1,0 +1,59 @@
+import { systemClock } from "../../platform/clock.ts";
+import { decodeText } from "../mime/charset.ts";
+import { htmlToText } from "../mime/html-text.ts";
+import { boundedText, DOCUMENT_BOUNDS } from "./bounds.ts";
+import { calendarText } from "./calendar.ts";
+import { DocumentThread } from "./document-thread.ts";
+import { documentKind } from "./kind.ts";
+
+/** A file: its bytes, its media type with parameters ("text/plain; charset=koi8-r"), its name where it has one. */
+export interface DocumentFile {
+  bytes: Uint8Array;
+  type: string;
+  file_name: string | null;
+}
+
+/** In the executable, which has one folder for all its modules, the thread lies under its path in src/. */
+const WORKER = import.meta.url.includes("/$bunfs/") ? "./wire/documents/document-worker.ts" : "./document-worker.ts";
+
+const thread = new DocumentThread({
+  start: () => new Worker(new URL(WORKER, import.meta.url).href, { smol: true }),
+  clock: systemClock,
+  memory: () => process.memoryUsage.rss(),
+});
+
+/**
+ * Plain text of a document: text in any charset, Markdown (as it is), HTML, calendars, PDF and DOCX. Null where the type is
+ * none of these, or the file is broken, locked, too large, or takes too long; "" where it holds no text. Never rejects, and never takes more
+ * than the bounds of ./bounds.ts: PDF and DOCX are read on a thread that can be ended.
+ */
+export async function extractText({ bytes, type, file_name }: DocumentFile): Promise<string | null> {
+  if (bytes.length > DOCUMENT_BOUNDS.input_bytes) return null;
+  const kind = documentKind(type, file_name, bytes);
+  switch (kind) {
+    case null:
+      return null;
+    case "pdf":
+    case "docx":
+      return await thread.read(kind, bytes);
+    case "html":
+      return boundedText(htmlToText(decoded(bytes, type)));
+    case "calendar":
+      return boundedText(calendarText(decoded(bytes, type)));
+    case "text":
+      return looksBinary(bytes) ? null : boundedText(decoded(bytes, type));
+  }
+}
+
+/** Four bytes a character is the most that any charset takes. */
+function decoded(bytes: Uint8Array, type: string): string {
+  const most = DOCUMENT_BOUNDS.text_chars * 4;
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(type)?.[1] ?? null;
+  return decodeText(bytes.subarray(0, most), charset, bytes.length > most);
+}
+
+/** A NUL in what is neither UTF-16 nor UTF-32: no text, whatever its type says. */
+function looksBinary(bytes: Uint8Array): boolean {
+  const marked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  return !marked && bytes.subarray(0, 4096).includes(0);
+}

@@ -1,0 +1,76 @@
+import { type DAVResponse, propfind } from "tsdav";
+import { isCollection, refused, textOf } from "./caldav.ts";
+import { type CalDavLogin, davFetch } from "./caldav-fetch.ts";
+
+/** A calendar that a login can see. */
+export interface FoundCalendar {
+  url: string;
+  name: string;
+}
+
+const PROPS = {
+  "d:resourcetype": {},
+  "d:displayname": {},
+  "d:current-user-principal": {},
+  "c:calendar-home-set": {},
+  "c:supported-calendar-component-set": {},
+};
+const MOST_STEPS = 6;
+
+/**
+ * The calendars of a login. The URL may be a calendar's own, its home's, or only the server's: then the way goes on by
+ * current-user-principal and calendar-home-set (RFC 6764 §6), beginning at /.well-known/caldav where the address itself tells nothing.
+ * @throws CalDavFailure
+ */
+export async function discoverCalendars(login: CalDavLogin): Promise<FoundCalendar[]> {
+  const fetch = davFetch(login);
+  const seen = new Set<string>();
+  const queue = [login.url, new URL("/.well-known/caldav", login.url).href];
+  let failure: Error | null = null;
+  while (queue.length > 0 && seen.size < MOST_STEPS) {
+    const url = queue.shift()!;
+    if (seen.has(url)) continue;
+    seen.add(url);
+    const responses = await propfind({ url, props: PROPS, depth: "1", fetch });
+    const [first] = responses;
+    if (!first?.ok) {
+      failure ??= refused(first?.status ?? 0, "show its calendars");
+      if (first?.status === 401) throw failure;
+      continue;
+    }
+    const base = new URL(url);
+    const self = responses.find(({ href }) => href && samePath(new URL(href, base), base)) ?? first;
+    if (isEventCalendar(self)) return [found(self, base)];
+    const calendars = responses.filter(isEventCalendar).map((response) => found(response, base));
+    if (calendars.length > 0) return calendars;
+    // The nearest step first: the home of a principal before the way on to another one.
+    queue.unshift(...linksOf(self, "calendarHomeSet", base), ...linksOf(self, "currentUserPrincipal", base));
+  }
+  if (failure) throw failure;
+  return [];
+}
+
+function isEventCalendar(response: DAVResponse): boolean {
+  const type: unknown = response.props?.resourcetype;
+  if (!isCollection(response) || !(type as object) || !("calendar" in (type as object))) return false;
+  const components = JSON.stringify(response.props?.supportedCalendarComponentSet ?? null);
+  return components === "null" || components === "{}" || components.includes("VEVENT");
+}
+
+function found({ href, props }: DAVResponse, base: URL): FoundCalendar {
+  const url = new URL(href!, base);
+  const name = textOf(props?.displayname) ?? decodeURIComponent(url.pathname.split("/").filter(Boolean).at(-1) ?? "");
+  return { url: url.href, name };
+}
+
+function linksOf({ props }: DAVResponse, name: string, base: URL): string[] {
+  const hrefs: unknown = (props?.[name] as { href?: unknown } | undefined)?.href;
+  return (Array.isArray(hrefs) ? hrefs : [hrefs]).flatMap((href) =>
+    typeof href === "string" ? [new URL(href, base).href] : [],
+  );
+}
+
+function samePath(a: URL, b: URL): boolean {
+  const trimmed = (url: URL) => url.pathname.replace(/\/$/, "");
+  return trimmed(a) === trimmed(b);
+}

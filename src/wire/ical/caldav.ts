@@ -1,0 +1,184 @@
+/** A CalDAV client (RFC 4791) for one calendar: what changed, what it is, and changes of our own under their ETags. */
+import { calendarMultiGet, type DAVResponse, propfind, syncCollection } from "tsdav";
+import { CalDavFailure, type CalDavLogin, davFetch } from "./caldav-fetch.ts";
+
+/** A resource as a listing shows it. */
+export interface Listed {
+  /** Absolute URL. */
+  href: string;
+  etag: string | null;
+}
+
+export interface RemoteObject extends Listed {
+  ics: string;
+}
+
+export interface RemoteChanges {
+  changed: Listed[];
+  /** Absolute URLs. */
+  removed: string[];
+  /** All that there is was listed: what is not in `changed` is no more. */
+  complete: boolean;
+  sync_token: string | null;
+  ctag: string | null;
+}
+
+/** Objects that one request asks for. */
+const MULTIGET = 50;
+
+export class CalDavClient {
+  readonly #fetch: typeof fetch;
+  readonly #url: string;
+
+  /** @param login its URL is the calendar collection's */
+  constructor(login: CalDavLogin) {
+    this.#url = login.url.endsWith("/") ? login.url : `${login.url}/`;
+    this.#fetch = davFetch(login);
+  }
+
+  /**
+   * What changed since the last look: by sync token (RFC 6578) where the server has them, else by comparing all ETags, and not
+   * even that where the collection's ctag is the same. @throws CalDavFailure
+   */
+  async changes(since: { sync_token: string | null; ctag: string | null }): Promise<RemoteChanges> {
+    const [head] = await this.#propfind({ "cs:getctag": {}, "d:sync-token": {}, "d:resourcetype": {} }, "0");
+    const ctag = textOf(head?.props?.getctag);
+    const supports_sync = textOf(head?.props?.syncToken) !== null;
+    if (supports_sync) {
+      const synced = await this.#sync(since.sync_token);
+      if (synced) return { ...synced, ctag };
+    } else if (ctag !== null && ctag === since.ctag) {
+      return { changed: [], removed: [], complete: false, sync_token: null, ctag };
+    }
+    const listed = await this.#propfind({ "d:getetag": {}, "d:resourcetype": {} }, "1");
+    const changed = listed.filter((response) => !isCollection(response)).flatMap((response) => this.#listed(response));
+    return { changed, removed: [], complete: true, sync_token: null, ctag };
+  }
+
+  /** The objects under these URLs; those that are gone meanwhile are missing. @throws CalDavFailure */
+  async fetch(hrefs: readonly string[]): Promise<RemoteObject[]> {
+    const objects: RemoteObject[] = [];
+    for (let i = 0; i < hrefs.length; i += MULTIGET) {
+      const responses = await calendarMultiGet({
+        url: this.#url,
+        props: { "d:getetag": {}, "c:calendar-data": {} },
+        objectUrls: hrefs.slice(i, i + MULTIGET).map((href) => new URL(href).pathname),
+        depth: "1",
+        fetch: this.#fetch,
+      });
+      check(responses, "read events");
+      for (const response of responses) {
+        const ics = dataOf(response);
+        if (ics !== null) objects.push(...this.#listed(response).map((listed) => ({ ...listed, ics })));
+      }
+    }
+    return objects;
+  }
+
+  /**
+   * Writes an object; `etag` null: a new one. @returns its new ETag (null where the server does not tell), or "conflict" when
+   * the server's is another one than the ETag's, or exists already. @throws CalDavFailure
+   */
+  async put(href: string, ics: string, etag: string | null): Promise<{ etag: string | null } | "conflict"> {
+    const condition: Record<string, string> = etag === null ? { "If-None-Match": "*" } : { "If-Match": etag };
+    const response = await this.#fetch(href, {
+      method: "PUT",
+      body: ics,
+      headers: { ...condition, "Content-Type": "text/calendar; charset=utf-8" },
+    });
+    await response.arrayBuffer();
+    if (response.status === 412 || response.status === 409) return "conflict";
+    if (!response.ok) throw refused(response.status, "write an event");
+    return { etag: response.headers.get("etag") };
+  }
+
+  /** Deletes an object unless it changed. @throws CalDavFailure */
+  async remove(href: string, etag: string | null): Promise<"removed" | "conflict"> {
+    const response = await this.#fetch(href, { method: "DELETE", headers: etag === null ? {} : { "If-Match": etag } });
+    await response.arrayBuffer();
+    if (response.status === 412) return "conflict";
+    if (response.ok || response.status === 404 || response.status === 410) return "removed";
+    throw refused(response.status, "delete an event");
+  }
+
+  /** Where a new object of this UID belongs. */
+  hrefOf(uid: string): string {
+    // Servers limit names; a UID can be long and hold anything.
+    const name = /^[\w@.-]{1,120}$/.test(uid) ? uid : new Bun.CryptoHasher("sha256").update(uid).digest("hex");
+    return new URL(`${encodeURIComponent(name)}.ics`, this.#url).href;
+  }
+
+  /** By sync token; null where the server does not know the token any more and cannot list anew either. */
+  async #sync(sync_token: string | null): Promise<Omit<RemoteChanges, "ctag"> | null> {
+    const responses = await syncCollection({
+      url: this.#url,
+      props: { "d:getetag": {} },
+      syncLevel: 1,
+      // An empty token lists all (RFC 6578 §3.4).
+      syncToken: sync_token ?? "",
+      headers: { Depth: "0" },
+      fetch: this.#fetch,
+    });
+    const [first] = responses;
+    const token = textOf((first?.raw as { multistatus?: { syncToken?: unknown } } | undefined)?.multistatus?.syncToken);
+    if (token === null) {
+      if (first && first.status === 401) throw refused(401, "list events");
+      return sync_token === null ? null : await this.#sync(null);
+    }
+    const rows = responses.filter(
+      ({ href }) => href !== undefined && href !== null && this.#absolute(href) !== this.#url,
+    );
+    const gone = (response: DAVResponse) => response.status === 404;
+    return {
+      changed: rows.filter((response) => !gone(response)).flatMap((response) => this.#listed(response)),
+      removed: rows.filter(gone).map(({ href }) => this.#absolute(href!)),
+      complete: sync_token === null,
+      sync_token: token,
+    };
+  }
+
+  async #propfind(props: Record<string, object>, depth: "0" | "1"): Promise<DAVResponse[]> {
+    const responses = await propfind({ url: this.#url, props, depth, fetch: this.#fetch });
+    check(responses, "read the calendar");
+    return responses;
+  }
+
+  #listed({ href, props }: DAVResponse): Listed[] {
+    return href ? [{ href: this.#absolute(href), etag: textOf(props?.getetag) }] : [];
+  }
+
+  #absolute(href: string): string {
+    return new URL(href, this.#url).href;
+  }
+}
+
+/** @throws CalDavFailure when the request as a whole failed */
+function check(responses: readonly DAVResponse[], what: string): void {
+  const [first] = responses;
+  const is_multistatus = typeof first?.raw === "object" && first.raw !== null && "multistatus" in first.raw;
+  if (!is_multistatus) throw refused(first?.status ?? 0, what);
+}
+
+export function refused(status: number, what: string): CalDavFailure {
+  if (status === 401) return new CalDavFailure("auth", "The server refused user name or password.");
+  return new CalDavFailure("refused", `The server refused to ${what} (HTTP ${status}).`);
+}
+
+/** tsdav turns what looks like a number into one. */
+export function textOf(value: unknown): string | null {
+  if (typeof value === "string") return value === "" ? null : value;
+  return typeof value === "number" ? String(value) : null;
+}
+
+function dataOf({ props, status }: DAVResponse): string | null {
+  if (status === 404) return null;
+  const data: unknown = props?.calendarData;
+  if (typeof data === "string") return data;
+  const { _cdata } = (data ?? {}) as { _cdata?: unknown };
+  return typeof _cdata === "string" ? _cdata : null;
+}
+
+export function isCollection({ props }: DAVResponse): boolean {
+  const type: unknown = props?.resourcetype;
+  return typeof type === "object" && type !== null && "collection" in type;
+}

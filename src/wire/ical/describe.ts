@@ -1,0 +1,72 @@
+import type ICAL from "ical.js";
+
+export type AttendeeStatus = "needs_action" | "accepted" | "tentative" | "declined" | "delegated";
+export type EventStatus = "confirmed" | "tentative" | "cancelled";
+
+export interface Attendee {
+  name: string;
+  email: string;
+  status: AttendeeStatus;
+}
+
+/** What an event says of itself. */
+export interface EventDetails {
+  title: string;
+  description: string;
+  location: string;
+  status: EventStatus;
+  organizer: { name: string; email: string } | null;
+  attendees: Attendee[];
+}
+
+const LONGEST_TEXT_CHARS = 20_000;
+const MOST_ATTENDEES = 500;
+
+const PARTSTATS: Record<string, AttendeeStatus> = {
+  ACCEPTED: "accepted",
+  TENTATIVE: "tentative",
+  DECLINED: "declined",
+  DELEGATED: "delegated",
+};
+
+export function describeEvent(event: ICAL.Component): EventDetails {
+  const organizer = event.getFirstProperty("organizer");
+  return {
+    title: textOf(event, "summary"),
+    description: textOf(event, "description"),
+    location: textOf(event, "location"),
+    status: statusOf(event),
+    organizer: organizer && personOf(organizer),
+    attendees: event
+      .getAllProperties("attendee")
+      .slice(0, MOST_ATTENDEES)
+      .map((property) => ({
+        ...personOf(property),
+        status: PARTSTATS[(property.getFirstParameter("partstat") ?? "").toUpperCase()] ?? "needs_action",
+      })),
+  };
+}
+
+function statusOf(event: ICAL.Component): EventStatus {
+  const status = String(event.getFirstPropertyValue("status") ?? "").toUpperCase();
+  return status === "CANCELLED" ? "cancelled" : status === "TENTATIVE" ? "tentative" : "confirmed";
+}
+
+function textOf(event: ICAL.Component, name: string): string {
+  return String(event.getFirstPropertyValue(name) ?? "")
+    .slice(0, LONGEST_TEXT_CHARS)
+    .trim();
+}
+
+function personOf(property: ICAL.Property): { name: string; email: string } {
+  return { name: (property.getFirstParameter("cn") ?? "").trim(), email: addressOf(property) };
+}
+
+/** The e-mail address of an ORGANIZER or ATTENDEE: of its mailto:, else of the EMAIL parameter (RFC 7986 §6.2). */
+export function addressOf(property: ICAL.Property): string {
+  const value = String(property.getFirstValue() ?? "").trim();
+  if (/^mailto:/i.test(value)) return value.slice("mailto:".length).trim();
+  return (
+    (property.getFirstParameter("email") ?? "").trim() || (value.includes("@") && !value.includes(":") ? value : "")
+  );
+}

@@ -1,0 +1,65 @@
+import ICAL from "ical.js";
+import { instant, timeOf } from "./occurrences.ts";
+import { openCalendar, preferKnownZones } from "./read.ts";
+import { timesOf } from "./recurrence.ts";
+import type { IanaZone } from "./zones.ts";
+
+const DAY_MS = 86_400_000;
+/** Days and times without a zone may be up to this much elsewhere for a reader in another zone. */
+const SLACK_MS = DAY_MS;
+/** A counted series of more than this many occurrences counts as one without an end. */
+const MOST_COUNTED = 2_000;
+
+/** From when to when an event can take place, ms: no occurrence lies outside. */
+export interface Extent {
+  /** Null: it has no time. */
+  start: number | null;
+  /** Null: it never ends. */
+  end: number | null;
+}
+
+/** Bounds of an event or series, a little too wide rather than too narrow. @throws when the calendar cannot be read */
+export function extentOf(ics: string, floating: IanaZone): Extent {
+  const calendar = openCalendar(ics);
+  preferKnownZones(calendar);
+  let start = Number.POSITIVE_INFINITY;
+  let end: number | null = Number.NEGATIVE_INFINITY;
+  for (const event of calendar.getAllSubcomponents("vevent")) {
+    const first = timeOf(event, "dtstart");
+    if (!first) continue;
+    const at = instant(first, floating);
+    const length = lengthOf(event, at, floating);
+    const last = lastStart(event, first, floating);
+    start = Math.min(start, at, ...addedTimes(event, floating));
+    end = end === null || last === null ? null : Math.max(end, last + length);
+  }
+  if (start === Number.POSITIVE_INFINITY) return { start: null, end: null };
+  return { start: start - SLACK_MS, end: end === null ? null : end + SLACK_MS };
+}
+
+function lastStart(event: ICAL.Component, first: ICAL.Time, floating: IanaZone): number | null {
+  let last = Math.max(instant(first, floating), ...addedTimes(event, floating));
+  for (const property of event.getAllProperties("rrule")) {
+    const rule = property.getFirstValue() as unknown as ICAL.Recur;
+    if (rule.until) last = Math.max(last, instant(rule.until, floating));
+    else if (!rule.count || rule.count > MOST_COUNTED) return null;
+    else for (const time of timesOf(rule, first, null)) last = Math.max(last, instant(time, floating));
+  }
+  return last;
+}
+
+function addedTimes(event: ICAL.Component, floating: IanaZone): number[] {
+  return event
+    .getAllProperties("rdate")
+    .flatMap((property) => property.getValues() as unknown[])
+    .map((value) => (value instanceof ICAL.Period ? value.start : value))
+    .filter((value) => value instanceof ICAL.Time)
+    .map((value) => instant(value, floating));
+}
+
+function lengthOf(event: ICAL.Component, at: number, floating: IanaZone): number {
+  const end = timeOf(event, "dtend");
+  if (end) return Math.max(0, instant(end, floating) - at);
+  const duration = event.getFirstPropertyValue("duration");
+  return duration instanceof ICAL.Duration ? Math.max(0, duration.toSeconds() * 1000) : DAY_MS;
+}

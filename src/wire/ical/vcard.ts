@@ -1,0 +1,92 @@
+import ICAL from "ical.js";
+
+/** What an address book says of one person. */
+export interface Card {
+  name: string;
+  emails: string[];
+  note: string;
+}
+
+const LONGEST_NOTE_CHARS = 10_000;
+const MOST_ADDRESSES = 20;
+
+/**
+ * Reads an address book: vCard 3.0 (RFC 2426), 4.0 (RFC 6350) and the older 2.1 that phones export, one or many in a file. Never throws.
+ * @returns the cards, at most `most`, and how many could not be read
+ */
+export function readVcards(text: string, most: number): { cards: Card[]; unreadable: number } {
+  const cards: Card[] = [];
+  let unreadable = 0;
+  // Card by card: a broken one costs itself only.
+  for (const [block] of text.matchAll(/^BEGIN:VCARD[ \t]*\r?$[\s\S]*?^END:VCARD[ \t]*\r?$/gim)) {
+    if (cards.length + unreadable >= most) break;
+    try {
+      cards.push(readCard(block));
+    } catch {
+      unreadable++;
+    }
+  }
+  return { cards, unreadable };
+}
+
+function readCard(block: string): Card {
+  const source = /^VERSION:2\.1\s*$/im.test(block) ? modernise(block) : block;
+  const card = new ICAL.Component(ICAL.parse(source) as unknown as string);
+  const first = (name: string) => textOf(card.getFirstPropertyValue(name));
+  const emails = card
+    .getAllProperties("email")
+    .map((property) =>
+      textOf(property.getFirstValue())
+        .replace(/^mailto:/i, "")
+        .trim(),
+    )
+    .filter(Boolean);
+  return {
+    name: first("fn").trim() || nameOf(card.getFirstPropertyValue("n")),
+    emails: [...new Set(emails)].slice(0, MOST_ADDRESSES),
+    note: first("note").trim().slice(0, LONGEST_NOTE_CHARS),
+  };
+}
+
+/** N is family name, given name, further names, titles (RFC 6350 §6.2.2). */
+function nameOf(value: unknown): string {
+  const parts = Array.isArray(value) ? value.map(String) : textOf(value).split(";");
+  return [parts[1], parts[2], parts[0]].filter(Boolean).join(" ").trim();
+}
+
+function textOf(value: unknown): string {
+  return value === null || value === undefined ? "" : String(value);
+}
+
+/** vCard 2.1 has parameters without names, and quoted-printable text with soft line breaks. */
+function modernise(block: string): string {
+  return block
+    .replace(/=\r?\n/g, "")
+    .split(/\r?\n/)
+    .map((line) => {
+      const match = /^([^:;]+)((?:;[^:]*)?):(.*)$/s.exec(line);
+      if (!match) return line;
+      const [, name, parameters, value] = match as unknown as [string, string, string, string];
+      const given = parameters.split(";").filter(Boolean);
+      const quoted = given.some((parameter) => /(?:^|=)QUOTED-PRINTABLE$/i.test(parameter));
+      const charset = given.find((parameter) => /^CHARSET=/i.test(parameter))?.slice("CHARSET=".length);
+      const kept = given
+        .filter((parameter) => !/QUOTED-PRINTABLE|^CHARSET=|^ENCODING=/i.test(parameter))
+        .map((parameter) => (parameter.includes("=") ? parameter : `TYPE=${parameter}`));
+      const decoded = quoted ? decodeQuoted(value, charset).replace(/\r?\n/g, "\\n") : value;
+      return `${[name, ...kept].join(";")}:${decoded}`;
+    })
+    .join("\r\n");
+}
+
+function decodeQuoted(value: string, charset = "utf-8"): string {
+  const bytes = Buffer.from(
+    value.replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    "latin1",
+  );
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}

@@ -1,0 +1,59 @@
+import ICAL from "ical.js";
+import { findIana } from "windows-iana";
+
+/**
+ * A zone of the run time's time zone data. ical.js asks a zone one thing only, the offset of a local time, so this is all
+ * that it takes to have every IANA zone without its VTIMEZONE.
+ */
+export class IanaZone extends ICAL.Timezone {
+  constructor(
+    readonly iana: string,
+    tzid = iana,
+  ) {
+    super({ tzid });
+  }
+
+  /** Seconds. Local times that a change of the clock skips or repeats are read as RFC 5545 §3.3.5 says. */
+  override utcOffset(time: ICAL.Time): number {
+    const { year, month, day, hour, minute, second } = time;
+    // ical.js keeps times that overflow ("25 o'clock") until it normalises them; Date.UTC knows what they mean.
+    const wall_ms = Date.UTC(year, month - 1, day, hour, minute, second);
+    return (wall_ms - instantOf(wall_ms, this.iana)) / 1000;
+  }
+}
+
+/** The instant at which clocks of a zone show a wall time, both ms; the wall time counted as if it were UTC. */
+function instantOf(wall_ms: number, iana: string): number {
+  const wall = Temporal.Instant.fromEpochMilliseconds(wall_ms).toZonedDateTimeISO("UTC").toPlainDateTime();
+  return wall.toZonedDateTime(iana, { disambiguation: "compatible" }).epochMilliseconds;
+}
+
+const zones = new Map<string, IanaZone | null>();
+/** Names come from strangers; past this many the cache starts anew. */
+const CACHED_NAMES = 2_000;
+
+/**
+ * The zone that a TZID stands for: an IANA name, one with a maker's prefix ("/freeassociation.sourceforge.net/Europe/Paris"),
+ * or a name of Windows ("W. Europe Standard Time"). Null where it is none of these.
+ */
+export function ianaZone(tzid: string): IanaZone | null {
+  const known = zones.get(tzid);
+  if (known !== undefined) return known;
+  const parts = tzid.split("/").filter((part) => part !== "");
+  const candidates = [parts.join("/"), parts.slice(-2).join("/"), parts.slice(-3).join("/")];
+  const iana = candidates.find(isZone) ?? findIana(tzid)[0] ?? null;
+  const zone = iana === null || !isZone(iana) ? null : new IanaZone(iana, tzid);
+  if (zones.size >= CACHED_NAMES) zones.clear();
+  zones.set(tzid, zone);
+  return zone;
+}
+
+function isZone(name: string): boolean {
+  // Offsets such as "+01:00" and old abbreviations are not meant by a TZID.
+  if (!/^[A-Za-z][\w+-]*(?:\/[\w+-]+){0,2}$/.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,20 @@
+import { isIP } from "node:net";
+import { type ConnectionOptions, checkServerIdentity, type PeerCertificate } from "node:tls";
+
+/**
+ * TLS as every connection to a mail server uses it, from the first byte or after STARTTLS.
+ * @param host a name or an IP address; the certificate must be for it
+ * @param ca PEM text of further certificate authorities
+ */
+export function tlsOptions(host: string, ca: string | null): ConnectionOptions & { servername: string } {
+  const is_ip = isIP(host) !== 0;
+  return {
+    ...(ca ? { ca } : {}),
+    minVersion: "TLSv1.2",
+    // Bun refuses a change to TLS without a server name, and an IP address is none.
+    servername: is_ip ? "localhost" : host,
+    ...(is_ip
+      ? { checkServerIdentity: (_name: string, cert: PeerCertificate) => checkServerIdentity(host, cert) }
+      : {}),
+  };
+}

@@ -1,0 +1,80 @@
+/** Root of the semantic worker: it owns the embedding model and the vector index. */
+import { createMailbox } from "./mailbox/mailbox.ts";
+import { guessLanguage } from "./mailbox/search/language.ts";
+import { openTexts } from "./mailbox/search/texts.ts";
+import { EMBED_JOB, embedHandler } from "./ml/semantic/backfill.ts";
+import { MeaningEngine } from "./ml/semantic/engine.ts";
+import type { FromMeaningWorker, ToMeaningWorker } from "./ml/semantic/messages.ts";
+import { systemClock } from "./platform/clock.ts";
+import { loadConfig } from "./platform/config/load.ts";
+import { JobRunner } from "./platform/jobs/runner.ts";
+import { errorFields } from "./platform/log.ts";
+import { openPlatform } from "./platform/platform.ts";
+
+declare const self: Worker;
+
+const tell = (message: FromMeaningWorker) => self.postMessage(message);
+let handle: (message: ToMeaningWorker) => void = () => {};
+
+self.onmessage = ({ data }: MessageEvent<ToMeaningWorker>) => {
+  if (data.type === "start") handle = begin(data);
+  else handle(data);
+};
+
+function begin({
+  sources,
+  inherited,
+  backfill,
+}: ToMeaningWorker & { type: "start" }): (message: ToMeaningWorker) => void {
+  const config = loadConfig(sources);
+  // Vectors are made of mail that is here, and can be made again.
+  const platform = openPlatform({ config, clock: systemClock, durability: "normal", inherited });
+  const { accounts } = createMailbox(platform);
+  let stopping = false;
+  const engine = new MeaningEngine(platform);
+  const embed = embedHandler({
+    engine,
+    clock: platform.clock,
+    open: (user_id, numbers) =>
+      openTexts(platform, user_id, numbers).map(({ n, head: { subject }, new_text, text }) => ({
+        n,
+        subject,
+        new_text,
+        text,
+        language: guessLanguage(new_text.trim() === "" ? text : new_text),
+      })),
+    isImporting: (user_id) =>
+      accounts.list(user_id).some(({ sync, status }) => sync.phase === "importing" && status === "active"),
+    mayGoOn: () => !stopping,
+    onProgress: () => tell({ type: "busy" }),
+  });
+  const runner = new JobRunner(platform.jobs, platform.clock, platform.log, { [EMBED_JOB]: embed });
+  if (backfill) runner.start();
+  tell({ type: "ready" });
+  const answer = async (id: number, work: () => Promise<FromMeaningWorker>) => {
+    try {
+      tell(await work());
+    } catch (error) {
+      platform.log.warn("a question of meaning could not be answered", errorFields(error));
+      tell({ type: "failed", id, reason: "The model is not there." });
+    }
+  };
+  return (message) => {
+    if (message.type === "search") {
+      const { id, request } = message;
+      void answer(id, async () => ({ type: "found", id, answer: await engine.search(request) }));
+    } else if (message.type === "embed") {
+      const { id, texts } = message;
+      void answer(id, async () => ({ type: "embedded", id, vectors: await engine.embed(texts) }));
+    } else if (message.type === "stop") {
+      stopping = true;
+      void runner
+        .stop()
+        .then(() => engine.close())
+        .finally(() => {
+          platform.close();
+          tell({ type: "stopped" });
+        });
+    }
+  };
+}

@@ -1,0 +1,131 @@
+import { Database } from "bun:sqlite";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePorts } from "../dovecot.ts";
+import { COLLECTION_NAMES, type Collection, quality, readCollection } from "./collections.ts";
+import { LIMITS } from "./limits.ts";
+import type { BenchOptions, BenchResult } from "./main.ts";
+import { formatTable, runCommand } from "./measure.ts";
+import { postroom, postroomCommand, type Server, serve, until } from "./postroom.ts";
+
+const MODES = ["keyword", "semantic", "hybrid"] as const;
+const BASELINE = "plain FTS5 BM25";
+const LONGEST_QUERY = 1_000;
+const LONGEST_WAIT_S = 1_200;
+
+interface Score {
+  map: number;
+  ndcg: number;
+}
+
+/** Retrieval quality of POST /search on classic collections, every figure through the API. */
+export async function benchQuality(options: BenchOptions): Promise<BenchResult> {
+  if (COLLECTION_NAMES.length === 0) return { name: "quality", skipped: "the test collections are not here" };
+  const data = mkdtempSync(join(tmpdir(), "postroom-bench-quality-"));
+  const command = postroomCommand(options.executable);
+  let server: Server | null = null;
+  try {
+    await postroom(command, data, ["user", "add", "owner@example.org"]);
+    const filler = join(import.meta.dir, "fill-collections.ts");
+    await runCommand([process.execPath, filler, data, ...COLLECTION_NAMES]);
+    const [port] = await freePorts(1);
+    server = serve(command, data, port!, LIMITS);
+    const results: Record<string, Record<string, Score>> = {};
+    for (const name of COLLECTION_NAMES) {
+      const collection = readCollection(name);
+      const scopes = ["--scopes", "mail:read,search:read"];
+      const made = await postroom(command, data, [
+        "key",
+        "create",
+        "--user",
+        `${name}@example.org`,
+        "--name",
+        "b",
+        ...scopes,
+      ]);
+      results[name] = await measure(server, made.trim(), collection);
+      options.say(`  ${name}: ${MODES.map((mode) => `${mode} ${results[name]![mode]!.map.toFixed(3)}`).join(", ")}`);
+    }
+    return report(results);
+  } finally {
+    await server?.stop();
+    rmSync(data, { recursive: true, force: true });
+  }
+}
+
+interface Found {
+  data: { message_id: string }[];
+  waiting: number;
+}
+
+async function measure(server: Server, key: string, collection: Collection): Promise<Record<string, Score>> {
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const response = await fetch(`${server.url}/v1${path}`, { method, headers, body: body && JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  };
+  await until(server, () =>
+    fetch(`${server.url}/readyz`).then(
+      ({ ok }) => ok || null,
+      () => null,
+    ),
+  );
+  const search = (query: string, mode: string) =>
+    call<Found>("POST", "/search", { query: query.slice(0, LONGEST_QUERY), mode, limit: 100 });
+  for (let turn = 0; (await search("ready", "semantic")).waiting > 0; turn++) {
+    if (turn > LONGEST_WAIT_S) throw new Error("the mail was not embedded in time");
+    await Bun.sleep(1_000);
+  }
+  const ids = new Map<string, string>();
+  const idOf = async (message_id: string): Promise<string> => {
+    const known = ids.get(message_id);
+    if (known) return known;
+    const { headers } = await call<{ headers: { message_id: string } }>("GET", `/messages/${message_id}`);
+    const id = /<([^@>]+)@/.exec(headers.message_id)?.[1] ?? "";
+    ids.set(message_id, id);
+    return id;
+  };
+  const scores: Record<string, Score> = { [BASELINE]: baseline(collection) };
+  for (const mode of MODES) {
+    const sum = { map: 0, ndcg: 0 };
+    for (const { text, grades } of collection.queries) {
+      const { data } = await search(text, mode);
+      const { ap, ndcg } = quality(await Promise.all(data.map(({ message_id }) => idOf(message_id))), grades);
+      sum.map += ap / collection.queries.length;
+      sum.ndcg += ndcg / collection.queries.length;
+    }
+    scores[mode] = sum;
+  }
+  return scores;
+}
+
+/** SQLite's own full-text search with its stemmer, every word of the question an alternative. */
+function baseline({ documents, queries }: Collection): Score {
+  const db = new Database(":memory:");
+  db.run("CREATE VIRTUAL TABLE t USING fts5(title, text, tokenize = 'porter unicode61')");
+  const insert = db.query("INSERT INTO t (rowid, title, text) VALUES (?, ?, ?)");
+  for (const [i, { title, text }] of documents.entries()) insert.run(i, title, text);
+  const find = db.query<{ rowid: number }, [string]>("SELECT rowid FROM t WHERE t MATCH ? ORDER BY bm25(t) LIMIT 100");
+  const sum = { map: 0, ndcg: 0 };
+  for (const { text, grades } of queries) {
+    const words = new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+    const rows = find.all([...words].map((word) => `"${word}"`).join(" OR "));
+    const { ap, ndcg } = quality(
+      rows.map(({ rowid }) => documents[rowid]!.id),
+      grades,
+    );
+    sum.map += ap / queries.length;
+    sum.ndcg += ndcg / queries.length;
+  }
+  db.close();
+  return sum;
+}
+
+function report(results: Record<string, Record<string, Score>>): BenchResult {
+  const rows = Object.entries(results).flatMap(([name, scores]) =>
+    [BASELINE, ...MODES].map((mode) => [name, mode, scores[mode]!.map.toFixed(4), scores[mode]!.ndcg.toFixed(4)]),
+  );
+  return { name: "quality", text: formatTable(["collection", "search", "MAP@100", "nDCG@10"], rows), data: results };
+}

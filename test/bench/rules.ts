@@ -1,0 +1,46 @@
+import type { BenchOptions, BenchResult } from "./main.ts";
+import { formatTable, median, runScript, seconds } from "./measure.ts";
+
+const MESSAGES = 3_000;
+const RULES = 100;
+/** What a hundred rules may cost a first sync. */
+const MOST_SHARE = 0.1;
+
+interface Taken {
+  ms: number;
+  matched: number;
+}
+
+/** What a hundred rules cost: a first sync, and mail that comes in afterwards. Each run in a process of its own, in turns. */
+export async function benchRules(options: BenchOptions): Promise<BenchResult> {
+  const messages = options.messages ?? MESSAGES;
+  const kinds = ["history", "live"] as const;
+  const runs = new Map<string, Taken[]>();
+  for (let turn = 0; turn < options.repeat; turn++) {
+    for (const kind of kinds) {
+      // Which comes first changes with the turn: the machine's caches favour the second.
+      for (const rules of turn % 2 === 0 ? [0, RULES] : [RULES, 0]) {
+        const taken = await runScript<Taken>("rules-take.ts", [String(messages), String(rules), kind]);
+        options.say(`  ${kind}, ${rules} rules: ${seconds(taken.ms)}`);
+        const name = `${kind} ${rules}`;
+        runs.set(name, [...(runs.get(name) ?? []), taken]);
+      }
+    }
+  }
+  const time = (kind: string, rules: number) => median(runs.get(`${kind} ${rules}`)!.map(({ ms }) => ms));
+  const rows = kinds.map((kind) => {
+    const [without, with_rules] = [time(kind, 0), time(kind, RULES)];
+    const share = with_rules / without - 1;
+    const matched = runs.get(`${kind} ${RULES}`)![0]!.matched;
+    const name = kind === "history" ? "first sync" : "all of it as new mail";
+    return [name, seconds(without), seconds(with_rules), `${(share * 100).toFixed(1)} %`, String(matched)];
+  });
+  const first_sync = time("history", RULES) / time("history", 0) - 1;
+  const verdict = `${RULES} rules cost a first sync ${(first_sync * 100).toFixed(1)} %; at most ${MOST_SHARE * 100} % are allowed`;
+  const head = [`${messages} messages`, "without rules", `${RULES} rules`, "more", "changes made"];
+  return {
+    name: "rules",
+    text: `${formatTable(head, rows)}\n\n${verdict}${first_sync > MOST_SHARE ? ": NOT MET" : ""}`,
+    data: { messages, rules: RULES, first_sync_share: first_sync, runs: Object.fromEntries(runs) },
+  };
+}

@@ -1,0 +1,61 @@
+import { expect, test } from "bun:test";
+import { composeThread } from "../../config/sandbox/compose.ts";
+import { sandboxThreads } from "../../config/sandbox/index.ts";
+import { readContents } from "../../src/inbound/contents.ts";
+import { type Category, categorize } from "../../src/mailbox/category.ts";
+
+/**
+ * Where a reader would look for mail of these senders of the sandbox; everybody else there is a person who writes. Put down
+ * from the mail itself, not from what the classifier says.
+ */
+const LABELS: Record<string, Category> = {
+  "avisos@bancoalfama.example": "updates",
+  "faturas@luzclara.example": "updates",
+  "marcacoes@clinicasorriso.example": "updates",
+  "billing@framewright.example": "updates",
+  "receipts@eletrica.example": "updates",
+  "receipts@cloudkeep.example": "updates",
+  "encomendas@papelariaestrela.example": "updates",
+  "reservas@aerotejo.example": "updates",
+  "billetes@ibericatrenes.example": "updates",
+  "notifications@codeharbor.example": "updates",
+  "security@codeharbor.example": "updates",
+  "notify@plaza.example": "social",
+  "updates@worklink.example": "social",
+  "hello@typeweekly.example": "promotions",
+  "ruth@themargin.example": "promotions",
+  "agenda@lisboasemanal.example": "promotions",
+  "shop@kestrelbags.example": "promotions",
+  "novidades@papelariaestrela.example": "promotions",
+};
+const SELF = "alex@sandbox.example";
+
+/** Quality of the tabs on the sandbox, with nobody known yet: the hardest case, for people written to are `primary`. */
+test("mail of the sandbox is found where a reader would look for it", async () => {
+  const table = new Map<string, number>();
+  let [right, all] = [0, 0];
+  for (const thread of sandboxThreads) {
+    for (const { raw, folder } of await composeThread(thread, new Date("2026-03-02T09:00:00Z"))) {
+      if (/sent|drafts|spam/i.test(folder)) continue;
+      const { contents } = await readContents({ source: raw });
+      const listed = /^\[|\] /.test(contents.subject) && contents.headers.has("list-id");
+      const label = listed ? "updates" : (LABELS[contents.from.email] ?? "primary");
+      const { category } = categorize({
+        from: contents.from,
+        subject: contents.subject,
+        headers: contents.headers,
+        knownCorrespondent: false,
+        toMe: contents.to.some(({ email }) => email === SELF),
+      });
+      all++;
+      if (category === label) right++;
+      else table.set(`${label} taken for ${category}`, (table.get(`${label} taken for ${category}`) ?? 0) + 1);
+    }
+  }
+  console.info(`categories on the sandbox: ${right} of ${all} right; ${JSON.stringify(Object.fromEntries(table))}`);
+  expect(right / all).toBeGreaterThan(0.92);
+  // What matters most: a person's letter is never hidden in another tab.
+  expect([...table.keys()].filter((fault) => fault.startsWith("primary"))).toEqual([]);
+  // Networks are known by their hosts, and those of the sandbox are made up.
+  expect(table.get("social taken for updates")).toBe(5);
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { calendarRoutes } from "../../src/features/calendar/routes.ts";
+import { contactRoutes } from "../../src/features/contacts/routes.ts";
+import { contextRoutes } from "../../src/features/context/routes.ts";
+import { ruleRoutes } from "../../src/features/rules/routes.ts";
+import { type PeopleScene, peopleScene } from "../people-scene.ts";
+
+/** What holds for every write of contacts, rules, context and calendar: once for one key, audited once, and nobody else's. */
+
+interface Write {
+  method: "POST" | "PUT" | "PATCH" | "DELETE";
+  /** `:id` stands for what `make` answers. */
+  path: string;
+  body?: () => unknown;
+  /** Makes what the write is about. @returns its id */
+  make?: () => Promise<string>;
+  audit: string;
+  /** Nothing of it can be told by its path. */
+  own_only?: false;
+}
+
+let s: PeopleScene;
+beforeAll(() => {
+  s = peopleScene((people) => [
+    ...contactRoutes(people.contacts),
+    ...ruleRoutes(people.rules),
+    ...contextRoutes(people.context, people.context_files),
+    ...calendarRoutes(people.calendar),
+  ]);
+});
+afterAll(() => s.h.close());
+
+let made = 0;
+const post = async (path: string, body: unknown): Promise<string> => (await s.h.call("POST", path, { body })).json.id;
+const rule = () => ({
+  conditions: [{ field: "subject", op: "contains", value: `word ${made++}` }],
+  actions: [{ type: "star" }],
+});
+const event = () => ({ title: `Event ${made++}`, start: "2026-03-04T13:00:00Z", end: "2026-03-04T14:00:00Z" });
+const profile = () => ({ domain: `client${made++}.example`, set: { tone: "warm" } });
+const file = () => {
+  const form = new FormData();
+  form.set("file", new File([`text ${made++}`], "a.txt", { type: "text/plain" }));
+  return form;
+};
+const contact = async () => {
+  s.arrive({ from: { name: "", email: `p${made++}@x.example` } });
+  return (await s.h.call("GET", `/contacts?q=p${made - 1}@`)).json.data[0].id as string;
+};
+const variable = async () => {
+  const key = `key${made++}`;
+  await s.h.call("PUT", `/context/variables/${key}`, { body: { value: "1" } });
+  return key;
+};
+
+const WRITES: Write[] = [
+  { method: "PATCH", path: "/contacts/:id", make: contact, body: () => ({ vip: true }), audit: "contact.update" },
+  { method: "POST", path: "/rules", body: rule, audit: "rule.create", own_only: false },
+  { method: "DELETE", path: "/rules/:id", make: () => post("/rules", rule()), audit: "rule.delete" },
+  {
+    method: "POST",
+    path: "/rules/:id/apply",
+    make: () => post("/rules", rule()),
+    body: () => ({}),
+    audit: "rule.apply_all",
+  },
+  { method: "POST", path: "/context/profiles", body: profile, audit: "context.profile.create", own_only: false },
+  {
+    method: "PATCH",
+    path: "/context/profiles/:id",
+    make: () => post("/context/profiles", profile()),
+    body: () => ({ append_note: "note" }),
+    audit: "context.profile.update",
+  },
+  {
+    method: "DELETE",
+    path: "/context/profiles/:id",
+    make: () => post("/context/profiles", profile()),
+    audit: "context.profile.delete",
+  },
+  {
+    method: "PUT",
+    path: "/context/variables/:id",
+    make: async () => `fresh${made++}`,
+    body: () => ({ value: "1" }),
+    audit: "context.variable.set",
+    own_only: false,
+  },
+  { method: "DELETE", path: "/context/variables/:id", make: variable, audit: "context.variable.delete" },
+  { method: "POST", path: "/context/files", body: file, audit: "context.file.add", own_only: false },
+  {
+    method: "DELETE",
+    path: "/context/files/:id",
+    make: () => post("/context/files", file()),
+    audit: "context.file.delete",
+  },
+  { method: "POST", path: "/calendar/events", body: event, audit: "calendar.create", own_only: false },
+  {
+    method: "DELETE",
+    path: "/calendar/events/:id",
+    make: () => post("/calendar/events", event()),
+    audit: "calendar.delete",
+  },
+];
+
+const audited = (action: string) => s.h.platform.audit.list(s.h.user.id, { limit: 1_000, action });
+
+describe.each(WRITES)("$method $path", ({ method, path, body, make, audit }) => {
+  test("is done once for one Idempotency-Key, and audited once, under the key and the request", async () => {
+    const target = path.replace(":id", (await make?.()) ?? "");
+    const before = audited(audit).length;
+    const sent = body?.();
+    const call = () =>
+      s.h.call(method, target, {
+        ...(sent === undefined ? {} : { body: sent }),
+        headers: { "Idempotency-Key": `once ${method} ${path}` },
+      });
+    const first = await call();
+    const second = await call();
+    expect([first.status < 300, second.status]).toEqual([true, first.status]);
+    expect(second.json).toEqual(first.json);
+    expect(second.headers.get("idempotency-replayed")).toBe("true");
+    const rows = audited(audit).slice(0, audited(audit).length - before);
+    expect(rows).toMatchObject([{ actor: { kind: "key" }, request_id: first.headers.get("x-request-id") }]);
+  });
+
+  test("without the scope it is refused", async () => {
+    const target = path.replace(":id", (await make?.()) ?? "");
+    const key = s.h.newKey({ scopes: ["usage:read"] }).secret;
+    const answer = await s.h.call(method, target, { key, ...(body ? { body: body() } : {}) });
+    expect([answer.status, answer.json.error.code]).toEqual([403, "forbidden_scope"]);
+  });
+});
+
+test.each(WRITES.filter(({ own_only = true }) => own_only))(
+  "$method $path of somebody else's is 404, and changes nothing",
+  async ({ method, path, body, make, audit }) => {
+    const target = path.replace(":id", (await make?.()) ?? "");
+    const before = audited(audit).length;
+    const eve = s.h.newUser("eve@example.org");
+    const key = s.h.newKey({ user_id: eve.id }).secret;
+    const answer = await s.h.call(method, target, { key, ...(body ? { body: body() } : {}) });
+    expect([answer.status, answer.json.error.code]).toEqual([404, "not_found"]);
+    expect(audited(audit)).toHaveLength(before);
+    expect(s.h.platform.audit.list(eve.id, { limit: 10 }).filter(({ action }) => action === audit)).toEqual([]);
+  },
+);

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Authority, createAuthority, OPENSSL } from "../certificates.ts";
+import { eventually } from "../eventually.ts";
+import { type Behaviour, startReceiver } from "../https-receiver.ts";
+import { createWebhookScene, type WebhookScene } from "../webhook-scene.ts";
+
+/** A receiver in trouble for three days, by the clock: the schedule to the second, disabled, revived, nothing lost. */
+
+const HOUR = 3_600_000;
+const WAITS_S = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+
+/** What was announced begins with the next turn of the event loop. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+interface Trouble {
+  behaviour: Behaviour;
+  /** How long each attempt takes until it has failed, s. */
+  takes_s: number;
+  error: RegExp;
+}
+
+const TROUBLES: Record<string, Trouble> = {
+  "answers 500": { behaviour: { status: 500 }, takes_s: 0, error: /answered 500/ },
+  hangs: { behaviour: "hang", takes_s: 15, error: /no answer within 15 s/ },
+  "resets the connection": { behaviour: "reset", takes_s: 0, error: /cut the connection/ },
+  "answers byte by byte": {
+    behaviour: { drip: `HTTP/1.1 200 OK\r\nX: ${"y".repeat(99_999)}` },
+    takes_s: 15,
+    error: /no answer within 15 s/,
+  },
+  "has a broken certificate": { behaviour: { status: 200 }, takes_s: 0, error: /certificate has expired/ },
+};
+
+if (!OPENSSL) console.info("skipped: a receiver in trouble for three days (openssl is not installed)");
+
+describe.skipIf(!OPENSSL)("a receiver that", () => {
+  let authority: Authority;
+  beforeAll(() => {
+    authority = createAuthority();
+  });
+  afterAll(() => authority?.remove());
+
+  test.each(Object.entries(TROUBLES))(
+    "%s: tried by the schedule, disabled after three days, revived without losing an event",
+    async (name, trouble) => {
+      const scene = await createWebhookScene(authority);
+      try {
+        await suffer(scene, trouble, name.includes("certificate") ? authority.issue(["127.0.0.1"], -1) : null);
+      } finally {
+        await scene.close();
+      }
+    },
+    60_000,
+  );
+
+  async function suffer(
+    scene: WebhookScene,
+    { behaviour, takes_s, error }: Trouble,
+    broken: ReturnType<Authority["issue"]> | null,
+  ): Promise<void> {
+    const { clock } = scene.h;
+    const began = clock.now();
+    const well = scene.receiver;
+    const ill = broken ? await startReceiver(broken) : well;
+    ill.behave = () => behaviour;
+    const made = await scene.h.call("POST", "/webhooks", {
+      body: { url: `${ill.origin}/`, events: ["thread.updated"] },
+    });
+    const { id } = made.json.data;
+    const isOver = async () => (await scene.view(id)).status === "disabled";
+    const attemptsOf = async (endpoint_id: string) =>
+      (await scene.deliveries(endpoint_id)).reduce((sum, { attempt_count }) => sum + attempt_count, 0);
+    /** Lets attempts that are under way come to their end. */
+    const suffered = async () => {
+      await turn();
+      while (scene.webhooks.deliverer.open > 0) {
+        if (takes_s === 0) await scene.settle();
+        else {
+          const { open } = scene.webhooks.deliverer;
+          const ended = await attemptsOf(id);
+          await eventually(() => ill.received.length === ended + open);
+          clock.advance(takes_s * 1_000);
+          await eventually(async () => (await attemptsOf(id)) === ended + open);
+        }
+      }
+    };
+    const later = async (at: number) => {
+      clock.set(at - 1);
+      clock.advance(1);
+      await suffered();
+    };
+    scene.emit("thr_1");
+    await suffered();
+    const streak_began = Date.parse((await scene.view(id)).last_failure_at);
+    const emitted = new Map([
+      [30 * HOUR, "thr_2"],
+      [71 * HOUR, "thr_3"],
+    ]);
+    while (!(await isOver())) {
+      const due = (await scene.deliveries(id)).map(({ next_attempt_at }) => Date.parse(next_attempt_at!));
+      const [emit_at = Number.POSITIVE_INFINITY] = [...emitted.keys()].map((after) => began + after);
+      const next = Math.min(...due, emit_at, streak_began + 72 * HOUR);
+      if (next === emit_at) {
+        const [after, thread_id] = [...emitted][0]!;
+        emitted.delete(after);
+        clock.set(next);
+        scene.emit(thread_id);
+        await suffered();
+      } else await later(next);
+    }
+
+    // The schedule of the first event, to the second; its tenth attempt would come after the three days.
+    const deliveries = (await scene.deliveries(id)).reverse();
+    const history = await Promise.all(
+      deliveries.map(async (delivery) => {
+        const { json } = await scene.h.call("GET", `/webhooks/${id}/deliveries/${delivery.id}`);
+        return json.data.attempts as { at: string; duration_ms: number; error: string }[];
+      }),
+    );
+    let expected_s = 0;
+    const expected = [0, ...WAITS_S.slice(0, 8)].map((wait_s, i) => {
+      expected_s += wait_s + (i === 0 ? 0 : takes_s);
+      return expected_s;
+    });
+    expect(history[0]!.map(({ at }) => (Date.parse(at) - began) / 1_000)).toEqual(expected);
+    for (const attempts of history) {
+      for (const [i, { at, duration_ms, error: words }] of attempts.entries()) {
+        expect(words).toMatch(error);
+        expect(duration_ms).toBe(takes_s * 1_000);
+        const next = attempts[i + 1];
+        if (next) expect((Date.parse(next.at) - Date.parse(at) - duration_ms) / 1_000).toBe(WAITS_S[i]!);
+      }
+    }
+    expect(history.length).toBe(3);
+    const view = await scene.view(id);
+    expect(Date.parse(view.disabled_at)).toBe(streak_began + 72 * HOUR);
+    expect(view.failure_count).toBe(history.flat().length);
+    expect(scene.mails.map(({ subject }) => subject)).toEqual([`Webhook to 127.0.0.1:${ill.port} was disabled`]);
+
+    // Disabled: nothing goes, but the log goes on.
+    const before = ill.received.length;
+    scene.emit("thr_4");
+    await later(clock.now() + 24 * HOUR);
+    expect(ill.received.length).toBe(before);
+
+    // Revived: everything goes, each event once.
+    well.behave = () => ({ status: 200 });
+    const body = { status: "active", url: `${well.origin}/revived` };
+    const revived = await scene.h.call("PATCH", `/webhooks/${id}`, { body });
+    expect(revived.json.data).toMatchObject({ status: "active", failure_count: 0 });
+    await scene.settle();
+    const arrived = well.received.filter(({ path }) => path === "/revived");
+    const threads = arrived.map((request) => JSON.parse(request.body).data.thread_id);
+    expect(threads.toSorted()).toEqual(["thr_1", "thr_2", "thr_3", "thr_4"]);
+    expect((await scene.deliveries(id)).map(({ status }) => status)).toEqual(Array(4).fill("delivered"));
+    if (ill !== well) await ill.stop();
+  }
+});

@@ -1,0 +1,123 @@
+import { createServer, type TLSSocket } from "node:tls";
+import type { Certificate } from "./certificates.ts";
+
+/** A request as it came over the wire. */
+export interface ReceivedRequest {
+  method: string;
+  path: string;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  body: string;
+  /** Which connection it came over, from 0. */
+  connection: number;
+  /** `performance.now()` when its last byte was there. */
+  at_ms: number;
+}
+
+/**
+ * What the receiver does with a request: answers a status, or these bytes; says nothing; cuts the connection; sends these
+ * bytes one at a time, every few ms, and then nothing.
+ */
+export type Behaviour =
+  | { status: number; headers?: Record<string, string>; body?: string }
+  | { bytes: string; close?: boolean }
+  | { drip: string }
+  | "hang"
+  | "reset";
+
+/** An HTTPS server on loopback that does what it is told and keeps what it was sent. */
+export interface HttpsReceiver {
+  port: number;
+  /** "https://127.0.0.1:PORT" */
+  origin: string;
+  received: ReceivedRequest[];
+  /** Names that clients asked for (SNI); false where they asked for none. */
+  names: (string | false)[];
+  connections: number;
+  behave: (request: ReceivedRequest) => Behaviour;
+  /** Cuts every open connection. */
+  dropAll(): void;
+  stop(): Promise<void>;
+}
+
+const DRIP_MS = 5;
+
+export async function startReceiver(certificate: Certificate): Promise<HttpsReceiver> {
+  const sockets = new Set<TLSSocket>();
+  const server = createServer(certificate, (socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.on("close", () => sockets.delete(socket));
+    receiver.names.push((socket as TLSSocket & { servername?: string | false }).servername || false);
+    serve(socket, receiver.connections++);
+  });
+  const receiver: HttpsReceiver = {
+    port: 0,
+    origin: "",
+    received: [],
+    names: [],
+    connections: 0,
+    behave: () => ({ status: 200 }),
+    dropAll() {
+      for (const socket of sockets) socket.destroy();
+    },
+    async stop() {
+      receiver.dropAll();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  function serve(socket: TLSSocket, connection: number): void {
+    let buffer = Buffer.alloc(0);
+    socket.on("data", (chunk: Buffer) => {
+      buffer = Buffer.concat([buffer, chunk]);
+      for (;;) {
+        const end = buffer.indexOf("\r\n\r\n");
+        if (end < 0) return;
+        const [first = "", ...lines] = buffer.subarray(0, end).toString("latin1").split("\r\n");
+        const headers = Object.fromEntries(
+          lines.map((line) => [
+            line.slice(0, line.indexOf(":")).toLowerCase(),
+            line.slice(line.indexOf(":") + 1).trim(),
+          ]),
+        );
+        const length = Number(headers["content-length"] ?? 0);
+        if (buffer.length < end + 4 + length) return;
+        const body = buffer.subarray(end + 4, end + 4 + length).toString();
+        buffer = buffer.subarray(end + 4 + length);
+        const [method = "", path = ""] = first.split(" ");
+        const request = { method, path, headers, body, connection, at_ms: performance.now() };
+        receiver.received.push(request);
+        act(socket, receiver.behave(request));
+      }
+    });
+  }
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  receiver.port = (server.address() as { port: number }).port;
+  receiver.origin = `https://127.0.0.1:${receiver.port}`;
+  return receiver;
+}
+
+function act(socket: TLSSocket, behaviour: Behaviour): void {
+  if (behaviour === "hang") return;
+  if (behaviour === "reset") socket.destroy();
+  else if ("drip" in behaviour) drip(socket, behaviour.drip);
+  else if ("bytes" in behaviour) {
+    socket.write(behaviour.bytes);
+    if (behaviour.close) socket.end();
+  } else reply(socket, behaviour);
+}
+
+function reply(socket: TLSSocket, behaviour: Extract<Behaviour, { status: number }>): void {
+  const { status, headers = {}, body = "" } = behaviour;
+  const lines = Object.entries({ ...headers, "Content-Length": String(Buffer.byteLength(body)) });
+  const head = lines.map(([name, value]) => `${name}: ${value}`).join("\r\n");
+  socket.write(`HTTP/1.1 ${status} Whatever\r\n${head}\r\n\r\n${body}`);
+}
+
+function drip(socket: TLSSocket, bytes: string): void {
+  let sent = 0;
+  const timer = setInterval(() => {
+    if (socket.destroyed || sent >= bytes.length) clearInterval(timer);
+    else socket.write(bytes[sent++]!);
+  }, DRIP_MS);
+}
