@@ -172,11 +172,16 @@ function voiceVariables({ context }: People) {
 }
 
 const MOST_FILES = 10;
+const MOST_LISTED = 500;
 
 /** What the user keeps about the people with these addresses: variables, and notes, summary and files of their profile. */
 function contextOf({ context, context_files }: People, user_id: string, emails: readonly string[]): DraftContext {
   const { profile, variables } = context.forAddresses(user_id, emails);
-  const files = profile ? context_files.list(user_id, profile.id, null, MOST_FILES) : [];
+  // Those of other clients' profiles stay out.
+  const files = context_files
+    .list(user_id, null, null, MOST_LISTED)
+    .filter(({ profile_id }) => profile_id === null || profile_id === profile?.id)
+    .slice(0, MOST_FILES);
   const texts = [
     { name: "the profile's summary", text: profile?.summary ?? "" },
     { name: "your notes", text: profile?.notes.map(({ text }) => text).join("\n") ?? "" },

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { createPeople, peopleSteps } from "./app-people.ts";
 import { searchSteps } from "./app-search.ts";
 import { filesStep } from "./app-search-files.ts";
@@ -9,8 +9,12 @@ import type { Mailbox } from "./mailbox/mailbox.ts";
 import { Bounces } from "./outbound/bounces.ts";
 import { createOutbound } from "./outbound/outbound.ts";
 import type { LocalDelivery } from "./outbound/sent-mail.ts";
-import { BlobFiles } from "./platform/blobs/files.ts";
+import { BlobFiles, type BlobName } from "./platform/blobs/files.ts";
+import { errorFields } from "./platform/log.ts";
 import type { Platform } from "./platform/platform.ts";
+
+/** Longer than a reader needs to open what was found. */
+const SOURCE_HOLD_MS = 60_000;
 
 /** The steps that every message goes through on its way in, in flow order, after it has been threaded, sealed and stored. */
 export function mailPipeline(platform: Platform, mailbox: Mailbox): Pipeline {
@@ -52,10 +56,10 @@ function sendingSteps(platform: Platform, mailbox: Mailbox): { copy: InboundStep
       run: ({ target, folder, roles, imported: { message_id } }) => {
         if (!roles.includes("sent") || LocalFolder.is(folder) || !mailbox.localFolder.giveUp(message_id)) return;
         sends.markCopySeen(message_id);
-        const path = files.path("blobs", { user_id: target.user_id, message_id, part: "raw" });
+        const name = { user_id: target.user_id, message_id, part: "raw" };
         // From now on the source comes from the server. After the commit: a rollback must not cost us the only one.
         queueMicrotask(() => {
-          if (mailbox.localFolder.gaveUp(message_id)) rmSync(path, { force: true });
+          if (mailbox.localFolder.gaveUp(message_id)) giveUpSource(platform, files, name);
         });
       },
     },
@@ -66,6 +70,24 @@ function sendingSteps(platform: Platform, mailbox: Mailbox): { copy: InboundStep
       },
     },
   };
+}
+
+/**
+ * Lets go of a source that the server has, too, but not under the hands of those who read it just now. Whoever asks for it
+ * in the meantime makes it one of the cache, which keeps it as long as there is room.
+ */
+function giveUpSource({ clock, log }: Platform, files: BlobFiles, name: BlobName): void {
+  try {
+    const path = files.demote(name);
+    if (path === null) return;
+    const used_at = statSync(path).mtimeMs;
+    clock.after(SOURCE_HOLD_MS, () => {
+      if (statSync(path, { throwIfNoEntry: false })?.mtimeMs === used_at) rmSync(path, { force: true });
+    });
+  } catch (error) {
+    log.warn("a source that the server has could not be moved to the cache", errorFields(error));
+    rmSync(files.path("blobs", name), { force: true });
+  }
 }
 
 /** The same way in for what was sent from here. */

@@ -6,6 +6,7 @@ import type { Mailbox } from "./mailbox/mailbox.ts";
 import { BUILT_IN_ID, BUILT_IN_SETTING } from "./ml/embedding/model.ts";
 import { EMBED_JOB } from "./ml/semantic/backfill.ts";
 import { MeaningRoom } from "./ml/semantic/room.ts";
+import { Snapshots } from "./ml/vectors/snapshot.ts";
 import { VectorStore } from "./ml/vectors/store.ts";
 import type { ConfigSources } from "./platform/config/load.ts";
 import type { Platform } from "./platform/platform.ts";
@@ -52,7 +53,7 @@ export function searchSteps(platform: Platform, mailbox: Mailbox): { words: Inbo
  * @param backfill false for a command beside a running server, which embeds the mail
  */
 export function createMeaning(platform: Platform, sources: ConfigSources, backfill = true): MeaningRoom {
-  const { clock, log, jobs, keyring } = platform;
+  const { clock, log, keyring } = platform;
   return new MeaningRoom({
     clock,
     log,
@@ -63,8 +64,29 @@ export function createMeaning(platform: Platform, sources: ConfigSources, backfi
       inherited: { master_key: keyring.master },
       backfill,
     },
-    isWorkDue: () => (jobs.nextDue([EMBED_JOB]) ?? Number.POSITIVE_INFINITY) <= clock.now(),
+    isWorkDue: () => isEmbeddingDue(platform),
   });
+}
+
+/**
+ * True when mail waits to be embedded that need not wait for a first sync as well: a user's own, or for the sample mail,
+ * that of anybody. Until then the model takes no memory.
+ */
+function isEmbeddingDue({ db, clock }: Platform): boolean {
+  const due = db.sql
+    .query(
+      `SELECT 1 FROM jobs j JOIN users u ON u.id = j.user_id WHERE j.kind = ? AND j.state = 'pending' AND j.run_at <= ?
+         AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.provider <> 'sandbox' AND a.sync_phase <> 'live'
+           AND a.status IN ('active', 'connecting') AND (u.role = 'sandbox' OR a.user_id = u.id)) LIMIT 1`,
+    )
+    .get(EMBED_JOB, clock.now());
+  return due !== null;
+}
+
+/** Deletes what is left of the indexes of people who are gone. */
+export function sweepIndexes(platform: Platform, mailbox: Mailbox): void {
+  mailbox.words.sweep();
+  new Snapshots(platform).sweep();
 }
 
 /** A start under another model than the last time: all mail is to be read anew, in the background. */

@@ -8,18 +8,20 @@
  * Events:    platform/events (in the transaction of the change) → features/webhooks (a lane for each endpoint) →
  *            platform/egress (the guard) → receivers; or GET /events
  * Search:    mail in → words (in the message's transaction) and a queue → worker-ml (vectors); POST /search asks both
+ * AI:        features/{ai,brief,agent} over ml/extract (rules, this machine) and ml/language-model (only if configured):
+ *            what decides are rules, what writes may be a model, and app-ai.ts hands each what it may use
  * Answers:   http/edge (key, limits, plan, scope, quota) → features/*
  */
 import { readFileSync } from "node:fs";
 import { type AiRoom, createAi } from "./app-ai.ts";
+import { retrieveBySearch } from "./app-ask.ts";
 import { localDelivery, mailPipeline } from "./app-mail.ts";
-import { createCalendarSync, createPeople, type People } from "./app-people.ts";
-import { createMeaning, followModel, NO_MEANING } from "./app-search.ts";
+import { createPeople, type People } from "./app-people.ts";
+import { createMeaning, followModel, NO_MEANING, sweepIndexes } from "./app-search.ts";
 import { openWebhooks } from "./app-webhooks.ts";
 import { accountRoutes } from "./features/accounts/routes.ts";
 import { attachmentRoutes } from "./features/attachments/routes.ts";
 import { auditRoutes } from "./features/audit/routes.ts";
-import { CALDAV_JOB } from "./features/calendar/calendars.ts";
 import { feedPage } from "./features/calendar/feed.ts";
 import { calendarRoutes } from "./features/calendar/routes.ts";
 import { contactRoutes } from "./features/contacts/routes.ts";
@@ -106,7 +108,7 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/** Boots in this order: lock, data folder, owner, worker, jobs, HTTP. @throws UserError for what a person can mend */
+/** Boots in this order: lock, data folder, owner, HTTP while the worker starts, jobs. @throws UserError for what a person can mend */
 export async function startApp(sources: ConfigSources, clock: Clock): Promise<App> {
   const config = loadConfig(sources);
   const lock = lockInstance(config.data_dir);
@@ -118,18 +120,18 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   const parts = new PartCache(platform);
   parts.start();
   const mail = new MailPort({ platform, parts });
-  const worker = await startMailWorker(platform, sources, mail);
+  const starting = startMailWorker(platform, sources, mail);
   const smtp = createSmtp(platform);
   const dispatcher = createDispatcher(platform, mailbox, outbound, smtp);
   const people = createPeople(platform, mailbox);
-  const ai = createAi({ platform, mailbox, outbound, people });
-  const calendars = createCalendarSync(platform, people);
   const meaning = createMeaning(platform, sources);
+  const retrieve = retrieveBySearch(platform, mailbox, new SearchService({ platform, mailbox, meaning }));
+  const embed = (texts: readonly string[]) => meaning.embed([...texts]);
+  const ai = createAi({ platform, mailbox, outbound, people, retrieve, embed });
   const jobs = new JobRunner(platform.jobs, clock, platform.log, {
     [WAKE_JOB]: mailbox.snooze.wakeHandler,
     [DISPATCH_JOB]: dispatcher.handler,
     [SETTLE_JOB]: dispatcher.settleHandler,
-    [CALDAV_JOB]: calendars.handler,
     ...ai.jobs,
   });
   const edge: Edge = createEdge({
@@ -138,9 +140,10 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
     pages: [feedPage(people.calendar_feed)],
     version: VERSION,
   });
+  // Requests are answered while the worker still starts; what only the mail server has waits for it.
   const server = startServer({ edge, host: config.get("http.host"), port: config.get("http.port"), log: platform.log });
+  const worker = await starting;
   dispatcher.resume();
-  calendars.resume();
   followModel(platform);
   meaning.start();
   jobs.start();
@@ -151,6 +154,7 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
     () => webhooks.service.prune(),
     () => people.contact_store.prune(),
     () => ai.prune(),
+    () => sweepIndexes(platform, mailbox),
   ]);
   for (const person of platform.users.list()) await seed(platform, mailbox, platform.users.sandboxOf(person.id).id);
   return {

@@ -1,8 +1,9 @@
 /** Root of the mail worker: it owns every IMAP connection, parses, seals and stores what arrives. */
 import { readFileSync } from "node:fs";
 import { mailPipeline } from "./app-mail.ts";
-import { createPeople } from "./app-people.ts";
+import { createCalendarSync, createPeople } from "./app-people.ts";
 import { FILES_JOB, filesHandler } from "./app-search-files.ts";
+import { CALDAV_JOB } from "./features/calendar/calendars.ts";
 import { APPLY_JOB } from "./features/rules/runs.ts";
 import { ContentFetcher } from "./inbound/content.ts";
 import { PRIORITY } from "./inbound/lane.ts";
@@ -76,6 +77,8 @@ function begin({ sources, inherited }: ToMailWorker): void {
     withMailbox: (account_id, task) => room.withMailbox(account_id, PRIORITY.mirror, task),
     syncNow: (account_id) => room.syncNow(account_id),
   });
+  const people = createPeople(platform, mailbox);
+  const calendars = createCalendarSync(platform, people);
   const syncNow: JobHandler = {
     concurrency: 1,
     run: async ({ payload }) => {
@@ -88,7 +91,8 @@ function begin({ sources, inherited }: ToMailWorker): void {
     [MIRROR_JOB]: mirror.handler,
     [COPY_JOB]: sentCopies.copyHandler,
     [FIND_JOB]: sentCopies.findHandler,
-    [APPLY_JOB]: createPeople(platform, mailbox).rule_runs.handler,
+    [APPLY_JOB]: people.rule_runs.handler,
+    [CALDAV_JOB]: calendars.handler,
     [DRAFTS_JOB]: drafts.handler,
     [FILES_JOB]: filesHandler({ platform, mailbox, content, files }),
     "sync-now": syncNow,
@@ -101,6 +105,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
     stop: async () => {
       stopCheckpoints();
       drafts.stop();
+      calendars.stop();
       await Promise.all([runner.stop(), room.stop()]);
       parser.close();
       platform.close();
@@ -109,6 +114,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
   platform.events.listen(() => self.postMessage({ type: "events" } satisfies FromMailWorker));
   const stopCheckpoints = startCheckpoints(platform);
   mirror.resume();
+  calendars.resume();
   room.start();
   runner.start();
   drafts.start();

@@ -5,6 +5,7 @@ import { openTexts } from "./mailbox/search/texts.ts";
 import { EMBED_JOB, embedHandler } from "./ml/semantic/backfill.ts";
 import { MeaningEngine } from "./ml/semantic/engine.ts";
 import type { FromMeaningWorker, ToMeaningWorker } from "./ml/semantic/messages.ts";
+import { workInBackground } from "./platform/background.ts";
 import { systemClock } from "./platform/clock.ts";
 import { loadConfig } from "./platform/config/load.ts";
 import { JobRunner } from "./platform/jobs/runner.ts";
@@ -12,6 +13,9 @@ import { errorFields } from "./platform/log.ts";
 import { openPlatform } from "./platform/platform.ts";
 
 declare const self: Worker;
+
+// Requests go before; the threads of the model, which start later, inherit it.
+workInBackground();
 
 const tell = (message: FromMeaningWorker) => self.postMessage(message);
 let handle: (message: ToMeaningWorker) => void = () => {};

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } fro
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import manifest from "../package.json" with { type: "json" };
+import { eventually } from "./eventually.ts";
 
 /**
  * The executable as a stranger meets it: alone in an empty folder, with an empty HOME. It is built here once by the same
@@ -58,6 +59,43 @@ test("doctor loads the native libraries that it carries, now and at the next sta
   ]);
   expect(statSync(native).mode & 0o777).toBe(0o700);
 }, 60_000);
+
+test("finds by meaning with the model that it carries", async () => {
+  const env = { HOME: home, PATH: "/usr/bin:/bin" };
+  const args = ["serve", "--data", "searched", "--port", "0"];
+  const server = Bun.spawn([executable, ...args], {
+    cwd: empty,
+    env,
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  let log = "";
+  const decoder = new TextDecoder();
+  const follow = (async () => {
+    for await (const chunk of server.stderr) log += decoder.decode(chunk, { stream: true });
+  })();
+  try {
+    await eventually(() => log.includes("sandbox mailbox ready"), 60_000);
+    const key = ["key", "create", "--user", "owner@localhost", "--name", "t", "--scopes", "all", "--test"];
+    const secret = (await postroom(...key, "--data", "searched")).stdout.trim();
+    const url = `http://127.0.0.1:${/listening.* port=(\d+)/.exec(log)![1]}/v1/search`;
+    const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
+    const body = JSON.stringify({ query: "when does my flight leave", mode: "semantic", limit: 5 });
+    const found = await eventually(async () => {
+      const answer = (await (await fetch(url, { method: "POST", headers, body })).json()) as {
+        partial: boolean;
+        data: { matched_by: string[] }[];
+      };
+      return answer.partial ? null : answer.data;
+    }, 90_000);
+    expect(found!.map(({ matched_by }) => matched_by)).toEqual(Array(5).fill(["semantic"]));
+  } finally {
+    server.kill();
+    await server.exited;
+    await follow;
+  }
+}, 200_000);
 
 test("nothing was written into HOME: no telemetry folder, no cache", () => {
   expect(readdirSync(home)).toEqual([]);

@@ -157,6 +157,7 @@ const ID_NAMES: Partial<Record<string, string>> = {
   contextProfile: "profile",
   contextFile: "file",
   calendarEvent: "event",
+  agentAction: "action",
 };
 
 function idempotencyKey(request: Request, required: boolean): string | null {

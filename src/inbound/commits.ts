@@ -1,8 +1,11 @@
 import { type Read, type ReadAll, readHere } from "./contents.ts";
 import type { Downloaded, Listed } from "./fetch.ts";
 
-/** Messages that commit together: small, so that other writers wait milliseconds. */
-export const COMMIT_MESSAGES = 25;
+/**
+ * Messages that commit together: few, so that other writers wait milliseconds, but not too few, for each commit writes the
+ * same pages of the indexes anew.
+ */
+export const COMMIT_MESSAGES = 50;
 
 /** Messages that commit together, `present` those of them that the server gave, and what these say. */
 export interface Commit {

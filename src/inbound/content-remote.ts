@@ -1,6 +1,7 @@
 import type { ImapFlow, MessageStructureObject } from "imapflow";
 import type { Clock } from "../kernel/clock.ts";
 import { ApiError } from "../kernel/errors.ts";
+import { fetchByUid } from "../wire/imap/answers.ts";
 import type { Place } from "./content-places.ts";
 import { type Lane, PRIORITY } from "./lane.ts";
 import { UNAVAILABLE } from "./port-messages.ts";
@@ -99,21 +100,21 @@ export async function range(
 ): Promise<Uint8Array | null> {
   const slice = { start, maxLength: length };
   const query = part === null ? { source: slice } : { bodyParts: [{ key: part, ...slice }] };
-  const found = await client.fetchOne(String(uid), { uid: true, ...query }, { uid: true });
-  if (!found) return null;
-  return (part === null ? found.source : found.bodyParts?.get(part.toLowerCase())) ?? new Uint8Array(0);
+  const found = await fetchByUid(client, uid, query);
+  // An answer without the bytes is none to this question: only one that has them, if none, tells of the end.
+  if (!found || !((part === null ? "source" : "bodyParts") in found)) return null;
+  return (part === null ? found.source : found.bodyParts?.get(part.toLowerCase())) || new Uint8Array(0);
 }
 
 /** RFC822.SIZE; null when the message is not there. */
 export async function sizeOf(client: ImapFlow, uid: number): Promise<number | null> {
-  const found = await client.fetchOne(String(uid), { uid: true, size: true }, { uid: true });
+  const found = await fetchByUid(client, uid, { size: true });
   return found ? (found.size ?? 0) : null;
 }
 
 /** BODYSTRUCTURE; null when the message is not there or the server cannot tell. */
 export async function structureOf(client: ImapFlow, uid: number): Promise<MessageStructureObject | null> {
-  const found = await client.fetchOne(String(uid), { uid: true, bodyStructure: true }, { uid: true });
-  return found ? (found.bodyStructure ?? null) : null;
+  return (await fetchByUid(client, uid, { bodyStructure: true }))?.bodyStructure ?? null;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DOVECOT, type Dovecot, startDovecot } from "../../test/dovecot.ts";
 import { eventually } from "../../test/eventually.ts";
@@ -56,6 +56,7 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
   let world: MailWorld;
   let parts: PartCache;
   let port: MailPort;
+  let files: BlobFiles;
   let stop: () => void;
 
   beforeAll(async () => {
@@ -79,11 +80,12 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
     parts.start();
     port = new MailPort({ platform: world.platform, parts });
     const { port1, port2 } = new MessageChannel();
+    files = new BlobFiles(world.platform);
     const content = new ContentFetcher({
       platform: world.platform,
       accounts: world.mailbox.accounts,
       places: world.mailbox.places,
-      files: new BlobFiles(world.platform),
+      files,
       lane: (account_id) => world.room.lane(account_id),
     });
     const end = servePort(port2, world.platform.log, {
@@ -144,6 +146,22 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
     const ref = fileOf("small");
     expect(ref.part).toBeNull();
     expect((await bytesOf(await port.attachment(ref))).equals(SMALL)).toBe(true);
+  });
+
+  test("a source that is given up between finding and reading it: the bytes are the same, from the cache or the server", async () => {
+    const name = { user_id: world.user.id, message_id: messageId("small"), part: "raw" };
+    const find = files.find.bind(files);
+    for (const giveUp of [() => files.demote(name), () => rmSync(files.path("blobs", name))]) {
+      parts.removeMessage(name.user_id, name.message_id);
+      files.storeRaw(name, MAILS.small);
+      files.find = async (asked) => {
+        const found = await find(asked);
+        if (found?.root === "blobs") giveUp();
+        return found;
+      };
+      expect((await bytesOf(await port.attachment(fileOf("small")))).equals(SMALL)).toBe(true);
+      expect(await find({ ...name, part: "raw" })).not.toMatchObject({ root: "blobs" });
+    }
   });
 
   test("a message's source is the server's, and its size is known before it has come", async () => {

@@ -144,7 +144,15 @@ export class ContentFetcher {
     const name = { user_id: ref.user_id, message_id: ref.message_id, part: "raw" };
     const found = await files.find(name);
     if (!found || found.size > LARGEST_SOURCE_BYTES) return false;
-    await cutOut(ref, await files.readAll(name, found), sink);
+    let source: Uint8Array;
+    try {
+      source = await files.readAll(name, found);
+    } catch (error) {
+      // Given up since it was found, because the server has the message now.
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+      throw error;
+    }
+    await cutOut(ref, source, sink);
     return true;
   }
 }

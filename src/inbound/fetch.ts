@@ -1,4 +1,5 @@
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
+import { mergeAnswers } from "../wire/imap/answers.ts";
 import { isRejection } from "../wire/imap/failures.ts";
 import { decodeGmailLabels, isGmail } from "../wire/imap/gmail.ts";
 import { isCalendar } from "../wire/mime/parts-kept.ts";
@@ -50,18 +51,6 @@ export async function listFlags(client: ImapFlow, range: string): Promise<Listed
   return mergeAnswers(found)
     .filter((message) => message.flags && (!labels || message.labels))
     .map((message) => toListed(client, message));
-}
-
-/**
- * One row per UID. A server may tell of a change to any message at any time (RFC 9051 §7.5.2), so between the answers that
- * were asked for stand others that have flags alone.
- */
-function mergeAnswers(found: readonly FetchMessageObject[]): FetchMessageObject[] {
-  const merged = new Map<number, FetchMessageObject>();
-  for (const message of found) {
-    if (message.uid) merged.set(message.uid, Object.assign(merged.get(message.uid) ?? {}, message));
-  }
-  return [...merged.values()];
 }
 
 function toListed(client: ImapFlow, message: FetchMessageObject): Listed {

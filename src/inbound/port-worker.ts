@@ -1,4 +1,5 @@
 import { ApiError } from "../kernel/errors.ts";
+import { isDiskFull } from "../platform/disk-full.ts";
 import { errorFields, type Log } from "../platform/log.ts";
 import { SealBroken } from "../platform/sealing/box.ts";
 import {

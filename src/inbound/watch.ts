@@ -2,6 +2,7 @@ import type { ImapFlow } from "imapflow";
 import type { CancelTimer } from "../kernel/clock.ts";
 import type { Account } from "../mailbox/accounts.ts";
 import type { Folder } from "../mailbox/folders.ts";
+import { isDiskFull } from "../platform/disk-full.ts";
 import { errorFields } from "../platform/log.ts";
 import { type ConnectOptions, connectImap } from "../wire/imap/connect.ts";
 import { explainImapFailure, isRejection } from "../wire/imap/failures.ts";
@@ -299,7 +300,11 @@ export class Watcher {
       this.#nudge();
     };
     client.on("exists", dirty);
-    client.on("expunge", dirty);
+    client.on("expunge", ({ vanished, earlier }: { vanished?: boolean; earlier?: boolean }) => {
+      // The library counts EXPUNGE but not VANISHED (RFC 7162): it would take the next message for none, the count being the same.
+      if (vanished && !earlier && client.mailbox && client.mailbox.exists > 0) client.mailbox.exists--;
+      dirty();
+    });
     client.on("flags", dirty);
     client.once("close", () => {
       if (this.#idle === client) this.#idle = null;
@@ -346,7 +351,9 @@ export class Watcher {
   #noteFailure(account: Account, error: unknown): number {
     const { accounts } = this.parts;
     this.lane.close();
-    const { status, sentence } = explainImapFailure(error);
+    const { status, sentence } = isDiskFull(error)
+      ? ({ status: "unreachable", sentence: "this machine's disk is full" } as const)
+      : explainImapFailure(error);
     accounts.setStatus(account.id, status, sentence);
     this.#failures++;
     if (status === "auth_failed") return AUTH_RETRY_MS;

@@ -82,7 +82,7 @@ export class ThreadQueries {
    */
   list(scope: MailScope, filter: ThreadFilter, after: Position | null, limit: number): ThreadRow[] {
     this.#checkAccount(scope, filter.account_id);
-    const label_id = filter.label === undefined ? undefined : this.labels.find(scope.user_id, filter.label);
+    const label_id = filter.label === undefined ? undefined : this.#labelId(scope.user_id, filter.label);
     if (label_id === null) return [];
     const rows = this.listQuery(scope, filter, label_id, after, limit).all();
     const labels = this.#labelsOf(rows.map((row) => row.id));
@@ -184,6 +184,11 @@ export class ThreadQueries {
         snippet: row.head.snippet,
       })),
     };
+  }
+
+  /** By the name as it stands, else by the name that PATCH would have given it. */
+  #labelId(user_id: string, name: string): string | null {
+    return this.labels.find(user_id, name) ?? this.labels.find(user_id, name.trim());
   }
 
   #checkAccount(scope: MailScope, account_id: string | undefined): void {

@@ -2,6 +2,7 @@
 import type { ImapFlow } from "imapflow";
 import type { Account } from "../mailbox/accounts.ts";
 import type { Folder, Folders } from "../mailbox/folders.ts";
+import { fetchByUid, mergeAnswers } from "../wire/imap/answers.ts";
 import type { DraftPlace } from "./drafts-store.ts";
 import { createFolder, openForWriting, Refusal, storeFlags } from "./mirror-commands.ts";
 import { appendTo } from "./server-copies.ts";
@@ -13,6 +14,8 @@ export interface ListedDraft {
   message_id: string | null;
   /** INTERNALDATE, ms. */
   date: number;
+  /** RFC822.SIZE, bytes. */
+  size: number;
 }
 
 /** The account's Drafts folder as the sync knows it; null when there is none yet. */
@@ -45,15 +48,17 @@ export async function listDrafts(
   const box = await client.mailboxOpen(path, { readOnly: true });
   const uidvalidity = Number(box.uidValidity ?? 0);
   if (box.exists === 0) return { uidvalidity, listed: [] };
-  const query = { uid: true, flags: true, internalDate: true, headers: ["message-id"] };
-  const found = await client.fetchAll("1:*", query);
+  const query = { uid: true, flags: true, internalDate: true, size: true, headers: ["message-id"] };
+  // Changes of flags that the server tells of in between are no drafts.
+  const found = mergeAnswers(await client.fetchAll("1:*", query)).filter((message) => "headers" in message);
   if (found.length < box.exists) throw new Error("The server did not tell all that is in its Drafts folder.");
   const listed = found
     .filter(({ flags }) => !flags?.has("\\Deleted"))
-    .map(({ uid, headers, internalDate }) => ({
+    .map(({ uid, headers, internalDate, size }) => ({
       uid,
       message_id: headerValue(headers),
       date: internalDate ? new Date(internalDate).getTime() : 0,
+      size: size ?? 0,
     }));
   return { uidvalidity, listed };
 }
@@ -65,8 +70,7 @@ function headerValue(headers: Buffer | undefined): string | null {
 
 /** The source of a message of the open folder; null when it is gone. */
 export async function draftSource(client: ImapFlow, uid: number): Promise<Uint8Array | null> {
-  const found = await client.fetchOne(String(uid), { source: true }, { uid: true });
-  return found ? (found.source ?? null) : null;
+  return (await fetchByUid(client, uid, { source: true }))?.source || null;
 }
 
 /** Puts a draft into the folder. @returns where it lies now @throws Refusal, or the server's refusal of the message */

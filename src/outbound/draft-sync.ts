@@ -38,6 +38,8 @@ const GRACE_MS = 10_000;
 const PAUSED_MS = 5 * 60_000;
 /** Drafts that are read, and written, per turn on the connection. */
 const BATCH = 20;
+/** A message in the Drafts folder that is larger than any of ours (25 MiB of files, encoded) stays there alone. */
+const LARGEST_BYTES = 48 * 1024 * 1024;
 /** How often a draft is offered to a server that refuses it. */
 const TRIES = 10;
 /** How often the folders are looked at for what the sync found in them. */
@@ -126,7 +128,7 @@ export class DraftSync {
     const removed = writes && (await this.#removeRemains(client, account, folder));
     if (put.done || removed) syncNow(account.id);
     const more = taken.more || (!put.refused && waits());
-    return { again_at: more ? platform.clock.now() : taken.again_at, refused: put.refused };
+    return { again_at: more ? platform.clock.now() : taken.again_at, refused: put.refused || taken.failed };
   }
 
   /** What changed on the server. */
@@ -134,7 +136,7 @@ export class DraftSync {
     client: ImapFlow,
     account: Account,
     folder: Folder,
-  ): Promise<{ more: boolean; again_at: number | null }> {
+  ): Promise<{ more: boolean; again_at: number | null; failed: boolean }> {
     const { platform, copies, intake, grace_ms = GRACE_MS } = this.parts;
     const { uidvalidity, listed } = await listDrafts(client, folder.path);
     const known = copies.known(account);
@@ -146,22 +148,31 @@ export class DraftSync {
     const { present, edited, fresh, missing } = compareDrafts(known, server, uidvalidity, remains);
     const was_missing = new Map(known.map(({ id, missing_at }) => [id, missing_at]));
     for (const id of present) if (was_missing.get(id) !== null) copies.setMissing(id, null);
-    const wanted = [
-      ...edited.map(({ draft_id, uid }) => ({ draft_id, uid })),
-      ...fresh.map((uid) => ({ draft_id: null, uid })),
-    ];
+    const by_uid = new Map(listed.map((one) => [one.uid, one]));
+    const wanted = [...edited, ...fresh.map((uid) => ({ draft_id: null, uid }))]
+      .map((one) => ({ ...one, ...by_uid.get(one.uid)! }))
+      .filter(({ size }) => size <= LARGEST_BYTES);
     const gone = new Set(missing);
-    for (const { draft_id, uid } of wanted.slice(0, BATCH)) {
+    let [taken, failed] = [0, false];
+    for (const { draft_id, uid, date } of wanted.slice(0, BATCH)) {
       const raw = await draftSource(client, uid);
-      const date = listed.find((one) => one.uid === uid)!.date;
       // It may have been taken away again meanwhile.
       if (!raw) continue;
-      gone.delete(await intake.take(account, { draft_id, raw, place: { uidvalidity, uid }, date, missing: gone }));
+      const found = { draft_id, raw, place: { uidvalidity, uid }, date, missing: gone };
+      try {
+        gone.delete(await intake.take(account, found));
+        taken++;
+      } catch (error) {
+        // One that cannot be read must not keep the others back.
+        failed = true;
+        platform.log.warn("a draft of the Drafts folder could not be taken in", { uid, ...errorFields(error) });
+      }
     }
-    const more = wanted.length > BATCH;
+    const left = wanted.length > BATCH;
     let again_at: number | null = null;
     const now = platform.clock.now();
-    for (const id of more ? [] : gone) {
+    // What failed may be the next version of one that is missing.
+    for (const id of left || failed ? [] : gone) {
       const since = was_missing.get(id) ?? null;
       if (since !== null && now >= since + grace_ms) intake.noteDeleted(account, id);
       else {
@@ -169,7 +180,8 @@ export class DraftSync {
         again_at = Math.min(again_at ?? Number.POSITIVE_INFINITY, (since ?? now) + grace_ms);
       }
     }
-    return { more, again_at };
+    // Without any progress another turn is for later.
+    return { more: left && taken > 0, again_at, failed };
   }
 
   /** What changed here. */

@@ -106,7 +106,7 @@ export class Meters {
         `INSERT INTO meters (user_id, meter, period, used) VALUES (?1, 'requests', ?2, ?3)
          ON CONFLICT (user_id, meter, period) DO UPDATE SET used = used + ?3`,
       );
-      this.db.write(() => {
+      this.db.writeLazily(() => {
         for (const [, count] of dirty) statement.run(count.user_id, count.day, count.pending);
       });
     }

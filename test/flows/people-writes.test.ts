@@ -43,6 +43,12 @@ const file = () => {
   form.set("file", new File([`text ${made++}`], "a.txt", { type: "text/plain" }));
   return form;
 };
+const cards = () => {
+  const form = new FormData();
+  const card = `BEGIN:VCARD\r\nVERSION:3.0\r\nFN:A\r\nEMAIL:card${made++}@x.example\r\nEND:VCARD\r\n`;
+  form.set("file", new File([card], "a.vcf", { type: "text/vcard" }));
+  return form;
+};
 const contact = async () => {
   s.arrive({ from: { name: "", email: `p${made++}@x.example` } });
   return (await s.h.call("GET", `/contacts?q=p${made - 1}@`)).json.data[0].id as string;
@@ -55,6 +61,7 @@ const variable = async () => {
 
 const WRITES: Write[] = [
   { method: "PATCH", path: "/contacts/:id", make: contact, body: () => ({ vip: true }), audit: "contact.update" },
+  { method: "POST", path: "/contacts/import", body: cards, audit: "contact.import", own_only: false },
   { method: "POST", path: "/rules", body: rule, audit: "rule.create", own_only: false },
   { method: "DELETE", path: "/rules/:id", make: () => post("/rules", rule()), audit: "rule.delete" },
   {

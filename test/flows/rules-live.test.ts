@@ -93,30 +93,41 @@ describe.skipIf(!DOVECOT)("a running Postroom", () => {
     expect(await call("GET", `/rules/${rule.id}/apply`)).toMatchObject({ done: 2, total: 2, changed: 1 });
   });
 
-  test("an invitation is in the calendar, and in the feed", async () => {
-    const invitation = [
+  /** An invitation as mailers send it; `more` are further parts. */
+  const invitation = (uid: string, title: string, more: string[] = []) =>
+    [
       "From: Olga <olga@example.com>",
       "To: alice@mail.test",
-      "Subject: Lunch",
-      "Message-ID: <lunch@example.com>",
+      `Subject: ${uid}`,
+      `Message-ID: <${uid}@example.com>`,
       "MIME-Version: 1.0",
-      'Content-Type: multipart/alternative; boundary="b"',
+      'Content-Type: multipart/mixed; boundary="b"',
       "",
       "--b",
       "Content-Type: text/plain",
       "",
-      "Lunch?",
+      "Will you come?",
       "--b",
       "Content-Type: text/calendar; charset=utf-8; method=REQUEST",
       "Content-Transfer-Encoding: base64",
       "",
-      Buffer.from(
-        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\nUID:lunch@olga\r\nSEQUENCE:0\r\nDTSTAMP:20260301T100000Z\r\nSUMMARY:Läunch\r\nDTSTART;TZID=Europe/Berlin:20260402T120000\r\nDTEND;TZID=Europe/Berlin:20260402T130000\r\nORGANIZER:mailto:olga@example.com\r\nATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:alice@mail.test\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
-      ).toString("base64"),
+      ...Buffer.from(
+        [
+          ...["BEGIN:VCALENDAR", "VERSION:2.0", "METHOD:REQUEST", "BEGIN:VEVENT", `UID:${uid}`, "SEQUENCE:0"],
+          ...["DTSTAMP:20260301T100000Z", `SUMMARY:${title}`, "DTSTART;TZID=Europe/Berlin:20260402T120000"],
+          ...["DTEND;TZID=Europe/Berlin:20260402T130000", "ORGANIZER:mailto:olga@example.com"],
+          ...["ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:alice@mail.test", "END:VEVENT", "END:VCALENDAR", ""],
+        ].join("\r\n"),
+      )
+        .toString("base64")
+        .match(/.{1,76}/g)!,
+      ...more.flatMap((part) => ["--b", part]),
       "--b--",
       "",
     ].join("\r\n");
-    await dovecot.deliver("alice", invitation);
+
+  test("an invitation is in the calendar, and in the feed", async () => {
+    await dovecot.deliver("alice", invitation("lunch", "Läunch"));
     const window = "/calendar/events?from=2026-04-01T00:00:00Z&to=2026-05-01T00:00:00Z";
     const event = await eventually(async () => (await call("GET", window)).data[0], PATIENCE_MS);
     expect(event).toMatchObject({ title: "Läunch", start: "2026-04-02T10:00:00.000Z", status: "needs_action" });
@@ -124,6 +135,16 @@ describe.skipIf(!DOVECOT)("a running Postroom", () => {
     const feed = await fetch(`${server.url}${path}`);
     expect([feed.status, feed.headers.get("content-type")]).toEqual([200, "text/calendar; charset=utf-8"]);
     expect((await fetch(`${server.url}${path}x`)).status).toBe(404);
+    // Of a large message only parts are fetched; the invitation is one of them.
+    const photo = Buffer.alloc(300_000, 7)
+      .toString("base64")
+      .match(/.{1,76}/g)!;
+    const part = ["Content-Type: image/jpeg", "Content-Transfer-Encoding: base64", "", ...photo].join("\r\n");
+    await dovecot.deliver("alice", invitation("dinner", "Dinner", [part]));
+    await eventually(async () => {
+      const { data } = await call("GET", window);
+      return data.some(({ title }: { title: string }) => title === "Dinner");
+    }, PATIENCE_MS);
   });
 
   test("a PDF of the personal context is read", async () => {

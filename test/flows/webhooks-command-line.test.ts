@@ -92,7 +92,7 @@ describe.skipIf(!OPENSSL)("postroom webhook", () => {
       code: 1,
       err: expect.stringContaining("no webhook endpoint"),
     });
-  });
+  }, 30_000);
 
   test.each([
     [{ POSTROOM_WEBHOOKS_ALLOW: "10.0.0.0/40" }, "webhooks.allow: 10.0.0.0/40 is neither"],

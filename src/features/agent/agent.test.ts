@@ -350,6 +350,18 @@ describe("the log", () => {
   });
 });
 
+test("a key that is bound to one mailbox does not run it, and sees only what was done there", async () => {
+  permit("autopilot", "label");
+  question();
+  const email = "ada@other.example";
+  const other = s.mailbox.accounts.add({ user_id: s.h.user.id, provider: "imap", email, connection: null });
+  const { secret } = s.h.newKey({ account_id: other.id });
+  expect((await s.h.call("POST", "/agent/run", { key: secret })).json.error.code).toBe("forbidden_scope");
+  const [done] = await run();
+  expect((await s.h.call("GET", "/agent/actions", { key: secret })).json.data).toEqual([]);
+  expect((await s.h.call("POST", `/agent/actions/${done!.id}/undo`, { key: secret })).status).toBe(404);
+});
+
 describe("the schedule", () => {
   test("is a cron expression in UTC, or nothing", () => {
     expect(new Date(nextRun("*/10 * * * *", Date.parse("2026-03-02T09:03:00Z"))!).toISOString()).toBe(

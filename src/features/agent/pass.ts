@@ -8,6 +8,7 @@ import type { Actor } from "../../platform/audit.ts";
 import { CREDITS, hasCredits, spendCredits } from "../../platform/credits.ts";
 import type { User } from "../../platform/identity/users.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { slices } from "../../platform/turns.ts";
 import { type Authority, type Leave, leaveOf } from "./authority.ts";
 import { unanswered } from "./followups.ts";
 import type { ActionDetail, ActionKind, AgentAction, AgentStore } from "./store.ts";
@@ -57,6 +58,7 @@ export class AgentPass<D extends AgentDraft> {
   readonly #actions: AgentAction[] = [];
   readonly #scope: MailScope;
   readonly #reader: ConversationReader;
+  readonly #breathe = slices();
   #looked_at = 0;
   #room: number;
 
@@ -88,6 +90,7 @@ export class AgentPass<D extends AgentDraft> {
       if (batch.length === 0) return true;
       for (const message of batch) {
         if (this.#room <= 0) return false;
+        await this.#breathe();
         // History that is still being read in comes after newer mail.
         const old = message.at < since;
         if (!message.outgoing && !old && threads.current(message.thread_id)?.state === "inbox") {
@@ -169,6 +172,7 @@ export class AgentPass<D extends AgentDraft> {
     const spans = this.#reader.threadsSince(["inbox", "archived", "sent"], now - OLDEST_FOLLOWUP_DAYS * DAY_MS);
     for (const { id, last_at } of spans) {
       if (last_at > due) continue;
+      await this.#breathe();
       const thread = this.#reader.messages(id);
       const found = unanswered(thread);
       if (!found || found.message.at > due || store.has(found.message.id, "followup")) continue;
@@ -203,12 +207,23 @@ export class AgentPass<D extends AgentDraft> {
     }
     const draft = await write(this.#scope, message.thread_id, instructions);
     platform.db.write(() => {
+      // While it was written, somebody may have answered, written a draft of their own or thrown the thread away.
+      if (!this.#stillWaits(message)) return;
       const writer = { ...this.#scope, actor: AGENT, request_id: this.request_id };
       const stored = drafts.create(writer, { reply_to_thread_id: message.thread_id, body: draft.body });
       spendCredits(platform, this.user, CREDITS.draft);
       keepNote(this.user.id, stored.id, draft, CREDITS.draft);
       this.#record(kind, message, leave, "done", stored.id, { ...why, engine: draft.engine, changes });
     });
+  }
+
+  #stillWaits(message: ConversationMessage): boolean {
+    const { threads, hasDraft } = this.parts;
+    const thread = this.#reader.messages(message.thread_id);
+    const answered = thread.at(-1)?.outgoing === true && thread.at(-1)?.id !== message.id;
+    const gone = threads.current(message.thread_id) === null || thread.length === 0;
+    const affordable = hasCredits(this.parts.platform, this.user, CREDITS.draft);
+    return affordable && !gone && !answered && !hasDraft(this.user.id, message.thread_id);
   }
 
   /** Call it in the transaction of what it tells of. */

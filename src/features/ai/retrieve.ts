@@ -1,13 +1,13 @@
 import type { MailScope } from "../../mailbox/queries.ts";
 import type { ConversationMessage, Conversations } from "../../mailbox/queries-conversations.ts";
 import { contentWords } from "../../ml/extract/rank.ts";
+import { slices } from "../../platform/turns.ts";
 
 /** The messages that a question is most likely answered by, the likeliest first. */
 export type Retrieve = (scope: MailScope, question: string, limit: number) => Promise<string[]>;
 
 const STATES = ["inbox", "archived", "snoozed", "sent"] as const;
 const MOST_THREADS = 1_500;
-const BREATH_EVERY = 25;
 
 /**
  * Retrieval without an index: the newest conversations are read, and their messages ranked by the question's words, rare
@@ -19,8 +19,9 @@ export function byReading(conversations: Conversations): Retrieve {
     const wanted = [...new Set(contentWords(question).map(stem))];
     const hits: { id: string; words: Set<string> }[] = [];
     const spread = new Map<string, number>();
-    for (const [i, { id }] of reader.threadsSince(STATES, 0).slice(0, MOST_THREADS).entries()) {
-      if (i % BREATH_EVERY === BREATH_EVERY - 1) await new Promise<void>((resolve) => setImmediate(resolve));
+    const breathe = slices();
+    for (const { id } of reader.threadsSince(STATES, 0).slice(0, MOST_THREADS)) {
+      await breathe();
       for (const message of reader.messages(id)) {
         const words = matching(message, wanted);
         if (words.size === 0) continue;

@@ -7,7 +7,7 @@ import { type Candidate, type Embed, topSentences } from "../../ml/extract/rank.
 import type { LanguageModel } from "../../ml/language-model/client.ts";
 import { ModelFault } from "../../ml/language-model/faults.ts";
 import { tokensOf } from "../../ml/language-model/tokens.ts";
-import type { Log } from "../../platform/log.ts";
+import { errorFields, type Log } from "../../platform/log.ts";
 import { supported } from "./ask.ts";
 import { type EngineName, type Engines, engineOf } from "./engines.ts";
 import { type Citation, cite, locate } from "./evidence.ts";
@@ -69,7 +69,10 @@ export class Summarizer {
         log.warn("the language model gave no summary", { kind: error.kind });
       }
     }
-    const points = await extractive(messages, embed);
+    const points = await extractive(messages, embed).catch((error: unknown) => {
+      log.warn("a summary was made without the embedding model", errorFields(error));
+      return extractive(messages, undefined);
+    });
     return { thread_id: id, summary: points.map(({ text }) => text).join("\n"), points, engine: "extractive" };
   }
 }

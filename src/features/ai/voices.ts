@@ -4,6 +4,7 @@ import { contentWords } from "../../ml/extract/rank.ts";
 import { type DraftSentence, isGeneric } from "../../ml/extract/reply.ts";
 import { marksOf, measureVoice, type SentText, type Voice } from "../../ml/extract/voice.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { slices } from "../../platform/turns.ts";
 
 const MOST_THREADS = 150;
 const MOST_MESSAGES = 300;
@@ -18,9 +19,11 @@ export interface SentReply {
 }
 
 /** The newest mail that the user sent, newest first. */
-export function sentMail(reader: ConversationReader): SentReply[] {
+export async function sentMail(reader: ConversationReader): Promise<SentReply[]> {
   const found: SentReply[] = [];
+  const breathe = slices();
   for (const { id } of reader.threadsWithSent(MOST_THREADS)) {
+    await breathe();
     const messages = reader.messages(id, 30);
     for (const [i, sent] of messages.entries()) {
       if (!sent.outgoing) continue;

@@ -91,7 +91,7 @@ export class DraftWriter {
 
   /** @throws nothing but programming errors: a model that fails is replaced by the extractive engine, which says so */
   async write(request: DraftRequest): Promise<WrittenDraft> {
-    const material = this.#gather(request);
+    const material = await this.#gather(request);
     const model = this.parts.engines.model();
     // The built-in engine writes what it was told; without instructions a model knows no more than it does.
     if (model === null) return this.#extractive(request, material, null);
@@ -104,12 +104,12 @@ export class DraftWriter {
     }
   }
 
-  #gather({ scope, thread_id, to, unasked }: DraftRequest): Material {
+  async #gather({ scope, thread_id, to, unasked }: DraftRequest): Promise<Material> {
     const reader = this.parts.conversations.of(scope);
     const thread = thread_id === null ? [] : reader.messages(thread_id, 50);
     const incoming = thread.findLast(({ outgoing }) => !outgoing) ?? null;
     const recipient = incoming ? (incoming.head.reply_to[0] ?? incoming.head.from) : (addressesOf(to)[0] ?? null);
-    const sent = sentMail(reader);
+    const sent = await sentMail(reader);
     this.parts.voices.learn(scope.user_id, () => sent);
     const emails = [...new Set([...(recipient ? [recipient.email] : []), ...thread.flatMap(everyone)])];
     const others = emails.filter((email) => !reader.own.has(email.toLowerCase()));

@@ -18,7 +18,7 @@ export interface CompileParts {
   vips: ReadonlySet<string>;
   /** Events from the one to the other moment, ms. */
   calendar(from: number, to: number): CalendarItem[];
-  /** Lets the thread answer others; called after every few messages. */
+  /** Lets the thread answer others, where it is time to; called before every conversation. */
   breathe(): Promise<void>;
 }
 
@@ -37,7 +37,6 @@ const OVERDUE_DAYS = 7;
 const UNDATED_DAYS = 10;
 const MOST_ITEMS = 50;
 const MOST_UNDATED = 20;
-const BREATH_EVERY_THREADS = 2;
 /** Less mail of a person does not tell whether the user usually answers. */
 const FEWEST_TO_TELL = 3;
 
@@ -55,8 +54,8 @@ export async function compileBrief(parts: CompileParts, timezone: string, now: n
   const scanned: Scanned[] = [];
   const habits = new Habits();
   const spans = parts.reader.threadsSince(SCANNED, now - WINDOW_DAYS * DAY_MS);
-  for (const [i, span] of spans.entries()) {
-    if (i % BREATH_EVERY_THREADS === BREATH_EVERY_THREADS - 1) await parts.breathe();
+  for (const span of spans) {
+    await parts.breathe();
     const messages = parts.reader.messages(span.id).filter(isPersonal);
     habits.note(messages);
     if (messages.length === 0) continue;

@@ -5,6 +5,7 @@ import type { Actor } from "../../platform/audit.ts";
 import { CREDITS, requireCredits, spendCredits } from "../../platform/credits.ts";
 import type { User } from "../../platform/identity/users.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { slices } from "../../platform/turns.ts";
 import { type CompiledBrief, compileBrief } from "./compile.ts";
 import type { Brief, CalendarItem } from "./model.ts";
 import type { BriefStore, DailySettings } from "./store.ts";
@@ -34,9 +35,6 @@ export interface Generated {
   credits_spent: number;
 }
 
-/** Gives the event loop a turn. */
-const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 export class BriefService {
   constructor(private readonly parts: BriefParts) {}
 
@@ -54,7 +52,7 @@ export class BriefService {
         reader: conversations.of({ user_id: user.id, account_id: null }),
         vips: vips(user.id),
         calendar: (from, to) => calendar(user.id, from, to),
-        breathe,
+        breathe: slices(),
       },
       user.timezone,
       platform.clock.now(),

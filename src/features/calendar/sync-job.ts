@@ -23,6 +23,7 @@ interface Parts {
 /** Keeps calendars in step with their servers: now when something changed here, and at intervals for what changed there. */
 export class CalendarSyncJob {
   readonly #running = new Set<string>();
+  readonly #stop = new AbortController();
 
   constructor(private readonly parts: Parts) {}
 
@@ -32,6 +33,11 @@ export class CalendarSyncJob {
     platform.db.write(() => {
       for (const { id, user_id } of calendars.list()) calendars.syncSoon(id, user_id);
     });
+  }
+
+  /** Breaks off what waits for a server; the next start makes it good. */
+  stop(): void {
+    this.#stop.abort();
   }
 
   readonly handler: JobHandler = {
@@ -60,10 +66,11 @@ export class CalendarSyncJob {
     const poll_ms = platform.config.get("calendar.poll_seconds") * 1000;
     try {
       const { url, username, password } = calendars.settings(calendar.id);
-      await sync.run(calendar, new CalDavClient({ url, username, password, ca }));
+      await sync.run(calendar, new CalDavClient({ url, username, password, ca, signal: this.#stop.signal }));
       return poll_ms;
     } catch (error) {
       if (!(error instanceof CalDavFailure)) throw error;
+      if (this.#stop.signal.aborted) return 0;
       platform.log.warn("a calendar could not be synchronised", { calendar: calendar.id, ...errorFields(error) });
       calendars.noteFailure(calendar, error.kind === "auth" ? "auth_failed" : "unreachable", error.message);
       return error.kind === "auth" ? REFUSED_WAIT_MS : poll_ms;

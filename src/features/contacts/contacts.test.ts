@@ -196,6 +196,34 @@ describe("PATCH /contacts/{id}", () => {
   });
 });
 
+describe("POST /contacts/import", () => {
+  const send = (text: string, key?: string) => {
+    const body = new FormData();
+    body.set("file", new File([text], "a.vcf"));
+    return s.h.call("POST", "/contacts/import", { body, ...(key ? { key } : {}) });
+  };
+  const cardOf = (email: string) => `BEGIN:VCARD\nVERSION:3.0\nFN:Zoë\nEMAIL:${email}\nEND:VCARD\n`;
+
+  test("takes over an address book", async () => {
+    const { status, json } = await send(cardOf("zoe@far.example") + cardOf(""));
+    expect([status, json]).toEqual([200, { imported: 1, skipped: 1 }]);
+    expect(await list()).toMatchObject([{ name: "Zoë", email: "zoe@far.example", last_contact: null }]);
+  });
+
+  test("refuses what is none, what is too much, and a key of one mailbox", async () => {
+    const key = s.h.newKey({ account_id: s.account.id }).secret;
+    for (const answer of [
+      await send("hello"),
+      await send(cardOf("a@x.example").repeat(5_001)),
+      await send(cardOf("a@x.example"), key),
+      await s.h.call("POST", "/contacts/import", { body: new FormData() }),
+    ]) {
+      expect([answer.status, answer.json.error.param]).toEqual([400, "file"]);
+    }
+    expect(await list()).toEqual([]);
+  });
+});
+
 test("who left no mail and was not marked is forgotten; spam is not forgiven", async () => {
   const gone = s.arrive({ from: ann });
   const kept = s.arrive({ from: { name: "", email: "kept@x.example" } });

@@ -49,6 +49,14 @@ export const ContactPatch = Type.Object(
 
 export const ContactPatched = Type.Object({ id: Type.String(), vip: Type.Boolean() }, { $id: "ContactPatched" });
 
+export const ContactImport = Type.Object(
+  {
+    imported: Type.Integer({ description: "Cards taken over." }),
+    skipped: Type.Integer({ description: "Cards without an e-mail address, or not readable." }),
+  },
+  { $id: "ContactImport" },
+);
+
 export function viewContact({ last_at, ...contact }: ContactView, timezone: string): Contact {
   return { ...contact, last_contact: last_at === 0 ? null : dayIn(timezone, last_at) };
 }

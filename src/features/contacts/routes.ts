@@ -1,7 +1,10 @@
+import { Type } from "@sinclair/typebox";
 import { cutPage, listOf } from "../../http/paging.ts";
-import { change, type Route, read } from "../../http/route.ts";
-import { Contact, ContactListQuery, ContactPatch, ContactPatched, viewContact } from "./model.ts";
-import type { ContactService } from "./service.ts";
+import { act, change, type Route, read } from "../../http/route.ts";
+import { uploadedFile } from "../../http/upload.ts";
+import { decodeText } from "../../wire/mime/charset.ts";
+import { Contact, ContactImport, ContactListQuery, ContactPatch, ContactPatched, viewContact } from "./model.ts";
+import { type ContactService, MOST_UPLOADED_CARDS } from "./service.ts";
 
 export function contactRoutes(contacts: ContactService): Route[] {
   return [
@@ -42,6 +45,22 @@ export function contactRoutes(contacts: ContactService): Route[] {
       handle: ({ params, body, caller }) => {
         const { id, vip } = contacts.update(caller, params.id, body);
         return { id, vip };
+      },
+    }),
+    act({
+      method: "POST",
+      path: "/contacts/import",
+      scope: "contacts:write",
+      operation_id: "importContacts",
+      tag: "Contacts",
+      summary: "Take over an address book",
+      description: `A vCard file (2.1, 3.0, 4.0) of at most ${MOST_UPLOADED_CARDS} cards. All addresses of a card become one contact; importing a file again changes nothing.`,
+      form: Type.Object({ file: Type.String({ format: "binary" }) }),
+      response: ContactImport,
+      examples: { response: { imported: 212, skipped: 3 } },
+      handle: async ({ form, caller, commit }) => {
+        const text = decodeText(new Uint8Array(await uploadedFile(form).arrayBuffer()));
+        return commit(() => contacts.importVcards(caller, text, MOST_UPLOADED_CARDS));
       },
     }),
   ];

@@ -26,6 +26,8 @@ export interface ImportReport {
 
 /** More cards than any address book has. */
 const MOST_CARDS = 50_000;
+/** Cards of a file that a server takes while others wait. */
+export const MOST_UPLOADED_CARDS = 5_000;
 
 export class ContactService {
   constructor(
@@ -60,11 +62,16 @@ export class ContactService {
   /**
    * Takes over an address book (vCard 2.1, 3.0, 4.0). A card with several addresses makes them one contact; its note is kept
    * where the contact has none. Importing the same file again changes nothing.
-   * @throws ApiError invalid_params (`file`) when it holds no card
+   * @throws ApiError invalid_params (`file`) when it holds no card, or more than `most`
    */
-  importVcards(writer: ContactWriter, text: string): ImportReport {
-    const { cards, unreadable } = readVcards(text, MOST_CARDS);
-    if (cards.length + unreadable === 0) throw invalidParam("file", "The file holds no vCard.");
+  importVcards(writer: ContactWriter, text: string, most = MOST_CARDS): ImportReport {
+    // An address book is the person's; a key for one mailbox could not see what it imports.
+    if (writer.account_id !== null)
+      throw invalidParam("file", "A key that is bound to one mailbox cannot import contacts.");
+    const { cards, unreadable } = readVcards(text, most + 1);
+    const found = cards.length + unreadable;
+    if (found === 0) throw invalidParam("file", "The file holds no vCard.");
+    if (found > most) throw invalidParam("file", `The file holds more than ${most} cards.`);
     const now = this.platform.clock.now();
     return this.platform.db.write(() => {
       const imported = cards.filter((card) => this.#take(writer.user_id, card, now)).length;

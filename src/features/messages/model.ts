@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { AttachmentList, NewText } from "../../http/mail-fields.ts";
 import { OneOf, Timestamp } from "../../http/schema.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import type { MessageView } from "../../mailbox/queries-messages.ts";
@@ -17,7 +18,7 @@ export const Message = Type.Object(
     subject: Type.String(),
     date: Timestamp("The Date header; the time of receipt where that header is absent or implausible."),
     body_text: Type.String({ description: "Plain text without reply history." }),
-    new_text: Type.String({ description: "Only what the sender wrote here: no history, signature or forwarded mail." }),
+    new_text: NewText,
     headers: Type.Object({
       message_id: Type.String({ description: 'The Message-ID header exactly as received; "" when there is none.' }),
     }),
@@ -29,15 +30,7 @@ export const Message = Type.Object(
     category_reason: Type.String({
       description: "Which rule chose the category; docs/categories.md explains the words.",
     }),
-    attachments: Type.Array(
-      Type.Object({
-        id: Type.String({ description: "`att_…`" }),
-        name: Type.String(),
-        size: Type.Integer({ description: "Bytes; an estimate until the attachment was downloaded once." }),
-        mime: Type.String(),
-        inline: Type.Boolean({ description: "Part of the message's HTML rather than a file." }),
-      }),
-    ),
+    attachments: AttachmentList,
   },
   { $id: "Message" },
 );

@@ -4,6 +4,7 @@ import type { Mailbox } from "../../mailbox/mailbox.ts";
 import type { MailScope } from "../../mailbox/queries.ts";
 import { parseQuery, type Query } from "../../mailbox/search/query.ts";
 import type { MeaningAnswer, MeaningRequest } from "../../ml/semantic/messages.ts";
+import type { Near } from "../../ml/vectors/nearest.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { byThread, type Candidate, type Scored, score } from "./fusion.ts";
@@ -29,8 +30,9 @@ export interface Ranking {
 const MOST_FOUND = 500;
 /** Of each kind, for what both find (decisions: linear fusion over the union). */
 const MOST_BLENDED = 200;
-/** A filter that leaves fewer than this share of mail: only that mail is looked through by meaning. */
+/** More is fetched than is blended, for filters take some away; where they leave too few, only what they allow is searched. */
 const OVERFETCH = 3;
+const FEWEST_KEPT = 100;
 /** Unrelated sentences are about this near. */
 const FAINTEST = 0.2;
 const CREDITS = 1;
@@ -99,59 +101,62 @@ export class SearchService {
     const now = this.parts.platform.clock.now();
     // Operators alone mean nothing to a model.
     if (mode === "keyword" || query.text === "") {
-      const found = search.rank(scope, query, MOST_FOUND).map((row) => fromWords(row));
+      const found = search.rank(scope, query, MOST_FOUND).map(fromWords);
       const ordered = found.some(({ words }) => words !== 0) ? score(found, "keyword", now) : found.map(newest);
       return { ...nothing, rows: byThread(ordered) };
     }
-    const words = mode === "hybrid" ? search.rank(scope, query, MOST_BLENDED) : [];
-    const meaning = await this.#meaning(
-      scope,
-      query,
-      words.map(({ n }) => n),
-    );
-    const candidates = this.#blend(
-      scope,
-      query,
-      words.map((row) => fromWords(row)),
-      meaning,
-    );
-    const rows = byThread(score(candidates, mode, now));
-    if (!meaning) return { ...nothing, rows, partial: true, waiting: this.#waiting(scope.user_id) };
-    const { indexed, waiting } = meaning;
+    const words = mode === "hybrid" ? this.#byWords(scope, query) : [];
+    const numbers = words.map(({ n }) => n);
+    const found = await this.#meaning(scope, query, numbers);
+    if (!found) {
+      // The words are always there.
+      const rows = byThread(score(mode === "hybrid" ? words : this.#byWords(scope, query), "keyword", now));
+      return { ...nothing, rows, partial: true, waiting: this.#waiting(scope.user_id) };
+    }
+    const rows = byThread(score(this.#blend(words, found), mode, now));
+    const { indexed, waiting } = found.answer;
     return { ...nothing, rows, partial: waiting > 0, indexed, waiting };
   }
 
-  /** Null where the model cannot be asked: the answer is then partial, never an error. */
-  async #meaning(scope: MailScope, query: Query, candidates: number[]): Promise<MeaningAnswer | null> {
+  #byWords(scope: MailScope, query: Query): Candidate[] {
+    return this.parts.mailbox.search.rank(scope, query, MOST_BLENDED).map(fromWords);
+  }
+
+  /**
+   * By meaning, only what the query's conditions allow. Null where the model cannot be asked: the answer is then partial,
+   * never an error.
+   */
+  async #meaning(scope: MailScope, query: Query, candidates: number[]): Promise<Found | null> {
     const { mailbox, meaning, platform } = this.parts;
-    const { user_id } = scope;
-    const ask = (limit: number, within: Int32Array | null) =>
-      meaning.search({ user_id, text: query.text, limit, candidates, within });
+    const ask = async (limit: number, within: Int32Array | null): Promise<Found> => {
+      const request = { user_id: scope.user_id, text: query.text, limit, candidates, within };
+      const answer = await meaning.search(request);
+      const near = answer.near.filter(({ score }) => score >= FAINTEST);
+      const numbers = near.map(({ n }) => n);
+      const rows = mailbox.search.allowed(scope, query, numbers);
+      return { answer, rows, kept: near.filter(({ n }) => rows.has(n)).slice(0, MOST_BLENDED) };
+    };
     try {
+      const limit = MOST_BLENDED * OVERFETCH;
+      const found = await ask(limit, null);
+      if (found.kept.length >= FEWEST_KEPT || found.answer.near.length < limit) return found;
+      // The filter leaves too little of what is near: now only what it leaves is looked at.
       const selection = mailbox.search.selection(scope, query);
-      if (selection !== null) return await ask(MOST_BLENDED, Int32Array.from(selection));
-      return await ask(MOST_BLENDED * OVERFETCH, null);
+      return selection === null ? found : await ask(MOST_BLENDED, Int32Array.from(selection));
     } catch (error) {
       platform.log.warn("a search was answered without its meaning", errorFields(error));
       return null;
     }
   }
 
-  /** The union of both; by meaning only what the query's conditions allow. */
-  #blend(scope: MailScope, query: Query, words: Candidate[], meaning: MeaningAnswer | null): Candidate[] {
-    if (!meaning) return words;
+  /** The union of both. */
+  #blend(words: Candidate[], found: Found): Candidate[] {
     const { mailbox } = this.parts;
-    const near = meaning.near.filter(({ score }) => score >= FAINTEST);
-    const allowed = mailbox.search.allowed(
-      scope,
-      query,
-      near.map(({ n }) => n),
-    );
-    const kept = near.filter(({ n }) => allowed.has(n)).slice(0, MOST_BLENDED);
-    const cosine = new Map([...meaning.candidates, ...kept].map(({ n, score }) => [n, score]));
+    const { answer, rows, kept } = found;
+    const cosine = new Map([...answer.candidates, ...kept].map(({ n, score }) => [n, score]));
     const isNear = new Set(kept.map(({ n }) => n));
     const union = new Map(words.map((candidate) => [candidate.n, candidate]));
-    for (const { n } of kept) if (!union.has(n)) union.set(n, { ...fromWords(allowed.get(n)!), words: null });
+    for (const { n } of kept) if (!union.has(n)) union.set(n, { ...fromWords(rows.get(n)!), words: null });
     const known = mailbox.search.fromCorrespondents([...union.keys()]);
     return [...union.values()].map((candidate) => ({
       ...candidate,
@@ -166,6 +171,13 @@ export class SearchService {
       .query<{ c: number }, [string]>("SELECT count(*) AS c FROM embed_queue WHERE user_id = ?")
       .get(user_id)!.c;
   }
+}
+
+/** What the model found, and the rows of what is allowed of it. */
+interface Found {
+  answer: MeaningAnswer;
+  kept: Near[];
+  rows: Map<number, Row>;
 }
 
 type Row = { n: number; thread_id: string; internal_date: number; score: number };

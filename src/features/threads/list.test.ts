@@ -71,6 +71,7 @@ describe("GET /threads", () => {
     ["label=Gr%C3%BCn", ["unread"]],
     ["label=Gru%CC%88n", ["unread"]],
     ["label=urgent", []],
+    ["label=%20Urgent%20", ["with file", "unread"]],
     ["label=", []],
     ["label=Urgent&state=archived", ["archived"]],
     ["unread=true", ["home friends", "unread"]],

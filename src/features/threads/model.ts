@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { AttachmentList, NewText } from "../../http/mail-fields.ts";
 import { pageQuery } from "../../http/paging.ts";
 import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
 import { THREAD_STATES } from "../../mailbox/state.ts";
@@ -61,16 +62,8 @@ export const ThreadMessage = Type.Object(
     cc: Type.Array(Person),
     date: Timestamp("The Date header; the time of receipt where that header is absent or implausible."),
     body_text: Type.String({ description: "Plain text; without reply history unless `include_quoted` is true." }),
-    new_text: Type.String({ description: "Only what the sender wrote here: no history, signature or forwarded mail." }),
-    attachments: Type.Array(
-      Type.Object({
-        id: Type.String({ description: "`att_…`" }),
-        name: Type.String(),
-        size: Type.Integer({ description: "Bytes; an estimate until the attachment was downloaded once." }),
-        mime: Type.String(),
-        inline: Type.Boolean({ description: "Part of the message's HTML rather than a file." }),
-      }),
-    ),
+    new_text: NewText,
+    attachments: AttachmentList,
     unread: Type.Boolean(),
     draft: Type.Boolean({ description: "An unfinished message of the mailbox's Drafts folder." }),
   },

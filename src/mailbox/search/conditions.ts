@@ -57,12 +57,18 @@ export function demandsSql({ match, never, rows }: Demands, table: string): Sql 
   return joined(all, " AND ");
 }
 
-/** One FTS5 expression; null where only row conditions remain. */
-export function matchOf({ match, never }: Demands, plain: string | null): string | null {
-  const wanted = [...match, ...(plain === null ? [] : [plain])];
-  if (wanted.length === 0) return null;
-  const positive = wanted.join(" AND ");
-  return never.length === 0 ? positive : `(${positive}) NOT (${never.join(" OR ")})`;
+/** What must match, and the whole with what must not, as FTS5 expressions. */
+export interface Match {
+  wanted: string;
+  whole: string;
+}
+
+/** Null where only row conditions remain. */
+export function matchOf({ match, never }: Demands, plain: string | null): Match | null {
+  const parts = [...match, ...(plain === null ? [] : [plain])];
+  if (parts.length === 0) return null;
+  const wanted = parts.join(" AND ");
+  return { wanted, whole: never.length === 0 ? wanted : `(${wanted}) NOT (${never.join(" OR ")})` };
 }
 
 export function joined(parts: readonly Sql[], operator: " AND " | " OR "): Sql {

@@ -1,7 +1,17 @@
 import type { Platform } from "../../platform/platform.ts";
 import type { Labels } from "../labels.ts";
 import type { MailScope } from "../queries.ts";
-import { type ConditionParts, type Demands, demandsOf, demandsSql, joined, matchOf, type Sql } from "./conditions.ts";
+import {
+  type ConditionParts,
+  type Demands,
+  demandsOf,
+  demandsSql,
+  joined,
+  type Match,
+  matchOf,
+  type Sql,
+} from "./conditions.ts";
+import { Finder, MOST_RANKED } from "./finder.ts";
 import { wordsMatch } from "./match.ts";
 import type { Query, Words } from "./query.ts";
 import { isStopWord } from "./stop-words.ts";
@@ -24,18 +34,22 @@ const ENOUGH = 100;
 /** What a question says twice counts twice, and no more. */
 const MOST_REPEATS = 2;
 /** Ranked before the rows are looked at: some of them are in the trash. */
-const SPARE = 3;
+const SPARE = 2;
 
 const JOIN = "JOIN messages m ON m.n = found.n JOIN threads t ON t.id = m.thread_id";
 const COLUMNS = "m.n, m.thread_id, m.internal_date";
 
 /** Finds messages by their words and by what is known of them. */
 export class WordSearch {
+  readonly #finder: Finder;
+
   constructor(
     private readonly platform: Platform,
     private readonly index: WordIndex,
     private readonly labels: Labels,
-  ) {}
+  ) {
+    this.#finder = new Finder(platform, index);
+  }
 
   /** The best messages by their words, at most `limit`; the newest where a query has no words that rank. */
   rank(scope: MailScope, query: Query, limit: number): Ranked[] {
@@ -48,8 +62,10 @@ export class WordSearch {
     const words = query.plain.filter(({ tokens }) => !isStopWord(tokens[0]!));
     if (query.plain.length < QUESTION_WORDS || words.length < 2 || found.length >= Math.min(ENOUGH, limit))
       return found;
-    const loose = matchOf(demands, this.#plainMatch(parts, words, " OR "));
-    return this.#ranked(parts, demands, loose!, limit);
+    const loose = (some: readonly Words[]) => matchOf(demands, this.#plainMatch(parts, some, " OR "))!;
+    const all = loose(words);
+    const match = this.#finder.isRanked(parts.table, all) ? all : loose(this.#telling(parts, words));
+    return this.#ranked(parts, demands, match, limit);
   }
 
   /** Of these messages, those that a query's conditions allow; its plain words aside. */
@@ -118,30 +134,33 @@ export class WordSearch {
     return matches.length === 0 ? null : `(${matches.join(operator)})`;
   }
 
-  #ranked(parts: ConditionParts, demands: Demands, match: string, limit: number): Ranked[] {
-    const { table } = parts;
-    const rows = joined(demands.rows, " AND ");
-    const found = (most: number | null) =>
-      `(SELECT rowid AS n, ${this.index.rankOf(table)} AS score FROM ${table} WHERE ${table} MATCH ?
-        ${most === null ? "" : `ORDER BY score DESC, rowid DESC LIMIT ${most}`}) AS found`;
-    const query = (most: number | null) =>
-      this.#all(
-        `SELECT ${COLUMNS}, found.score FROM ${found(most)} ${JOIN} WHERE ${rows.text}
-         ORDER BY found.score DESC, m.n DESC LIMIT ?`,
-        [match, ...rows.params, limit],
-      );
-    if (!demands.usual) return query(null);
-    // Rows are looked up for the best only, as long as enough of these remain.
-    const best = query(limit * SPARE);
-    return best.length >= limit || this.#count(table, match, limit * SPARE) < limit * SPARE ? best : query(null);
+  /** Of a question's words, those that are rare enough to tell: in a large mailbox the others are in every third message. */
+  #telling({ table, blinding }: ConditionParts, words: readonly Words[]): Words[] {
+    const counted = words.map((word, i) => ({ word, i, count: this.#finder.count(table, wordsMatch(blinding, word)) }));
+    let sum = 0;
+    return counted
+      .sort((a, b) => a.count - b.count || a.i - b.i)
+      .filter(({ count }, i) => {
+        sum += count;
+        return i === 0 || sum <= MOST_RANKED;
+      })
+      .map(({ word }) => word);
   }
 
-  #count(table: string, match: string, most: number): number {
-    return this.platform.db.sql
-      .query<{ c: number }, [string, number]>(
-        `SELECT count(*) AS c FROM (SELECT 1 FROM ${table} WHERE ${table} MATCH ? LIMIT ?)`,
-      )
-      .get(match, most)!.c;
+  #ranked({ table }: ConditionParts, demands: Demands, match: Match, limit: number): Ranked[] {
+    const rows = joined(demands.rows, " AND ");
+    const found = (most: number | null) => {
+      const { text, params } = this.#finder.found(table, match, most);
+      return this.#all(
+        `SELECT ${COLUMNS}, found.score FROM (${text}) AS found ${JOIN} WHERE ${rows.text}
+         ORDER BY found.score DESC, m.internal_date DESC, m.n DESC LIMIT ?`,
+        [...params, ...rows.params, limit],
+      );
+    };
+    if (!demands.usual) return found(null);
+    // Rows are looked up for the best only, as long as enough of these remain.
+    const best = found(limit * SPARE);
+    return best.length >= limit || this.#finder.count(table, match.whole) < limit * SPARE ? best : found(null);
   }
 
   #newest(parts: ConditionParts, demands: Demands, limit: number): Ranked[] {

@@ -1,17 +1,19 @@
 import type { Condition, Query, Words } from "./query.ts";
 import { englishStem, neutralStem } from "./stems.ts";
-import { foldForTokens, tokenSpans } from "./tokens.ts";
+import { foldForTokens, tokenize, tokenSpans } from "./tokens.ts";
 
 /** What of a query is marked in a text. */
 export interface Highlights {
   /** Folded words and their stems. */
   words: ReadonlySet<string>;
   prefixes: readonly string[];
+  /** Words that were looked at before, and whether they are marked. */
+  judged: Map<string, boolean>;
 }
 
 const SNIPPET_CHARS = 200;
 /** The text is looked through this far; a hit beyond it has a snippet from the beginning. */
-const LOOK_CHARS = 60_000;
+const LOOK_CHARS = 30_000;
 const RUN = /[\p{L}\p{M}\p{N}]+/gu;
 const BLANKS = /(?:[\s\u00ad\u200b-\u200f\u2060\ufeff]|\u034f)+/gu;
 
@@ -29,7 +31,7 @@ export function highlightsOf(query: Query): Highlights {
     else if (condition.kind === "all" || condition.kind === "any") condition.of.forEach(walk);
   };
   [...query.plain, ...query.conditions].forEach(walk);
-  return { words, prefixes };
+  return { words, prefixes, judged: new Map() };
 }
 
 function formsOf(word: string): string[] {
@@ -60,29 +62,35 @@ export function marked(text: string, highlights: Highlights): string {
   return render(text, marksIn(text, highlights), 0, text.length);
 }
 
-function marksIn(line: string, { words, prefixes }: Highlights): Mark[] {
+function marksIn(line: string, highlights: Highlights): Mark[] {
+  const { words, prefixes, judged } = highlights;
   if (words.size === 0 && prefixes.length === 0) return [];
+  const folded = foldForTokens(line);
+  // Folding mostly leaves every letter in its place. Where it does not, words are folded one by one.
+  if (folded.length !== line.length) return [...line.matchAll(RUN)].flatMap((run) => marksInRun(run, highlights));
+  const spans = tokenSpans(folded);
   const marks: Mark[] = [];
-  for (const { 0: run, index } of line.matchAll(RUN)) {
-    for (const { start, end, word } of wordsOf(run)) {
-      if (!isWanted(word, words, prefixes)) continue;
-      marks.push({ start: index + start, end: index + end, word });
+  for (let i = 0; i < spans.length; i += 2) {
+    const [start, end] = [spans[i]!, spans[i + 1]!];
+    const word = folded.slice(start, end);
+    let wanted = judged.get(word);
+    if (wanted === undefined) {
+      wanted = isWanted(word, words, prefixes);
+      judged.set(word, wanted);
     }
+    if (wanted) marks.push({ start, end, word });
   }
   return marks;
 }
 
-/** The words of a run with their places in it; the whole run where folding moved the letters. */
-function wordsOf(run: string): Mark[] {
-  const folded = foldForTokens(run);
-  const spans = tokenSpans(folded);
-  const out: Mark[] = [];
-  for (let i = 0; i < spans.length; i += 2) {
-    const [start, end] = [spans[i]!, spans[i + 1]!];
-    const moved = folded.length !== run.length;
-    out.push({ start: moved ? 0 : start, end: moved ? run.length : end, word: folded.slice(start, end) });
+/** All of a run of letters is marked, if a word in it is. */
+function marksInRun({ 0: run, index }: RegExpExecArray, { words, prefixes, judged }: Highlights): Mark[] {
+  let wanted = judged.get(run);
+  if (wanted === undefined) {
+    wanted = tokenize(run).some((token) => isWanted(token, words, prefixes));
+    judged.set(run, wanted);
   }
-  return out;
+  return wanted ? [{ start: index, end: index + run.length, word: run }] : [];
 }
 
 function isWanted(word: string, words: ReadonlySet<string>, prefixes: readonly string[]): boolean {

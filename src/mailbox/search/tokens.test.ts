@@ -91,6 +91,32 @@ describe("blinding", () => {
     expect(blinding.word("会議室").startsWith(blinding.prefix("会")!)).toBe(true);
   });
 
+  test("a reader's tokens are those of the words, one by one, however often it has met them", () => {
+    const reader = new WordReader(key);
+    const nobody = { name: "", email: "" };
+    const rest = { subject: "", from: nobody, to: [], cc: [], bcc: [], attachments: [] };
+    const texts = fc.array(
+      fc.constantFrom("Rechnung", "rechnungen", "Straße", "東京で会議", "inv2024", "a", "1,299.00", "x".repeat(90)),
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          texts.map((words) => words.join(" ")),
+          fc.string({ unit: "grapheme" }),
+        ),
+        (text) => {
+          const { tokens, ends } = reader.read({ ...rest, text });
+          const body = Buffer.from(tokens.subarray(ends[3], ends[4])).toString("latin1");
+          expect(body).toBe(
+            tokenize(text)
+              .map((word) => `${blinding.word(word)} `)
+              .join(""),
+          );
+        },
+      ),
+    );
+  });
+
   test("a message's words say nothing, and are the same from every reader with the key", () => {
     const message = {
       subject: "Invoices",

@@ -107,7 +107,7 @@ function addForeign(run: string, start: number): void {
 function add(start: number, end: number): void {
   if (filled >= found.length) return;
   found[filled++] = start;
-  found[filled++] = end > start + LONGEST_TOKEN ? start + LONGEST_TOKEN : end;
+  found[filled++] = Math.min(end, start + LONGEST_TOKEN);
 }
 
 /** True where the words of a run are found by a dictionary, so that a run without spaces is several words. */

@@ -1,4 +1,3 @@
-import type { Moment } from "./due.ts";
 import { type Analysed, type Finding, findingsOf, ownSentences } from "./findings.ts";
 
 /** A message of a conversation as the analysis sees it, oldest first in lists. */
@@ -21,9 +20,18 @@ export type TurnFinding = Finding & { message_id: string; at: number };
 export type OffsetAt = (at: number) => number;
 
 export function analysed(turn: Turn, offset: OffsetAt): Analysed {
-  const moment: Moment = { at: turn.at, offset_min: offset(turn.at) };
+  const { at } = turn;
   const { body_text, new_text } = turn.text();
-  return { ...moment, body_text, new_text, language: () => turn.language() };
+  return {
+    at,
+    // Asked for only where a sentence names a day, and not cheap.
+    get offset_min() {
+      return offset(at);
+    },
+    body_text,
+    new_text,
+    language: () => turn.language(),
+  };
 }
 
 /**

@@ -37,7 +37,7 @@ const RHETORICAL =
   /^(?:right|really|ok(?:ay)?|no|yes|huh|eh|who knows|why not|guess what|you know what|so what|what else|remember)\s*\?+$/iu;
 /** Promises to be absent or to feel something are none. */
 const NO_PROMISE =
-  /\b(?:i|we)(?:'ll| will| shall)(?: all)? (?:be (?:out|away|off|on (?:vacation|holiday|leave)|late|traveling|travelling|glad|happy|sure|honest|missing)|never|not|miss|always|love|need|probably|assume|have to|see\b)|\bwill do\?|\b(?:as|like|when|if|unless|until|once) (?:i|we)(?:'ll| will)\b|\bi(?:'ll| will) (?:admit|bet|say|confess)\b/iu;
+  /\b(?:i|we)(?:'ll| will| shall)(?: all)? (?:be (?:out|away|off|on (?:vacation|holiday|leave)|late|traveling|travelling|glad|happy|sure|honest|missing)|never|not|miss|always|love|need|probably|assume|have to|see\b)|\bwill do\?|\b(?:as|like|when|if|unless|until|once) (?:i|we)(?:'ll| will)\b|\bi(?:'ll| will) (?:admit|bet|say|confess|take those)\b|\b(?:(?:not|never) sure|not certain|(?:i|we) (?:think|guess|suppose|hope|doubt|wish|believe|can say)|maybe|perhaps|whenever|how|the way|why|where|what)(?: that)? (?:i|we)(?:['’]ll|['’](?:m|re) (?:going|gonna)| will| am going| are going)\b|\bget lucky\b|\bfind that\b|^["“«‘']|[“«][^”»]*\b(?:i|we)(?:['’]| will)|^\W*\w{0,12}>|\s\w+>\s/iu;
 
 /** The questions, requests, promises and decisions of a message. */
 export function findingsOf(message: Analysed, among: FindingKind[] | null = null): Finding[] {
@@ -91,12 +91,11 @@ function classify(
   const wants = (kind: FindingKind) => among === null || among.includes(kind);
   if (wants("decision") && DECISION.test(text) && !text.endsWith("?")) return { kind: "decision", score: 0 };
   const polite = () => COURTESY.test(text) || RHETORICAL.test(text);
-  if (mayPromise(text) && isPromise(text)) {
-    return wants("promise") && !NO_PROMISE.test(text) && !polite() ? { kind: "promise", score: 0 } : null;
-  }
+  const promises = () => mayPromise(text) && isPromise(text);
+  if (wants("promise") && promises()) return NO_PROMISE.test(text) || polite() ? null : { kind: "promise", score: 0 };
   if (!(wants("question") || wants("request")) || !MAY_ASK.test(text) || polite()) return null;
   const { kind, score } = askOf(text);
-  if (kind !== null) return wants(kind) ? { kind, score } : null;
+  if (kind !== null) return wants(kind) && !promises() ? { kind, score } : null;
   if (!wants("question") || !FOREIGN_QUESTION.test(text)) return null;
   const language = message.language();
   return language !== null && language !== "en" ? { kind: "question", score: FOREIGN_SCORE } : null;

@@ -43,6 +43,11 @@ const REWRITES: readonly Rewrite[] = [
     /^(?:accept|agree|confirm|say yes|approve)(?: (?:the )?(?:invitation|offer|it|request|proposal|date|time))?[.!]*$/iu,
     () => "Yes, that works for me.",
   ],
+  [
+    /^confirm (?:that )?(?=\S)/iu,
+    (rest) =>
+      `I confirm ${/^(?:the|a|an|our|your|my|his|her|their)\b/i.test(rest) ? "" : "that "}${inSecondPerson(rest)}`,
+  ],
   [/^(?:apologi[sz]e|say sorry) for /iu, (rest) => `I am sorry for ${rest}`],
   [/^(?:propose|suggest|offer) (?=\S)/iu, (rest) => question(`How about ${rest}`)],
 ];

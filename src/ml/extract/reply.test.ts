@@ -45,6 +45,11 @@ describe("instructions become sentences to the reader", () => {
       ["Thank you for the flowers.", "Unfortunately I have to decline this time."],
     ],
     ["accept", ["Yes, that works for me."]],
+    [
+      "confirm the copy freeze, say that the slide comes tonight",
+      ["I confirm the copy freeze.", "The slide comes tonight."],
+    ],
+    ["confirm that Tuesday works", ["I confirm that Tuesday works."]],
     ["propose Friday at noon", ["How about Friday at noon?"]],
     ["We ship on Monday. The price stays.", ["We ship on Monday.", "The price stays."]],
     ["Sag zu", ["Sag zu."]],

@@ -9,7 +9,7 @@ export interface Sentence extends Span {
 }
 
 /** A message has more only when it is a table or a log. */
-const MOST_SENTENCES = 600;
+const MOST_SENTENCES = 200;
 /** A line of at least so many characters may have been wrapped; a shorter one ended because it was to end. */
 const WRAPPED_CHARS = 55;
 /** What ends with a full stop without ending a sentence. */

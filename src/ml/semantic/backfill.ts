@@ -21,7 +21,7 @@ export interface BackfillParts {
   clock: Clock;
   /** Opens messages of a user; those that are gone are left out. */
   open: (user_id: string, numbers: readonly number[]) => Waiting[];
-  /** True while a first sync of this user's mail runs: that goes first. */
+  /** True while a first sync of this user's mail runs: then only mail of the last day is embedded. */
   isImporting: (user_id: string) => boolean;
   /** False: the worker is to end. */
   mayGoOn: () => boolean;
@@ -31,9 +31,10 @@ export interface BackfillParts {
 
 /** Messages stored together. */
 const BATCH = 32;
-/** A job ends after so long, and what is left is another's: the attempts of one that runs for hours tell nothing. */
-const SLICE_MS = 30_000;
-const WHILE_IMPORTING_MS = 5_000;
+/** A job ends after so long, and what is left is for its next attempt: another person may have new mail. */
+const SLICE_MS = 1_500;
+const WHILE_IMPORTING_MS = 2_000;
+const RECENT_MS = 86_400_000;
 /** Of each stretch of time, so much is left to others. */
 const REST_SHARE = 0.15;
 const LONGEST_REST_MS = 200;
@@ -48,11 +49,15 @@ async function run(
 ): Promise<AttemptOutcome> {
   const { user_id } = job.payload as { user_id: string };
   const began = clock.now();
-  const { model, embedder } = await engine.current();
   const again = (wait_ms: number): AttemptOutcome => ({ outcome: "retry", run_at: clock.now() + wait_ms });
+  /** While a first sync runs only new mail: that is to be found within seconds all the same. */
+  const next = () => engine.store.waiting(user_id, BATCH, isImporting(user_id) ? clock.now() - RECENT_MS : 0);
+  // Before the model is loaded, which takes more than all that waits.
+  if (next().length === 0 && isImporting(user_id)) return again(WHILE_IMPORTING_MS);
+  const { model, embedder } = await engine.current();
   for (;;) {
-    if (isImporting(user_id)) return again(WHILE_IMPORTING_MS);
-    const numbers = engine.store.waiting(user_id, BATCH);
+    const numbers = next();
+    if (numbers.length === 0 && isImporting(user_id)) return again(WHILE_IMPORTING_MS);
     if (numbers.length === 0) break;
     const waiting = open(user_id, numbers);
     const known = waiting.filter(

@@ -77,11 +77,15 @@ describe("the built-in model", () => {
     await engine.close();
   });
 
-  test("waits while a first sync runs", async () => {
+  test("waits while a first sync runs, but for mail of the last day", async () => {
     importing = true;
     const engine = new MeaningEngine(s.platform);
+    const [newest] = [...subjects.keys()].reverse();
+    s.platform.db.sql
+      .query("UPDATE embed_queue SET at = ? WHERE message_n = ?")
+      .run(systemClock.now() - 60_000, newest!);
     expect((await backfill(engine)).outcome).toBe("retry");
-    expect(engine.store.waitingCount(s.user.id)).toBe(4);
+    expect(engine.store.waitingCount(s.user.id)).toBe(3);
     await engine.close();
   });
 

@@ -51,7 +51,7 @@ export class MeaningEngine {
     return {
       near: index.nearest(vector, limit, within),
       candidates: index.cosines(vector, candidates),
-      indexed: this.store.count(user_id, model.id),
+      indexed: index.looked_at,
       waiting,
     };
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
@@ -52,6 +52,17 @@ export class Snapshots {
       // It only makes starts faster.
       this.platform.log.warn("a vector snapshot could not be written", { user: user_id, ...errorFields(error) });
       rmSync(temporary, { force: true });
+    }
+  }
+
+  /** Deletes the files of people who are gone. */
+  sweep(): void {
+    const { config, db } = this.platform;
+    const folder = join(config.data_dir, "vectors");
+    if (!existsSync(folder)) return;
+    for (const name of readdirSync(folder)) {
+      const user_id = name.split(".")[0]!;
+      if (db.sql.query("SELECT 1 FROM users WHERE id = ?").get(user_id) === null) rmSync(join(folder, name));
     }
   }
 

@@ -72,13 +72,13 @@ export class VectorStore {
       .get(user_id, model)!.c;
   }
 
-  /** Messages that wait, newest first. */
-  waiting(user_id: string, limit: number): number[] {
+  /** Messages that wait, newest first. @param since received from then on, ms */
+  waiting(user_id: string, limit: number, since = 0): number[] {
     return this.platform.db.sql
-      .query<{ message_n: number }, [string, number]>(
-        "SELECT message_n FROM embed_queue WHERE user_id = ? ORDER BY at DESC LIMIT ?",
+      .query<{ message_n: number }, [string, number, number]>(
+        "SELECT message_n FROM embed_queue WHERE user_id = ? AND at >= ? ORDER BY at DESC LIMIT ?",
       )
-      .all(user_id, limit)
+      .all(user_id, since, limit)
       .map(({ message_n }) => message_n);
   }
 

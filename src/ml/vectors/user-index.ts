@@ -17,6 +17,7 @@ export class UserIndex {
   #last = 0;
   #losses = 0;
   #unsaved = 0;
+  #looked_at = 0;
 
   constructor(
     private readonly parts: { usearch: Usearch; store: VectorStore; snapshots: Snapshots },
@@ -33,6 +34,11 @@ export class UserIndex {
     this.refresh();
   }
 
+  /** Messages that the model has looked at, those included whose language it does not know. */
+  get looked_at(): number {
+    return this.#looked_at;
+  }
+
   get size(): number {
     return this.#matrix?.size ?? 0;
   }
@@ -41,6 +47,9 @@ export class UserIndex {
   refresh(): void {
     const { store } = this.parts;
     const { last, losses } = store.state(this.user_id, this.model);
+    if (this.#looked_at === 0 || last !== this.#last || losses !== this.#losses) {
+      this.#looked_at = store.count(this.user_id, this.model);
+    }
     if (last !== this.#last) {
       for (const { id, message_n, vector } of store.after(this.user_id, this.model, this.#last)) {
         if (vector) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Scratch, scratchPlatform } from "../../../test/scratch-platform.ts";
 import { seedMailbox } from "../../../test/seed-mail.ts";
@@ -187,6 +187,15 @@ describe("a user's index", () => {
     // A vector is stored only for the owner of the message.
     store.put(s.user.id, "forged@1", [{ message_n: theirs[0]!, vector: quantize(unit(random)) }]);
     expect(store.count(s.user.id, "forged@1")).toBe(0);
+  });
+
+  test("leaves no file behind when the person goes", async () => {
+    const eve = s.platform.users.add({ email: "eve@example.org", plan: "pro", role: "member", timezone: "UTC" });
+    addMail(eve.id, "eve@example.org", 3);
+    for (const id of [eve.id, s.user.id]) (await open(id)).save(0);
+    s.platform.users.remove(eve.id);
+    new Snapshots(s.platform).sweep();
+    expect(readdirSync(join(s.data_dir, "vectors"))).toEqual([`${s.user.id}.bin`]);
   });
 });
 

@@ -74,6 +74,18 @@ describe("the cache of parts", () => {
     expect(onDisk()).toEqual([]);
   });
 
+  test("what was handed out can be read though it moved from the kept ones to the cache meanwhile", async () => {
+    const cache = open();
+    cache.files.storeRaw(blob(1), bytes(1, 100_000));
+    const raw = { ...blob(1), part: "raw" };
+    const found = (await cache.open(raw))!;
+    expect(cache.files.demote(raw)).toBe(cache.files.path("cache", raw));
+    expect(new Uint8Array(await new Response(found.read()).arrayBuffer())).toEqual(bytes(1, 100_000));
+    expect([cache.bytes, cache.files.demote(raw)]).toEqual([0, null]);
+    await cache.open(raw);
+    expect(cache.bytes).toBeGreaterThan(100_000);
+  });
+
   test("remembers over a restart what is there and what was used last", async () => {
     let cache = open({ "store.cache_bytes": 35_000 });
     for (const n of [1, 2, 3]) {

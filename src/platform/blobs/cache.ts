@@ -4,7 +4,6 @@ import type { CancelTimer, Clock } from "../../kernel/clock.ts";
 import type { Config } from "../config/load.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import { BlobFiles, type BlobName, entries, PARTIAL } from "./files.ts";
-import { complete } from "./sealed-file.ts";
 
 /** Names made between two looks at what else waits. */
 const SWEEP_SLICE = 500;
@@ -78,11 +77,7 @@ export class PartCache {
       return null;
     }
     if (found.root === "cache") this.#use(found.path);
-    const { path, size } = found;
-    return {
-      size,
-      read: (start = 0, end = size) => this.files.read(name, { paths: [path], growth: complete(size) }, start, end),
-    };
+    return { size: found.size, read: (start, end) => this.files.readFound(name, found, start, end) };
   }
 
   /** A writer finished this blob: counts it, and makes room. */

@@ -109,10 +109,23 @@ export class BlobFiles {
     return readSealed({ ...from, name: this.#sealedName(name), start, end, ...(closed ? { closed } : {}) });
   }
 
+  /** Bytes of a complete blob, which may have become one of the cache since it was found. */
+  readFound(name: BlobName, { path, size }: FoundBlob, start = 0, end = size): ReadableStream<Uint8Array> {
+    return this.read(name, { paths: [path, this.path("cache", name)], growth: complete(size) }, start, end);
+  }
+
   /** All bytes of a complete blob. */
-  async readAll(name: BlobName, { path, size }: FoundBlob): Promise<Uint8Array> {
-    const stream = this.read(name, { paths: [path], growth: complete(size) }, 0, size);
-    return new Uint8Array(await new Response(stream).arrayBuffer());
+  async readAll(name: BlobName, found: FoundBlob): Promise<Uint8Array> {
+    return new Uint8Array(await new Response(this.readFound(name, found)).arrayBuffer());
+  }
+
+  /** Makes a kept blob one of the cache, where it may be lost: a server has its bytes. @returns its path; null: there is none */
+  demote(name: BlobName): string | null {
+    const [from, to] = [this.path("blobs", name), this.path("cache", name)];
+    if (!existsSync(from)) return null;
+    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+    renameSync(from, to);
+    return to;
   }
 
   /** Keeps the source of a message that no server has (the sandbox). On disk for good when it returns. */

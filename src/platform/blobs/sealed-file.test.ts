@@ -86,6 +86,15 @@ describe("a sealed file", () => {
     );
   });
 
+  test("fails when the first byte of a frame is changed", async () => {
+    const path = write(pattern(500));
+    const sealed = readFileSync(path);
+    const frame = sealed.length - (500 + SEALED_FRAME - FRAME_BYTES);
+    sealed[frame]! ^= 1;
+    writeFileSync(path, sealed);
+    await expect(readWhole(path)).rejects.toThrow(SealBroken);
+  });
+
   test("fails when it is cut anywhere, also between frames, and when something is added", async () => {
     const path = write(pattern(3 * FRAME_BYTES));
     const sealed = readFileSync(path);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, constants, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { openBytes, SealBroken, sealBytes } from "../sealing/box.ts";
+import { openBytes, SealBroken, sealBytes, sealedVersion } from "../sealing/box.ts";
 import type { Sealer } from "../sealing/sealer.ts";
 
 /*
@@ -160,7 +160,9 @@ export class SealedFile {
 
   async #frame(index: number, bytes: number, kind: typeof MORE | typeof LAST): Promise<Uint8Array> {
     const at = this.header_bytes + index * SEALED_FRAME_BYTES;
-    return openBytes(this.key, frameContext(index, kind), await readAt(this.handle, at, bytes + FRAME_OVERHEAD));
+    const sealed = await readAt(this.handle, at, bytes + FRAME_OVERHEAD);
+    if (sealedVersion(sealed) !== kind) throw new SealBroken("A frame of a sealed file is of another kind.");
+    return openBytes(this.key, frameContext(index, kind), sealed);
   }
 }
 

@@ -114,7 +114,31 @@ describe("a URL", () => {
   });
 });
 
+test.each([
+  ["a line break", "https://hooks.example.org/\n\nPay at once"],
+  ["a line break in the name", "https://hooks.exa\nmple.org/"],
+  ["a space", "https://hooks.example.org/a b"],
+  ["a space before it", " https://hooks.example.org/"],
+  ["a null byte", "https://hooks.example.org/\0"],
+  ["an override of the writing direction", "https://hooks.example.org/\u202egpj.exe"],
+  ["a character that nobody sees", "https://ho\u00adoks.example.org/"],
+  ["half a character", "https://hooks.example.org/\ud800"],
+  ["a backslash", "https:\\\\hooks.example.org\\x"],
+])("a URL with %s is refused, though a parser would mend it: it is shown and mailed as it was typed", (_what, url) => {
+  expect(() => new EgressGuard([]).checkUrl(url)).toThrow("must not be in a URL");
+});
+
+test("port 0 is refused: nobody listens there", () => {
+  expect(() => new EgressGuard([]).checkUrl("https://hooks.example.org:0/")).toThrow("port 0");
+});
+
 describe("what a name resolves to", () => {
+  test("is refused when it is no address", () => {
+    for (const found of ["", "hooks.example.org", "0x7f000001", "127.1"]) {
+      expect(() => new EgressGuard([]).permitted("hooks.example.org", [found])).toThrow("no public address");
+    }
+  });
+
   test("is judged address by address", () => {
     expect(strict.permitted("mixed.example", ["10.0.0.1", "1.1.1.1", "fd00::1"])).toEqual(["1.1.1.1"]);
     expect(() => strict.permitted("evil.example", ["10.0.0.1", "::ffff:127.0.0.1"])).toThrow("private, loopback");

@@ -139,7 +139,7 @@ export class ApiKeys {
     const statement = this.db.sql.query(
       "UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?",
     );
-    this.db.write(() => {
+    this.db.writeLazily(() => {
       for (const [id, at] of used) statement.run(at, id);
     });
   }

@@ -52,6 +52,19 @@ describe("enqueueing", () => {
     expect(jobs.nextDue(["k"])).toBeNull();
   });
 
+  test("looking for work where there is none waits for nobody who writes", () => {
+    jobs.enqueue({ kind: "k", run_at: scratch.clock.now() + 1_000 });
+    const other = scratch.another();
+    other.db.sql.run("BEGIN IMMEDIATE");
+    scratch.platform.db.sql.run("PRAGMA busy_timeout = 0");
+    expect(jobs.claim("k")).toBeNull();
+    expect(jobs.claim("unknown")).toBeNull();
+    scratch.clock.advance(1_000);
+    expect(() => jobs.claim("k")).toThrow("locked");
+    other.db.sql.run("ROLLBACK");
+    expect(jobs.claim("k")).toMatchObject({ kind: "k", attempt: 1 });
+  });
+
   test("the payload is not to be read in the file", () => {
     jobs.enqueue({ kind: "k", user_id: scratch.user.id, payload: "meet me at noon" });
     const [row] = scratch.platform.db.sql.query<{ payload: Uint8Array }, []>("SELECT payload FROM jobs").all();

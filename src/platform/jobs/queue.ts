@@ -95,6 +95,9 @@ export class JobQueue {
 
   #take(kind: string): ClaimedRow | null {
     const now = this.clock.now();
+    // Mostly nothing is due, and a look waits for nobody; a transaction would wait for whoever is writing.
+    const due = this.nextDue([kind]);
+    if (due === null || due > now) return null;
     // Work that a power cut would have forgotten is only taken once more.
     return this.db.writeLazily(() => {
       const row = this.db.sql

@@ -10,7 +10,9 @@ export const DOCUMENT_BOUNDS = {
   /** A PDF or DOCX that is not read by then is given up. */
   time_ms: 20_000,
   /** Growth of the process while one document is read; above it the document is given up. */
-  memory_bytes: 768 * 1024 * 1024,
+  memory_bytes: 400 * 1024 * 1024,
+  /** Growth above which the thread ends after its document instead of waiting for another. */
+  kept_bytes: 128 * 1024 * 1024,
 } as const;
 
 /** Tidy text of at most the bound: no control characters, no trailing blanks, at most one empty line in a row. */

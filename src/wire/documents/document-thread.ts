@@ -42,7 +42,8 @@ export class DocumentThread {
 
   #readNow(kind: DocumentRequest["kind"], bytes: Uint8Array): Promise<string | null> {
     this.#stopIdle();
-    const { clock } = this.parts;
+    const { clock, memory } = this.parts;
+    const before = memory();
     return new Promise((resolve) => {
       const stopTime = clock.after(DOCUMENT_BOUNDS.time_ms, () => this.#giveUp());
       const stopMemory = this.#watchMemory();
@@ -51,7 +52,9 @@ export class DocumentThread {
         stopTime();
         stopMemory();
         this.#worker?.unref?.();
-        this.#stopIdle = clock.after(IDLE_MS, () => this.#giveUp());
+        // A large document leaves a large heap behind, which only the end of its thread gives back.
+        if (memory() - before > DOCUMENT_BOUNDS.kept_bytes) this.#giveUp();
+        else this.#stopIdle = clock.after(IDLE_MS, () => this.#giveUp());
         resolve(text);
       };
       this.#send({ id: ++this.#id, kind, bytes: new Uint8Array(bytes) });

@@ -122,6 +122,26 @@ describe("the thread", () => {
     expect(await next).toBeNull();
   });
 
+  test("one that leaves much memory behind ends its thread", async () => {
+    const clock = new ManualClock();
+    let memory = 0;
+    let answer: (data: unknown) => void = () => {};
+    let ended = 0;
+    const start = (): DocumentWorker => ({
+      postMessage({ id }: { id: number }) {
+        memory += DOCUMENT_BOUNDS.kept_bytes + 1;
+        answer({ id, text: "words" });
+      },
+      terminate: () => void ended++,
+      addEventListener(type: string, listener: unknown) {
+        if (type === "message") answer = (data) => (listener as (event: { data: unknown }) => void)({ data });
+      },
+    });
+    const thread = new DocumentThread({ start, clock, memory: () => memory });
+    expect(await thread.read("pdf", new Uint8Array(1))).toBe("words");
+    expect(ended).toBe(1);
+  });
+
   test("one that takes too much memory is given up at once", async () => {
     const clock = new ManualClock();
     let memory = 100;

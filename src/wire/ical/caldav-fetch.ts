@@ -5,6 +5,8 @@ export interface CalDavLogin {
   password: string;
   /** Further certificate authorities, PEM; null: the machine's only. */
   ca: string | null;
+  /** Ends what is under way, at the end of the program. */
+  signal?: AbortSignal;
 }
 
 /** `auth`: the login is wrong; `unreachable`: no answer; `refused`: the server does not do it. */
@@ -29,14 +31,15 @@ const MOST_REDIRECTS = 5;
  * A fetch that logs in (RFC 7617), trusts the given authorities, gives up after half a minute, and follows redirects within
  * the server only: the password goes nowhere else. Throws CalDavFailure alone.
  */
-export function davFetch({ url, username, password, ca }: CalDavLogin): typeof fetch {
+export function davFetch({ url, username, password, ca, signal: stop }: CalDavLogin): typeof fetch {
   const { origin } = new URL(url);
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
   const ask = async (target: string, init: RequestInit, redirects: number): Promise<Response> => {
     const headers = new Headers(init.headers);
     headers.set("Authorization", authorization);
     headers.set("User-Agent", "Postroom");
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = stop ? AbortSignal.any([timeout, stop]) : timeout;
     const response = await fetch(target, {
       ...init,
       headers,

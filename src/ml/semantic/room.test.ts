@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, test } from "bun:test";
+import { ManualClock } from "../../platform/clock.ts";
+import { createLog } from "../../platform/log.ts";
+import type { FromMeaningWorker, ToMeaningWorker } from "./messages.ts";
+import { MeaningRoom, type MeaningWorker } from "./room.ts";
+
+/** A worker that does what a test says. */
+class FakeWorker {
+  readonly received: ToMeaningWorker[] = [];
+  ended = false;
+  readonly #listeners = new Map<string, (event: never) => void>();
+
+  addEventListener(type: string, listener: (event: never) => void): void {
+    this.#listeners.set(type, listener);
+  }
+  postMessage(message: ToMeaningWorker): void {
+    this.received.push(message);
+    if (message.type === "stop") this.say({ type: "stopped" });
+  }
+  terminate(): void {
+    this.ended = true;
+  }
+  say(data: FromMeaningWorker): void {
+    this.#listeners.get("message")?.({ data } as never);
+  }
+  die(): void {
+    this.#listeners.get("close")?.({} as never);
+  }
+}
+
+const REQUEST = { user_id: "usr_1", text: "x", limit: 5, candidates: [], within: null };
+const ANSWER = { near: [{ n: 1, score: 0.5 }], candidates: [], indexed: 1, waiting: 0 };
+
+let clock: ManualClock;
+let workers: FakeWorker[];
+let due: boolean;
+let room: MeaningRoom;
+
+beforeEach(() => {
+  clock = new ManualClock();
+  workers = [];
+  due = false;
+  room = new MeaningRoom({
+    clock,
+    log: createLog({ level: "error", format: "json", clock, write: () => {} }),
+    start: () => {
+      workers.push(new FakeWorker());
+      return workers.at(-1) as unknown as MeaningWorker;
+    },
+    begin: {
+      type: "start",
+      sources: { data_dir: "", env: {} },
+      inherited: { master_key: new Uint8Array() },
+      backfill: true,
+    },
+    isWorkDue: () => due,
+  });
+});
+
+const idOf = (message: ToMeaningWorker | undefined) => (message as { id: number }).id;
+
+/** Answers the last question. */
+function answer(worker: FakeWorker): void {
+  worker.say({ type: "found", id: idOf(worker.received.at(-1)), answer: ANSWER });
+}
+
+describe("the semantic worker", () => {
+  test("is started by a question, and ended after two minutes without one", async () => {
+    room.start();
+    expect(workers).toHaveLength(0);
+    const asked = room.search(REQUEST);
+    expect(workers[0]!.received.map(({ type }) => type)).toEqual(["start", "search"]);
+    answer(workers[0]!);
+    expect(await asked).toEqual(ANSWER);
+    clock.advance(119_000);
+    expect(workers[0]!.ended).toBe(false);
+    clock.advance(3_000);
+    await Promise.resolve();
+    await Promise.resolve();
+    expect([workers[0]!.ended, workers[0]!.received.at(-1)!.type]).toEqual([true, "stop"]);
+    const again = room.search(REQUEST);
+    answer(workers[1]!);
+    expect(await again).toEqual(ANSWER);
+    await room.stop();
+  });
+
+  test("is started by mail that waits, within a second, and stays while it works", async () => {
+    room.start();
+    due = true;
+    clock.advance(1_000);
+    expect(workers).toHaveLength(1);
+    workers[0]!.say({ type: "ready" });
+    due = false;
+    for (let minute = 0; minute < 5; minute++) {
+      clock.advance(60_000);
+      workers[0]!.say({ type: "busy" });
+    }
+    expect(workers[0]!.ended).toBe(false);
+    await room.stop();
+    expect(workers[0]!.ended).toBe(true);
+  });
+
+  test("that dies fails its questions, and the next one starts another; one that cannot start is not tried again at once", async () => {
+    room.start();
+    const asked = room.search(REQUEST);
+    workers[0]!.die();
+    await expect(asked).rejects.toThrow();
+    due = true;
+    clock.advance(30_000);
+    expect(workers).toHaveLength(1);
+    clock.advance(31_000);
+    expect(workers).toHaveLength(2);
+    workers[1]!.say({ type: "ready" });
+    workers[1]!.die();
+    clock.advance(1_000);
+    expect(workers).toHaveLength(3);
+    await room.stop();
+  });
+
+  test("that does not answer is not waited for for ever, and one that refuses says so", async () => {
+    const late = room.search(REQUEST);
+    clock.advance(10_000);
+    await expect(late).rejects.toThrow("too long");
+    const refused = room.search(REQUEST);
+    workers[0]!.say({ type: "failed", id: idOf(workers[0]!.received.at(-1)), reason: "no model" });
+    await expect(refused).rejects.toThrow("no model");
+    await room.stop();
+    await expect(room.search(REQUEST)).rejects.toThrow("stopping");
+  });
+});

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { ImapFlow } from "imapflow";
+import { DOVECOT, type Dovecot, startDovecot } from "../dovecot.ts";
+import { eventually } from "../eventually.ts";
+import { mailText } from "../mail-text.ts";
+import { createMailWorld, type MailWorld } from "../mail-world.ts";
+
+setDefaultTimeout(30_000);
+
+/** Far beyond what this test waits: what is noticed is noticed by IDLE. */
+const NEVER_POLLED = { "mail.poll_seconds": 3_600 };
+
+for (const capability of [undefined, "IMAP4rev1 IDLE"]) {
+  describe.skipIf(!DOVECOT)(`IDLE of ${capability ?? "a server with QRESYNC"}`, () => {
+    let server: Dovecot;
+    let other: ImapFlow;
+    let world: MailWorld;
+    const has = (id: string) => world.messages().some((message) => message.message_id === `<${id}@flows.test>`);
+
+    const isFirstOld = (message: { message_id: string | null }) => message.message_id === "<old-1@flows.test>";
+
+    beforeAll(async () => {
+      server = await startDovecot({ capability });
+      const old = ["old-1", "old-2", "old-3"].map((id) => ({ raw: mailText({ id }), flags: "S" }));
+      server.loadMaildir("alice", "INBOX", old);
+      other = await server.connect("alice");
+      world = await createMailWorld({ port: server.imapPort, login: server.logins.alice, config: NEVER_POLLED });
+      world.start();
+      await world.agrees(other);
+    });
+    afterAll(async () => {
+      await world?.close();
+      other?.close();
+      await server?.stop();
+    });
+
+    test("goes on hearing of new mail after mail has gone", async () => {
+      await server.deliver("alice", mailText({ id: "first" }));
+      await eventually(() => has("first"), 5_000);
+      await other.mailboxOpen("INBOX");
+      await other.messageDelete("1", { uid: true });
+      const gone = () => (world.messages().find(isFirstOld)?.places ?? []).length === 0;
+      await eventually(gone, 5_000);
+      // As many come as have gone, so that the server names the same count again.
+      for (const id of ["second", "third"]) {
+        await server.deliver("alice", mailText({ id }));
+        await eventually(() => has(id), 5_000);
+      }
+      expect(has("old-3")).toBe(true);
+    });
+  });
+}
