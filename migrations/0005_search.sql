@@ -4,6 +4,10 @@
 -- without content over words blinded with the user's key (docs/decisions/0012-word-index.md). Tables of one's own, because
 -- the statistics that rank one person's mail must not tell of another's.
 
+-- What filters ask of a message, so that a search need not read the messages themselves, which are long.
+CREATE INDEX messages_filters ON messages(
+  user_id, internal_date, unread, starred, has_attachment, is_draft, account_id, thread_id);
+
 CREATE TABLE file_texts (                   -- attachments whose text is, or is to be, in the word index
   message_n  INTEGER PRIMARY KEY REFERENCES messages(n) ON DELETE CASCADE,
   account_id TEXT NOT NULL REFERENCES accounts(id) ON DELETE CASCADE,

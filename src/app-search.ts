@@ -116,7 +116,7 @@ export async function searchOnce(
   const meaning = createMeaning(platform, sources, false);
   try {
     const search = new SearchService({ platform, mailbox, meaning });
-    const ranking = await search.find({ user_id, account_id: null }, query, mode);
+    const ranking = await search.find({ user_id, account_id: null }, query, mode, limit);
     return { results: viewResults(platform, user_id, ranking, 0, limit), partial: ranking.partial };
   } finally {
     await meaning.stop();

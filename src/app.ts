@@ -49,7 +49,7 @@ import { WAKE_JOB } from "./mailbox/changes.ts";
 import type { ContentSource } from "./mailbox/content.ts";
 import { createMailbox, type Mailbox } from "./mailbox/mailbox.ts";
 import { searchProgress } from "./mailbox/search/progress.ts";
-import { Dispatcher, SETTLE_JOB } from "./outbound/dispatch.ts";
+import { Dispatcher, SETTLE_JOB, STORE_JOB } from "./outbound/dispatch.ts";
 import { createOutbound, type Outbound } from "./outbound/outbound.ts";
 import { DISPATCH_JOB } from "./outbound/sends-store.ts";
 import { SentMail } from "./outbound/sent-mail.ts";
@@ -132,6 +132,7 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
     [WAKE_JOB]: mailbox.snooze.wakeHandler,
     [DISPATCH_JOB]: dispatcher.handler,
     [SETTLE_JOB]: dispatcher.settleHandler,
+    [STORE_JOB]: dispatcher.storeHandler,
     ...ai.jobs,
   });
   const edge: Edge = createEdge({

@@ -12,7 +12,7 @@ declare const self: Worker;
 workInBackground();
 
 /** Left alone, the heap of a thread grows to several times what it holds before it is swept. */
-const SWEEP_BYTES = 3 * 1024 * 1024;
+const SWEEP_BYTES = 2 * 1024 * 1024;
 let unswept = 0;
 
 let reader: { key: Uint8Array; words: WordReader } | null = null;

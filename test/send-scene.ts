@@ -4,7 +4,7 @@ import type { Send as SendView } from "../src/features/sends/model.ts";
 import { sendRoutes } from "../src/features/sends/routes.ts";
 import type { Connection } from "../src/mailbox/accounts.ts";
 import { createMailbox, type Mailbox } from "../src/mailbox/mailbox.ts";
-import { type DispatchParts, SETTLE_JOB } from "../src/outbound/dispatch.ts";
+import { type DispatchParts, SETTLE_JOB, STORE_JOB } from "../src/outbound/dispatch.ts";
 import { createOutbound, type Outbound } from "../src/outbound/outbound.ts";
 import { DISPATCH_JOB } from "../src/outbound/sends-store.ts";
 import { JobRunner } from "../src/platform/jobs/runner.ts";
@@ -82,7 +82,11 @@ export function createSendScene(options: HarnessOptions = {}): SendScene {
       const { platform, clock } = h;
       const dispatcher = createDispatcher(platform, mailbox, outbound, { submit });
       dispatcher.resume();
-      const handlers = { [DISPATCH_JOB]: dispatcher.handler, [SETTLE_JOB]: dispatcher.settleHandler };
+      const handlers = {
+        [DISPATCH_JOB]: dispatcher.handler,
+        [SETTLE_JOB]: dispatcher.settleHandler,
+        [STORE_JOB]: dispatcher.storeHandler,
+      };
       runner = new JobRunner(platform.jobs, clock, platform.log, handlers);
       runner.start();
       return runner;

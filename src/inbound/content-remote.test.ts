@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { range } from "./content-remote.ts";
 
-const server = (...answers: Partial<FetchMessageObject>[]) => ({ fetchAll: async () => answers }) as unknown as ImapFlow;
+const server = (...answers: Partial<FetchMessageObject>[]) =>
+  ({ fetchAll: async () => answers }) as unknown as ImapFlow;
 const flags = { seq: 1, uid: 1, flags: new Set<string>() };
 const text = async (client: ImapFlow, part: string | null) => {
   const bytes = await range(client, 1, part, 0, 100);

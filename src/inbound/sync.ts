@@ -20,7 +20,7 @@ import { relink } from "./relink.ts";
 /** The log tells how far a first sync is every so many messages. */
 const LOG_EVERY = 1_000;
 /** Bytes of history after which the garbage of reading it is collected. */
-const SWEEP_BYTES = 3 * 1024 * 1024;
+const SWEEP_BYTES = 2 * 1024 * 1024;
 /** Batches of history that are fetched ahead of the one being stored, from a server that answers quickly. */
 const BATCHES_AHEAD = 2;
 const QUICK_FETCH_MS = 1_000;

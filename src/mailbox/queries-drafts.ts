@@ -16,18 +16,27 @@ export function draftsFolderContents(platform: Platform): Map<string, string> {
   return new Map(rows.map(({ account_id, contents }) => [account_id, contents]));
 }
 
+/** The message of an account, none of its drafts, that has this Message-ID; null when it is not here. */
+export function messageOfMessageId(
+  platform: Platform,
+  account: { id: string; user_id: string },
+  message_id_header: string,
+): { message_id: string; thread_id: string } | null {
+  return platform.db.sql
+    .query<{ message_id: string; thread_id: string }, [string, Uint8Array]>(
+      "SELECT id AS message_id, thread_id FROM messages WHERE account_id = ? AND msgid_hmac = ? AND is_draft = 0 LIMIT 1",
+    )
+    .get(account.id, messageIdHmac(platform.keyring.forUser(account.user_id), message_id_header));
+}
+
 /** The thread of the message of an account that has the first of these Message-IDs which is known; null when none is. */
 export function threadOfMessageIds(
   platform: Platform,
   account: { id: string; user_id: string },
   message_ids: readonly string[],
 ): string | null {
-  const sealer = platform.keyring.forUser(account.user_id);
-  const find = platform.db.sql.query<{ thread_id: string }, [string, Uint8Array]>(
-    "SELECT thread_id FROM messages WHERE account_id = ? AND msgid_hmac = ? AND is_draft = 0 LIMIT 1",
-  );
   for (const message_id of message_ids) {
-    const found = find.get(account.id, messageIdHmac(sealer, message_id));
+    const found = messageOfMessageId(platform, account, message_id);
     if (found) return found.thread_id;
   }
   return null;

@@ -3,7 +3,15 @@ import { ApiError } from "../kernel/errors.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Writer } from "./drafts.ts";
 import type { DraftStore } from "./drafts-store.ts";
-import type { Send, SendStore } from "./sends-store.ts";
+import type { Send, SendStatus, SendStore } from "./sends-store.ts";
+
+/** Why there is nothing to cancel. */
+const TOO_LATE: Record<Exclude<SendStatus, "undone">, string> = {
+  scheduled: "The undo window is over; the message is on its way.",
+  sending: "The undo window is over; the message is on its way.",
+  sent: "The undo window is over; the message was sent.",
+  failed: "This send has failed already: nothing is on its way, and its draft is back.",
+};
 
 export interface CancelParts {
   platform: Platform;
@@ -25,7 +33,7 @@ export class Canceller {
       const send = sends.owned(sender, id);
       if (send.status === "undone") return send;
       if (!sends.undo(id)) {
-        throw new ApiError("undo_window_elapsed", "The undo window is over; the message is on its way.");
+        throw new ApiError("undo_window_elapsed", TOO_LATE[send.status]);
       }
       returnDraft(this.parts, send);
       // What was counted on another day is that day's.

@@ -1,4 +1,5 @@
 import type { Account, Accounts } from "../mailbox/accounts.ts";
+import { messageOfMessageId } from "../mailbox/queries-drafts.ts";
 import { SYSTEM_ACTOR } from "../platform/audit.ts";
 import type { AttemptOutcome, Job } from "../platform/jobs/queue.ts";
 import type { JobHandler } from "../platform/jobs/runner.ts";
@@ -15,13 +16,16 @@ import { senderOf } from "./draft-checks.ts";
 import type { DraftFiles } from "./draft-files.ts";
 import type { Draft, DraftStore } from "./drafts-store.ts";
 import { Lanes } from "./lanes.ts";
+import { retryDelay_ms } from "./mirror-plan.ts";
 import { DISPATCH_JOB, type RejectedRecipient, type Send, type SendStore } from "./sends-store.ts";
-import type { ReadMail, SentMail } from "./sent-mail.ts";
+import type { ReadMail, SentMail, Stored } from "./sent-mail.ts";
 
 /** Kind of the job that looks for a message on the server, when nobody knows whether it was taken; payload { send_id }. */
 export const FIND_JOB = "find-sent";
 /** Kind of the job that ends such a send; payload { send_id, found }. */
 export const SETTLE_JOB = "settle-send";
+/** Kind of the job that stores a message which left, but could not be stored then; payload { send_id }. */
+export const STORE_JOB = "store-sent";
 /** Kind of the job that puts the copy into the server's Sent folder; payload { send_id }. */
 export const COPY_JOB = "sent-copy";
 
@@ -81,9 +85,10 @@ export class Dispatcher {
 
   constructor(private readonly parts: DispatchParts) {}
 
-  /** Runs the jobs of kinds DISPATCH_JOB and SETTLE_JOB. */
+  /** Runs the jobs of kinds DISPATCH_JOB, SETTLE_JOB and STORE_JOB. */
   readonly handler: JobHandler = { concurrency: AT_ONCE, run: (job) => this.#run(job) };
   readonly settleHandler: JobHandler = { concurrency: 1, run: (job) => this.#settle(job) };
+  readonly storeHandler: JobHandler = { concurrency: 1, run: (job) => this.#storeLater(job) };
 
   /** Queues a job for every send that is under way, whatever became of its own. Call it before the runner starts. */
   resume(): void {
@@ -117,6 +122,8 @@ export class Dispatcher {
       return { outcome: "retry", run_at: now + PAUSED_MS, detail: "the mailbox is paused" };
     }
     const send = sends.take(id);
+    // The clock was set back between two looks at it.
+    if (send?.status === "scheduled") return { outcome: "retry", run_at: send.undo_until };
     if (send?.status !== "sending") return { outcome: "done" };
     if (send.handed_over_at !== null) return this.#find(send);
     if (paused) return this.#fail(send, "unreachable", "The mailbox was paused for a day.");
@@ -202,29 +209,72 @@ export class Dispatcher {
 
   /** @param ready null where the message, which left, could not be put together again */
   #succeed(send: Send, ready: Ready | null, rejected: RejectedRecipient[]): void {
-    const { platform, sends, draft_store, draft_files, sent_mail } = this.parts;
-    const { user_id, draft_id } = send;
+    const { platform, sends, draft_store } = this.parts;
+    const { id, user_id, draft_id } = send;
     platform.db.write(() => {
-      if (sends.get(send.id)?.status !== "sending") return;
-      const stored = ready && sent_mail.store(ready.account, ready.mail, ready.composed.raw);
-      // The message left: that it could not be stored here must not make it look as if it had not.
-      const ids = stored ?? { thread_id: ready?.draft.thread_id ?? null, message_id: null };
-      const copy = stored && ready.account.provider !== "sandbox" ? "wanted" : null;
-      sends.markSent(send, { ...ids, copy, rejected });
-      if (draft_id !== null) draft_store.remove(draft_id);
-      const after = { status: "sent", ...ids, rejected };
-      platform.audit.record({ user_id, actor: SYSTEM_ACTOR, action: "send.sent", target: send.id, after });
-      const { thread_id, message_id } = ids;
-      platform.events.emit(user_id, "send.completed", {
-        send_id: send.id,
-        thread_id: thread_id ?? "",
-        message_id: message_id ?? "",
+      if (!sends.markSent(send, rejected)) return;
+      platform.audit.record({
+        user_id,
+        actor: SYSTEM_ACTOR,
+        action: "send.sent",
+        target: id,
+        after: { status: "sent", rejected },
       });
-      if (copy === null) return;
-      const run_at = platform.clock.now() + (ready?.account.provider === "outlook" ? OWN_COPY_MS : COPY_WAIT_MS);
-      platform.jobs.enqueue({ kind: COPY_JOB, dedupe_key: send.id, user_id, payload: { send_id: send.id }, run_at });
+      const stored = ready && this.#store(ready);
+      if (stored) return this.#complete(send, stored, ready.account);
+      // The message left: that it could not be stored here must not make it look as if it had not.
+      if (draft_id !== null) draft_store.hide(draft_id);
+      const run_at = platform.clock.now() + retryDelay_ms(1);
+      platform.jobs.enqueue({ kind: STORE_JOB, dedupe_key: id, user_id, payload: { send_id: id }, run_at });
     });
-    if (draft_id !== null && ready?.has_files !== false) draft_files.tidy(user_id, draft_id);
+    if (draft_id !== null && ready?.has_files !== false) this.parts.draft_files.tidy(user_id, draft_id);
+  }
+
+  /** Stores what left before, from its draft, unless the sync brought it in: the event waits for its ids, a day at most. */
+  async #storeLater(job: Job): Promise<AttemptOutcome> {
+    const { sends, accounts, platform } = this.parts;
+    const send = sends.get((job.payload as { send_id: string }).send_id);
+    const account = send && accounts.get(send.account_id);
+    if (send?.status !== "sent" || send.draft_id === null || !account) return { outcome: "done" };
+    const ready = await this.#prepare(send, account);
+    const now = platform.clock.now();
+    const stored = platform.db.write(() => {
+      const found = messageOfMessageId(platform, account, send.message_id_header);
+      const put = found || typeof ready === "string" ? null : this.#store(ready);
+      const over = now >= send.finished_at! + GIVE_UP_MS;
+      if (found || put || over) this.#complete(send, found ?? put, put ? account : null);
+      return Boolean(found || put || over);
+    });
+    if (!stored) return { outcome: "retry", run_at: now + retryDelay_ms(job.attempt), detail: "not stored yet" };
+    this.parts.draft_files.tidy(send.user_id, send.draft_id);
+    return { outcome: "done" };
+  }
+
+  #store({ account, mail, composed }: Ready): Stored | null {
+    return this.parts.sent_mail.store(account, mail, composed.raw);
+  }
+
+  /**
+   * Ends a send that left: its draft goes, and the event tells where it is.
+   * @param stored null: nowhere here, and there is no hope for it
+   * @param copied_by the account whose Sent folder is to have a copy; null: none is made
+   */
+  #complete(send: Send, stored: Stored | null, copied_by: Account | null): void {
+    const { platform, sends, draft_store } = this.parts;
+    const { id, user_id, draft_id } = send;
+    const answered = draft_id === null ? null : (draft_store.get(draft_id)?.thread_id ?? null);
+    const { thread_id, message_id } = stored ?? { thread_id: answered, message_id: null };
+    const copy = copied_by !== null && copied_by.provider !== "sandbox" ? "wanted" : null;
+    if (!sends.markStored(send, { thread_id, message_id, copy })) return;
+    if (draft_id !== null) draft_store.remove(draft_id);
+    platform.events.emit(user_id, "send.completed", {
+      send_id: id,
+      thread_id: thread_id ?? "",
+      message_id: message_id ?? "",
+    });
+    if (copy === null) return;
+    const run_at = platform.clock.now() + (copied_by?.provider === "outlook" ? OWN_COPY_MS : COPY_WAIT_MS);
+    platform.jobs.enqueue({ kind: COPY_JOB, dedupe_key: id, user_id, payload: { send_id: id }, run_at });
   }
 
   #fail(send: Send, reason: FailReason, detail: string): AttemptOutcome {

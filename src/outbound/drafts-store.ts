@@ -212,6 +212,13 @@ export class DraftStore {
     return { was_hidden: draft.hidden };
   }
 
+  /** What it says has left, and is kept only until that is stored: nobody sees it any more. */
+  hide(id: string): void {
+    const draft = this.get(id);
+    if (draft) this.#leave(draft);
+    this.platform.db.sql.query("UPDATE drafts SET hidden = 1 WHERE id = ?").run(id);
+  }
+
   remove(id: string): void {
     const draft = this.get(id);
     if (draft) this.#leave(draft);

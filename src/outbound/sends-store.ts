@@ -197,16 +197,22 @@ export class SendStore {
     );
   }
 
-  /** It left. The draft is gone with it. */
-  markSent(
-    send: Send,
-    as: { thread_id: string | null; message_id: string | null; copy: Send["copy"]; rejected: RejectedRecipient[] },
-  ): boolean {
-    const outcome = as.rejected.length === 0 ? null : { reason: null, detail: "", rejected: as.rejected };
+  /** It left. As long as it is not stored here it has its draft, to be put together from again. */
+  markSent(send: Send, rejected: RejectedRecipient[]): boolean {
+    const outcome = rejected.length === 0 ? null : { reason: null, detail: "", rejected };
     return this.#change(
-      `UPDATE sends SET status = 'sent', draft_id = NULL, thread_id = ?, message_id = ?, copy = ?, outcome = ?,
-         next_attempt_at = NULL, finished_at = ? WHERE id = ? AND status = 'sending'`,
-      [as.thread_id, as.message_id, as.copy, outcome && this.#seal(send, outcome), this.platform.clock.now(), send.id],
+      `UPDATE sends SET status = 'sent', outcome = ?, next_attempt_at = NULL, finished_at = ?
+       WHERE id = ? AND status = 'sending'`,
+      [outcome && this.#seal(send, outcome), this.platform.clock.now(), send.id],
+    );
+  }
+
+  /** It is stored here, or never will be. The draft is gone with it. @returns false when that was noted before */
+  markStored(send: Send, as: Pick<Send, "thread_id" | "message_id" | "copy">): boolean {
+    return this.#change(
+      `UPDATE sends SET draft_id = NULL, thread_id = ?, message_id = ?, copy = ?
+       WHERE id = ? AND status = 'sent' AND draft_id IS NOT NULL`,
+      [as.thread_id, as.message_id, as.copy, send.id],
     );
   }
 

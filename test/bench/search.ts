@@ -37,6 +37,14 @@ export async function benchSearch(options: BenchOptions): Promise<BenchResult> {
         headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
         body: JSON.stringify({ query, mode, limit: 25 }),
       });
+    // The first search makes the snapshot that later starts read; it is written when the server stops.
+    server = serve(command, data, port!, LIMITS);
+    await until(server, () =>
+      ask("meeting", "semantic").then(
+        (answer) => answer.ok || null,
+        () => null,
+      ),
+    );
     const started: Record<string, number[]> = { keyword: [], semantic: [] };
     for (let turn = 0; turn < options.repeat * 2; turn++) {
       const mode = turn % 2 === 0 ? "semantic" : "keyword";

@@ -91,6 +91,18 @@ describe("GET /events", () => {
     expect(threads((await h.call("GET", `/events?after=${cursor}`)).json.data)).toEqual(["thr_3"]);
   });
 
+  test("a cursor from before a backup was restored goes on with what happens now", async () => {
+    for (const id of ["thr_1", "thr_2", "thr_3"]) emit(id);
+    const lost = (await h.call("GET", "/events")).json.cursor;
+    // The backup knew one event.
+    h.platform.db.sql.run("DELETE FROM events WHERE position > 1");
+    h.platform.db.sql.run("UPDATE sqlite_sequence SET seq = 1 WHERE name = 'events'");
+    const { json } = await h.call("GET", `/events?after=${lost}`);
+    expect(json.data).toEqual([]);
+    emit("thr_new");
+    expect(threads((await h.call("GET", `/events?after=${json.cursor}`)).json.data)).toEqual(["thr_new"]);
+  });
+
   test.each([
     ["types=nope", "types"],
     ["types=", "types"],
@@ -176,6 +188,25 @@ describe("GET /events as server-sent events", () => {
     const whole = await open();
     await eventually(() => whole.blocks.length === 126);
     await whole.close();
+  });
+
+  test("a Last-Event-ID from before a backup was restored goes on with what happens now", async () => {
+    for (const id of ["thr_1", "thr_2", "thr_3"]) emit(id);
+    const lost = (await h.call("GET", "/events")).json.cursor;
+    h.platform.db.sql.run("DELETE FROM events WHERE position > 1");
+    h.platform.db.sql.run("UPDATE sqlite_sequence SET seq = 1 WHERE name = 'events'");
+    const stream = await open("", { "Last-Event-ID": lost });
+    await eventually(() => stream.raw.length === 1);
+    emit("thr_new");
+    await eventually(() => stream.blocks.length === 1);
+    expect(stream.blocks[0]!.data.data.thread_id).toBe("thr_new");
+    await stream.close();
+  });
+
+  test("is asked for in letters of any case, as media types are", async () => {
+    const stream = await open("", { Accept: "Text/Event-Stream" });
+    expect(stream.response.headers.get("content-type")).toStartWith("text/event-stream");
+    await stream.close();
   });
 
   test("only chosen kinds", async () => {

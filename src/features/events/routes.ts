@@ -34,7 +34,7 @@ export function eventRoutes({ events: log, clock }: Pick<Platform, "events" | "c
         requireUnbound(caller);
         const { limit } = query;
         const types = typesOf(query.types);
-        const wants_stream = request.headers.get("accept")?.includes("text/event-stream") ?? false;
+        const wants_stream = /text\/event-stream/i.test(request.headers.get("accept") ?? "");
         if (wants_stream) {
           const last_id = request.headers.get("last-event-id") || undefined;
           const from = last_id ? startOf(pager, last_id, "Last-Event-ID") : startOf(pager, query.after, "after");
@@ -53,7 +53,9 @@ export function eventRoutes({ events: log, clock }: Pick<Platform, "events" | "c
   /** @throws ApiError invalid_params (`param`) */
   function startOf(pager: Pager, cursor: string | undefined, param: string): number {
     if (cursor === LATEST) return log.head();
-    return Number(pager.after(LIST, cursor, param)?.[0] ?? 0);
+    const position = Number(pager.after(LIST, cursor, param)?.[0] ?? 0);
+    // A cursor from before a backup was restored lies ahead of the log; waiting for the log to get there would miss events.
+    return Math.min(position, log.head());
   }
 
   function stream(

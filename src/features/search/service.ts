@@ -32,7 +32,6 @@ const MOST_FOUND = 500;
 const MOST_BLENDED = 200;
 /** More is fetched than is blended, for filters take some away; where they leave too few, only what they allow is searched. */
 const OVERFETCH = 3;
-const FEWEST_KEPT = 100;
 /** Unrelated sentences are about this near. */
 const FAINTEST = 0.2;
 const CREDITS = 1;
@@ -66,14 +65,14 @@ export class SearchService {
     const { mode, credits_spent } = is_first
       ? this.#pay(caller, body.mode)
       : { mode: body.mode ?? "hybrid", credits_spent: 0 };
-    const ranking = await this.#rank(scope, query, mode);
+    const ranking = await this.#rank(scope, query, mode, body.limit * 2);
     this.#cache.set(key, ranking);
     return { ranking, credits_spent };
   }
 
   /** What a query finds, whoever pays for it. */
-  find(scope: MailScope, query: string, mode: Mode): Promise<Ranking> {
-    return this.#rank(scope, parseQuery(query, this.parts.platform.clock.now()), mode);
+  find(scope: MailScope, query: string, mode: Mode, limit = 25): Promise<Ranking> {
+    return this.#rank(scope, parseQuery(query, this.parts.platform.clock.now()), mode, limit);
   }
 
   #scope(caller: Caller, account_id: string | undefined): MailScope {
@@ -94,7 +93,8 @@ export class SearchService {
     throw new ApiError("insufficient_credits", "This month's AI credits are used up; `keyword` mode spends none.");
   }
 
-  async #rank(scope: MailScope, query: Query, mode: Mode): Promise<Ranking> {
+  /** @param fewest rows that a filter must not leave fewer of, as far as there are more */
+  async #rank(scope: MailScope, query: Query, mode: Mode, fewest: number): Promise<Ranking> {
     const { search } = this.parts.mailbox;
     const nothing = { query, mode, rows: [], partial: false, indexed: 0, waiting: 0 };
     if (query.plain.length === 0 && query.conditions.length === 0) return nothing;
@@ -107,7 +107,7 @@ export class SearchService {
     }
     const words = mode === "hybrid" ? this.#byWords(scope, query) : [];
     const numbers = words.map(({ n }) => n);
-    const found = await this.#meaning(scope, query, numbers);
+    const found = await this.#meaning(scope, query, numbers, Math.min(fewest, MOST_BLENDED));
     if (!found) {
       // The words are always there.
       const rows = byThread(score(mode === "hybrid" ? words : this.#byWords(scope, query), "keyword", now));
@@ -126,7 +126,7 @@ export class SearchService {
    * By meaning, only what the query's conditions allow. Null where the model cannot be asked: the answer is then partial,
    * never an error.
    */
-  async #meaning(scope: MailScope, query: Query, candidates: number[]): Promise<Found | null> {
+  async #meaning(scope: MailScope, query: Query, candidates: number[], fewest: number): Promise<Found | null> {
     const { mailbox, meaning, platform } = this.parts;
     const ask = async (limit: number, within: Int32Array | null): Promise<Found> => {
       const request = { user_id: scope.user_id, text: query.text, limit, candidates, within };
@@ -139,7 +139,7 @@ export class SearchService {
     try {
       const limit = MOST_BLENDED * OVERFETCH;
       const found = await ask(limit, null);
-      if (found.kept.length >= FEWEST_KEPT || found.answer.near.length < limit) return found;
+      if (found.kept.length >= fewest || found.answer.near.length < limit) return found;
       // The filter leaves too little of what is near: now only what it leaves is looked at.
       const selection = mailbox.search.selection(scope, query);
       return selection === null ? found : await ask(MOST_BLENDED, Int32Array.from(selection));

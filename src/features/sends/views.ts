@@ -9,12 +9,13 @@ export function viewScheduled({ id, status, undo_until }: StoredSend): SendSched
 
 /** @param bounces those of this send, the latest first */
 export function viewSend(send: StoredSend, bounces: readonly BouncedRecipient[]): Send {
-  const { account_id, draft_id, thread_id, message_id, from, to, cc, bcc, subject, attempts, outcome } = send;
+  const { account_id, thread_id, message_id, from, to, cc, bcc, subject, attempts, outcome } = send;
   const time = (ms: number | null) => (ms === null ? null : isoTime(ms));
   return {
     ...viewScheduled(send),
     account_id,
-    draft_id,
+    // What left may keep its draft until it is stored, but nobody can do anything with it.
+    draft_id: send.status === "sent" ? null : send.draft_id,
     thread_id,
     message_id,
     from,

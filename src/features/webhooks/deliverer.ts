@@ -95,19 +95,24 @@ export class Deliverer {
   refresh(): void {
     if (!this.#running) return;
     this.#guarded("the webhook endpoints could not be read", () => {
-      const active = new Map(this.parts.endpoints.active().map((endpoint) => [endpoint.id, endpoint]));
+      const active = new Set(this.parts.endpoints.activeIds());
       for (const [id, lane] of this.#lanes) {
         if (!active.has(id)) this.#suspend(lane);
       }
-      for (const endpoint of active.values()) {
-        const secrets = this.parts.secrets.of(endpoint);
-        const lane = this.#lanes.get(endpoint.id) ?? new Lane(endpoint, secrets);
-        this.#lanes.set(endpoint.id, lane);
-        // What had been taken from the log and never tried comes first.
-        if (lane.update(endpoint, secrets)) lane.offer(this.#tasks.untried(lane));
-      }
+      // Each for itself: one that does not open any more must not hold up the others.
+      for (const id of active) this.#guarded("a webhook endpoint could not be read", () => this.#refreshLane(id));
     });
     this.#look();
+  }
+
+  #refreshLane(id: string): void {
+    const endpoint = this.parts.endpoints.get(id);
+    if (!endpoint) return;
+    const secrets = this.parts.secrets.of(endpoint);
+    const lane = this.#lanes.get(id) ?? new Lane(endpoint, secrets);
+    this.#lanes.set(id, lane);
+    // What had been taken from the log and never tried comes first.
+    if (lane.update(endpoint, secrets)) lane.offer(this.#tasks.untried(lane));
   }
 
   #suspend(lane: Lane): void {

@@ -47,6 +47,9 @@ export interface EndpointRef {
   user_id: string;
 }
 
+/** Attempts of one delivery that are kept. The schedule makes ten; whoever redelivers without end must not fill the disk. */
+const MOST_KEPT_ATTEMPTS = 50;
+
 const COLUMNS = `id, endpoint_id, event_id, event, event_at, status, attempts, step, next_attempt_at, created_at,
   finished_at`;
 
@@ -131,7 +134,7 @@ export class DeliveryStore {
       }));
   }
 
-  /** Keeps an attempt. @param next what becomes of the delivery */
+  /** Keeps an attempt, and the newest of those before it. @param next what becomes of the delivery */
   settle(endpoint: EndpointRef, delivery_id: string, result: AttemptResult, next: NextState): void {
     const { db, keyring } = this.parts;
     const { error, response_headers: headers, response_body: body } = result;
@@ -150,6 +153,9 @@ export class DeliveryStore {
          VALUES (?, ?, ?, ?, ?, ?)`,
       )
       .run(delivery_id, updated.attempts, result.at, result.ended_at - result.at, result.response_status, detail);
+    db.sql
+      .query("DELETE FROM webhook_attempts WHERE delivery_id = ? AND attempt <= ?")
+      .run(delivery_id, updated.attempts - MOST_KEPT_ATTEMPTS);
   }
 
   /** Counts an attempt into the endpoint's streak. @returns the streak after it; null when the endpoint is gone */

@@ -73,12 +73,12 @@ export class EndpointStore {
       .map((row) => this.#view(row));
   }
 
-  /** Everybody's active endpoints. */
-  active(): Endpoint[] {
+  /** Ids of everybody's active endpoints. */
+  activeIds(): string[] {
     return this.platform.db.sql
-      .query<Stored, []>(`SELECT ${COLUMNS} FROM webhook_endpoints WHERE status = 'active' ORDER BY id`)
+      .query<{ id: string }, []>("SELECT id FROM webhook_endpoints WHERE status = 'active' ORDER BY id")
       .all()
-      .map((row) => this.#view(row));
+      .map(({ id }) => id);
   }
 
   count(user_id: string): number {

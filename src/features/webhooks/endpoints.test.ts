@@ -97,6 +97,29 @@ describe.skipIf(!OPENSSL)("webhook endpoints", () => {
     expect((await create(undefined, test_key)).status).toBe(200);
   });
 
+  test("fifty at once do not get past the plan", async () => {
+    const user = scene.h.newUser("pro@example.org", "pro");
+    const key = scene.h.newKey({ user_id: user.id, scopes: ["webhooks:manage"] }).secret;
+    const replies = await Promise.all(Array.from({ length: 50 }, () => create(undefined, key)));
+    expect(replies.filter(({ status }) => status === 200).length).toBe(2);
+    expect(replies.filter(({ status }) => status === 402).length).toBe(48);
+  });
+
+  test("a repeated creation answers the same secret, which lies sealed until then", async () => {
+    const headers = { "Idempotency-Key": "once" };
+    const body = { url, events: ["draft.created"] };
+    const first = await scene.h.call("POST", "/webhooks", { body, headers });
+    const again = await scene.h.call("POST", "/webhooks", { body, headers });
+    expect([again.status, again.text]).toEqual([200, first.text]);
+    const { sql } = scene.h.platform.db;
+    const tables = sql.query<{ name: string }, []>("SELECT name FROM pragma_table_list WHERE type = 'table'").all();
+    const stored = tables
+      .flatMap(({ name }) => sql.query(`SELECT * FROM "${name}"`).values().flat())
+      .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : String(value)));
+    expect(stored.some((value) => value.includes("whsec_") || value.includes("hooks.example.org"))).toBe(false);
+    expect(scene.h.log.join("")).not.toMatch(/whsec_|hooks\.example\.org/);
+  });
+
   test("a change answers the fields that the contract names", async () => {
     const { id } = (await create()).json.data;
     scene.h.clock.advance(1_000);

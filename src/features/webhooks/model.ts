@@ -111,7 +111,7 @@ export const WebhookDeliveryDetail = Type.Object(
           response_headers: Type.Record(Type.String(), Type.String()),
           response_body: Type.String({ description: "Its first 4 KiB." }),
         }),
-        { description: "Oldest first." },
+        { description: "Oldest first; the newest 50." },
       ),
     }),
   },

@@ -28,6 +28,8 @@ export interface WebhookServiceParts {
 }
 
 const DAY_MS = 86_400_000;
+/** Whoever holds a key can have a receiver answer 410 all day, and each mail about it costs the owner a send. */
+const MOST_GONE_MAILS_PER_DAY = 5;
 
 /** Who changes something. */
 type By = Pick<Caller, "user_id" | "actor"> & { request_id: string | null };
@@ -42,6 +44,8 @@ export interface EndpointEdit {
 export class WebhookService {
   /** Called when endpoints or deliveries changed, so that whoever delivers need not wait for the next poll. */
   onChange: () => void = () => {};
+  /** When each person was mailed about receivers that are gone. */
+  readonly #gone_mails = new Map<string, number[]>();
 
   constructor(private readonly parts: WebhookServiceParts) {}
 
@@ -175,19 +179,31 @@ export class WebhookService {
     return { endpoint, delivery };
   }
 
-  /** Disables an endpoint that fails or is gone, and mails its owner, both or neither where a mail can be sent at all. */
+  /**
+   * Disables an endpoint that fails or is gone, and mails its owner, both or neither where a mail can be sent at all. Of
+   * receivers that are gone a person hears five times a day.
+   */
   disableFailing(id: string, reason: Exclude<DisabledReason, "user">): void {
     const { platform, notify } = this.parts;
     try {
       platform.db.write(() => {
         const endpoint = this.#disable(id, reason);
-        if (endpoint) notify(endpoint.user_id, disabledMail(endpoint, reason));
+        if (!endpoint || (reason === "gone" && !this.#mayMailGone(endpoint.user_id))) return;
+        notify(endpoint.user_id, disabledMail(endpoint, reason));
       });
     } catch (error) {
       // No mailbox that sends, or the day's sends are used up. The endpoint shows it all the same.
       platform.db.write(() => this.#disable(id, reason));
       platform.log.warn("the owner of a disabled endpoint was not mailed", { endpoint: id, ...errorFields(error) });
     }
+  }
+
+  #mayMailGone(user_id: string): boolean {
+    const now = this.parts.platform.clock.now();
+    const mailed = (this.#gone_mails.get(user_id) ?? []).filter((at) => at > now - DAY_MS);
+    if (mailed.length >= MOST_GONE_MAILS_PER_DAY) return false;
+    this.#gone_mails.set(user_id, [...mailed, now]);
+    return true;
   }
 
   /** @returns null when it was not active */

@@ -95,3 +95,26 @@ test("what was asked of the disk is what it does", () => {
   expect([pragma(db, "foreign_keys"), pragma(db, "busy_timeout")]).toEqual([1, 10_000]);
   importing.close();
 });
+
+describe("a write that does not wait", () => {
+  test("is done when nobody else writes", () => {
+    expect(db.unlessBusy(() => add(1))).toBe(true);
+    expect(all()).toEqual([1]);
+  });
+
+  test("is left for later while another connection writes, and does not stand still for it", () => {
+    const other = openDb(join(dir, "t.db"), "normal");
+    other.write(() => {
+      add(1, other);
+      expect(db.unlessBusy(() => db.write(() => add(2)))).toBe(false);
+    });
+    expect(all()).toEqual([1]);
+    expect(db.unlessBusy(() => db.writeLazily(() => add(2)))).toBe(true);
+    expect(all()).toEqual([1, 2]);
+    other.close();
+  });
+
+  test("tells of every other failure", () => {
+    expect(() => db.unlessBusy(() => void db.sql.run("INSERT INTO missing VALUES (1)"))).toThrow("no such table");
+  });
+});

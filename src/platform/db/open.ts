@@ -22,6 +22,11 @@ export interface Db {
    * process undoes nothing. Inside a `write` it is part of that.
    */
   writeLazily<T>(fn: () => T): T;
+  /**
+   * Runs `fn`, whose writes do not wait for another writer: for what can be done a little later, on a thread that must not
+   * stand still meanwhile. @returns false, and nothing was written, when there is another writer
+   */
+  unlessBusy(fn: () => void): boolean;
   close(): void;
 }
 
@@ -79,6 +84,18 @@ export function openDb(path: string, durability: Durability, options: { migrateN
         return write(fn);
       } finally {
         sql.run("PRAGMA synchronous = FULL");
+      }
+    },
+    unlessBusy(fn) {
+      sql.run("PRAGMA busy_timeout = 0");
+      try {
+        fn();
+        return true;
+      } catch (error) {
+        if ((error as { code?: unknown }).code === "SQLITE_BUSY") return false;
+        throw error;
+      } finally {
+        sql.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
       }
     },
     close: () => sql.close(),

@@ -56,8 +56,9 @@ export function reachedAddress(address: string): string {
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }
 
-/** @param address as `reachedAddress` answers it */
+/** @param address as `reachedAddress` answers it; what is no address at all is `reserved` */
 export function addressKind(address: string): AddressKind {
+  if (isIP(address) === 0) return "reserved";
   for (const [kind, networks] of KINDS) if (networks.has(address)) return kind;
   return isIP(address) === 6 && !GLOBAL_UNICAST6.has(address) ? "reserved" : "public";
 }

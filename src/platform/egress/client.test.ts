@@ -168,6 +168,16 @@ describe.skipIf(!OPENSSL)("requests to the outside", () => {
       expect(answer).toMatchObject({ reason: "certificate", message: "the certificate has expired" });
     });
 
+    test("are checked whatever the environment says", async () => {
+      process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
+      try {
+        expect((await faultWith(authority.issue(["hook.test"]), null)).reason).toBe("certificate");
+        expect((await faultWith(authority.issue(["other.test"]), authority.ca)).reason).toBe("certificate");
+      } finally {
+        delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+      }
+    });
+
     test("without the address are refused for an address", async () => {
       await receiver.stop();
       receiver = await startReceiver(authority.issue(["hook.test"]));

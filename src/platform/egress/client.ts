@@ -1,4 +1,3 @@
-import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
 import type { Clock } from "../../kernel/clock.ts";
@@ -6,6 +5,7 @@ import { connectTls } from "./connect.ts";
 import { EgressFault, explainFault } from "./faults.ts";
 import { type EgressGuard, hostOf } from "./guard.ts";
 import { type Connection, ConnectionPool } from "./pool.ts";
+import { chooseResolver, type Resolver } from "./resolve.ts";
 import { type EgressResponse, ResponseReader } from "./response.ts";
 
 export interface EgressRequest {
@@ -29,9 +29,6 @@ interface Outgoing {
   signal: AbortSignal;
 }
 
-/** All addresses of a host name. */
-export type Resolver = (host: string) => Promise<string[]>;
-
 export interface EgressOptions {
   guard: EgressGuard;
   clock: Clock;
@@ -52,7 +49,7 @@ export class EgressClient {
 
   constructor(private readonly options: EgressOptions) {
     this.#pool = new ConnectionPool(options.clock);
-    this.#resolve = options.resolve ?? resolveAll;
+    this.#resolve = options.resolve ?? chooseResolver(options.guard);
   }
 
   /** @throws EgressFault when there is no response with headers in time; a body that breaks off counts as truncated */
@@ -172,10 +169,6 @@ function encodeRequest({ method, headers, body }: EgressRequest, url: URL): Buff
   }
   if (body) lines.push(`Content-Length: ${body.byteLength}`);
   return Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`), body ?? new Uint8Array(0)]);
-}
-
-async function resolveAll(host: string): Promise<string[]> {
-  return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 }
 
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

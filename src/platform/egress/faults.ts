@@ -31,6 +31,9 @@ const KNOWN: Record<string, readonly [EgressReason, string]> = {
   ENODATA: ["dns", "the host name has no address"],
   EAI_AGAIN: ["dns", "the host name could not be looked up: DNS is not answering"],
   EAI_FAIL: ["dns", "the host name could not be looked up"],
+  DNS_ENOTFOUND: ["dns", "the host name does not exist"],
+  DNS_ENODATA: ["dns", "the host name has no address"],
+  DNS_ETIMEOUT: ["dns", "the host name could not be looked up: DNS is not answering"],
   ECONNREFUSED: ["connect", "nothing listens at this address and port"],
   EHOSTUNREACH: ["connect", "there is no route to this host"],
   ENETUNREACH: ["connect", "there is no network"],
@@ -59,6 +62,7 @@ export function explainFault(error: unknown): EgressFault {
   const text = typeof code === "string" ? code : "";
   const known = KNOWN[text];
   if (known) return new EgressFault(known[0], known[1], error);
+  if (text.startsWith("DNS_")) return new EgressFault("dns", `the host name could not be looked up (${text})`, error);
   if (/^(ERR_SSL|ERR_TLS|EPROTO)/.test(text)) {
     return new EgressFault("tls", `the secure connection could not be made (${text})`, error);
   }

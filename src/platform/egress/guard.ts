@@ -5,6 +5,8 @@ import { type AddressKind, addressKind, reachedAddress } from "./address-kind.ts
 import { EgressFault } from "./faults.ts";
 
 const LONGEST_URL_CHARS = 2_048;
+/** What the URL parser would drop or mend in silence: white space, controls, half characters, backslashes. */
+const NOT_IN_A_URL = /[\s\p{Cc}\p{Cf}\p{Cs}\\]/u;
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*\.?$/;
 
 /** What an allowed host name may resolve to. Who wants the rest must name the address itself: a name can be pointed anywhere. */
@@ -39,10 +41,13 @@ export class EgressGuard {
   checkUrl(text: string): URL {
     const refuse = (why: string) => new EgressFault("refused", why);
     if (text.length > LONGEST_URL_CHARS) throw refuse(`the URL has more than ${LONGEST_URL_CHARS} characters`);
+    // URLs are shown and mailed as they were typed, so one must not carry lines of text with it, nor look like another.
+    if (NOT_IN_A_URL.test(text)) throw refuse("white space, control characters and backslashes must not be in a URL");
     if (!URL.canParse(text)) throw refuse("this is not a URL");
     const url = new URL(text);
     if (url.protocol !== "https:") throw refuse("only https URLs are called");
     if (url.username !== "" || url.password !== "") throw refuse("the URL must not hold a user name or password");
+    if (url.port === "0") throw refuse("nobody listens at port 0");
     const host = hostOf(url);
     if (isIP(host) !== 0) this.permitted(host, [host]);
     else if (!HOST_NAME.test(host)) throw refuse("the URL has no proper host name");
@@ -50,9 +55,14 @@ export class EgressGuard {
     return url;
   }
 
+  /** Whether the owner allowed this host by its name. */
+  names(host: string): boolean {
+    return this.#hosts.has(withoutDot(host));
+  }
+
   /** Those of a host's addresses that may be connected to, in their order. @throws EgressFault refused when none may */
   permitted(host: string, addresses: readonly string[]): string[] {
-    const named = this.#hosts.has(withoutDot(host));
+    const named = this.names(host);
     const judged = addresses.map((address) => {
       const reached = reachedAddress(address);
       const kind = addressKind(reached);

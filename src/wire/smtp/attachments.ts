@@ -83,6 +83,8 @@ function fileName(name: string): string {
   const plain = name
     .toWellFormed()
     .replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ")
+    // Overrides of the direction make "gpj.exe" look like a picture.
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, "")
     .split(/[/\\]/)
     .at(-1)!
     .trim();

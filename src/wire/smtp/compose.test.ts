@@ -85,6 +85,7 @@ test("attachments, inline pictures and forwarded mails keep name, type and bytes
       { name: "../../etc/inner.eml", mime: "message/rfc822", content: mail },
       { name: "eight.eml", mime: "message/rfc822", content: Buffer.from("Subject: ü\r\n\r\n") },
       { name: "x\r\nBcc: evil@x.test", mime: "text/html\r\nX-Evil: 1", content: Buffer.from("") },
+      { name: "photo\u202egpj.exe", mime: "text/plain", content: Buffer.from("x") },
     ],
   });
   expectWellFormed(raw);
@@ -97,6 +98,7 @@ test("attachments, inline pictures and forwarded mails keep name, type and bytes
     ["inner.eml", "message/rfc822", "attachment"],
     ["eight.eml", "application/octet-stream", "attachment"],
     ["x Bcc: evil@x.test", "application/octet-stream", "attachment"],
+    ["photogpj.exe", "text/plain", "attachment"],
   ]);
   expect(Buffer.compare(attachments[1]!.content!, bytes)).toBe(0);
   expect(Buffer.from(attachments[2]!.content!).toString()).toBe("lone \r and \n stay");
