@@ -6,7 +6,7 @@ import { ACCEPTED, createSendScene, NOWHERE, type SendScene, takesAll } from "..
 import { parseMessage } from "../wire/mime/parse.ts";
 import type { SubmitResult } from "../wire/smtp/result.ts";
 import type { OutgoingMessage } from "../wire/smtp/session.ts";
-import { COPY_JOB, FIND_JOB, SETTLE_JOB, STORE_JOB } from "./dispatch.ts";
+import { COPY_JOB, FIND_JOB, SETTLE_JOB } from "./dispatch.ts";
 
 let scene: SendScene;
 beforeEach(() => {
@@ -276,32 +276,6 @@ test("two connections to one mailbox at most, and all messages leave", async () 
   expect([most, scene.events("send.completed").length]).toEqual([2, 20]);
 });
 
-test("a paused mailbox sends when it goes on", async () => {
-  const taken: OutgoingMessage[] = [];
-  scene.dispatch(takesAll(taken));
-  const { accounts } = scene.mailbox;
-  accounts.setPaused(scene.seeded.account, true);
-  await schedule();
-  await scene.advance(60_000);
-  expect(taken).toHaveLength(0);
-  accounts.setPaused(accounts.get(scene.seeded.account.id)!, false);
-  await scene.advance(6 * 60_000);
-  expect(taken).toHaveLength(1);
-});
-
-test("a mailbox that is paused for a day fails what waits, and nothing is handed over", async () => {
-  const taken: OutgoingMessage[] = [];
-  scene.mailbox.accounts.setPaused(scene.seeded.account, true);
-  const send_id = await schedule();
-  scene.dispatch(takesAll(taken));
-  await scene.advance(60_000);
-  expect(await scene.view(send_id)).toMatchObject({ status: "scheduled", attempts: 0 });
-  scene.h.clock.set(scene.h.clock.now() + 24 * 3_600_000);
-  await scene.advance(1_000);
-  expect(await scene.view(send_id)).toMatchObject({ status: "failed", reason: "unreachable" });
-  expect(taken).toHaveLength(0);
-});
-
 test("a server that does not answer keeps no other mailbox's mail waiting", async () => {
   const other = scene.mailbox.accounts.add({
     user_id: scene.h.user.id,
@@ -356,74 +330,6 @@ test("it arrived, but a file of it is gone here since: sent all the same", async
   jobs.enqueue({ kind: SETTLE_JOB, user_id: scene.h.user.id, payload: { send_id, found: true } });
   await scene.advance(1_000);
   expect(await scene.view(send_id)).toMatchObject({ status: "sent", message_id: null, reason: null });
-});
-
-test("a clock that is set back in the moment of dispatch: it leaves when the window is over by the new time", async () => {
-  const taken: OutgoingMessage[] = [];
-  scene.dispatch(takesAll(taken));
-  const { sends } = scene.outbound;
-  const take = sends.take;
-  sends.take = (id) => {
-    sends.take = take;
-    scene.h.clock.set(scene.h.clock.now() - 60_000);
-    return take.call(sends, id);
-  };
-  const send_id = await schedule({ undo_window_s: 1 });
-  await scene.advance(1_000);
-  expect([taken.length, (await scene.view(send_id)).status]).toEqual([0, "scheduled"]);
-  await scene.advance(60_000);
-  expect([taken.length, (await scene.view(send_id)).status]).toEqual([1, "sent"]);
-});
-
-describe("it left, but could not be stored", () => {
-  const refuse = () =>
-    scene.h.platform.db.sql.run(
-      "CREATE TEMP TRIGGER refused BEFORE INSERT ON messages BEGIN SELECT RAISE(ABORT, 'no'); END",
-    );
-  const leave = async (more: object = {}) => {
-    refuse();
-    scene.dispatch(takesAll());
-    const send_id = await schedule({ undo_window_s: 0, ...more });
-    await scene.advance(10);
-    expect(await scene.view(send_id)).toMatchObject({ status: "sent", message_id: null, draft_id: null });
-    expect(scene.events("send.completed")).toEqual([]);
-    expect((await scene.h.call("GET", "/drafts")).json.data).toEqual([]);
-    return send_id;
-  };
-  const drafts = () => scene.h.platform.db.sql.query("SELECT count(*) AS c FROM drafts").get();
-
-  test("it is stored later, and then announced with its ids, once", async () => {
-    const send_id = await leave();
-    await scene.advance(10_000);
-    expect(scene.events("send.completed")).toEqual([]);
-    scene.h.platform.db.sql.run("DROP TRIGGER refused");
-    await skipTo(STORE_JOB);
-    const { thread_id, message_id, draft_id } = await scene.view(send_id);
-    expect([thread_id, message_id, draft_id]).toEqual([expect.any(String), expect.any(String), null]);
-    expect(scene.events("send.completed")).toEqual([{ send_id, thread_id, message_id }]);
-    expect([waits(STORE_JOB), waits(COPY_JOB), drafts()]).toEqual([false, true, { c: 0 }]);
-    const scope = { user_id: scene.h.user.id, account_id: null };
-    expect(scene.mailbox.messageQueries.get(scope, message_id!).body_text).toBe("At one?");
-  });
-
-  test("the sync brought the server's copy in first: those are its ids, and there is no second message", async () => {
-    const send_id = await leave();
-    scene.h.platform.db.sql.run("DROP TRIGGER refused");
-    const { message_id } = scene.seeded.deliver({ role: "sent", message_id: `<${send_id}@example.org>` });
-    await skipTo(STORE_JOB);
-    expect(scene.events("send.completed")).toEqual([expect.objectContaining({ send_id, message_id })]);
-    expect((await scene.view(send_id)).message_id).toBe(message_id);
-    expect(scene.h.platform.db.sql.query("SELECT count(*) AS c FROM messages").get()).toEqual({ c: 1 });
-    expect([waits(COPY_JOB), drafts()]).toEqual([false, { c: 0 }]);
-  });
-
-  test("not for a day: it is announced without ids, once, and its draft does not come back", async () => {
-    const send_id = await leave();
-    scene.h.clock.set(scene.h.clock.now() + 24 * 3_600_000);
-    await scene.advance(1_000);
-    expect(scene.events("send.completed")).toEqual([{ send_id, thread_id: "", message_id: "" }]);
-    expect([(await scene.view(send_id)).status, waits(STORE_JOB), drafts()]).toEqual(["sent", false, { c: 0 }]);
-  });
 });
 
 test("an alias that was taken away since fails the send in words", async () => {

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { type ConnectionOptions, checkServerIdentity, type PeerCertificate } from "node:tls";
+import { type ConnectionOptions, checkServerIdentity, type PeerCertificate, rootCertificates } from "node:tls";
 
 /**
  * TLS as every connection to a mail server uses it, from the first byte or after STARTTLS.
@@ -9,7 +9,10 @@ import { type ConnectionOptions, checkServerIdentity, type PeerCertificate } fro
 export function tlsOptions(host: string, ca: string | null): ConnectionOptions & { servername: string } {
   const is_ip = isIP(host) !== 0;
   return {
-    ...(ca ? { ca } : {}),
+    // Beside the public ones, not in their place: one mailbox may be at home and another at a provider.
+    ...(ca ? { ca: [...rootCertificates, ca] } : {}),
+    // Said, or NODE_TLS_REJECT_UNAUTHORIZED of the environment would decide.
+    rejectUnauthorized: true,
     minVersion: "TLSv1.2",
     // Bun refuses a change to TLS without a server name, and an IP address is none.
     servername: is_ip ? "localhost" : host,

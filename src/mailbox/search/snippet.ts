@@ -14,6 +14,8 @@ export interface Highlights {
 const SNIPPET_CHARS = 200;
 /** The text is looked through this far; a hit beyond it has a snippet from the beginning. */
 const LOOK_CHARS = 30_000;
+/** Mostly this is far enough, and a page has many texts. */
+const FIRST_LOOK_CHARS = 3_000;
 const RUN = /[\p{L}\p{M}\p{N}]+/gu;
 const BLANKS = /(?:[\s\u00ad\u200b-\u200f\u2060\ufeff]|\u034f)+/gu;
 
@@ -50,11 +52,13 @@ interface Mark {
  * Null where nothing matches.
  */
 export function snippetFor(text: string, highlights: Highlights): string | null {
-  const line = text.slice(0, LOOK_CHARS).replace(BLANKS, " ").trim();
-  const marks = marksIn(line, highlights);
-  if (marks.length === 0) return null;
-  const from = bestStart(marks);
-  return cutOut(line, marks, from);
+  for (const chars of [FIRST_LOOK_CHARS, LOOK_CHARS]) {
+    const line = text.slice(0, chars).replace(BLANKS, " ").trim();
+    const marks = marksIn(line, highlights);
+    if (marks.length > 0) return cutOut(line, marks, bestStart(marks));
+    if (text.length <= chars) break;
+  }
+  return null;
 }
 
 /** The whole of a short text, such as a subject, with its marks. */
