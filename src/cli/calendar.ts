@@ -37,7 +37,7 @@ first calendar that was connected. A server with a certificate of your own autho
 and Nextcloud with two factors want an app password.`,
         examples: [
           "postroom calendar add --user you@example.org --url https://cloud.example.org/remote.php/dav --username you --name Personal",
-          "postroom calendar add --user you@example.org --url http://127.0.0.1:5232/you/work/ --username you --password-stdin < password.txt",
+          "postroom calendar add --user you@example.org --url http://127.0.0.1:5232/you/home/ --username you --password-stdin < password.txt",
         ],
       },
     ).action(add),
