@@ -6,7 +6,7 @@ type CreditParts = Pick<Platform, "meters" | "config">;
 export type CreditUser = MeteredUser & { id: string };
 
 /** What AI answers cost (contract, "Limits"; decisions, "AI"). */
-export const CREDITS = { draft: 1, answer: 1, brief: 3 } as const;
+export const CREDITS = { draft: 1, answer: 1, brief: 3, search: 1 } as const;
 
 /** Whether the month's credits allow `amount` more; asked before a model is. Only `ai.metered` makes credits binding. */
 export function hasCredits(parts: CreditParts, user: CreditUser, amount: number): boolean {
@@ -21,7 +21,12 @@ export function requireCredits(parts: CreditParts, user: CreditUser, amount: num
 
 /** Counts credits; call it in the transaction of what they pay for. @throws ApiError insufficient_credits */
 export function spendCredits(parts: CreditParts, user: CreditUser, amount: number): void {
-  if (!parts.meters.spend("ai_credits", user.id, amount, bound(parts, user))) throw exhausted();
+  if (!takeCredits(parts, user, amount)) throw exhausted();
+}
+
+/** The same for who can do without. @returns whether they were there */
+export function takeCredits(parts: CreditParts, user: CreditUser, amount: number): boolean {
+  return parts.meters.spend("ai_credits", user.id, amount, bound(parts, user));
 }
 
 function bound({ meters, config }: CreditParts, user: CreditUser): number | null {

@@ -5,6 +5,7 @@ import type { MailScope } from "../../mailbox/queries.ts";
 import { parseQuery, type Query } from "../../mailbox/search/query.ts";
 import type { MeaningAnswer, MeaningRequest } from "../../ml/semantic/messages.ts";
 import type { Near } from "../../ml/vectors/nearest.ts";
+import { CREDITS, takeCredits } from "../../platform/credits.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { byThread, type Candidate, type Scored, score } from "./fusion.ts";
@@ -34,7 +35,6 @@ const MOST_BLENDED = 200;
 const OVERFETCH = 3;
 /** Unrelated sentences are about this near. */
 const FAINTEST = 0.2;
-const CREDITS = 1;
 
 /** POST /search. */
 export class SearchService {
@@ -85,10 +85,9 @@ export class SearchService {
   /** Searching by meaning spends a credit (contract, "Plans"). */
   #pay({ user }: Caller, wanted: Mode | undefined): { mode: Mode; credits_spent: number } {
     if (wanted === "keyword") return { mode: wanted, credits_spent: 0 };
-    const { db, meters, config } = this.parts.platform;
-    const limit = config.get("ai.metered") ? meters.limits(user).ai_credits_per_month : null;
-    const paid = db.write(() => meters.spend("ai_credits", user.id, CREDITS, limit));
-    if (paid) return { mode: wanted ?? "hybrid", credits_spent: CREDITS };
+    const { platform } = this.parts;
+    const paid = platform.db.write(() => takeCredits(platform, user, CREDITS.search));
+    if (paid) return { mode: wanted ?? "hybrid", credits_spent: CREDITS.search };
     if (wanted === undefined) return { mode: "keyword", credits_spent: 0 };
     throw new ApiError("insufficient_credits", "This month's AI credits are used up; `keyword` mode spends none.");
   }
