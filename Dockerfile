@@ -1,9 +1,10 @@
 # syntax=docker/dockerfile:1
-# One executable on a minimal Debian. Build:  docker build --build-arg COMMIT="$(git rev-parse --short=12 HEAD)" -t postroom .
-# For an x64 machine without AVX2, when building elsewhere: --build-arg TARGET=bun-linux-x64-baseline
+# One executable, the C and C++ libraries, and nothing else: no shell, no package manager.
+# Build:  docker build --build-arg COMMIT="$(git rev-parse --short=12 HEAD)" -t postroom .
+# For an x64 machine without AVX2, when building elsewhere: --build-arg TARGET=linux-x64-baseline; for arm64: TARGET=linux-arm64
 # Run:  docker run -d --name postroom -p 127.0.0.1:8025:8025 -v postroom:/data postroom
 # Command line:  docker exec -it postroom postroom account list
-# test/minbase.sh tries the executable in the same surroundings without Docker.
+# Behind a proxy with TLS: config/compose/. test/executable.test.ts and test/minbase.sh try the executable in the same surroundings.
 
 FROM debian:bookworm-slim AS build
 RUN apt-get update \
@@ -17,21 +18,18 @@ COPY . .
 ARG COMMIT=unknown
 ARG TARGET=
 RUN ./dev build --outfile /out/postroom --commit "$COMMIT" ${TARGET:+--target "$TARGET"} \
- && /out/postroom version
+ && install -d -m 0700 /out/data
 
-FROM debian:bookworm-slim
-# The C++ runtime is all that the executable needs beyond libc; Debian's base has it because apt needs it. TLS roots and
-# time zones are inside the executable.
-RUN ldconfig -p | grep -q libstdc++.so.6 \
- && useradd --system --uid 10001 --user-group --home-dir /data --no-create-home --shell /usr/sbin/nologin postroom \
- && install -d -o postroom -g postroom -m 0700 /data
+# glibc, libstdc++ and libgcc: what the native libraries need. TLS roots and time zones are inside the executable.
+FROM gcr.io/distroless/cc-debian12
 COPY --from=build /out/postroom /usr/local/bin/postroom
+COPY --from=build --chown=10001:10001 /out/data /data
 USER 10001:10001
-ENV POSTROOM_DATA=/data
+ENV POSTROOM_DATA=/data PATH=/usr/local/bin:/usr/bin
 WORKDIR /data
 VOLUME /data
 EXPOSE 8025
-# Sends that are under way get time to finish; the server answers SIGTERM.
+# The server answers SIGTERM within five seconds; docker stop waits for ten.
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 CMD ["/usr/local/bin/postroom", "health"]
 ENTRYPOINT ["/usr/local/bin/postroom"]

@@ -127,6 +127,8 @@ function createAgent(
   { writer, notes }: ReturnType<typeof createAnswers>,
 ) {
   const store = new AgentStore(platform);
+  const ruled = (user_id: string) =>
+    people.rules.list({ user_id, account_id: null }).some(({ kind }) => kind === "agent");
   const service = new AgentService({
     platform,
     conversations,
@@ -134,6 +136,7 @@ function createAgent(
     changes: mailbox.changes,
     drafts: outbound.drafts,
     store,
+    ruled,
     authority: (user_id, message_id) => people.rule_engine.authorityOver(user_id, message_id),
     vips: (user_id) => vipAddresses(people, user_id),
     hasDraft: (user_id, thread_id) => outbound.draft_store.answers(user_id, thread_id),
@@ -144,7 +147,7 @@ function createAgent(
   });
   const schedule = new AgentSchedule({
     platform,
-    wanted: ({ id }) => people.rules.list({ user_id: id, account_id: null }).some(({ kind }) => kind === "agent"),
+    wanted: ({ id }) => ruled(id),
     run: (user) => service.run(user, null),
   });
   return { service, store, schedule };
@@ -192,8 +195,12 @@ function contextOf({ context, context_files }: People, user_id: string, emails: 
 
 const MOST_VIPS = 1_000;
 
-/** Addresses of the people that the user marked as VIPs, lower case. */
+/**
+ * Addresses of the people that the user marked as VIPs, lower case: those that the user wrote to or that an address book gives,
+ * and the only one of a person. Contacts are joined by name, and anybody can write under the name of a VIP.
+ */
 function vipAddresses({ contacts }: People, user_id: string): ReadonlySet<string> {
   const rows = contacts.queries.list({ user_id, account_id: null }, { vip: true }, null, MOST_VIPS);
-  return new Set(rows.flatMap(({ emails }) => emails.map((email) => email.toLowerCase())));
+  const theirs = rows.flatMap(({ emails, known_emails }) => (emails.length === 1 ? emails : known_emails));
+  return new Set(theirs.map((email) => email.toLowerCase()));
 }

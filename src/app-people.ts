@@ -127,7 +127,8 @@ export function peopleSteps(
           return;
         for (const { content, mime, name } of incoming.attachments) {
           if (!content || !isCalendar(mime, name)) continue;
-          people.invitations.take(target.user_id, imported.message_id, decodeText(content), target.self);
+          const mail = { message_id: imported.message_id, wrote: roles.includes("sent"), own: target.self };
+          people.invitations.take(target.user_id, mail, decodeText(content));
         }
       },
     }),

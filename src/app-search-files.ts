@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import type { ContentFetcher } from "./inbound/content.ts";
 import type { InboundStep } from "./inbound/pipeline.ts";
 import { ApiError } from "./kernel/errors.ts";
-import type { Account } from "./mailbox/accounts.ts";
+import { type Account, hasServer } from "./mailbox/accounts.ts";
 import type { AttachmentRef } from "./mailbox/content.ts";
 import type { Mailbox } from "./mailbox/mailbox.ts";
 import type { BlobFiles } from "./platform/blobs/files.ts";
@@ -63,7 +63,7 @@ async function run(parts: Parts, account_id: string): Promise<AttemptOutcome> {
     const account = mailbox.accounts.get(account_id);
     if (!account) return { outcome: "done" };
     const later: AttemptOutcome = { outcome: "retry", run_at: clock.now() + LATER_MS };
-    if (account.provider !== "sandbox" && (account.sync.phase !== "live" || account.status !== "active")) return later;
+    if (hasServer(account) && (account.sync.phase !== "live" || account.status !== "active")) return later;
     const waiting = mailbox.file_texts.waiting(account_id, BATCH);
     if (waiting.length === 0) return { outcome: "done" };
     for (const { n, message_id } of waiting) {

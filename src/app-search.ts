@@ -50,9 +50,13 @@ export function searchSteps(platform: Platform, mailbox: Mailbox): { words: Inbo
 
 /**
  * The main thread's way to the semantic worker, which is started when there is something to do.
- * @param backfill false for a command beside a running server, which embeds the mail
+ * @param options.backfill false for a command beside a running server, which embeds the mail
  */
-export function createMeaning(platform: Platform, sources: ConfigSources, backfill = true): MeaningRoom {
+export function createMeaning(
+  platform: Platform,
+  sources: ConfigSources,
+  { backfill = true, onRestart }: { backfill?: boolean; onRestart?: () => void } = {},
+): MeaningRoom {
   const { clock, log, keyring } = platform;
   return new MeaningRoom({
     clock,
@@ -61,10 +65,16 @@ export function createMeaning(platform: Platform, sources: ConfigSources, backfi
     begin: {
       type: "start",
       sources: { ...sources, env: { ...process.env } },
-      inherited: { master_key: keyring.master },
+      // The key may be moved while the server runs: a later worker gets the one of its time.
+      inherited: {
+        get master_key() {
+          return keyring.master;
+        },
+      },
       backfill,
     },
     isWorkDue: () => isEmbeddingDue(platform),
+    ...(onRestart ? { onLost: onRestart } : {}),
   });
 }
 
@@ -113,7 +123,7 @@ export async function searchOnce(
   wanted: { user_id: string; query: string; mode: Mode; limit: number },
 ): Promise<{ results: SearchResult[]; partial: boolean }> {
   const { user_id, query, mode, limit } = wanted;
-  const meaning = createMeaning(platform, sources, false);
+  const meaning = createMeaning(platform, sources, { backfill: false });
   try {
     const search = new SearchService({ platform, mailbox, meaning });
     const ranking = await search.find({ user_id, account_id: null }, query, mode, limit);

@@ -7,6 +7,7 @@ import type { Config } from "./platform/config/load.ts";
 import { readCaFile } from "./platform/egress/ca-file.ts";
 import { EgressClient } from "./platform/egress/client.ts";
 import { EgressGuard } from "./platform/egress/guard.ts";
+import type { Histogram } from "./platform/measures.ts";
 import type { Platform } from "./platform/platform.ts";
 import { VERSION } from "./version.ts";
 
@@ -20,6 +21,7 @@ export function openWebhooks(
   platform: Platform,
   mailbox: Mailbox,
   outbound: Outbound = createOutbound(platform, mailbox),
+  durations?: Histogram,
 ): WebhookRoom {
   const { config, clock } = platform;
   const { guard, ca } = webhookSettings(config);
@@ -27,12 +29,18 @@ export function openWebhooks(
   const webhooks = createWebhooks({
     platform,
     guard,
-    egress,
+    egress: durations ? timed(egress, durations) : egress,
     notify: (user_id, mail) => mailOwner(platform, mailbox, outbound, user_id, mail),
     user_agent: `Postroom/${VERSION}`,
     random: Math.random,
   });
   return { ...webhooks, close: () => egress.close() };
+}
+
+/** Requests whose durations are observed, by the class of their answers. */
+function timed(egress: EgressClient, durations: Histogram): Pick<EgressClient, "request"> {
+  const answer = ({ status }: { status: number }) => `${Math.floor(status / 100)}xx`;
+  return { request: (request) => durations.time(answer, () => egress.request(request)) };
 }
 
 /** What the configuration says of webhooks. @throws UserError naming the setting that makes no sense */
@@ -61,8 +69,10 @@ export function mailOwner(
   const own = accounts.list(user_id).filter(({ read_only }) => !read_only);
   const account = own.find(({ is_primary }) => is_primary) ?? own[0];
   if (!account) throw new ApiError("invalid_params", "There is no mailbox to send from.");
+  const user = users.get(user_id);
+  if (!user) throw new ApiError("not_found", "This person is being removed.");
   const writer = { user_id, account_id: null, actor: SYSTEM_ACTOR, request_id: null };
-  const sender = { ...writer, key: { id: SYSTEM_KEY, created_at: 0 }, user: users.get(user_id)! };
+  const sender = { ...writer, key: { id: SYSTEM_KEY, created_at: 0 }, user };
   const message = { account_id: account.id, to: [account.email], subject, body: text };
   scheduler.sendNow(sender, message, { undo_window_s: 0 });
 }

@@ -15,17 +15,29 @@
 import { readFileSync } from "node:fs";
 import { type AiRoom, createAi } from "./app-ai.ts";
 import { retrieveBySearch } from "./app-ask.ts";
+import { openBackups } from "./app-backup.ts";
+import { createUnsubscriber, openConnecting } from "./app-connect.ts";
+import { controlHandlers } from "./app-control.ts";
 import { localDelivery, mailPipeline } from "./app-mail.ts";
+import { createMembers } from "./app-members.ts";
 import { createPeople, type People } from "./app-people.ts";
 import { createMeaning, followModel, NO_MEANING, sweepIndexes } from "./app-search.ts";
+import { appRoutes } from "./app-settings.ts";
+import { STOP, within } from "./app-stop.ts";
 import { openWebhooks } from "./app-webhooks.ts";
+import { BACKUP_JOB } from "./backup/room.ts";
 import { accountRoutes } from "./features/accounts/routes.ts";
 import { attachmentRoutes } from "./features/attachments/routes.ts";
 import { auditRoutes } from "./features/audit/routes.ts";
 import { feedPage } from "./features/calendar/feed.ts";
 import { calendarRoutes } from "./features/calendar/routes.ts";
+import { completenessRoutes } from "./features/connect/routes.ts";
 import { contactRoutes } from "./features/contacts/routes.ts";
 import { contextRoutes } from "./features/context/routes.ts";
+import { custodyOf } from "./features/door/custody.ts";
+import { Door } from "./features/door/door.ts";
+import { doorPages } from "./features/door/pages.ts";
+import { newSetupToken } from "./features/door/setup.ts";
 import { draftRoutes } from "./features/drafts/routes.ts";
 import { eventRoutes } from "./features/events/routes.ts";
 import { messageRoutes } from "./features/messages/routes.ts";
@@ -33,7 +45,12 @@ import { ruleRoutes } from "./features/rules/routes.ts";
 import { searchRoutes } from "./features/search/routes.ts";
 import { type Meaning, SearchService } from "./features/search/service.ts";
 import { sendRoutes } from "./features/sends/routes.ts";
+import { settingsPages } from "./features/settings-page/pages.ts";
+import { RunningMeasures } from "./features/system/running-measures.ts";
+import { SystemService } from "./features/system/service.ts";
+import { storedMeasures } from "./features/system/stored-measures.ts";
 import { threadRoutes } from "./features/threads/routes.ts";
+import { unsubscribeRoutes } from "./features/unsubscribe/routes.ts";
 import { usageRoutes } from "./features/usage/routes.ts";
 import { webhookRoutes } from "./features/webhooks/routes.ts";
 import type { Webhooks } from "./features/webhooks/webhooks.ts";
@@ -46,18 +63,23 @@ import type { FromMailWorker, ToMailWorker } from "./inbound/worker-messages.ts"
 import type { Clock } from "./kernel/clock.ts";
 import { isPlan } from "./kernel/plans.ts";
 import { WAKE_JOB } from "./mailbox/changes.ts";
+import { CompletenessStore } from "./mailbox/completeness.ts";
 import type { ContentSource } from "./mailbox/content.ts";
 import { createMailbox, type Mailbox } from "./mailbox/mailbox.ts";
 import { searchProgress } from "./mailbox/search/progress.ts";
+import { Unsubscribes } from "./mailbox/unsubscribes.ts";
 import { Dispatcher, SETTLE_JOB, STORE_JOB } from "./outbound/dispatch.ts";
 import { createOutbound, type Outbound } from "./outbound/outbound.ts";
 import { DISPATCH_JOB } from "./outbound/sends-store.ts";
 import { SentMail } from "./outbound/sent-mail.ts";
+import { submitWithTokens } from "./outbound/token-submit.ts";
 import { PartCache } from "./platform/blobs/cache.ts";
 import { BlobFiles } from "./platform/blobs/files.ts";
-import { type ConfigSources, loadConfig } from "./platform/config/load.ts";
+import { type Config, type ConfigSources, loadConfig } from "./platform/config/load.ts";
+import { startControl } from "./platform/control/server.ts";
 import { JobRunner } from "./platform/jobs/runner.ts";
 import { lockInstance } from "./platform/lock.ts";
+import type { Histogram } from "./platform/measures.ts";
 import { openPlatform, type Platform } from "./platform/platform.ts";
 import { startRetention } from "./platform/retention.ts";
 import { VERSION } from "./version.ts";
@@ -73,12 +95,19 @@ export function apiRoutes(
   people: People = createPeople(platform, mailbox),
   ai: AiRoom = createAi({ platform, mailbox, outbound, people }),
   meaning: Meaning = NO_MEANING,
+  searches?: Histogram,
 ): Route[] {
   const { clock, log } = platform;
   return [
     ...accountRoutes(mailbox.accounts, (account_id) => searchProgress(platform, account_id)),
+    ...completenessRoutes({
+      accounts: mailbox.accounts,
+      checks: new CompletenessStore(platform, mailbox.folders),
+      now: mailbox.now,
+    }),
     ...threadRoutes(mailbox),
-    ...messageRoutes(mailbox.messageQueries, { content, clock, log }),
+    ...messageRoutes(mailbox.messageQueries, { content, clock, log, unsubscribes: new Unsubscribes(platform) }),
+    ...unsubscribeRoutes(createUnsubscriber(platform, mailbox)),
     ...attachmentRoutes(mailbox.messageQueries, content),
     ...draftRoutes({
       accounts: mailbox.accounts,
@@ -94,7 +123,7 @@ export function apiRoutes(
     ...eventRoutes(platform),
     ...webhookRoutes(webhooks),
     ...ai.routes,
-    ...searchRoutes(platform, new SearchService({ platform, mailbox, meaning })),
+    ...searchRoutes(platform, new SearchService({ platform, mailbox, meaning, durations: searches })),
     ...usageRoutes(platform),
     ...auditRoutes(platform.audit),
   ];
@@ -105,6 +134,8 @@ export interface App {
   platform: Platform;
   mailbox: Mailbox;
   server: HttpServer;
+  /** Where the owner sets this installation up, with the code in it; null when that is done. */
+  setup_url: string | null;
   stop(): Promise<void>;
 }
 
@@ -115,69 +146,120 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   const platform = openPlatform({ config, clock });
   const mailbox = createMailbox(platform);
   const outbound = createOutbound(platform, mailbox);
-  const webhooks = openWebhooks(platform, mailbox, outbound);
+  const measures = new RunningMeasures();
+  const webhooks = openWebhooks(platform, mailbox, outbound, measures.webhooks);
   ensureOwner(platform);
   const parts = new PartCache(platform);
   parts.start();
-  const mail = new MailPort({ platform, parts });
-  const starting = startMailWorker(platform, sources, mail);
+  const mail = new MailPort({ platform, parts, timeouts: { stop_ms: STOP.work_ms } });
+  const starting = startMailWorker(platform, sources, mail, () => measures.restarts.add("mail"));
   const smtp = createSmtp(platform);
-  const dispatcher = createDispatcher(platform, mailbox, outbound, smtp);
+  const connecting = openConnecting(platform, mailbox);
+  const submitTimed: SmtpPool["submit"] = (...given) =>
+    measures.submissions.time(
+      ({ outcome }) => outcome,
+      () => smtp.submit(...given),
+    );
+  const submit = submitWithTokens(submitTimed, mailbox.accounts, connecting.tokens);
+  const dispatcher = createDispatcher(platform, mailbox, outbound, { submit });
   const people = createPeople(platform, mailbox);
-  const meaning = createMeaning(platform, sources);
+  const onRestart = () => measures.restarts.add("semantic");
+  const meaning = createMeaning(platform, sources, { onRestart });
   const retrieve = retrieveBySearch(platform, mailbox, new SearchService({ platform, mailbox, meaning }));
   const embed = (texts: readonly string[]) => meaning.embed([...texts]);
   const ai = createAi({ platform, mailbox, outbound, people, retrieve, embed });
+  const members = createMembers({
+    platform,
+    mailbox,
+    outbound,
+    people,
+    engines: ai.engines,
+    parts,
+    accountsChanged: () => mail.accountsChanged(),
+    seed: (sandbox_id) => seed(platform, mailbox, sandbox_id),
+  });
+  const backups = openBackups(platform, sources);
   const jobs = new JobRunner(platform.jobs, clock, platform.log, {
     [WAKE_JOB]: mailbox.snooze.wakeHandler,
     [DISPATCH_JOB]: dispatcher.handler,
     [SETTLE_JOB]: dispatcher.settleHandler,
     [STORE_JOB]: dispatcher.storeHandler,
     ...ai.jobs,
+    ...members.jobs,
+    [BACKUP_JOB]: backups.handler,
   });
+  const system = new SystemService({ platform, mailbox, version: VERSION, custody: () => custodyOf(platform) });
+  const setup_token = platform.sign_in.claim.isClaimed ? null : newSetupToken();
+  const onKeyMoved = () => void Promise.all([starting.then((worker) => worker.renew()), meaning.renew()]);
+  const door = new Door({ platform, version: VERSION, setup_token, onKeyMoved });
   const edge: Edge = createEdge({
     platform,
-    routes: apiRoutes(platform, mailbox, outbound, mail, webhooks, people, ai, meaning),
-    pages: [feedPage(people.calendar_feed)],
+    routes: apiRoutes(platform, mailbox, outbound, mail, webhooks, people, ai, meaning, measures.searches),
+    app_routes: appRoutes({
+      platform,
+      door,
+      members,
+      connecting,
+      backups,
+      system,
+      webhooks,
+      exporting: { platform, mailbox, content: mail },
+    }),
+    pages: [...settingsPages(), ...doorPages(door), feedPage(people.calendar_feed)],
+    metrics: [storedMeasures(platform), measures.source],
     version: VERSION,
   });
   // Requests are answered while the worker still starts; what only the mail server has waits for it.
   const server = startServer({ edge, host: config.get("http.host"), port: config.get("http.port"), log: platform.log });
+  const setup_url = setup_token === null ? null : setupUrl(config, server.port, setup_token);
+  if (setup_url) platform.log.warn("not set up yet: open this address", { address: setup_url });
   const worker = await starting;
+  const backupProgress = () => backups.state().running;
+  const handlers = controlHandlers({ platform, mail, members, url: server.url, backupProgress });
+  const control = await startControl({ data_dir: config.data_dir, handlers, log: platform.log });
   dispatcher.resume();
   followModel(platform);
   meaning.start();
+  backups.start();
   jobs.start();
   webhooks.deliverer.start();
+  // Who leaves a team, or is removed, has no endpoints of its keys any more.
+  platform.keys.listen(() => webhooks.deliverer.refresh());
   ai.start();
+  const stopLoopWatch = measures.watchLoop(clock);
   const stopRetention = startRetention(platform, [
     () => sweepFiles(platform, mailbox, outbound, parts),
     () => webhooks.service.prune(),
     () => people.contact_store.prune(),
     () => ai.prune(),
+    () => backups.prune(),
     () => sweepIndexes(platform, mailbox),
   ]);
-  for (const person of platform.users.list()) await seed(platform, mailbox, platform.users.sandboxOf(person.id).id);
+  for (const person of platform.users.list()) await seedPerson(platform, mailbox, person.id);
   return {
     platform,
     mailbox,
     server,
+    setup_url,
     async stop() {
       stopRetention();
-      await server.stop();
-      smtp.close();
-      // A message that is handed over just now gets a moment; one that takes longer is looked for at the next start.
-      const grace = new Promise<void>((resolve) => clock.after(STOP_GRACE_MS, resolve));
+      stopLoopWatch();
+      control.close();
+      backups.stop();
+      platform.db.sql.run(`PRAGMA busy_timeout = ${STOP.busy_ms}`);
+      // No new job begins from here on. A message that is handed over just now gets a moment; one that takes longer is
+      // looked for at the next start.
       const ended = Promise.all([jobs.stop(), webhooks.deliverer.stop()]);
-      await Promise.all([Promise.race([ended, grace]), worker.stop(), meaning.stop()]);
+      await server.stop(STOP.requests_ms);
+      smtp.close();
+      connecting.close();
+      await Promise.all([within(clock, STOP.work_ms, ended), worker.stop(), meaning.stop()]);
       webhooks.close();
       platform.close();
       lock.release();
     },
   };
 }
-
-const STOP_GRACE_MS = 10_000;
 
 function createSmtp({ config, clock }: Platform): SmtpPool {
   const ca_file = config.get("mail.ca_file");
@@ -199,6 +281,14 @@ export function createDispatcher(
   return new Dispatcher({ platform, accounts, sends, draft_store, draft_files, sent_mail, submit });
 }
 
+/** What a person opens to set the installation up; the code stands behind the #, which no browser sends and no proxy logs. */
+function setupUrl(config: Config, port: number, token: string): string {
+  const host = config.get("http.host");
+  const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
+  const base = config.get("http.public_url").replace(/\/$/, "");
+  return `${base || `http://${reachable}:${port}${config.get("http.base_path")}`}/app/#/setup?token=${token}`;
+}
+
 /** An empty data folder gets an owner and the linked sandbox user (decisions, "Test keys and the sandbox"). */
 export function ensureOwner(platform: Platform): void {
   const { config, users } = platform;
@@ -210,6 +300,16 @@ export function ensureOwner(platform: Platform): void {
     role: "owner",
     timezone: config.get("owner.timezone"),
   });
+}
+
+/** Fills a person's sandbox, unless they are removed before that is done. */
+async function seedPerson(platform: Platform, mailbox: Mailbox, id: string): Promise<void> {
+  const { users } = platform;
+  try {
+    if (users.get(id)) await seed(platform, mailbox, users.sandboxOf(id).id);
+  } catch (error) {
+    if (users.get(id)) throw error;
+  }
 }
 
 /** Fills a sandbox user's mailbox with the sample mail, once. */
@@ -244,7 +344,8 @@ async function startMailWorker(
   platform: Platform,
   sources: ConfigSources,
   mail: MailPort,
-): Promise<{ stop(): Promise<void> }> {
+  onRestart: () => void,
+): Promise<{ renew(): void; stop(): Promise<void> }> {
   let stopping = false;
   let current: Worker;
   const start = (): Promise<void> => {
@@ -264,6 +365,7 @@ async function startMailWorker(
       worker.addEventListener("close", () => {
         mail.disconnect();
         if (stopping || current !== worker) return;
+        onRestart();
         platform.clock.after(WORKER_RESTART_MS, () => void start().catch(() => {}));
       });
       const inherited = { master_key: platform.keyring.master };
@@ -273,6 +375,8 @@ async function startMailWorker(
   };
   await start();
   return {
+    /** Another one in its place, with the master key of this moment. */
+    renew: () => current.terminate(),
     async stop() {
       stopping = true;
       await mail.stop().catch(() => {});

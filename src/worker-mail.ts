@@ -1,10 +1,12 @@
 /** Root of the mail worker: it owns every IMAP connection, parses, seals and stores what arrives. */
 import { readFileSync } from "node:fs";
+import { connectEgress, createTokens } from "./app-connect.ts";
 import { mailPipeline } from "./app-mail.ts";
 import { createCalendarSync, createPeople } from "./app-people.ts";
 import { FILES_JOB, filesHandler } from "./app-search-files.ts";
 import { CALDAV_JOB } from "./features/calendar/calendars.ts";
 import { APPLY_JOB } from "./features/rules/runs.ts";
+import { CompletenessCheck } from "./inbound/completeness.ts";
 import { ContentFetcher } from "./inbound/content.ts";
 import { PRIORITY } from "./inbound/lane.ts";
 import { MailRoom } from "./inbound/mail-room.ts";
@@ -12,6 +14,7 @@ import { ParseThread } from "./inbound/parse-thread.ts";
 import { servePort } from "./inbound/port-worker.ts";
 import type { FromMailWorker, ToMailWorker } from "./inbound/worker-messages.ts";
 import { MIRROR_JOB } from "./mailbox/changes-edits.ts";
+import { CHECK_JOB, CompletenessStore } from "./mailbox/completeness.ts";
 import { createMailbox } from "./mailbox/mailbox.ts";
 import { COPY_JOB, FIND_JOB } from "./outbound/dispatch.ts";
 import { DRAFTS_JOB } from "./outbound/drafts-store.ts";
@@ -45,7 +48,9 @@ function begin({ sources, inherited }: ToMailWorker): void {
   const ca = ca_file ? readFileSync(ca_file, "utf8") : null;
   const startParser = () => new Worker(new URL("./worker-parse.ts", import.meta.url).href);
   const parser = new ParseThread(startParser, platform.clock, platform.log);
-  const room = new MailRoom(platform, mailbox, mailPipeline(platform, mailbox), { ca }, parser.read);
+  const egress = connectEgress(platform);
+  const tokens = createTokens(platform, egress);
+  const room = new MailRoom(platform, mailbox, mailPipeline(platform, mailbox), { ca }, parser.read, tokens);
   const files = new BlobFiles(platform);
   const content = new ContentFetcher({
     platform,
@@ -77,6 +82,11 @@ function begin({ sources, inherited }: ToMailWorker): void {
     withMailbox: (account_id, task) => room.withMailbox(account_id, PRIORITY.mirror, task),
     syncNow: (account_id) => room.syncNow(account_id),
   });
+  const check = new CompletenessCheck({
+    sync: room.parts,
+    store: new CompletenessStore(platform, folders),
+    withMailbox: (account_id, priority, task) => room.withMailbox(account_id, priority, task),
+  });
   const people = createPeople(platform, mailbox);
   const calendars = createCalendarSync(platform, people);
   const syncNow: JobHandler = {
@@ -95,6 +105,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
     [CALDAV_JOB]: calendars.handler,
     [DRAFTS_JOB]: drafts.handler,
     [FILES_JOB]: filesHandler({ platform, mailbox, content, files }),
+    [CHECK_JOB]: check.handler,
     "sync-now": syncNow,
   };
   const runner = new JobRunner(platform.jobs, platform.clock, platform.log, handlers);
@@ -106,8 +117,10 @@ function begin({ sources, inherited }: ToMailWorker): void {
       stopCheckpoints();
       drafts.stop();
       calendars.stop();
+      check.stop();
       await Promise.all([runner.stop(), room.stop()]);
       parser.close();
+      egress.close();
       platform.close();
     },
   });
@@ -118,5 +131,6 @@ function begin({ sources, inherited }: ToMailWorker): void {
   room.start();
   runner.start();
   drafts.start();
+  check.start();
   self.postMessage({ type: "ready" } satisfies FromMailWorker);
 }

@@ -306,15 +306,22 @@ describe.skipIf(!DOVECOT)("account", () => {
   test("add is refused with a reason, and without the password, when either login fails", async () => {
     const good = { input: `${dovecot.logins.alice.password}\n` };
     const refused = await complaintOf(add(`127.0.0.1:${smtp_port}`), { input: "wr0ng-pa55\n" });
-    expect(refused).toContain("the server refused the user name or password");
+    expect(refused).toContain("The server refused the user name or password");
     expect(refused).not.toContain("wr0ng-pa55");
-    expect(await complaintOf(add("127.0.0.1:1"), good)).toBe(
-      "127.0.0.1:1 (SMTP): nothing listens at this host and port",
+    expect(await complaintOf(add("127.0.0.1:1"), good)).toStartWith(
+      "127.0.0.1:1 (SMTP): Nothing listens at this host and port. Look at the port",
     );
     expect(await complaintOf(add("127.0.0.1"), good)).toContain("--smtp must be HOST:PORT");
     expect(await complaintOf(add(`127.0.0.1:${smtp_port}`), { input: "" })).toContain("No password");
     expect(JSON.parse(await answerOf("account list --json"))).toEqual([]);
   }, 30_000);
+
+  test("discover says how the mailbox of an address is reached", async () => {
+    const found = JSON.parse(await answerOf("account discover ada@gmail.com --json"));
+    expect(found).toMatchObject({ source: "provider", imap: { host: "imap.gmail.com", port: 993, security: "tls" } });
+    expect(await answerOf("account discover ada@gmail.com")).toContain("--imap imap.gmail.com:993 --imap-security tls");
+    expect(await complaintOf("account discover nobody")).toContain("is not an e-mail address");
+  }, 20_000);
 
   test("add, list, alias, pause, update, remove", async () => {
     const input = `${dovecot.logins.alice.password}\n`;
@@ -332,6 +339,7 @@ describe.skipIf(!DOVECOT)("account", () => {
       },
     ]);
     expect(await complaintOf(add(`127.0.0.1:${smtp_port}`), { input })).toContain("connected already");
+    expect(await complaintOf(`account check ${id}`)).toContain("start 'postroom serve' first");
     await answerOf(`account alias ${id} Alice.B@MAIL.test`);
     expect((await listed())[0].aliases).toBe("Alice.B@mail.test");
     for (const [alias, why] of [

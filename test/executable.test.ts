@@ -1,5 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import manifest from "../package.json" with { type: "json" };
@@ -96,6 +107,83 @@ test("finds by meaning with the model that it carries", async () => {
     await follow;
   }
 }, 200_000);
+
+/** Root may have mounts of its own here: then a system can be made that has nothing but the executable's libraries. */
+const can_isolate =
+  process.getuid?.() === 0 &&
+  process.arch === "x64" &&
+  Bun.spawnSync(["unshare", "--mount", "--pid", "--fork", "true"]).exitCode === 0;
+if (!can_isolate) console.info("skipped: the executable in a system without a shell, for this needs root and unshare");
+
+test.skipIf(!can_isolate)(
+  "runs where there are the C and C++ libraries, a user id and no shell (the container image)",
+  async () => {
+    const root = join(folder, "image");
+    const libraries = [
+      "ld-linux-x86-64.so.2",
+      "libc.so.6",
+      "libm.so.6",
+      "libdl.so.2",
+      "librt.so.1",
+      "libpthread.so.0",
+      "libstdc++.so.6",
+      "libgcc_s.so.1",
+    ];
+    for (const path of ["lib64", "lib", "proc", "usr/local/bin", "data", "dev"])
+      mkdirSync(join(root, path), { recursive: true });
+    const known = Bun.spawnSync(["ldconfig", "-p"]).stdout.toString();
+    for (const name of libraries) {
+      const from = known
+        .split("\n")
+        .find((line) => line.trim().startsWith(`${name} `) && line.includes("x86-64"))
+        ?.split("=> ")[1];
+      copyFileSync(from!, join(root, name.startsWith("ld-") ? "lib64" : "lib", name));
+    }
+    copyFileSync(executable, join(root, "usr/local/bin/postroom"));
+    chownSync(join(root, "data"), 10001, 10001);
+    chmodSync(join(root, "data"), 0o700);
+    for (const name of ["null", "urandom"]) writeFileSync(join(root, "dev", name), "");
+    const inside = `mount -t proc proc "$0/proc" && for each in null urandom; do mount --bind /dev/$each "$0/dev/$each"; done &&
+    exec chroot --userspec=10001:10001 "$0" /usr/local/bin/postroom "$@"`;
+    const image = (...args: string[]) => [
+      "unshare",
+      "--mount",
+      "--pid",
+      "--fork",
+      "--kill-child",
+      "sh",
+      "-c",
+      inside,
+      root,
+      ...args,
+    ];
+    const env = { POSTROOM_DATA: "/data", PATH: "/usr/local/bin:/usr/sbin:/usr/bin:/bin", LD_LIBRARY_PATH: "" };
+    const doctor = await run(image("doctor"), empty, env);
+    expect(doctor.stdout).toContain("exact search of three vectors is right");
+    expect(doctor.stdout).toContain("a one-node model computes rightly");
+    expect(doctor.code).toBe(0);
+    const port = 20_000 + (process.pid % 20_000);
+    const server = Bun.spawn(image("serve", "--host", "0.0.0.0", "--port", String(port)), {
+      cwd: empty,
+      env,
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "ignore",
+    });
+    try {
+      // What the image's HEALTHCHECK runs.
+      await eventually(
+        async () => (await run(image("health", "--port", String(port)), empty, env)).stdout === "ready\n",
+        60_000,
+      );
+      expect(readdirSync(root).sort()).toEqual(["data", "dev", "lib", "lib64", "proc", "usr"]);
+    } finally {
+      server.kill("SIGKILL");
+      await server.exited;
+    }
+  },
+  120_000,
+);
 
 test("nothing was written into HOME: no telemetry folder, no cache", () => {
   expect(readdirSync(home)).toEqual([]);

@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { APP_HEADER } from "../src/http/app-guard.ts";
 import { createEdge, type Edge } from "../src/http/edge.ts";
 import type { Connection } from "../src/http/exchange.ts";
-import type { MetricSource } from "../src/http/metrics.ts";
 import type { Page } from "../src/http/page.ts";
 import type { Route } from "../src/http/route.ts";
+import { SESSION_COOKIE } from "../src/http/session-cookie.ts";
+import { APP_PREFIX } from "../src/http/table.ts";
 import type { Plan } from "../src/kernel/plans.ts";
 import { SCOPES, type Scope } from "../src/kernel/scopes.ts";
 import { ManualClock } from "../src/platform/clock.ts";
@@ -14,10 +16,13 @@ import type { ConfigValues } from "../src/platform/config/table.ts";
 import type { NewKey } from "../src/platform/identity/keys.ts";
 import type { User } from "../src/platform/identity/users.ts";
 import { createLog } from "../src/platform/log.ts";
+import type { MetricSource } from "../src/platform/measures.ts";
 import { openPlatform, type Platform } from "../src/platform/platform.ts";
 
 export interface HarnessOptions {
   routes?: (platform: Platform) => Route[];
+  /** Paths of the settings page, under /app/api; reach them with `session()`. */
+  app_routes?: (platform: Platform) => Route[];
   pages?: Page[];
   metrics?: MetricSource[];
   config?: Partial<ConfigValues>;
@@ -44,6 +49,16 @@ export interface Answer {
   json: any;
 }
 
+/** A signed-in browser: it sends its cookie and what the page's own requests carry. */
+export interface Browser {
+  user: User;
+  session_id: string;
+  /** "postroom_session=…" */
+  cookie: string;
+  /** Calls a path under /app/api, or any path that starts with "//": "//v1/threads". */
+  call(method: string, path: string, options?: Omit<CallOptions, "key">): Promise<Answer>;
+}
+
 /** A real platform in a folder of its own, a clock that stands still, and the edge as a client sees it. */
 export interface Harness {
   platform: Platform;
@@ -61,6 +76,8 @@ export interface Harness {
   fetch(method: string, path: string, options?: CallOptions): Promise<Response>;
   newKey(options?: Partial<NewKey>): { id: string; secret: string };
   newUser(email: string, plan?: Plan): User;
+  /** Signs a person in: the harness's own, or another one, who is added when there is none yet. */
+  session(email?: string, role?: "owner" | "member"): Browser;
   close(): void;
 }
 
@@ -72,10 +89,11 @@ export function createHarness(options: HarnessOptions = {}): Harness {
   const platform = openPlatform({
     config,
     clock,
+    password_cost: { memoryCost: 1_024, timeCost: 2 },
     log: createLog({ level: "debug", format: "json", clock, write: (line) => log.push(line) }),
   });
-  const newUser = (email: string, plan: Plan = "autopilot") =>
-    platform.users.findByEmail(email) ?? platform.users.add({ email, plan, role: "member", timezone: "UTC" });
+  const newUser = (email: string, plan: Plan = "autopilot", role: "owner" | "member" = "member") =>
+    platform.users.findByEmail(email) ?? platform.users.add({ email, plan, role, timezone: "UTC" });
   const user = newUser("ada@example.org", options.plan);
   const newKey = (more: Partial<NewKey> = {}) => {
     const test = more.test ?? false;
@@ -93,6 +111,7 @@ export function createHarness(options: HarnessOptions = {}): Harness {
     createEdge({
       platform,
       routes: options.routes?.(platform) ?? [],
+      app_routes: options.app_routes?.(platform),
       pages: options.pages,
       metrics: options.metrics,
       version: "0.0.0-test",
@@ -111,6 +130,17 @@ export function createHarness(options: HarnessOptions = {}): Harness {
     const connection: Connection | undefined = call.peer ? { peer: call.peer, keepOpen: () => {} } : undefined;
     return edge.fetch(new Request(url, { method, headers, body }), connection);
   };
+  const call: Harness["call"] = async (method, path, options) => {
+    const response = await send(method, path, options);
+    const text = await response.text();
+    const is_json = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: is_json && text !== "" ? JSON.parse(text) : undefined,
+    };
+  };
   return {
     platform,
     clock,
@@ -119,19 +149,26 @@ export function createHarness(options: HarnessOptions = {}): Harness {
     key,
     log,
     fetch: send,
-    async call(method, path, call) {
-      const response = await send(method, path, call);
-      const text = await response.text();
-      const is_json = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-      return {
-        status: response.status,
-        headers: response.headers,
-        text,
-        json: is_json && text !== "" ? JSON.parse(text) : undefined,
-      };
-    },
+    call,
     newKey,
     newUser,
+    session(email = user.email, role) {
+      const person = newUser(email, undefined, role);
+      const about = { user_id: person.id, method: "password", address: "127.0.0.1", user_agent: "test" } as const;
+      const { session, token } = platform.sessions.create(about);
+      const cookie = `${SESSION_COOKIE}=${token}`;
+      return {
+        user: person,
+        session_id: session.id,
+        cookie,
+        call: (method, path, { headers, ...more } = {}) =>
+          call(method, path.startsWith("//") ? path : `//${APP_PREFIX.slice(1)}${path}`, {
+            ...more,
+            key: null,
+            headers: { Cookie: cookie, [APP_HEADER]: "1", ...headers },
+          }),
+      };
+    },
     close() {
       edge.close();
       close();

@@ -57,7 +57,8 @@ function expectError(answer: Answer, status: number, code: string): void {
 describe("every route", () => {
   test("has a scope of the contract", () => {
     expect(routes.length).toBeGreaterThan(0);
-    for (const route of routes) expect([route.operation_id, isScope(route.scope)]).toEqual([route.operation_id, true]);
+    for (const route of routes)
+      expect([route.operation_id, isScope(route.scope ?? "")]).toEqual([route.operation_id, true]);
   });
 
   test("answers 401 without a key, and with a malformed, revoked or expired one", async () => {
@@ -138,9 +139,9 @@ describe("nothing else", () => {
     for (const path of open) expect((await h.call("GET", path, { key: null })).status).toBe(200);
   });
 
-  test("the bare address leads to it", async () => {
+  test("the bare address leads to the settings page", async () => {
     const root = await h.edge.fetch(new Request("http://localhost/"));
-    expect([root.status, root.headers.get("Location")]).toEqual([302, "v1/docs"]);
+    expect([root.status, root.headers.get("Location")]).toEqual([302, "app/"]);
   });
 });
 

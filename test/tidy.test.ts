@@ -31,15 +31,17 @@ describe("who may import whom", () => {
   const ALLOWED: Record<string, readonly string[]> = {
     kernel: [],
     platform: ["kernel", "migrations", "package.json"],
+    backup: ["kernel", "platform"],
     wire: ["kernel", "platform"],
     ml: ["kernel", "platform"],
     http: ["kernel", "platform", "web"],
     mailbox: ["kernel", "platform"],
     inbound: ["kernel", "platform", "wire", "mailbox", "config/sandbox"],
     outbound: ["kernel", "platform", "wire", "mailbox"],
-    features: ["kernel", "platform", "wire", "ml", "http", "mailbox", "outbound", "web"],
+    features: ["kernel", "platform", "wire", "ml", "http", "mailbox", "outbound", "web", "backup", "checkup"],
     version: ["package.json"],
-    cli: ["kernel", "platform", "wire", "mailbox", "app", "version"],
+    checkup: ["kernel", "platform", "wire", "mailbox"],
+    cli: ["kernel", "platform", "wire", "ml", "mailbox", "app", "version", "backup", "checkup"],
     main: ["platform", "app", "cli", "version"],
   };
 
@@ -82,6 +84,23 @@ describe("who may import whom", () => {
     expect(faults).toEqual([]);
   });
 
+  test("the settings page takes types from the server, and nothing else", () => {
+    const pages = ALL.filter((path) => /^web\/app\/.*\.tsx?$/.test(path));
+    const statement = /^(import|export)\b[^;]*?\bfrom\s+"([^"]+)"/gm;
+    const faults = pages.flatMap((path) =>
+      [...read(path).matchAll(statement)]
+        .filter(([text, , target]) => {
+          const outside =
+            target!.startsWith(".") && !relative(ROOT, resolve(ROOT, dirname(path), target!)).startsWith("web/app/");
+          const type_only = /^(import|export) type\b/.test(text);
+          return !type_only && (outside || !/^(\.|preact(\/|$)|@preact\/signals$)/.test(target!));
+        })
+        .map(([, , target]) => `${path} imports ${target}`),
+    );
+    expect(pages.length).toBeGreaterThan(50);
+    expect(faults).toEqual([]);
+  });
+
   test("no folder of odds and ends, no barrel", () => {
     const odd = SOURCES.filter((path) => /(^|\/)(utils?|helpers?|misc|common|shared)(\/|\.ts$)/.test(path));
     const barrels = SOURCES.filter((path) => /(^|\/)index\.ts$/.test(path));
@@ -118,6 +137,7 @@ describe("what the program may use", () => {
       const owner = /^-- .*\bOwner: (src\/\w+(?:\/\w+)?)/m.exec(sql)?.[1];
       if (!owner) continue;
       const tables = [...sql.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name]) => name).join("|");
+      if (tables === "") continue;
       const writes = new RegExp(`\\b(INSERT (OR \\w+ )?INTO|UPDATE|DELETE FROM) (${tables})\\b(?!\\.)`);
       expect(uses(writes, (path) => path.startsWith(`${owner}/`))).toEqual([]);
     }
@@ -130,7 +150,7 @@ describe("what the program may use", () => {
   });
 
   test("nothing is left to be done later", () => {
-    const left = ALL.filter((path) => /\.(ts|sql|md|css|html)$/.test(path) && path !== "test/tidy.test.ts").filter(
+    const left = ALL.filter((path) => /\.(tsx?|sql|md|css|html)$/.test(path) && path !== "test/tidy.test.ts").filter(
       (path) => /\b(TODO|FIXME|XXX|HACK)\b/.test(read(path)),
     );
     expect(left).toEqual([]);
@@ -146,7 +166,7 @@ describe("files", () => {
   };
 
   test(`no file is longer than ${LONGEST_LINES} lines`, () => {
-    const long = ALL.filter((path) => /^(src|test|config|web)\/.*\.ts$/.test(path))
+    const long = ALL.filter((path) => /^(src|test|config|web)\/.*\.tsx?$/.test(path))
       .filter((path) => !path.startsWith("config/sandbox/threads/"))
       .filter((path) => read(path).split("\n").length - 1 > LONGEST_LINES);
     expect(long.filter((path) => !LONG[path])).toEqual([]);

@@ -1,14 +1,22 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import manifest from "../../package.json" with { type: "json" };
-import { platformOf } from "./native-files.ts";
+import { bundleWebApp } from "../../web/bundle.ts";
+import { billOfMaterials, fingerprint } from "./bom.ts";
+import { modelSources, nativeSources } from "./native-files.ts";
 import { nativePlugin } from "./native-plugin.ts";
+import { runtimeFor } from "./runtime.ts";
+import { hostTarget, TARGETS, type TargetName, targetNamed } from "./targets.ts";
+import { webPlugin } from "./web-plugin.ts";
 
 /**
  * Builds the one executable. Run it through `./dev build`:
  *
- *   ./dev build [--target bun-linux-x64|bun-linux-x64-baseline|bun-linux-arm64] [--outfile FILE] [--commit HASH]
+ *   ./dev build [--target linux-x64|linux-x64-baseline|linux-arm64|darwin-arm64|all] [--outfile FILE] [--commit HASH]
+ *
+ * Without a target: dist/postroom for this machine. With one: dist/postroom-TARGET, and beside it its SHA-256 sum
+ * (`.sha256`, for `sha256sum -c`) and its bill of materials (`.cdx.json`, CycloneDX).
  */
 
 const ROOT = resolve(import.meta.dir, "../..");
@@ -19,6 +27,7 @@ const ENTRY_POINTS = [
   "src/worker-mail.ts",
   "src/worker-parse.ts",
   "src/worker-ml.ts",
+  "src/worker-backup.ts",
   "src/wire/documents/document-worker.ts",
 ];
 
@@ -29,14 +38,15 @@ export interface BuildOptions {
   /** Absolute paths; the first is the program. */
   entrypoints: string[];
   outfile: string;
-  /** Bun's name of a compile target; by default the machine that builds. */
-  target: string;
+  target: TargetName;
   commit: string;
 }
 
 /** Writes `outfile` and returns its size in bytes. Throws with the bundler's messages when anything does not fit. */
 export async function buildExecutable({ entrypoints, outfile, target, commit }: BuildOptions): Promise<number> {
-  const plugins = [nativePlugin(ROOT, platformOf(target))];
+  const { platform, bun } = TARGETS[target];
+  const plugins = [nativePlugin(ROOT, platform), webPlugin(await bundleWebApp())];
+  const executablePath = await runtimeFor(target, join(ROOT, ".cache/bun"));
   mkdirSync(dirname(outfile), { recursive: true });
   // Built aside and renamed: a running executable is not overwritten, and loose source maps stay behind.
   const workshop = mkdtempSync(join(dirname(outfile), ".build-"));
@@ -45,7 +55,11 @@ export async function buildExecutable({ entrypoints, outfile, target, commit }: 
     const result = await Bun.build({
       entrypoints,
       root: dirname(entrypoints[0]!),
-      compile: { target: target as Bun.Build.CompileTarget, outfile: built },
+      compile: {
+        target: bun as Bun.Build.CompileTarget,
+        outfile: built,
+        ...(executablePath ? { executablePath } : {}),
+      },
       target: "bun",
       format: "esm",
       // Names stay, so that a stack trace in somebody's log can be read; the source map for lines is embedded too.
@@ -70,11 +84,16 @@ export async function buildExecutable({ entrypoints, outfile, target, commit }: 
   }
 }
 
-/** Bun's target for the machine that builds. Without AVX2 (many small home servers) that is the baseline build. */
-export function hostTarget(): string {
-  const target = `bun-${process.platform}-${process.arch}`;
-  if (target !== "bun-linux-x64") return target;
-  return /\bavx2\b/.test(readFileSync("/proc/cpuinfo", "utf8")) ? target : `${target}-baseline`;
+/** Writes what one needs to trust a downloaded executable: `FILE.sha256` and `FILE.cdx.json`. */
+export async function describeExecutable(outfile: string, target: TargetName, commit: string): Promise<void> {
+  const native = {
+    ...(await nativeSources(join(ROOT, "node_modules"), TARGETS[target].platform)),
+    model: await modelSources(),
+  };
+  const file = fingerprint(outfile);
+  writeFileSync(`${outfile}.cdx.json`, billOfMaterials({ target, commit, file, native }));
+  const beside = [file, fingerprint(`${outfile}.cdx.json`)];
+  writeFileSync(`${outfile}.sha256`, beside.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join(""));
 }
 
 /** The commit the tree stands at, with `-dirty` where it differs, or `unknown` outside a git checkout. */
@@ -99,13 +118,20 @@ if (import.meta.main) {
     args: Bun.argv.slice(2),
     options: { target: { type: "string" }, outfile: { type: "string" }, commit: { type: "string" } },
   });
-  const outfile = resolve(values.outfile ?? join(ROOT, "dist/postroom"));
-  const target = values.target ?? hostTarget();
   const commit = values.commit ?? gitCommit();
   try {
-    const entrypoints = ENTRY_POINTS.map((path) => join(ROOT, path)).filter((path) => existsSync(path));
-    const size = await buildExecutable({ entrypoints, outfile, target, commit });
-    console.log(`${outfile}  ${megabytes(size)}  postroom ${manifest.version} (${commit}) for ${target}`);
+    const wanted = values.target === "all" ? Object.keys(TARGETS) : [values.target ?? hostTarget()];
+    if (wanted.length > 1 && values.outfile !== undefined)
+      throw new Error("--outfile names one file, and --target all makes several");
+    for (const name of wanted) {
+      const target = targetNamed(name);
+      const standard = values.target === undefined ? "dist/postroom" : `dist/postroom-${target}`;
+      const outfile = resolve(values.outfile ?? join(ROOT, standard));
+      const entrypoints = ENTRY_POINTS.map((path) => join(ROOT, path)).filter((path) => existsSync(path));
+      const size = await buildExecutable({ entrypoints, outfile, target, commit });
+      if (values.target !== undefined) await describeExecutable(outfile, target, commit);
+      console.log(`${outfile}  ${megabytes(size)}  postroom ${manifest.version} (${commit}) for ${target}`);
+    }
   } catch (error) {
     console.error(`build failed: ${error instanceof Error ? error.message : error}`);
     process.exit(1);

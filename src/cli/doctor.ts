@@ -2,35 +2,50 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { webhookSettings } from "../app-webhooks.ts";
+import { examine } from "../checkup/checkup.ts";
+import { type Finding, fault, ok } from "../checkup/finding.ts";
+import { diskFinding, folderFindings } from "../checkup/folder.ts";
 import { loadConfig } from "../platform/config/load.ts";
 import { nativeReport } from "../platform/native/report.ts";
 import { type CommonOptions, command, explained, sourcesOf, withPlatform } from "./context.ts";
 import { sentenceOf } from "./failures.ts";
-import { accountFinding, diskFinding, type Finding, folderFinding, keyFindings, unknownVariables } from "./findings.ts";
+import { settingsFinding } from "./settings-finding.ts";
 import { printRows } from "./table.ts";
+
+interface DoctorOptions extends CommonOptions {
+  deep?: boolean;
+  offline?: boolean;
+}
 
 export function doctorCommand(): Command {
   return explained(
-    command("doctor", "Check this installation and say what could be better.").option("--json", "print JSON"),
+    command("doctor", "Check this installation and its mail servers, and say what could be better.")
+      .option("--deep", "compare every index of the database, and open a thousand sealed messages of each person")
+      .option("--offline", "do not log in to the mail servers")
+      .option("--json", "print JSON"),
     {
-      notes: `Results: ok; advice, for what works but could be safer; FAULT, for what does not work. Exit code 1 when there is
-a FAULT. It needs the master key, like every command, and repairs nothing by itself.`,
-      examples: ["postroom doctor", "postroom doctor --data /srv/postroom --json"],
+      notes: `Results: ok; advice, for what works but could be better or safer; FAULT, for what does not work. Exit code 0
+when there is no FAULT, 1 when there is one. It needs the master key, like every command, works beside a running
+server, and repairs nothing by itself. It connects to your mail servers and to nothing else.`,
+      examples: ["postroom doctor", "postroom doctor --deep --offline", "postroom doctor --data /srv/postroom --json"],
     },
   ).action(doctor);
 }
 
-async function doctor(options: CommonOptions): Promise<void> {
+async function doctor(options: DoctorOptions): Promise<void> {
   const findings: Finding[] = [];
-  for (const { name, version, ok, detail } of await nativeReport(join(options.data, "cache"))) {
-    findings.push({ check: `${name} ${version}`, result: ok ? "ok" : "FAULT", detail });
+  for (const { name, version, ok: works, detail } of await nativeReport(join(options.data, "cache"))) {
+    findings.push((works ? ok : fault)(`${name} ${version}`, detail));
   }
-  findings.push(await attempt("configuration", async () => [checkConfig(options)]).then((found) => found[0]!));
-  if (existsSync(join(options.data, "postroom.db"))) {
-    findings.push(folderFinding(options.data), diskFinding(options.data));
-    findings.push(...(await attempt("data", () => dataFindings(options))));
+  findings.push(...(await attempt("configuration", async () => [readSettings(options)])));
+  if (!existsSync(join(options.data, "postroom.db"))) {
+    findings.push(ok("data folder", "is new; 'postroom serve' fills it"));
   } else {
-    findings.push({ check: "data folder", result: "ok", detail: "is new; 'postroom serve' fills it" });
+    const whole = await attempt("data", () => examineFolder(options));
+    findings.push(...whole);
+    // What needs no key is still worth knowing where the folder does not open.
+    if (whole.some(({ check }) => check === "data"))
+      findings.push(...folderFindings(options.data), diskFinding(options.data));
   }
   printRows(
     findings.map(({ check, result, detail }) => ({ check, result, detail })),
@@ -47,25 +62,17 @@ async function attempt(check: string, work: () => Promise<Finding[]>): Promise<F
   } catch (error) {
     const sentence = sentenceOf(error);
     if (sentence === null) throw error;
-    return [{ check, result: "FAULT", detail: sentence }];
+    return [fault(check, sentence)];
   }
 }
 
-function checkConfig(options: CommonOptions): Finding {
+function readSettings(options: CommonOptions): Finding {
   webhookSettings(loadConfig(sourcesOf(options)));
-  const unknown = unknownVariables(process.env);
-  return unknown.length === 0
-    ? { check: "configuration", result: "ok", detail: "every value is valid" }
-    : { check: "configuration", result: "advice", detail: `no setting belongs to ${unknown.join(", ")}; misspelt?` };
+  return settingsFinding(process.env);
 }
 
-function dataFindings(options: CommonOptions): Promise<Finding[]> {
-  return withPlatform(options, ({ db, master_key_source, users }, { accounts }) => {
-    const answer = db.sql.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").get()?.quick_check ?? "no answer";
-    return [
-      { check: "database", result: answer === "ok" ? "ok" : "FAULT", detail: answer },
-      ...keyFindings(options.data, master_key_source),
-      ...users.list().flatMap((person) => accounts.list(person.id).map(accountFinding)),
-    ];
-  });
+function examineFolder(options: DoctorOptions): Promise<Finding[]> {
+  return withPlatform(options, (platform, mailbox) =>
+    examine(platform, mailbox, { deep: options.deep ?? false, servers: !options.offline }),
+  );
 }

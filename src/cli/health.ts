@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { UserError } from "../kernel/errors.ts";
 import { loadConfig } from "../platform/config/load.ts";
+import { directly } from "../platform/egress/directly.ts";
 import { type CommonOptions, command, explained, sourcesOf } from "./context.ts";
 
 const TIMEOUT_MS = 4_000;
@@ -26,7 +27,9 @@ async function health(options: HealthOptions): Promise<void> {
   };
   const config = loadConfig(sourcesOf(options, flags));
   const address = `${reachable(config.get("http.host"))}:${config.get("http.port")}`;
-  const answer = await fetch(`http://${address}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => null);
+  const url = new URL(`http://${address}/readyz`);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const answer = await fetch(url, { signal, ...directly(url) }).catch(() => null);
   if (!answer?.ok)
     throw new UserError(`No server is ready at ${address}${answer ? ` (it answered ${answer.status})` : ""}.`);
   console.log("ready");

@@ -1,13 +1,19 @@
 import { Command } from "commander";
+import { ownerWriter } from "../app-members.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
 import { isScope, SCOPES, type Scope } from "../kernel/scopes.ts";
+import type { ApiKey } from "../platform/identity/keys.ts";
+import type { Platform } from "../platform/platform.ts";
 import { type CommonOptions, command, explained, withPlatform } from "./context.ts";
+import { tellServer } from "./running.ts";
 import { printRows } from "./table.ts";
+import { teamNamed } from "./team.ts";
 import { personByEmail } from "./user.ts";
 
 interface CreateOptions extends CommonOptions {
-  user: string;
+  user?: string;
+  team?: string;
   name: string;
   scopes: string;
   test?: boolean;
@@ -21,7 +27,8 @@ export function keyCommands(): Command {
   group.addCommand(
     explained(
       command("create", "Create a key and print it. It is shown only this once.")
-        .requiredOption("--user <email>", "whose key")
+        .option("--user <email>", "whose key")
+        .option("--team <team>", "make an organisation key of this team instead")
         .requiredOption("--name <name>", "what it is for")
         .requiredOption("--scopes <list>", "scopes separated by commas, or 'all'")
         .option("--test", "a test key: it sees the sandbox mailbox only")
@@ -30,11 +37,13 @@ export function keyCommands(): Command {
         .option("--allow-ip <networks...>", "addresses or networks (CIDR) that may use it")
         .option("--json", "print JSON"),
       {
-        notes: `Only the key goes to standard output, so that a script can keep it. Scopes: ${SCOPES.join(", ")}.`,
+        notes: `Only the key goes to standard output, so that a script can keep it. An organisation key acts for one member of its team
+at a time, whom each request names in the header X-On-Behalf-Of. Scopes: ${SCOPES.join(", ")}.`,
         examples: [
           "postroom key create --user you@example.org --name laptop --scopes all",
           "postroom key create --user you@example.org --name reader --scopes mail:read,search:read --expires 90d",
           "KEY=$(postroom key create --user you@example.org --name trial --scopes all --test)",
+          "postroom key create --team Works --name crm --scopes mail:read,search:read",
         ],
       },
     ).action(create),
@@ -45,12 +54,9 @@ export function keyCommands(): Command {
     }).action(list),
   );
   group.addCommand(
-    explained(
-      command("revoke", "Revoke a key at once; open streams end within seconds.").argument("<id>", "id of the key"),
-      {
-        examples: ["postroom key revoke key_01jz4t9h2m8q5r7v3w6x0y1z2a"],
-      },
-    ).action(revoke),
+    explained(command("revoke", "Revoke a key. What it has open ends at once.").argument("<id>", "id of the key"), {
+      examples: ["postroom key revoke key_01jz4t9h2m8q5r7v3w6x0y1z2a"],
+    }).action(revoke),
   );
   return group;
 }
@@ -60,8 +66,8 @@ async function create(options: CreateOptions): Promise<void> {
   if (options.name.trim() === "")
     throw new UserError("--name must say what the key is for, so that it can be told from others.");
   await withPlatform(options, (platform, mailbox) => {
-    const person = personByEmail(platform, options.user);
-    const user_id = options.test ? platform.users.sandboxOf(person.id).id : person.id;
+    const { user_id, team_id } = holderOf(platform, options);
+    if (options.account && team_id) throw new UserError("An organisation key is not bound to one mailbox.");
     if (options.account && mailbox.accounts.get(options.account)?.user_id !== user_id) {
       throw new UserError(`There is no account ${options.account} of this user.`);
     }
@@ -73,10 +79,25 @@ async function create(options: CreateOptions): Promise<void> {
       test: options.test ?? false,
       expires_at: lifetime_ms === null ? null : platform.clock.now() + lifetime_ms,
       account_id: options.account ?? null,
+      team_id,
       ip_allow: options.allowIp ?? [],
     });
     console.log(options.json ? JSON.stringify({ id: key.id, key: secret }) : secret);
   });
+}
+
+/** Whose key it becomes: a person's, their sandbox's, or a team's. @throws UserError */
+function holderOf(
+  platform: Platform,
+  { user, team, test }: CreateOptions,
+): { user_id: string; team_id: string | null } {
+  if ((user === undefined) === (team === undefined))
+    throw new UserError("Either --user or --team says whose key it is.");
+  if (team !== undefined) {
+    return { user_id: ownerWriter(platform).user_id, team_id: teamNamed(platform, team).id };
+  }
+  const person = personByEmail(platform, user!);
+  return { user_id: test ? platform.users.sandboxOf(person.id).id : person.id, team_id: null };
 }
 
 async function list(options: CommonOptions & { user?: string }): Promise<void> {
@@ -84,25 +105,35 @@ async function list(options: CommonOptions & { user?: string }): Promise<void> {
     const people = options.user ? [personByEmail(platform, options.user)] : platform.users.list();
     const rows = people.flatMap((person) => {
       const sandbox_id = platform.users.sandboxOf(person.id).id;
-      return platform.keys.list([person.id, sandbox_id]).map((key) => ({
-        id: key.id,
-        user: person.email,
-        name: key.name,
-        key: `${key.hint}…`,
-        scopes: key.scopes.length === SCOPES.length ? "all" : key.scopes.join(","),
-        created_at: isoTime(key.created_at),
-        expires_at: key.expires_at && isoTime(key.expires_at),
-        revoked_at: key.revoked_at && isoTime(key.revoked_at),
-        last_used_at: key.last_used_at && isoTime(key.last_used_at),
-      }));
+      return platform.keys.list([person.id, sandbox_id]).map((key) => rowOf(key, { user: person.email, team: null }));
     });
+    if (!options.user) {
+      for (const team of platform.teams.list()) {
+        rows.push(...platform.keys.ofTeam(team.id).map((key) => rowOf(key, { user: null, team: team.name })));
+      }
+    }
     printRows(rows, options.json, "There are no keys. 'postroom key create' makes one.");
   });
 }
 
+function rowOf(key: ApiKey, whose: { user: string | null; team: string | null }) {
+  return {
+    id: key.id,
+    ...whose,
+    name: key.name,
+    key: `${key.hint}…`,
+    scopes: key.scopes.length === SCOPES.length ? "all" : key.scopes.join(","),
+    created_at: isoTime(key.created_at),
+    expires_at: key.expires_at && isoTime(key.expires_at),
+    revoked_at: key.revoked_at && isoTime(key.revoked_at),
+    last_used_at: key.last_used_at && isoTime(key.last_used_at),
+  };
+}
+
 async function revoke(id: string, options: CommonOptions): Promise<void> {
-  await withPlatform(options, (platform) => {
+  await withPlatform(options, async (platform) => {
     if (!platform.keys.revoke(id)) throw new UserError(`There is no active key ${id}.`);
+    await tellServer(platform, "keysChanged", null);
     console.log(`Revoked ${id}.`);
   });
 }

@@ -33,8 +33,9 @@ export async function readPassword(from_stdin: boolean, input: Terminal = proces
 export function ask(
   input: Terminal,
   say: (text: string) => void = (text) => process.stderr.write(text),
+  question = "Password (not shown): ",
 ): Promise<string> {
-  say("Password (not shown): ");
+  say(question);
   input.setRawMode?.(true);
   input.resume();
   return new Promise((resolve, reject) => {

@@ -2,16 +2,25 @@ import { writeSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { COMMIT, VERSION } from "../version.ts";
 import { accountCommands } from "./account.ts";
+import { backupCommand } from "./backup.ts";
 import { calendarCommands } from "./calendar.ts";
+import { completionCommand } from "./completion.ts";
 import { contactCommands } from "./contact.ts";
 import { explained } from "./context.ts";
 import { doctorCommand } from "./doctor.ts";
+import { exportCommand } from "./export.ts";
 import { faultReport, sentenceOf } from "./failures.ts";
 import { healthCommand } from "./health.ts";
+import { importCommand } from "./import.ts";
 import { keyCommands } from "./key.ts";
 import { keyRotateCommand } from "./key-rotate.ts";
+import { withMembers } from "./member.ts";
+import { modelCommands } from "./model.ts";
+import { restoreCommand } from "./restore.ts";
 import { searchCommand } from "./search.ts";
 import { serveCommand } from "./serve.ts";
+import { statusCommand } from "./status.ts";
+import { teamCommands } from "./team.ts";
 import { userCommands } from "./user.ts";
 import { webhookCommands } from "./webhook.ts";
 
@@ -35,16 +44,24 @@ runs on it. Exit codes: 0 done, 1 it could not be done (one line says why), 2 th
     },
   )
     .addCommand(serveCommand())
-    .addCommand(userCommands())
+    .addCommand(withMembers(userCommands()))
+    .addCommand(teamCommands())
     .addCommand(accountCommands())
     .addCommand(keyCommands())
     .addCommand(keyRotateCommand())
+    .addCommand(backupCommand())
+    .addCommand(restoreCommand())
+    .addCommand(exportCommand())
+    .addCommand(importCommand())
     .addCommand(webhookCommands())
     .addCommand(calendarCommands())
     .addCommand(contactCommands())
     .addCommand(searchCommand())
+    .addCommand(modelCommands())
     .addCommand(doctorCommand())
     .addCommand(healthCommand())
+    .addCommand(statusCommand())
+    .addCommand(completionCommand())
     .addCommand(
       explained(new Command("version").description("Print version and commit."), {
         examples: ["postroom version"],

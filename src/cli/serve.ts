@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { startApp } from "../app.ts";
+import { STOP, within } from "../app-stop.ts";
 import { SCOPES } from "../kernel/scopes.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -20,8 +21,8 @@ export function serveCommand(): Command {
       .option("--host <address>", "address to listen on (default: 127.0.0.1)")
       .option("--quickstart", "print a fresh test key and a first request to try"),
     {
-      notes: `A first start makes the data folder, its owner (owner.email of the configuration) and a sandbox mailbox. One
-server at most runs on a data folder. SIGTERM and SIGINT stop it when running requests have ended. Settings:
+      notes: `A first start makes the data folder, its owner (owner.email of the configuration) and a sandbox mailbox, and prints
+the address of the settings page where the owner sets it up. One server at most runs on a data folder. SIGTERM and SIGINT stop it within five seconds. Settings:
 docs/configuration.md; every one of them can be given as POSTROOM_… too.`,
       examples: [
         "postroom serve --quickstart",
@@ -37,17 +38,35 @@ async function serve(options: ServeOptions): Promise<void> {
     ...(options.port === undefined ? {} : { "http.port": options.port }),
     ...(options.host === undefined ? {} : { "http.host": options.host }),
   };
-  // Asked to stop while it still starts, it stops in order, too.
-  const asked = new Promise<void>((resolve) => {
-    process.once("SIGTERM", resolve);
-    process.once("SIGINT", resolve);
+  const asked = new Promise<"stop">((resolve) => {
+    process.once("SIGTERM", () => resolve("stop"));
+    process.once("SIGINT", () => resolve("stop"));
   });
-  const app = await startApp(sourcesOf(options, flags), systemClock);
-  if (options.quickstart) printQuickstart(app.platform, app.server.url);
-  await asked;
-  app.platform.log.info("stopping");
-  await app.stop();
+  const starting = startApp(sourcesOf(options, flags), systemClock);
+  const first = await Promise.race([starting, asked]);
+  if (first !== "stop") {
+    if (options.quickstart) printQuickstart(first.platform, first.server.url);
+    if (first.setup_url) printSetup(first.setup_url);
+    await asked;
+    first.platform.log.info("stopping");
+  }
+  // Asked while it still starts, it ends in order as far as there is time; a start may end anywhere.
+  await within(
+    systemClock,
+    STOP.whole_ms,
+    starting.then((app) => app.stop()),
+  );
   process.exit(0);
+}
+
+function printSetup(url: string): void {
+  console.log(`
+Nobody has set this Postroom up yet. Open this address in a browser:
+
+    ${url}
+
+  (the code in it shows that this machine is yours; it works once, and only until the next start)
+`);
 }
 
 function printQuickstart(platform: Platform, url: string): void {

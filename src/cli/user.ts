@@ -5,11 +5,13 @@ import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
 import { isPlan, PLANS } from "../kernel/plans.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
-import { PartCache } from "../platform/blobs/cache.ts";
+import { SYSTEM_ACTOR } from "../platform/audit.ts";
 import { isTimeZone } from "../platform/config/table.ts";
+import { requireGoodPassword } from "../platform/identity/passwords.ts";
 import type { User } from "../platform/identity/users.ts";
 import type { Platform } from "../platform/platform.ts";
 import { type CommonOptions, command, explained, withPlatform } from "./context.ts";
+import { readPassword } from "./password.ts";
 import { printRows } from "./table.ts";
 
 interface AddOptions extends CommonOptions {
@@ -42,16 +44,18 @@ export function userCommands(): Command {
   );
   group.addCommand(
     explained(
-      command("remove", "Remove a person with all mail, keys and settings from this machine.").argument(
-        "<email>",
-        "e-mail address",
-      ),
+      command("passwd", "Set a person's password for the settings page; every session of theirs ends.")
+        .argument("<email>", "e-mail address")
+        .option("--password-stdin", "read the password from standard input")
+        .option("--remove-totp", "switch the authenticator app off, for somebody who has lost it"),
       {
-        notes: `There is no way back: the keys that their data was sealed with are destroyed. Nothing changes on their mail
-servers. The owner stays.`,
-        examples: ["postroom user remove bo@example.org"],
+        notes: "The way in for whoever has forgotten the password: who may run this on the machine may do that.",
+        examples: [
+          "postroom user passwd ada@example.org",
+          "postroom user passwd ada@example.org --remove-totp --password-stdin < ./password.txt",
+        ],
       },
-    ).action(remove),
+    ).action(passwd),
   );
   return group;
 }
@@ -78,6 +82,31 @@ async function add(email: string, options: AddOptions): Promise<void> {
   await withPlatform(options, work, "make");
 }
 
+interface PasswdOptions extends CommonOptions {
+  passwordStdin?: boolean;
+  removeTotp?: boolean;
+}
+
+async function passwd(email: string, options: PasswdOptions): Promise<void> {
+  await withPlatform(options, async (platform) => {
+    const { db, sign_in, sessions, invitations, audit } = platform;
+    const user = personByEmail(platform, email);
+    const password = await readPassword(options.passwordStdin ?? false);
+    requireGoodPassword(password, user.email);
+    const hash = await sign_in.passwords.hash(password);
+    const ended = db.write(() => {
+      sign_in.passwords.store(user.id, hash);
+      if (options.removeTotp) sign_in.totp.remove(user.id);
+      if (user.role === "owner") sign_in.claim.claim();
+      invitations.withdraw(user.id);
+      const after = { by: "command line", totp_removed: options.removeTotp ?? false };
+      audit.record({ user_id: user.id, actor: SYSTEM_ACTOR, action: "password.change", target: user.id, after });
+      return sessions.revokeOthers(user.id, null);
+    });
+    console.log(`The password of ${user.email} was set. Sessions ended: ${ended}.`);
+  });
+}
+
 async function list(options: CommonOptions): Promise<void> {
   await withPlatform(options, (platform) => {
     const rows = platform.users.list().map((user) => ({
@@ -89,16 +118,5 @@ async function list(options: CommonOptions): Promise<void> {
       created_at: isoTime(user.created_at),
     }));
     printRows(rows, options.json, "There is nobody yet. 'postroom serve' or 'postroom user add' makes the owner.");
-  });
-}
-
-async function remove(email: string, options: CommonOptions): Promise<void> {
-  await withPlatform(options, (platform) => {
-    const user = personByEmail(platform, email);
-    const ids = [platform.users.sandboxOf(user.id).id, user.id];
-    platform.users.remove(user.id);
-    const parts = new PartCache(platform);
-    for (const id of ids) parts.removeUser(id);
-    console.log(`Removed ${email} and everything that belonged to them.`);
   });
 }

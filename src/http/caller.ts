@@ -1,22 +1,33 @@
 import { ApiError } from "../kernel/errors.ts";
+import type { Scope } from "../kernel/scopes.ts";
 import type { Actor } from "../platform/audit.ts";
-import type { ApiKey } from "../platform/identity/keys.ts";
 import type { User } from "../platform/identity/users.ts";
+
+/** What a request shows to be let in: an API key, or a session of the settings page, which has every scope. */
+export interface Credential {
+  kind: "key" | "session";
+  id: string;
+  scopes: readonly Scope[];
+  /** The one mailbox that a key is bound to. */
+  account_id: string | null;
+  /** 0 for a session: what holds for a key's first day does not hold for it. */
+  created_at: number;
+}
 
 /**
  * Who asks, after every check has passed. Services take it as their first argument and put `user_id` into their
  * queries.
  */
 export interface Caller {
-  /** Owner of everything that this request may see: the person for live keys, the sandbox user for test keys. */
+  /** Owner of everything that this request may see: the person for live keys and sessions, the sandbox user for test keys. */
   user_id: string;
   user: User;
-  key: ApiKey;
+  key: Credential;
   /** The one mailbox that the key is bound to; null: all of the user's. */
   account_id: string | null;
   /** For audit rows. */
   actor: Actor;
-  /** True for a `service_test_` key. */
+  /** True for a `service_test_` key, and for a session that looks at its sandbox. */
   is_test: boolean;
   request_id: string;
 }

@@ -21,7 +21,7 @@ export function contentDisposition(name: string): string {
 }
 
 /** What of the sender's name may become the name of a file on the reader's disk. */
-function fileName(name: string): string {
+export function fileName(name: string): string {
   const clean = name
     .toWellFormed()
     .replace(DECEPTIVE, "")

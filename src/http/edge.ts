@@ -1,28 +1,33 @@
 import { Elysia } from "elysia";
 import { ApiError } from "../kernel/errors.ts";
-import type { Scope } from "../kernel/scopes.ts";
+import type { Session } from "../platform/identity/sessions.ts";
 import { errorFields } from "../platform/log.ts";
+import type { MetricSource } from "../platform/measures.ts";
 import type { Platform } from "../platform/platform.ts";
+import { APP_HEADER, AppGuard, looksAtSandbox } from "./app-guard.ts";
 import type { Caller } from "./caller.ts";
 import { Cors } from "./cors.ts";
 import { asApiError, ERROR_TABLE } from "./errors.ts";
 import { type Connection, type Exchange, finishHeaders } from "./exchange.ts";
-import { Gate, type Identity, isTestKey } from "./gate.ts";
+import { Gate, type Identity } from "./gate.ts";
 import { healthPages } from "./health.ts";
-import { HttpMetrics, type MetricSource } from "./metrics.ts";
+import { HttpMetrics } from "./metrics.ts";
 import { openapiPages } from "./openapi/pages.ts";
 import type { Page } from "./page.ts";
 import { toErrorResponse, toResponse, withoutBody } from "./reply.ts";
 import { routable } from "./routable.ts";
-import type { Route } from "./route.ts";
+import type { Audience, Route } from "./route.ts";
 import { Runner } from "./run.ts";
 import { type OpenStream, Streams } from "./streams.ts";
 import { API_PREFIX, methodFinder, type PreparedRoute, prepareRoutes } from "./table.ts";
 import { Upkeep } from "./upkeep.ts";
+import { createVisit, type Visit } from "./visit.ts";
 
 export interface EdgeOptions {
   platform: Platform;
   routes: readonly Route[];
+  /** Paths of the settings page, under /app/api. */
+  app_routes?: readonly Route[];
   /** Further paths without an API key, such as the settings page. */
   pages?: readonly Page[];
   metrics?: readonly MetricSource[];
@@ -40,6 +45,12 @@ export interface Edge {
   drain(): void;
   /** Writes what lags behind. Call it when the last request is through. */
   close(): void;
+}
+
+/** Whom a request comes from; both null on a public path that nobody signed in asks for. */
+interface Admitted {
+  identity: Identity | null;
+  session: Session | null;
 }
 
 const LOCAL: Connection = { peer: "127.0.0.1", keepOpen: () => {} };
@@ -62,6 +73,9 @@ class HttpEdge implements Edge {
   readonly #platform: Platform;
   readonly #monotonic: () => number;
   readonly #gate: Gate;
+  readonly #app_guard: AppGuard;
+  readonly #base_path: string;
+  readonly #public_url: string;
   readonly #cors: Cors;
   readonly #streams: Streams;
   readonly #runner: Runner;
@@ -79,11 +93,15 @@ class HttpEdge implements Edge {
     this.#platform = platform;
     this.#monotonic = options.monotonic ?? (() => performance.now());
     this.#gate = new Gate(platform);
+    this.#app_guard = new AppGuard(platform.config, platform.sessions);
+    this.#base_path = platform.config.get("http.base_path");
+    this.#public_url = platform.config.get("http.public_url").replace(/\/$/, "");
     this.#cors = new Cors(platform.config.get("http.cors_origins"));
-    this.#streams = new Streams(platform);
+    this.#streams = new Streams(platform.clock);
+    platform.keys.listen(() => this.#streams.recheck());
     this.#runner = new Runner(platform);
     this.#upkeep = new Upkeep(platform);
-    const table = prepareRoutes(options.routes, options.check_replies ?? false);
+    const table = prepareRoutes([...options.routes, ...(options.app_routes ?? [])], options.check_replies ?? false);
     const pages = [...this.#ownPages(options), ...(options.pages ?? [])];
     this.#methodsOf = methodFinder([
       ...table.map(({ route, pattern }) => ({ method: route.method, pattern })),
@@ -93,8 +111,9 @@ class HttpEdge implements Edge {
   }
 
   async fetch(request: Request, connection?: Connection): Promise<Response> {
-    const asked = routable(request);
+    const asked = routable(request, this.#base_path);
     if (connection) this.#connections.set(asked, connection);
+    if (this.#isBareBase(asked)) return this.#toBase(asked);
     if (request.method !== "HEAD") return this.#app.fetch(asked);
     this.#heads.add(asked);
     return withoutBody(await this.#app.fetch(asked));
@@ -110,10 +129,22 @@ class HttpEdge implements Edge {
     this.#upkeep.close();
   }
 
+  /** "/mail" where everything stands under "/mail/". */
+  #isBareBase({ url }: Request): boolean {
+    return this.#base_path !== "" && new URL(url).pathname === this.#base_path;
+  }
+
+  /** Relative, for the scheme and the host that the browser sees may be a proxy's. */
+  #toBase(asked: Request): Promise<Response> {
+    const location = `${this.#base_path.slice(this.#base_path.lastIndexOf("/") + 1)}/`;
+    const redirect = () => new Response(null, { status: 302, headers: { Location: location } });
+    return this.#serve(asked, this.#base_path, redirect);
+  }
+
   #ownPages({ platform, routes, metrics, version }: EdgeOptions): Page[] {
     const accepting = () => this.#accepting;
     return [
-      ...openapiPages(routes, { version, public_url: platform.config.get("http.public_url") }),
+      ...openapiPages(routes, { version, public_url: platform.config.get("http.public_url") || this.#base_path }),
       ...healthPages({ platform, http: this.#metrics, sources: metrics ?? [], accepting, version }),
     ];
   }
@@ -139,34 +170,39 @@ class HttpEdge implements Edge {
     return app;
   }
 
-  /** A path of the API. */
+  /** A path of the API, or of the settings page's own. */
   async #answer(exchange: Exchange, prepared: PreparedRoute, params: Record<string, string | null>): Promise<Response> {
-    const { request, connection } = exchange;
-    const identity = this.#admit(exchange, prepared.route.scope);
-    const caller = callerOf(identity, exchange.request_id);
+    const { request, connection, request_id } = exchange;
+    const { identity, session } = this.#admit(exchange, prepared.route);
+    const caller = identity && callerOf(identity, request_id);
+    const visit = this.#visit(exchange, session);
     const opened: { stream: OpenStream | null } = { stream: null };
     const openStream = () => {
-      opened.stream ??= this.#streams.open(caller.key.id, request);
+      opened.stream ??= this.#streams.open(identity?.usable ?? (() => true), request);
       connection.keepOpen();
       return opened.stream.signal;
     };
     try {
-      const outcome = await this.#runner.run({ prepared, request, params, caller, openStream });
-      return toResponse(outcome, opened.stream);
+      const outcome = await this.#runner.run({ prepared, request, params, caller, visit, request_id, openStream });
+      const response = toResponse(outcome, opened.stream);
+      for (const [name, value] of visit.headers) response.headers.append(name, value);
+      return response;
     } catch (error) {
       opened.stream?.release();
       throw error;
     }
   }
 
-  /** A page: it checks for itself whether the client may see it. Those under /v1 count against the client's address. */
+  /** A page: it checks for itself whether the client may see it. */
   async #show(exchange: Exchange, page: Page, params: Record<string, string>): Promise<Response> {
     const { request, connection, address, request_id } = exchange;
-    if (isApiPath(page.path)) {
+    if (page.path.startsWith("/app")) this.#app_guard.checkHost(request);
+    if (page.limited || isApiPath(page.path)) {
       exchange.burst = this.#gate.countAnonymous(address);
       if (exchange.burst.remaining < 0) this.#gate.refuseBurst(exchange.burst);
     }
-    return page.handle({ request, params, address, direct: this.#gate.isDirect(request, connection.peer), request_id });
+    const direct = this.#gate.isDirect(request, connection.peer);
+    return page.handle({ request, params, address, direct, request_id, visit: this.#visit(exchange, null) });
   }
 
   /** A path or method that does not exist. Under /v1 nobody without a key learns which. */
@@ -188,25 +224,57 @@ class HttpEdge implements Edge {
     return response;
   }
 
-  /** The checks before any handler; each throws the error that ends the request. */
-  #admit(exchange: Exchange, scope: Scope | null): Identity {
-    const { request, address } = exchange;
+  /** The checks before any handler; each throws the error that ends the request. @param route null: there is none */
+  #admit(exchange: Exchange, route: Route | null): Admitted {
+    const { address } = exchange;
     const gate = this.#gate;
-    let identity: Identity;
+    let admitted: Admitted;
     try {
-      identity = gate.identify(request, address);
+      admitted = this.#identify(exchange, route?.audience ?? "api");
     } catch (error) {
       exchange.burst = gate.countAnonymous(address);
       throw error;
     }
-    exchange.key_hint = identity.key.hint;
+    const { identity } = admitted;
+    if (!identity) {
+      exchange.burst = gate.countAnonymous(address);
+      if (exchange.burst.remaining < 0) gate.refuseBurst(exchange.burst);
+      return admitted;
+    }
+    exchange.key_hint = identity.hint;
     const { state, passed } = gate.countBurst(identity, address);
     exchange.burst = state;
     if (!passed) gate.refuseBurst(state);
-    this.#upkeep.keyUsed(identity.key.id);
-    gate.authorize(identity, scope);
+    this.#upkeep.used(identity.credential);
+    gate.authorize(identity, route?.scope ?? null);
+    if (route?.role === "owner" && this.#platform.users.get(identity.actor.id!)?.role !== "owner") {
+      throw new ApiError("owner_required", "Only the owner of this installation may do that.");
+    }
     gate.countQuota(identity);
-    return identity;
+    if (identity.refusal) throw identity.refusal;
+    return admitted;
+  }
+
+  /** By a key under /v1, or by a session that the settings page shows there or on its own paths. */
+  #identify({ request, address }: Exchange, audience: Audience): Admitted {
+    const guard = this.#app_guard;
+    if (audience === "api" && (request.headers.has("authorization") || !request.headers.has(APP_HEADER))) {
+      return { identity: this.#gate.identify(request, address), session: null };
+    }
+    guard.checkOurs(request);
+    const session = guard.session(request);
+    if (session) {
+      const in_sandbox = audience === "api" && looksAtSandbox(request);
+      return { identity: this.#gate.identifySession(session, in_sandbox, request), session };
+    }
+    if (audience === "public") return { identity: null, session: null };
+    throw new ApiError("unauthorized", "Sign in first.");
+  }
+
+  #visit({ request, connection, address }: Exchange, session: Session | null): Visit {
+    const through_trusted_proxy = this.#gate.isTrusted(connection.peer);
+    const [base_path, public_url] = [this.#base_path, this.#public_url];
+    return createVisit({ request, address, through_trusted_proxy, session, base_path, public_url });
   }
 
   /**
@@ -231,7 +299,8 @@ class HttpEdge implements Edge {
       response = this.#failed(exchange, asApiError(error));
     }
     finishHeaders(exchange, response.headers);
-    if (isApiPath(pattern) || pattern === UNKNOWN) this.#cors.finish(exchange, response.headers);
+    const path = pattern === UNKNOWN ? new URL(request.url).pathname : pattern;
+    if (isApiPath(path)) this.#cors.finish(exchange, response.headers);
     this.#note(exchange, response.status, this.#monotonic() - started);
     return response;
   }
@@ -259,16 +328,9 @@ class HttpEdge implements Edge {
   }
 }
 
-function callerOf({ key, user }: Identity, request_id: string): Caller {
-  return {
-    user_id: user.id,
-    user,
-    key,
-    account_id: key.account_id,
-    actor: { kind: "key", id: key.id },
-    is_test: isTestKey(key),
-    request_id,
-  };
+function callerOf({ credential, user, actor, is_test }: Identity, request_id: string): Caller {
+  const { account_id } = credential;
+  return { user_id: user.id, user, key: credential, account_id, actor, is_test, request_id };
 }
 
 function isApiPath(path: string): boolean {

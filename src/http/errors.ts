@@ -34,6 +34,24 @@ export const ERROR_TABLE: Record<ErrorCode, { status: number; type: ErrorType }>
   range_not_satisfiable: { status: 416, type: "invalid_request_error" },
   provider_unavailable: { status: 503, type: "api_error" },
   storage_full: { status: 507, type: "api_error" },
+  sign_in_refused: { status: 401, type: "authentication_error" },
+  totp_required: { status: 401, type: "authentication_error" },
+  too_many_attempts: { status: 429, type: "rate_limit_error" },
+  setup_done: { status: 409, type: "conflict_error" },
+  setup_token_wrong: { status: 401, type: "authentication_error" },
+  owner_required: { status: 403, type: "permission_error" },
+  // 421 Misdirected Request (RFC 9110 §15.5.20): this server is not authoritative for that name.
+  host_refused: { status: 421, type: "invalid_request_error" },
+  origin_refused: { status: 403, type: "permission_error" },
+  connection_failed: { status: 400, type: "invalid_request_error" },
+  mailbox_exists: { status: 409, type: "conflict_error" },
+  oauth_client_missing: { status: 409, type: "conflict_error" },
+  oauth_refused: { status: 400, type: "invalid_request_error" },
+  unsubscribe_unavailable: { status: 409, type: "conflict_error" },
+  // 502 Bad Gateway: the sender's server did not do it.
+  unsubscribe_failed: { status: 502, type: "api_error" },
+  owner_stays: { status: 409, type: "conflict_error" },
+  backup_running: { status: 409, type: "conflict_error" },
 };
 
 /** Anything thrown, as the error that the client gets. The original of an unknown one stays in `cause`, for the log. */
@@ -47,10 +65,11 @@ export function asApiError(error: unknown): ApiError {
 
 /** The error envelope of the contract. `param` is present when one applies. */
 export interface ErrorReply {
-  error: { type: ErrorType; code: ErrorCode; message: string; param?: string; request_id: string };
+  error: { type: ErrorType; code: ErrorCode; message: string; param?: string; details?: unknown; request_id: string };
 }
 
 export function errorReply(error: ApiError, request_id: string): ErrorReply {
-  const { code, message, param } = error;
-  return { error: { type: ERROR_TABLE[code].type, code, message, ...(param && { param }), request_id } };
+  const { code, message, param, details } = error;
+  const more = { ...(param && { param }), ...(details !== undefined && { details }) };
+  return { error: { type: ERROR_TABLE[code].type, code, message, ...more, request_id } };
 }

@@ -21,12 +21,23 @@ test("health needs no key and counts against nothing", async () => {
   expect((await h.call("GET", "//readyz", { key: null })).status).toBe(503);
 });
 
+test("it is not ready with a database that lacks a migration, or does not answer", async () => {
+  start();
+  h.platform.db.sql.run("DELETE FROM migrations WHERE name = (SELECT max(name) FROM migrations)");
+  expect((await h.call("GET", "//readyz", { key: null })).status).toBe(503);
+  h.platform.db.sql.run("DROP TABLE migrations");
+  expect((await h.call("GET", "//readyz", { key: null })).status).toBe(503);
+  expect((await h.call("GET", "//healthz", { key: null })).status).toBe(200);
+});
+
 test("metrics answer to this machine only, and not through a proxy that nobody declared", async () => {
   start();
   expect((await scrape("127.0.0.1")).status).toBe(200);
   expect((await scrape("::1")).status).toBe(200);
   expect((await scrape("192.168.1.5")).status).toBe(404);
   expect((await scrape("127.0.0.1", { "X-Forwarded-For": "203.0.113.7" })).status).toBe(404);
+  // A page in this machine's browser whose name was turned to this machine.
+  expect((await scrape("127.0.0.1", { Host: "evil.example" })).status).toBe(404);
 });
 
 test("metrics answer to the token from anywhere", async () => {

@@ -1,7 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { MIGRATION_NAMES } from "../platform/db/migrate.ts";
+import type { Metric, MetricSource } from "../platform/measures.ts";
 import type { Platform } from "../platform/platform.ts";
 import { isLoopback } from "./address.ts";
-import { type HttpMetrics, type Metric, type MetricSource, metricText } from "./metrics.ts";
+import { Hosts } from "./hosts.ts";
+import { type HttpMetrics, metricText } from "./metrics.ts";
 import type { Page, PageRequest } from "./page.ts";
 
 export interface HealthOptions {
@@ -28,7 +31,7 @@ export function healthPages(options: HealthOptions): Page[] {
       method: "GET",
       path: "/metrics",
       handle: (page) => {
-        if (!mayScrape(page, options.platform.config.get("http.metrics_token"))) return plain(404, "not found");
+        if (!mayScrape(page, options.platform)) return plain(404, "not found");
         return new Response(metricsText(options), { headers: { "Content-Type": "text/plain; version=0.0.4" } });
       },
     },
@@ -37,20 +40,21 @@ export function healthPages(options: HealthOptions): Page[] {
 
 const PLAIN = { "Content-Type": "text/plain; charset=utf-8" };
 
-/** The database answers; migrations are done before it opens. */
+/** Requests are taken, the database answers, and it has every migration that this program knows. */
 function isReady({ platform, accepting }: HealthOptions): boolean {
   if (!accepting()) return false;
   try {
-    platform.db.sql.query("SELECT count(*) FROM migrations").get();
-    return true;
+    const done = platform.db.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM migrations").get();
+    return done?.n === MIGRATION_NAMES.length;
   } catch {
     return false;
   }
 }
 
-/** From this machine, or with the token. */
-function mayScrape({ request, address, direct }: PageRequest, token: string): boolean {
-  if (direct && isLoopback(address)) return true;
+/** From this machine by a name of its own (a page in its browser may have turned another one to it), or with the token. */
+function mayScrape({ request, address, direct }: PageRequest, { config }: Platform): boolean {
+  if (direct && isLoopback(address) && new Hosts(config).knows(request)) return true;
+  const token = config.get("http.metrics_token");
   const given = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   return token !== "" && given !== undefined && timingSafeEqual(digest(given), digest(token));
 }
@@ -79,5 +83,5 @@ function metricsText({ http, sources, version }: HealthOptions): string {
       type: "counter",
     },
   ];
-  return [...own, ...sources.flatMap((source) => source())].map(metricText).join("") + http.text();
+  return [...own, ...sources.flatMap((source) => source()), ...http.metrics()].map(metricText).join("");
 }

@@ -4,6 +4,7 @@ import type { IdKind } from "../kernel/ids.ts";
 import type { Scope } from "../kernel/scopes.ts";
 import type { Caller } from "./caller.ts";
 import type { Pager } from "./paging.ts";
+import type { Visit } from "./visit.ts";
 
 /**
  * How a feature declares its routes. One declaration is the router's entry, the validator, the handler's types and the
@@ -34,6 +35,10 @@ import type { Pager } from "./paging.ts";
  * - `act` is for mutations that must await something (a model, an upload). The Idempotency-Key is claimed before it
  *   starts; `commit` stores the reply in the same transaction as the last write. Without `commit` a crash between that
  *   write and the reply means that a retry acts again.
+ *
+ * The same three with `audience: "session"` instead of `scope` are paths of the settings page, under /app/api: only a
+ * signed-in person reaches them, never an API key, and they are not in the API description. `role: "owner"` keeps them
+ * for the owner. `publicRead` and `publicAct` declare the few that nobody need be signed in for.
  */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -51,6 +56,8 @@ export interface Input<P extends ParamKinds = ParamKinds, Q = unknown, B = unkno
   /** The parts of a multipart body; empty for JSON routes. */
   form: FormData;
   caller: Caller;
+  /** How the request came; its `headers` go out with a reply that succeeds. */
+  visit: Visit;
   pager: Pager;
   /** For headers such as Range. */
   request: Request;
@@ -61,15 +68,36 @@ export interface Input<P extends ParamKinds = ParamKinds, Q = unknown, B = unkno
   openStream(): AbortSignal;
 }
 
-interface Common<P extends ParamKinds, Q extends TObject, B extends TSchema, R extends TSchema> {
-  method: Method;
-  /** Under /v1, with `:name` for parameters: "/threads/:id". */
-  path: string;
+/** The input of a public path: whoever asks may be signed in or not. */
+export type OpenInput<P extends ParamKinds = ParamKinds, Q = unknown, B = unknown> = Omit<Input<P, Q, B>, "caller"> & {
+  caller: Caller | null;
+  request_id: string;
+};
+
+/** "api": under /v1 with a scope; "session" and "public": under /app/api, for the settings page. */
+export type Audience = "api" | "session" | "public";
+
+interface ApiGuard {
   scope: Scope;
+  audience?: never;
+  role?: never;
   operation_id: string;
   tag: string;
   summary: string;
   description?: string;
+}
+
+interface SessionGuard {
+  audience: "session";
+  /** "owner": everybody else gets 403. */
+  role?: "owner";
+  scope?: never;
+}
+
+interface Common<P extends ParamKinds, Q extends TObject, B extends TSchema, R extends TSchema> {
+  method: Method;
+  /** Under /v1 or /app/api, with `:name` for parameters: "/threads/:id". */
+  path: string;
   params?: P;
   /** Declared in its true types (integer, boolean); a field with a `default` is optional to the client. */
   query?: Q;
@@ -88,27 +116,47 @@ interface Common<P extends ParamKinds, Q extends TObject, B extends TSchema, R e
 
 type Reply<R extends TSchema> = Static<R> | Response;
 
-export interface ReadSpec<P extends ParamKinds, Q extends TObject, B extends TSchema, R extends TSchema>
-  extends Common<P, Q, B, R> {
-  handle(input: Input<P, Static<Q>, Static<B>>): Reply<R> | Promise<Reply<R>>;
-}
+type Guarded<P extends ParamKinds, Q extends TObject, B extends TSchema, R extends TSchema> = Common<P, Q, B, R> &
+  (ApiGuard | SessionGuard);
 
-export interface ChangeSpec<P extends ParamKinds, Q extends TObject, B extends TSchema, R extends TSchema>
-  extends Common<P, Q, B, R> {
+export type ReadSpec<P extends ParamKinds, Q extends TObject, B extends TSchema, R extends TSchema> = Guarded<
+  P,
+  Q,
+  B,
+  R
+> & {
+  handle(input: Input<P, Static<Q>, Static<B>>): Reply<R> | Promise<Reply<R>>;
+};
+
+export type ChangeSpec<P extends ParamKinds, Q extends TObject, B extends TSchema, R extends TSchema> = Guarded<
+  P,
+  Q,
+  B,
+  R
+> & {
   /** True: without an Idempotency-Key the request is refused (the sends). */
   key_required?: boolean;
   handle(input: Input<P, Static<Q>, Static<B>>): Static<R>;
-}
+};
 
 /** Stores the reply that `write` returns in the transaction that `write` runs in. At most once per request. */
 export type Commit<T> = (write: () => T) => T;
 
-export interface ActSpec<P extends ParamKinds, Q extends TObject, B extends TSchema, R extends TSchema>
-  extends Common<P, Q, B, R> {
+export type ActSpec<P extends ParamKinds, Q extends TObject, B extends TSchema, R extends TSchema> = Guarded<
+  P,
+  Q,
+  B,
+  R
+> & {
   key_required?: boolean;
   /** The fields of a multipart body, for the description; the handler reads them from `form`. */
   form?: TObject;
   handle(input: Input<P, Static<Q>, Static<B>> & { commit: Commit<Static<R>> }): Promise<Static<R>>;
+};
+
+export interface PublicSpec<P extends ParamKinds, Q extends TObject, B extends TSchema, R extends TSchema>
+  extends Common<P, Q, B, R> {
+  handle(input: OpenInput<P, Static<Q>, Static<B>>): Static<R> | Promise<Static<R>>;
 }
 
 /** A declared route, its types erased. The edge checks the input before it calls `handle`. */
@@ -116,7 +164,10 @@ export interface Route {
   kind: "read" | "change" | "act";
   method: Method;
   path: string;
-  scope: Scope;
+  audience: Audience;
+  role: "owner" | null;
+  /** Null outside /v1. */
+  scope: Scope | null;
   operation_id: string;
   tag: string;
   summary: string;
@@ -131,7 +182,7 @@ export interface Route {
   key_required: boolean;
   errors: readonly ErrorCode[];
   examples: { body?: unknown; response?: unknown };
-  handle(input: Input & { commit: Commit<unknown> }): unknown;
+  handle(input: OpenInput & { commit: Commit<unknown> }): unknown;
 }
 
 /** A route that changes nothing: every GET, and a POST such as /search. It takes no part in idempotency. */
@@ -141,7 +192,7 @@ export function read<
   B extends TSchema = TVoid,
   R extends TSchema = TVoid,
 >(spec: ReadSpec<P, Q, B, R>): Route {
-  return erase("read", spec, (input) => spec.handle(input as Input<P, Static<Q>, Static<B>>));
+  return erase("read", spec, (input) => spec.handle(known(input) as Input<P, Static<Q>, Static<B>>));
 }
 
 /** A synchronous mutation: handler and idempotent reply are one transaction. */
@@ -151,7 +202,7 @@ export function change<
   B extends TSchema = TVoid,
   R extends TSchema = TVoid,
 >(spec: ChangeSpec<P, Q, B, R>): Route {
-  const route = erase("change", spec, (input) => spec.handle(input as Input<P, Static<Q>, Static<B>>));
+  const route = erase("change", spec, (input) => spec.handle(known(input) as Input<P, Static<Q>, Static<B>>));
   return { ...route, key_required: spec.key_required ?? false };
 }
 
@@ -163,23 +214,52 @@ export function act<
   R extends TSchema = TVoid,
 >(spec: ActSpec<P, Q, B, R>): Route {
   type Given = Input<P, Static<Q>, Static<B>> & { commit: Commit<Static<R>> };
-  const route = erase("act", spec, (input) => spec.handle(input as Given));
+  const route = erase("act", spec, (input) => spec.handle(known(input) as Given));
   return { ...route, key_required: spec.key_required ?? false, form: spec.form ?? null };
+}
+
+/** A path of the settings page that changes nothing and that nobody need be signed in for. */
+export function publicRead<
+  const P extends ParamKinds = NoFields,
+  Q extends TObject = TObject<NoFields>,
+  B extends TSchema = TVoid,
+  R extends TSchema = TVoid,
+>(spec: PublicSpec<P, Q, B, R>): Route {
+  return erase("read", spec, (input) => spec.handle(input as OpenInput<P, Static<Q>, Static<B>>));
+}
+
+/** A mutation that nobody need be signed in for, such as signing in. It takes no part in idempotency. */
+export function publicAct<
+  const P extends ParamKinds = NoFields,
+  Q extends TObject = TObject<NoFields>,
+  B extends TSchema = TVoid,
+  R extends TSchema = TVoid,
+>(spec: PublicSpec<P, Q, B, R>): Route {
+  return erase("act", spec, async (input) => spec.handle(input as OpenInput<P, Static<Q>, Static<B>>));
+}
+
+/** The edge has let in only somebody it knows. */
+function known(input: OpenInput & { commit: Commit<unknown> }): Input & { commit: Commit<unknown> } {
+  if (!input.caller) throw new Error("a path that is not public was reached by nobody");
+  return { ...input, caller: input.caller };
 }
 
 function erase<P extends ParamKinds, Q extends TObject, B extends TSchema, R extends TSchema>(
   kind: Route["kind"],
-  spec: Common<P, Q, B, R>,
+  spec: Common<P, Q, B, R> & Partial<Omit<ApiGuard, "audience" | "role">> & { audience?: "session"; role?: "owner" },
   handle: Route["handle"],
 ): Route {
+  const audience = spec.scope ? "api" : (spec.audience ?? "public");
   return {
     kind,
     method: spec.method,
     path: spec.path,
-    scope: spec.scope,
-    operation_id: spec.operation_id,
-    tag: spec.tag,
-    summary: spec.summary,
+    audience,
+    role: spec.role ?? null,
+    scope: spec.scope ?? null,
+    operation_id: spec.operation_id ?? `${spec.method} ${spec.path}`,
+    tag: spec.tag ?? "",
+    summary: spec.summary ?? "",
     description: spec.description,
     params: spec.params ?? {},
     query: spec.query ?? null,

@@ -6,8 +6,9 @@ import { NO_BODY, type ReadBody, readJson, readMultipart } from "./body.ts";
 import type { Caller } from "./caller.ts";
 import { asApiError, ERROR_TABLE, errorReply } from "./errors.ts";
 import { Pager } from "./paging.ts";
-import type { Input } from "./route.ts";
+import type { OpenInput } from "./route.ts";
 import type { PreparedRoute } from "./table.ts";
+import type { Visit } from "./visit.ts";
 
 /** What a handler's work comes to: a JSON text with its status, or a Response of its own. */
 export type Outcome = (StoredReply & { replayed?: true }) | Response;
@@ -20,7 +21,10 @@ export interface Call {
   prepared: PreparedRoute;
   request: Request;
   params: Record<string, string | null>;
-  caller: Caller;
+  /** Null on public paths, when nobody is signed in. */
+  caller: Caller | null;
+  visit: Visit;
+  request_id: string;
   openStream: () => AbortSignal;
 }
 
@@ -29,15 +33,15 @@ export class Runner {
   constructor(private readonly platform: Platform) {}
 
   async run(call: Call): Promise<Outcome> {
-    const { prepared, request, caller } = call;
+    const { prepared, request, caller, request_id } = call;
     const { route } = prepared;
     const params = checkIds(call);
     const url = new URL(request.url);
-    const key = route.kind === "read" ? null : idempotencyKey(request, route.key_required);
+    const key = route.kind === "read" || !caller ? null : idempotencyKey(request, route.key_required);
     const body = await this.#read(prepared, request);
     const input = () => this.#input(call, params, url, body);
     const use: KeyUse | null =
-      key === null
+      key === null || !caller
         ? null
         : {
             user_id: caller.user_id,
@@ -46,14 +50,14 @@ export class Runner {
             key,
             fingerprint: url.search === "" ? body.fingerprint : `${body.fingerprint}${url.search}`,
           };
-    if (route.kind === "change") return this.#change(prepared, input, use, caller);
-    if (route.kind === "act") return this.#act(prepared, input, use, caller);
+    if (route.kind === "change") return this.#change(prepared, input, use, request_id);
+    if (route.kind === "act") return this.#act(prepared, input, use, request_id);
     const value = await route.handle({ ...input(), commit: noCommit });
     return value instanceof Response ? value : encode(prepared, value);
   }
 
   /** Handler and reply in one transaction. A refusal rolls it back and is kept on its own. */
-  #change(prepared: PreparedRoute, input: () => Input, use: KeyUse | null, caller: Caller): Outcome {
+  #change(prepared: PreparedRoute, input: () => OpenInput, use: KeyUse | null, request_id: string): Outcome {
     const { db, idempotency } = this.platform;
     const handle = () => {
       const value = prepared.route.handle({ ...input(), commit: noCommit });
@@ -72,7 +76,7 @@ export class Runner {
         return outcome;
       });
     } catch (error) {
-      const refusal = ours ? refusalToKeep(error, caller.request_id) : null;
+      const refusal = ours ? refusalToKeep(error, request_id) : null;
       if (refusal) {
         db.write(() => {
           idempotency.claim(use);
@@ -84,7 +88,12 @@ export class Runner {
   }
 
   /** The key is claimed before the work starts; the reply is stored by `commit`, or when the work is done. */
-  async #act(prepared: PreparedRoute, input: () => Input, use: KeyUse | null, caller: Caller): Promise<Outcome> {
+  async #act(
+    prepared: PreparedRoute,
+    input: () => OpenInput,
+    use: KeyUse | null,
+    request_id: string,
+  ): Promise<Outcome> {
     const { db, idempotency } = this.platform;
     const earlier = use && settle(idempotency.claim(use));
     if (earlier) return earlier;
@@ -108,7 +117,7 @@ export class Runner {
       return reply;
     } catch (error) {
       if (use && !committed) {
-        const refusal = refusalToKeep(error, caller.request_id);
+        const refusal = refusalToKeep(error, request_id);
         if (refusal) idempotency.store(use, refusal);
         else idempotency.release(use);
       }
@@ -122,18 +131,21 @@ export class Runner {
   }
 
   #input(
-    { prepared, request, caller, openStream }: Call,
+    { prepared, request, caller, visit, request_id, openStream }: Call,
     params: Record<string, string>,
     url: URL,
     body: ReadBody,
-  ): Input {
+  ): OpenInput {
+    const { keyring } = this.platform;
     return {
       params,
       query: prepared.checkQuery ? prepared.checkQuery(url.searchParams) : {},
       body: prepared.checkBody ? prepared.checkBody(body.value) : undefined,
       form: body.form,
       caller,
-      pager: new Pager(this.platform.keyring.forUser(caller.user_id)),
+      request_id,
+      visit,
+      pager: new Pager(caller ? keyring.forUser(caller.user_id) : keyring.system()),
       request,
       openStream,
     };

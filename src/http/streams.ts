@@ -1,12 +1,10 @@
-import type { CancelTimer } from "../kernel/clock.ts";
-import { keyUsable } from "../platform/identity/keys.ts";
-import type { Platform } from "../platform/platform.ts";
+import type { CancelTimer, Clock } from "../kernel/clock.ts";
 
-/** How soon after its revocation a key's open streams end. */
+/** How soon after the revocation of a key or session its open streams end. */
 const RECHECK_MS = 1_000;
 
 interface Entry {
-  key_id: string;
+  stillUsable: () => boolean;
   end: AbortController;
 }
 
@@ -17,20 +15,21 @@ export interface OpenStream {
 }
 
 /**
- * Replies that stay open. They end when the client goes, when their key stops being usable, and when the server stops.
+ * Replies that stay open. They end when the client goes, when their key or session stops being usable, and when the server stops.
  */
 export class Streams {
   readonly #open = new Set<Entry>();
   #timer: CancelTimer | null = null;
 
-  constructor(private readonly platform: Platform) {}
+  constructor(private readonly clock: Clock) {}
 
   get size(): number {
     return this.#open.size;
   }
 
-  open(key_id: string, request: Request): OpenStream {
-    const stream: Entry = { key_id, end: new AbortController() };
+  /** @param stillUsable asked every second: whether what the request was let in by still counts */
+  open(stillUsable: () => boolean, request: Request): OpenStream {
+    const stream: Entry = { stillUsable, end: new AbortController() };
     const gone = () => stream.end.abort();
     request.signal.addEventListener("abort", gone, { once: true });
     this.#open.add(stream);
@@ -53,18 +52,17 @@ export class Streams {
 
   #schedule(): void {
     if (this.#timer || this.#open.size === 0) return;
-    this.#timer = this.platform.clock.after(RECHECK_MS, () => {
+    this.#timer = this.clock.after(RECHECK_MS, () => {
       this.#timer = null;
-      this.#recheck();
+      this.recheck();
       this.#schedule();
     });
   }
 
-  #recheck(): void {
-    const now = this.platform.clock.now();
+  /** Ends what is not let in any more. It happens by itself every second; whoever revokes something need not wait. */
+  recheck(): void {
     for (const stream of [...this.#open]) {
-      const key = this.platform.keys.get(stream.key_id);
-      if (key && keyUsable(key, now)) continue;
+      if (stream.stillUsable()) continue;
       this.#open.delete(stream);
       stream.end.abort();
     }
@@ -114,7 +112,8 @@ export function endWith(
     },
     async cancel(reason) {
       if (!ended) finish();
-      await reader.cancel(reason);
+      // Nobody reads any more: a producer that calls it a fault has nobody to tell.
+      await reader.cancel(reason).catch(() => {});
     },
   });
 }

@@ -4,6 +4,8 @@ import type { Method, Route } from "./route.ts";
 
 /** Every path of the contract stands under this prefix. */
 export const API_PREFIX = "/v1";
+/** And every path of the settings page's own under this one. */
+export const APP_PREFIX = "/app/api";
 
 /** A route made ready; its checks are compiled when they are first used. */
 export interface PreparedRoute {
@@ -23,7 +25,7 @@ export function prepareRoutes(routes: readonly Route[], check_replies: boolean):
   const seen = new Set<string>();
   const operations = new Set<string>();
   return routes.map((route) => {
-    const name = `${route.method} ${route.path}`;
+    const name = `${route.method} ${route.audience === "api" ? "" : APP_PREFIX}${route.path}`;
     if (seen.has(name.replace(/:\w+/g, ":"))) throw new Error(`${name} is declared twice.`);
     if (operations.has(route.operation_id)) throw new Error(`The operation ${route.operation_id} is declared twice.`);
     seen.add(name.replace(/:\w+/g, ":"));
@@ -31,7 +33,7 @@ export function prepareRoutes(routes: readonly Route[], check_replies: boolean):
     checkDeclaration(route, name);
     return {
       route,
-      pattern: API_PREFIX + route.path,
+      pattern: (route.audience === "api" ? API_PREFIX : APP_PREFIX) + route.path,
       ids: Object.entries(route.params).filter((entry): entry is [string, IdKind] => entry[1] !== "text"),
       checkQuery: route.query && queryCheck(route.query),
       checkBody: route.body && bodyCheck(route.body),
@@ -44,7 +46,7 @@ function checkDeclaration(route: Route, name: string): void {
   const in_path = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
   const declared = Object.keys(route.params);
   if (in_path.join() !== declared.join()) throw new Error(`${name}: params and path name different parameters.`);
-  if (!route.scope) throw new Error(`${name} has no scope.`);
+  if (route.audience === "api" && !route.scope) throw new Error(`${name} has no scope.`);
   if (route.method === "GET" && (route.kind !== "read" || route.body)) throw new Error(`${name}: a GET only reads.`);
   if (route.kind !== "read" && route.produces) throw new Error(`${name}: only a read may produce a stream.`);
 }

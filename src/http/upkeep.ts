@@ -1,6 +1,7 @@
 import type { CancelTimer } from "../kernel/clock.ts";
 import { errorFields } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
+import type { Credential } from "./caller.ts";
 
 /** Request counts and `last_used_at` may lag 5 s on disk (decisions, "Durability"). */
 const FLUSH_MS = 4_000;
@@ -11,14 +12,15 @@ const MOST_LOOKS = 50;
 /** Writes what the edge counts in memory, a few seconds behind and only when there is something. */
 export class Upkeep {
   readonly #keys_used = new Map<string, number>();
+  readonly #sessions_used = new Map<string, number>();
   #timer: CancelTimer | null = null;
 
   constructor(private readonly platform: Platform) {}
 
-  /** Notes that a key was used. Every request that is counted uses a key, so this also schedules the counters. */
-  keyUsed(key_id: string): void {
+  /** Notes that a key or session was used. Every request that is counted uses one, so this also schedules the counters. */
+  used({ kind, id }: Pick<Credential, "kind" | "id">): void {
     const { clock } = this.platform;
-    this.#keys_used.set(key_id, clock.now());
+    (kind === "key" ? this.#keys_used : this.#sessions_used).set(id, clock.now());
     this.#timer ??= clock.after(FLUSH_MS, () => this.#flushInGap(MOST_LOOKS));
   }
 
@@ -50,9 +52,11 @@ export class Upkeep {
   }
 
   #write(): void {
-    const { meters, keys } = this.platform;
+    const { meters, keys, sessions } = this.platform;
     meters.flush();
     if (this.#keys_used.size > 0) keys.touch(this.#keys_used);
     this.#keys_used.clear();
+    if (this.#sessions_used.size > 0) sessions.touch(this.#sessions_used);
+    this.#sessions_used.clear();
   }
 }

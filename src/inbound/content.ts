@@ -1,5 +1,5 @@
 import { ApiError } from "../kernel/errors.ts";
-import type { Accounts } from "../mailbox/accounts.ts";
+import { type Accounts, hasServer } from "../mailbox/accounts.ts";
 import type { AttachmentRef } from "../mailbox/content.ts";
 import type { Places } from "../mailbox/places.ts";
 import type { BlobFiles } from "../platform/blobs/files.ts";
@@ -62,8 +62,7 @@ export class ContentFetcher {
     const account = accounts.get(request.ref.account_id);
     if (!account) throw gone();
     if (request.kind === "attachment" && (await this.#fromStoredSource(request.ref, sink))) return;
-    // The sandbox has no server to ask.
-    if (account.provider === "sandbox") throw gone();
+    if (!hasServer(account)) throw gone();
     const lane = this.parts.lane(account.id);
     if (!lane) throw new LaneClosed();
     for (const place of placesOf(places, account, request.ref.message_id)) {

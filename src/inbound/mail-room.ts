@@ -1,4 +1,6 @@
 import type { ImapFlow } from "imapflow";
+import { NoToken } from "../mailbox/access-tokens.ts";
+import { hasServer } from "../mailbox/accounts.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { ConnectOptions } from "../wire/imap/connect.ts";
@@ -12,10 +14,18 @@ import { Watcher } from "./watch.ts";
 /** Commands may change the accounts from another process, so the list is compared this often. */
 const RECONCILE_MS = 2_000;
 
+/** Where nobody renews tokens, only passwords let one in. */
+const NO_TOKENS: SyncParts["tokens"] = {
+  credentials: async (_account, { username, password, oauth }) => {
+    if (oauth) throw new NoToken("client", "nobody renews tokens here");
+    return { username, password };
+  },
+};
+
 /** All watchers: one for every account that has a server and is not paused. */
 export class MailRoom {
   readonly #watchers = new Map<string, { watcher: Watcher; connection: string }>();
-  readonly #parts: SyncParts;
+  readonly parts: SyncParts;
   #stopped = false;
   #cancel = () => {};
 
@@ -25,11 +35,12 @@ export class MailRoom {
     pipeline: Pipeline,
     private readonly options: ConnectOptions,
     readAside?: ReadAll,
+    tokens: SyncParts["tokens"] = NO_TOKENS,
   ) {
     const { accounts, folders, importer, copies, places, labels, snooze } = mailbox;
     const labelOf = (user_id: string, keyword: string) =>
       keywordToLabel(keyword, (hashed) => labels.byKeyword(user_id, hashed, labelToKeyword));
-    this.#parts = {
+    this.parts = {
       platform,
       accounts,
       folders,
@@ -37,6 +48,7 @@ export class MailRoom {
       copies,
       places,
       pipeline,
+      tokens,
       labelOf,
       adoptSnoozed: (account) => void snooze.adopt(account),
       ...(readAside ? { readAside } : {}),
@@ -63,7 +75,7 @@ export class MailRoom {
     const wanted = new Map(
       this.mailbox.accounts
         .list()
-        .filter((account) => account.provider !== "sandbox" && account.status !== "paused")
+        .filter((account) => hasServer(account) && account.status !== "paused")
         .map((account) => [account.id, JSON.stringify(this.mailbox.accounts.connection(account))]),
     );
     for (const [id, { watcher, connection }] of this.#watchers) {
@@ -73,7 +85,7 @@ export class MailRoom {
     }
     for (const [id, connection] of wanted) {
       if (this.#watchers.has(id)) continue;
-      const watcher = new Watcher(this.#parts, id, this.options);
+      const watcher = new Watcher(this.parts, id, this.options);
       this.#watchers.set(id, { watcher, connection });
       watcher.start();
     }

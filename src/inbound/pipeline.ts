@@ -134,6 +134,8 @@ export class Pipeline {
 }
 
 function isLive(account: Account, folder: Folder, incoming: IncomingMessage, imported: Imported): boolean {
+  // Mail out of files is history, whenever it was written.
+  if (account.provider === "imported") return false;
   if (incoming.internal_date < account.created_at - OLDEST_LIVE_MS) return false;
   if (incoming.internal_date >= account.created_at) return true;
   return imported.outcome === "new" && incoming.uid >= folder.live_uid;

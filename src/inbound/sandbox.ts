@@ -5,6 +5,7 @@ import type { Folder, Folders } from "../mailbox/folders.ts";
 import type { Places } from "../mailbox/places.ts";
 import type { FolderRole } from "../mailbox/state.ts";
 import type { Platform } from "../platform/platform.ts";
+import { slices } from "../platform/turns.ts";
 import { readContents } from "./contents.ts";
 import { type Pipeline, toIncoming } from "./pipeline.ts";
 
@@ -53,7 +54,10 @@ export async function seedSandbox(parts: SandboxParts, user_id: string): Promise
   // Dates are relative to the connection, so a second try makes the same messages.
   const messages = await sandboxMessages(new Date(account.created_at));
   const next = new Map<string, number>();
+  // Whoever asks something, or asks it to stop, does not wait for all of them.
+  const giveWay = slices();
   for (const message of messages) {
+    await giveWay();
     const folder = byRole.get(roleOf(message.folder))!;
     const uid = (next.get(folder.id) ?? 0) + 1;
     next.set(folder.id, uid);

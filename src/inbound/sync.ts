@@ -1,4 +1,5 @@
 import type { ImapFlow, MailboxObject } from "imapflow";
+import type { AccessTokens } from "../mailbox/access-tokens.ts";
 import type { Account, Accounts } from "../mailbox/accounts.ts";
 import type { Copies } from "../mailbox/copies.ts";
 import type { Folder, Folders } from "../mailbox/folders.ts";
@@ -38,6 +39,8 @@ export interface SyncParts {
   copies: Copies;
   places: Places;
   pipeline: Pipeline;
+  /** What accounts log in with. */
+  tokens: Pick<AccessTokens, "credentials">;
   /** Reads the contents of much mail away from this thread; without it, history is read here. */
   readAside?: ReadAll;
   /** Gives threads a time to wake that the server alone put aside. */

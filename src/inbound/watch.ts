@@ -4,15 +4,15 @@ import type { Account } from "../mailbox/accounts.ts";
 import type { Folder } from "../mailbox/folders.ts";
 import { isDiskFull } from "../platform/disk-full.ts";
 import { errorFields } from "../platform/log.ts";
-import { type ConnectOptions, connectImap } from "../wire/imap/connect.ts";
+import type { ConnectOptions } from "../wire/imap/connect.ts";
 import { explainImapFailure, isRejection } from "../wire/imap/failures.ts";
+import { inWords, problem } from "../wire/problems.ts";
+import { backoff_ms } from "./backoff.ts";
 import { Implausible, syncFolderList } from "./folders-sync.ts";
 import { Lane, LaneClosed, PRIORITY } from "./lane.ts";
+import { connectAccount } from "./login.ts";
 import { FolderSync, type SyncParts } from "./sync.ts";
 
-/** Between tries on a server that cannot be reached: doubling from 1 s to 5 min, with jitter. */
-const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 5 * 60_000;
 /** A refused login is not tried again soon: providers lock accounts out. A new password ends the wait. */
 const AUTH_RETRY_MS = 30 * 60_000;
 /** IDLE is renewed before 29 minutes (RFC 2177); middleboxes forget quiet connections sooner. */
@@ -343,19 +343,26 @@ export class Watcher {
     const account = accounts.get(this.account_id);
     const connection = account && accounts.connection(account);
     if (this.#stopped || !account || !connection) throw new LaneClosed();
-    const login = { ...connection.imap, username: connection.username, password: connection.password };
     const idling = idle_ms ? { idle_ms, socket_timeout_ms: idle_ms + IDLE_ANSWER_MS } : {};
-    return connectImap(login, { ...this.options, ...idling });
+    return connectAccount(this.parts.tokens, account, connection, { ...this.options, ...idling });
   }
 
   #noteFailure(account: Account, error: unknown): number {
     const { accounts } = this.parts;
     this.lane.close();
     const { status, sentence } = isDiskFull(error)
-      ? ({ status: "unreachable", sentence: "this machine's disk is full" } as const)
-      : explainImapFailure(error);
-    accounts.setStatus(account.id, status, sentence);
+      ? ({ status: "unreachable", sentence: inWords(problem("disk_full")) } as const)
+      : explainImapFailure(error, accounts.connection(account)?.imap);
     this.#failures++;
+    try {
+      accounts.setStatus(account.id, status, sentence);
+    } catch (failed) {
+      // A disk may be too full to say that it is. The next attempt tries again.
+      this.parts.platform.log.warn("the state of a mailbox could not be noted", {
+        account: account.id,
+        ...errorFields(failed),
+      });
+    }
     if (status === "auth_failed") return AUTH_RETRY_MS;
     return backoff_ms(this.#failures);
   }
@@ -386,10 +393,4 @@ function orderByNeed(list: readonly Folder[]): Folder[] {
   const ranks = ["inbox", "all", "sent"];
   const rank = ({ role }: Folder) => (ranks.includes(role) ? ranks.indexOf(role) : ranks.length);
   return list.toSorted((a, b) => rank(a) - rank(b));
-}
-
-/** Milliseconds to wait after the nth failure in a row. */
-function backoff_ms(failures: number): number {
-  const step = Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS);
-  return step * (0.5 + Math.random() / 2);
 }

@@ -21,9 +21,30 @@ export const ERROR_CODES = [
   "range_not_satisfiable",
   "provider_unavailable",
   "storage_full",
+  "unsubscribe_unavailable",
+  "unsubscribe_failed",
 ] as const;
 
-export type ErrorCode = (typeof ERROR_CODES)[number];
+/** Codes that only the settings page's own paths (/app/api) give; the API description does not name them. */
+export const APP_ERROR_CODES = [
+  "sign_in_refused",
+  "totp_required",
+  "too_many_attempts",
+  "setup_done",
+  "setup_token_wrong",
+  "owner_required",
+  "host_refused",
+  "origin_refused",
+  "connection_failed",
+  "owner_stays",
+  "mailbox_exists",
+  "oauth_client_missing",
+  "oauth_refused",
+  "backup_running",
+] as const;
+
+export type ApiErrorCode = (typeof ERROR_CODES)[number];
+export type ErrorCode = ApiErrorCode | (typeof APP_ERROR_CODES)[number];
 
 export interface ErrorDetails {
   /** Name of the failing parameter: a body field ("conditions[1].op"), a query parameter or a header. */
@@ -32,6 +53,8 @@ export interface ErrorDetails {
   retry_after_s?: number;
   /** For `range_not_satisfiable`: how long the file is, bytes; becomes `Content-Range`. */
   size_bytes?: number;
+  /** More for the client than one sentence holds, such as what each of two tests found; no secret. */
+  details?: unknown;
   /** The private reason. It goes to the log, never to the client. */
   cause?: unknown;
 }
@@ -42,6 +65,7 @@ export class ApiError extends Error {
   readonly param: string | undefined;
   readonly retry_after_s: number | undefined;
   readonly size_bytes: number | undefined;
+  readonly details: unknown;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
@@ -50,6 +74,7 @@ export class ApiError extends Error {
     this.param = details.param;
     this.retry_after_s = details.retry_after_s;
     this.size_bytes = details.size_bytes;
+    this.details = details.details;
   }
 }
 

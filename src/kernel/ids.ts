@@ -23,6 +23,10 @@ export const ID_PREFIXES = {
   audit: "aud_",
   event: "ntf_",
   agentAction: "agt_",
+  session: "ses_",
+  passkey: "pky_",
+  team: "tea_",
+  backup: "bak_",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

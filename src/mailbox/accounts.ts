@@ -1,8 +1,14 @@
-import { ApiError, UserError } from "../kernel/errors.ts";
+import { ApiError } from "../kernel/errors.ts";
 import { type Actor, SYSTEM_ACTOR } from "../platform/audit.ts";
 import type { Platform } from "../platform/platform.ts";
 
-export type Provider = "imap" | "gmail" | "outlook" | "sandbox";
+/** `sandbox` is the built-in sample mailbox, `imported` one that was read from files: neither has a server. */
+export type Provider = "imap" | "gmail" | "outlook" | "sandbox" | "imported";
+
+/** Whether there is a mail server behind an account: something to watch, and to bring changes to. */
+export function hasServer({ provider }: { provider: Provider }): boolean {
+  return provider !== "sandbox" && provider !== "imported";
+}
 export type AccountStatus = "active" | "connecting" | "auth_failed" | "unreachable" | "paused";
 export type Security = "tls" | "starttls" | "none";
 
@@ -17,7 +23,10 @@ export interface Connection {
   imap: ServerAddress;
   smtp: ServerAddress | null;
   username: string;
+  /** "" where `oauth` is set. */
   password: string;
+  /** Set where one signed in at the provider; the tokens are kept apart (AccessTokens). `granted_at` tells one grant from the next. */
+  oauth?: { provider: "google" | "microsoft"; granted_at: number };
 }
 
 /** What the account is called; sealed. */
@@ -69,6 +78,9 @@ interface StoredAccount {
 const COLUMNS = `id, user_id, provider, profile, is_primary, status, read_only, on_server_delete, pass, last_error,
   last_sync_at, sync_phase, sync_done, sync_total, created_at`;
 
+/** Who changes an account, and in which request. */
+export type Author = Actor & { request_id?: string | null };
+
 export interface NewAccount {
   user_id: string;
   provider: Provider;
@@ -77,23 +89,21 @@ export interface NewAccount {
   read_only?: boolean;
   exclude?: string[];
   on_server_delete?: "follow" | "keep";
-  actor?: Actor;
+  actor?: Author;
 }
 
 /** The connected mailboxes. The only owner of the `accounts` table. */
 export class Accounts {
   constructor(private readonly platform: Platform) {}
 
-  /** Connects a mailbox; the first one of a user becomes the primary. @throws UserError when it is there already */
+  /** Connects a mailbox; the first one of a user becomes the primary. @throws ApiError mailbox_exists */
   add(input: NewAccount): Account {
     const { db, keyring, newId, clock, audit } = this.platform;
     const id = newId("account");
     const sealer = keyring.forUser(input.user_id);
     return db.write(() => {
       const email_hmac = sealer.hmac("email", input.email.toLowerCase());
-      if (db.sql.query("SELECT 1 FROM accounts WHERE user_id = ? AND email_hmac = ?").get(input.user_id, email_hmac)) {
-        throw new UserError(`${input.email} is connected already.`);
-      }
+      this.requireNew(input.user_id, input.email);
       const first = !db.sql.query("SELECT 1 FROM accounts WHERE user_id = ? AND is_primary = 1").get(input.user_id);
       const profile: AccountProfile = { email: input.email, aliases: [], exclude: input.exclude ?? [] };
       db.sql
@@ -108,21 +118,30 @@ export class Accounts {
           sealer.sealJson(`accounts.profile:${id}`, profile),
           input.connection && sealer.sealJson(`accounts.connection:${id}`, input.connection),
           email_hmac,
-          first ? 1 : 0,
-          input.provider === "sandbox" ? "active" : "connecting",
+          first && input.provider !== "imported" ? 1 : 0,
+          hasServer(input) ? "connecting" : "active",
           input.read_only ? 1 : 0,
           input.on_server_delete ?? "follow",
           clock.now(),
         );
       audit.record({
         user_id: input.user_id,
-        actor: input.actor ?? SYSTEM_ACTOR,
+        ...authored(input.actor ?? SYSTEM_ACTOR),
         action: "account.connect",
         target: id,
         after: { email: input.email, provider: input.provider, read_only: input.read_only ?? false },
       });
       return this.get(id)!;
     });
+  }
+
+  /** @throws ApiError mailbox_exists when the user has a mailbox of this address */
+  requireNew(user_id: string, email: string): void {
+    const { db, keyring } = this.platform;
+    const email_hmac = keyring.forUser(user_id).hmac("email", email.toLowerCase());
+    if (db.sql.query("SELECT 1 FROM accounts WHERE user_id = ? AND email_hmac = ?").get(user_id, email_hmac)) {
+      throw new ApiError("mailbox_exists", `${email} is connected already.`);
+    }
   }
 
   get(id: string): Account | null {
@@ -162,19 +181,20 @@ export class Accounts {
       : null;
   }
 
-  /** Replaces the connection; the supervisor picks it up and tries again. */
-  setConnection(account: Account, connection: Connection, actor: Actor = SYSTEM_ACTOR): void {
+  /** Replaces the connection; the supervisor picks it up and tries again. A paused account stays paused. */
+  setConnection(account: Account, connection: Connection, actor: Author = SYSTEM_ACTOR): void {
     const { db, keyring, audit } = this.platform;
     const sealed = keyring.forUser(account.user_id).sealJson(`accounts.connection:${account.id}`, connection);
     db.write(() => {
       db.sql
-        .query("UPDATE accounts SET connection = ?, status = 'connecting', last_error = NULL WHERE id = ?")
+        .query(`UPDATE accounts SET connection = ?, status = iif(status = 'paused', 'paused', 'connecting'), last_error = NULL
+           WHERE id = ?`)
         .run(sealed, account.id);
-      audit.record({ user_id: account.user_id, actor, action: "account.update", target: account.id });
+      audit.record({ user_id: account.user_id, ...authored(actor), action: "account.update", target: account.id });
     });
   }
 
-  setProfile(account: Account, profile: AccountProfile, actor: Actor = SYSTEM_ACTOR): void {
+  setProfile(account: Account, profile: AccountProfile, actor: Author = SYSTEM_ACTOR): void {
     const { db, keyring, audit } = this.platform;
     const { aliases, exclude } = account;
     db.write(() => {
@@ -183,27 +203,56 @@ export class Accounts {
         .run(keyring.forUser(account.user_id).sealJson(`accounts.profile:${account.id}`, profile), account.id);
       const before = { aliases, exclude };
       const after = { aliases: profile.aliases, exclude: profile.exclude };
-      audit.record({ user_id: account.user_id, actor, action: "account.update", target: account.id, before, after });
+      audit.record({
+        user_id: account.user_id,
+        ...authored(actor),
+        action: "account.update",
+        target: account.id,
+        before,
+        after,
+      });
     });
   }
 
   /** Pauses or resumes: a paused account is neither read nor written on the server. */
-  setPaused(account: Account, paused: boolean, actor: Actor = SYSTEM_ACTOR): void {
+  setPaused(account: Account, paused: boolean, actor: Author = SYSTEM_ACTOR): void {
     const { db, audit } = this.platform;
     db.write(() => {
-      const status: AccountStatus = paused ? "paused" : "connecting";
+      const status: AccountStatus = paused ? "paused" : hasServer(account) ? "connecting" : "active";
       db.sql.query("UPDATE accounts SET status = ? WHERE id = ?").run(status, account.id);
       const entry = { before: { status: account.status }, after: { status } };
-      audit.record({ user_id: account.user_id, actor, action: "account.update", target: account.id, ...entry });
+      audit.record({
+        user_id: account.user_id,
+        ...authored(actor),
+        action: "account.update",
+        target: account.id,
+        ...entry,
+      });
+    });
+  }
+
+  /** Whether anything is ever written to the account's server. */
+  setReadOnly(account: Account, read_only: boolean, actor: Author = SYSTEM_ACTOR): void {
+    const { db, audit } = this.platform;
+    db.write(() => {
+      db.sql.query("UPDATE accounts SET read_only = ? WHERE id = ?").run(Number(read_only), account.id);
+      const entry = { before: { read_only: account.read_only }, after: { read_only } };
+      audit.record({
+        user_id: account.user_id,
+        ...authored(actor),
+        action: "account.update",
+        target: account.id,
+        ...entry,
+      });
     });
   }
 
   /** Makes an account the one that mail is sent from by default. */
-  setPrimary(account: Account, actor: Actor = SYSTEM_ACTOR): void {
+  setPrimary(account: Account, actor: Author = SYSTEM_ACTOR): void {
     const { db, audit } = this.platform;
     db.write(() => {
       db.sql.query("UPDATE accounts SET is_primary = (id = ?) WHERE user_id = ?").run(account.id, account.user_id);
-      audit.record({ user_id: account.user_id, actor, action: "account.primary", target: account.id });
+      audit.record({ user_id: account.user_id, ...authored(actor), action: "account.primary", target: account.id });
     });
   }
 
@@ -239,7 +288,7 @@ export class Accounts {
   }
 
   /** Disconnects a mailbox and deletes our copy of it; the server's mail stays untouched. */
-  remove(account: Account, actor: Actor = SYSTEM_ACTOR): void {
+  remove(account: Account, actor: Author = SYSTEM_ACTOR): void {
     const { db, audit } = this.platform;
     db.write(() => {
       db.sql.query("DELETE FROM threads WHERE account_id = ?").run(account.id);
@@ -250,7 +299,13 @@ export class Accounts {
           .run(account.user_id);
       }
       const before = { email: account.email };
-      audit.record({ user_id: account.user_id, actor, action: "account.disconnect", target: account.id, before });
+      audit.record({
+        user_id: account.user_id,
+        ...authored(actor),
+        action: "account.disconnect",
+        target: account.id,
+        before,
+      });
     });
   }
 
@@ -266,4 +321,8 @@ export class Accounts {
       sync: { phase: sync_phase, done: sync_done, total: sync_total },
     };
   }
+}
+
+function authored({ request_id = null, ...actor }: Author): { actor: Actor; request_id: string | null } {
+  return { actor, request_id };
 }

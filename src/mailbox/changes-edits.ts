@@ -1,5 +1,5 @@
 import type { Platform } from "../platform/platform.ts";
-import type { Account } from "./accounts.ts";
+import { type Account, hasServer } from "./accounts.ts";
 import type { Member } from "./changes-members.ts";
 import type { Folders } from "./folders.ts";
 import type { FolderRole } from "./state.ts";
@@ -7,7 +7,7 @@ import type { FolderRole } from "./state.ts";
 /** Kind of the job that brings an account's pending changes to its server; payload { account_id }, one per account. */
 export const MIRROR_JOB = "mirror";
 
-/** Names of the folders that the sandbox gets when it needs them. */
+/** Names of the folders that a mailbox without a server gets when it needs them. */
 const SANDBOX_FOLDERS: Partial<Record<FolderRole, string>> = {
   inbox: "INBOX",
   archive: "Archive",
@@ -80,15 +80,15 @@ export class MessageEdits {
   /** Moves messages to the folder of a role. Their copies in Sent and Drafts stay, unless there are no others. */
   move(members: readonly Member[], role: FolderRole): void {
     for (const member of members) {
-      if (this.account.provider === "sandbox") this.#relocate(member, role);
+      if (!hasServer(this.account)) this.#relocate(member, role);
       this.#note(member.id, "folder", role, member.roles.join(","));
     }
   }
 
   /** Queues the way to the server. @returns whether anything was changed */
   finish(): boolean {
-    const { id, user_id, provider, read_only } = this.account;
-    if (this.#count > 0 && provider !== "sandbox" && !read_only) {
+    const { id, user_id, read_only } = this.account;
+    if (this.#count > 0 && hasServer(this.account) && !read_only) {
       this.platform.jobs.enqueue({ kind: MIRROR_JOB, dedupe_key: id, user_id, payload: { account_id: id } });
     }
     return this.#count > 0;
@@ -97,7 +97,7 @@ export class MessageEdits {
   /** One row per message and field: a second change replaces the value, and keeps what the server has as `previous`. */
   #note(message_id: string, field: string, value: string, previous: string): void {
     this.#count++;
-    if (this.account.provider === "sandbox") return;
+    if (!hasServer(this.account)) return;
     const now = this.platform.clock.now();
     this.platform.db.sql
       .query(

@@ -31,6 +31,8 @@ export interface MessageText {
   text: string;
   body_text: string;
   new_text: string;
+  /** Where one unsubscribes with one click (RFC 8058); absent where one cannot. */
+  unsubscribe_url?: string;
 }
 
 const SNIPPET_CHARS = 180;
@@ -56,10 +58,13 @@ interface StoredText {
   text: string;
   body_text: Excerpt;
   new_text: Excerpt;
+  unsubscribe_url?: string;
 }
 
-export function sealText(sealer: Sealer, message_id: string, { text, body_text, new_text }: MessageText): Uint8Array {
+export function sealText(sealer: Sealer, message_id: string, message: MessageText): Uint8Array {
+  const { text, body_text, new_text, ...rest } = message;
   const stored: StoredText = {
+    ...rest,
     text,
     body_text: excerptOf(text, body_text),
     new_text: excerptOf(body_text, new_text),
@@ -70,7 +75,7 @@ export function sealText(sealer: Sealer, message_id: string, { text, body_text, 
 export function openText(sealer: Sealer, message_id: string, sealed: Uint8Array): MessageText {
   const stored = sealer.openJson<StoredText>(`bodies.text:${message_id}`, sealed);
   const body_text = fromExcerpt(stored.text, stored.body_text);
-  return { text: stored.text, body_text, new_text: fromExcerpt(body_text, stored.new_text) };
+  return { ...stored, body_text, new_text: fromExcerpt(body_text, stored.new_text) };
 }
 
 export function openHead(sealer: Sealer, message_id: string, sealed: Uint8Array): MessageHead {

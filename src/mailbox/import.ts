@@ -3,6 +3,7 @@ import type { Sealer } from "../platform/sealing/sealer.ts";
 import { type MessageHead, sealHead, sealText, snippetOf } from "./head.ts";
 import type { IncomingMessage } from "./incoming.ts";
 import type { Labels } from "./labels.ts";
+import { oneClickUrl } from "./one-click.ts";
 import type { FolderRole } from "./state.ts";
 import { linkMessage, SqliteThreadIndex } from "./thread-index.ts";
 import { placeMessage } from "./thread-links.ts";
@@ -60,6 +61,17 @@ export class Importer {
       return { message_id: twin.id, thread_id: twin.thread_id, outcome: "linked" };
     }
     return this.#insert(target, incoming, category, sealer, identity);
+  }
+
+  /** The message in this folder that says the same, if there is one: for mail from files, which has no UIDs to know it by. */
+  inFolder(target: ImportTarget, incoming: IncomingMessage): { message_id: string; uid: number } | null {
+    const { msgid_hmac, content_hmac } = identify(this.platform.keyring.forUser(target.user_id), incoming);
+    return this.platform.db.sql
+      .query<{ message_id: string; uid: number }, [string, Uint8Array, Uint8Array, string]>(
+        `SELECT l.message_id, l.uid FROM messages m JOIN locations l ON l.message_id = m.id
+         WHERE m.account_id = +? AND m.msgid_hmac = +? AND m.content_hmac = +? AND l.folder_id = +? LIMIT 1`,
+      )
+      .get(target.id, msgid_hmac, content_hmac, incoming.folder_id);
   }
 
   /** Notes that a message lies in a folder under a UID, and in the views of it that show it. */
@@ -241,14 +253,12 @@ export class Importer {
   }
 
   #storeBody(sealer: Sealer, n: number, id: string, incoming: IncomingMessage): void {
-    const { text, body_text, new_text, html } = incoming;
+    const { text, body_text, new_text, html, headers } = incoming;
+    const url = oneClickUrl(headers);
+    const content = { text, body_text, new_text, ...(url === null ? {} : { unsubscribe_url: url }) };
     this.platform.db.sql
       .query("INSERT INTO bodies (n, text, html) VALUES (?, ?, ?)")
-      .run(
-        n,
-        sealText(sealer, id, { text, body_text, new_text }),
-        html === null ? null : sealer.seal(`bodies.html:${id}`, html),
-      );
+      .run(n, sealText(sealer, id, content), html === null ? null : sealer.seal(`bodies.html:${id}`, html));
   }
 
   #storeAttachments(sealer: Sealer, message_id: string, incoming: IncomingMessage): void {

@@ -3,7 +3,7 @@ import type { Accounts } from "./accounts.ts";
 import { type MessageHead, type MessageText, openHead, openText } from "./head.ts";
 import { type MailScope, shownDate } from "./queries.ts";
 import { guessLanguage } from "./search/language.ts";
-import type { ThreadState } from "./state.ts";
+import { type FolderRole, isOwnWriting, type ThreadState } from "./state.ts";
 
 /** A message of a conversation as those read it who analyse mail. Times are ms. */
 export interface ConversationMessage {
@@ -15,7 +15,7 @@ export interface ConversationMessage {
   at: number;
   category: string;
   head: MessageHead;
-  /** The user wrote it. */
+  /** The user wrote it: by its From, and by where it lies. */
   outgoing: boolean;
   /** Where one of the user's addresses stands. */
   addressed: "to" | "cc" | "none";
@@ -74,6 +74,8 @@ export class Conversations {
 }
 
 export class ConversationReader {
+  readonly #has_sent = new Map<string, boolean>();
+
   constructor(
     private readonly platform: Platform,
     private readonly scope: MailScope,
@@ -152,11 +154,37 @@ export class ConversationReader {
     );
   }
 
+  /** Asked of mail from the user's own addresses alone, which is the smaller part. */
+  #isWritten({ id, account_id }: StoredRow): boolean {
+    const { sql } = this.platform.db;
+    const roles = sql
+      .query<{ role: FolderRole }, [string]>(
+        "SELECT f.role FROM locations l JOIN folders f ON f.id = l.folder_id WHERE l.message_id = ?",
+      )
+      .all(id)
+      .map(({ role }) => role);
+    if (isOwnWriting(roles, this.#hasSent(account_id))) return true;
+    // Sent from here to oneself, its copy in Sent thrown away.
+    return sql.query("SELECT 1 FROM sends WHERE message_id = ?").get(id) !== null;
+  }
+
+  /** Whether the server shows which mail of an account was sent: on Gmail people may hide that folder. */
+  #hasSent(account_id: string): boolean {
+    const known = this.#has_sent.get(account_id);
+    if (known !== undefined) return known;
+    const found = this.platform.db.sql
+      .query("SELECT 1 FROM folders WHERE account_id = ? AND role = 'sent' AND replaced_by IS NULL")
+      .get(account_id);
+    this.#has_sent.set(account_id, found !== null);
+    return found !== null;
+  }
+
   #mine() {
     return { user: this.scope.user_id, account: this.scope.account_id };
   }
 
-  #open({ head: sealed, sent_date, internal_date, ...row }: StoredRow): ConversationMessage {
+  #open(stored: StoredRow): ConversationMessage {
+    const { head: sealed, sent_date, internal_date, ...row } = stored;
     const sealer = this.platform.keyring.forUser(this.scope.user_id);
     const head = openHead(sealer, row.id, sealed);
     const mine = (address: { email: string }) => this.own.has(address.email.toLowerCase());
@@ -164,10 +192,10 @@ export class ConversationReader {
     let text: MessageText | null = null;
     let language: { guess: string | null } | null = null;
     const read = (): MessageText => {
-      const stored = this.platform.db.sql
+      const body = this.platform.db.sql
         .query<{ text: Uint8Array }, [number]>("SELECT text FROM bodies WHERE n = ?")
         .get(row.n);
-      return stored ? openText(sealer, row.id, stored.text) : NO_TEXT;
+      return body ? openText(sealer, row.id, body.text) : NO_TEXT;
     };
     const open = () => {
       text ??= read();
@@ -177,7 +205,7 @@ export class ConversationReader {
       ...row,
       at: shownDate({ sent_date, internal_date }),
       head,
-      outgoing: mine(head.from),
+      outgoing: mine(head.from) && this.#isWritten(stored),
       addressed: head.to.some(mine) ? "to" : head.cc.some(mine) ? "cc" : "none",
       my_names: recipients.filter(mine).map(({ name }) => name),
       other_names: recipients.filter((address) => !mine(address)).map(({ name, email }) => name || email),

@@ -48,6 +48,19 @@ export function threadState(placements: readonly Placement[]): ThreadState | nul
   return placed ? "sent" : null;
 }
 
+const ARRIVED: readonly FolderRole[] = ["inbox", "snoozed", "spam", "trash"];
+
+/**
+ * Whether mail from one of the user's addresses was written by them, by where it lies: anybody can write their address as
+ * From, but not put mail into their Sent folder. Mail filed elsewhere, or gone from the server, is believed.
+ * @param has_sent the account has a Sent folder: in Gmail's All Mail, which holds everything, only what is shown there counts
+ */
+export function isOwnWriting(roles: readonly FolderRole[], has_sent: boolean): boolean {
+  if (roles.includes("sent") || roles.includes("drafts")) return true;
+  if (has_sent && roles.includes("all")) return false;
+  return !roles.some((role) => ARRIVED.includes(role));
+}
+
 /** The folder that a thread state stands for on the server. */
 export function roleOfState(state: Exclude<ThreadState, "sent">): FolderRole {
   return state === "archived" ? "archive" : state;

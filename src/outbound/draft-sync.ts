@@ -1,5 +1,5 @@
 import type { ImapFlow } from "imapflow";
-import type { Account, Accounts } from "../mailbox/accounts.ts";
+import { type Account, type Accounts, hasServer } from "../mailbox/accounts.ts";
 import type { Folder, Folders } from "../mailbox/folders.ts";
 import { draftsFolderContents } from "../mailbox/queries-drafts.ts";
 import type { AttemptOutcome, Job } from "../platform/jobs/queue.ts";
@@ -78,7 +78,7 @@ export class DraftSync {
       if (this.#seen.get(account_id) === content) continue;
       this.#seen.set(account_id, content);
       const account = accounts.get(account_id);
-      if (!account || account.provider === "sandbox") continue;
+      if (!account || !hasServer(account)) continue;
       this.#queue(account, platform.clock.now());
     }
   }
@@ -96,7 +96,7 @@ export class DraftSync {
   async #run(job: Job): Promise<AttemptOutcome> {
     const { platform, accounts } = this.parts;
     const account = accounts.get((job.payload as { account_id: string }).account_id);
-    if (!account || account.provider === "sandbox" || accounts.connection(account) === null) return { outcome: "done" };
+    if (!account || !hasServer(account) || accounts.connection(account) === null) return { outcome: "done" };
     const now = platform.clock.now();
     if (account.status === "paused") return { outcome: "retry", run_at: now + PAUSED_MS, detail: "paused" };
     try {

@@ -1,6 +1,6 @@
 import { ApiError, invalidParam } from "../kernel/errors.ts";
 import type { Accounts } from "../mailbox/accounts.ts";
-import type { MeteredUser } from "../platform/meters.ts";
+import { type MeteredUser, poolOf } from "../platform/meters.ts";
 import type { Platform } from "../platform/platform.ts";
 import { parseRecipients } from "../wire/smtp/addresses.ts";
 import { messageIdFor } from "../wire/smtp/reply.ts";
@@ -12,13 +12,7 @@ import { DISPATCH_JOB, type Send, type SendStore } from "./sends-store.ts";
 /** Who sends: the key counts against its reduced cap, the user against the plan's. */
 export interface Sender extends Writer {
   key: { id: string; created_at: number };
-  /** `pool_id`: whose sends these count as, where several people share an amount; absent: their own. */
-  user: MeteredUser & { id: string; pool_id?: string };
-}
-
-/** Whose sends of the day a person's count against. */
-function poolOf({ id, pool_id }: Sender["user"]): string {
-  return pool_id ?? id;
+  user: MeteredUser & { id: string };
 }
 
 export interface SendOptions {

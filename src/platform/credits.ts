@@ -1,5 +1,5 @@
 import { ApiError } from "../kernel/errors.ts";
-import type { MeteredUser } from "./meters.ts";
+import { type MeteredUser, poolOf } from "./meters.ts";
 import type { Platform } from "./platform.ts";
 
 type CreditParts = Pick<Platform, "meters" | "config">;
@@ -11,7 +11,7 @@ export const CREDITS = { draft: 1, answer: 1, brief: 3, search: 1 } as const;
 /** Whether the month's credits allow `amount` more; asked before a model is. Only `ai.metered` makes credits binding. */
 export function hasCredits(parts: CreditParts, user: CreditUser, amount: number): boolean {
   const limit = bound(parts, user);
-  return limit === null || parts.meters.used("ai_credits", user.id) + amount <= limit;
+  return limit === null || parts.meters.used("ai_credits", poolOf(user)) + amount <= limit;
 }
 
 /** @throws ApiError insufficient_credits */
@@ -26,7 +26,7 @@ export function spendCredits(parts: CreditParts, user: CreditUser, amount: numbe
 
 /** The same for who can do without. @returns whether they were there */
 export function takeCredits(parts: CreditParts, user: CreditUser, amount: number): boolean {
-  return parts.meters.spend("ai_credits", user.id, amount, bound(parts, user));
+  return parts.meters.spend("ai_credits", poolOf(user), amount, bound(parts, user));
 }
 
 function bound({ meters, config }: CreditParts, user: CreditUser): number | null {

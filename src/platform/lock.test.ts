@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually } from "../../test/eventually.ts";
 import { UserError } from "../kernel/errors.ts";
-import { lockInstance } from "./lock.ts";
+import { isServed, lockInstance } from "./lock.ts";
 
 let dir: string;
 beforeEach(() => {
@@ -50,6 +50,34 @@ test("another process is kept out, and its death by kill -9 frees the folder", a
   const next = await eventually(() => lockInstance(dir));
   next.release();
 }, 15_000);
+
+test("a look whether it is served tells, and takes nothing away", () => {
+  expect(isServed(dir)).toBe(false);
+  const lock = lockInstance(dir);
+  expect(isServed(dir)).toBe(true);
+  expect(isServed(dir)).toBe(true);
+  expect(() => lockInstance(dir)).toThrow("already");
+  lock.release();
+  expect(isServed(dir)).toBe(false);
+});
+
+test("a server that starts while others look is not refused", async () => {
+  lockInstance(dir).release();
+  const code = `
+    const { isServed } = await import(process.argv[1]);
+    console.log("looking");
+    for (;;) isServed(process.argv[2]);`;
+  const lookers = [1, 2].map(() =>
+    Bun.spawn([process.execPath, "-e", code, join(import.meta.dir, "lock.ts"), dir], { stdout: "pipe" }),
+  );
+  try {
+    await Promise.all(lookers.map(({ stdout }) => stdout.getReader().read()));
+    for (let i = 0; i < 200; i++) lockInstance(dir).release();
+  } finally {
+    for (const looker of lookers) looker.kill("SIGKILL");
+    await Promise.all(lookers.map(({ exited }) => exited));
+  }
+}, 60_000);
 
 test("a fault of the file is not called another server", () => {
   lockInstance(dir).release();

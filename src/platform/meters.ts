@@ -8,6 +8,8 @@ import type { Db } from "./db/open.ts";
 export type ExactMeter = "sends" | "ai_credits";
 type Meter = ExactMeter | "requests";
 
+const DAY_MS = 86_400_000;
+
 interface DayCount {
   user_id: string;
   day: string;
@@ -17,10 +19,17 @@ interface DayCount {
   pending: number;
 }
 
-/** Where a user's plan amounts stand: seats multiply the team's (decisions, "Keys, plans, limits, errors"). */
+/** Whose plan it is: seats multiply the team's amounts (decisions, "Keys, plans, limits, errors"). */
 export interface MeteredUser {
   plan: Plan;
   seats?: number;
+  /** Whose counters count, where several people share an amount (a team); absent: the user's own. */
+  pool_id?: string;
+}
+
+/** The name that a user's requests, sends and credits are counted under. */
+export function poolOf({ id, pool_id }: MeteredUser & { id: string }): string {
+  return pool_id ?? id;
 }
 
 /**
@@ -92,6 +101,21 @@ export class Meters {
     return this.#stored(user_id, meter, this.#period(meter));
   }
 
+  /** A daily meter over the last `days` UTC days, today last; days on which nothing was counted are 0. */
+  history(meter: "requests" | "sends", user_id: string, days: number): { day: string; value: number }[] {
+    const now = this.clock.now();
+    const names = Array.from({ length: days }, (_, i) => utcDay(now - (days - 1 - i) * DAY_MS));
+    const rows = this.db.sql
+      .query<{ period: string; used: number }, [string, string, string]>(
+        "SELECT period, used FROM meters WHERE user_id = ? AND meter = ? AND period >= ?",
+      )
+      .all(user_id, meter, names[0]!);
+    const stored = new Map(rows.map(({ period, used }) => [period, used]));
+    // The newest requests are not on the disk yet.
+    if (meter === "requests") stored.set(names.at(-1)!, this.requests(user_id));
+    return names.map((day) => ({ day, value: stored.get(day) ?? 0 }));
+  }
+
   /** When the daily caps reset, ms. */
   resetsAt(): number {
     return nextUtcMidnight(this.clock.now());
@@ -115,6 +139,11 @@ export class Meters {
       count.pending = 0;
     }
     for (const [name, count] of this.#requests) if (count.day !== today) this.#requests.delete(name);
+  }
+
+  /** Drops what of these users is counted in memory only; it is for those who are removed. */
+  forget(user_ids: readonly string[]): void {
+    for (const [name, { user_id }] of this.#requests) if (user_ids.includes(user_id)) this.#requests.delete(name);
   }
 
   /** Deletes days before that of `before_ms`. Months, of credits, are few and stay. @returns how many rows */

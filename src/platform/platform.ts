@@ -4,10 +4,16 @@ import { join } from "node:path";
 import type { Clock } from "../kernel/clock.ts";
 import { Audit } from "./audit.ts";
 import type { Config } from "./config/load.ts";
+import { copyBeforeUpgrade } from "./db/before-upgrade.ts";
 import { type Db, type Durability, openDb } from "./db/open.ts";
 import { EventLog } from "./events.ts";
 import { Idempotency } from "./idempotency.ts";
+import { Invitations } from "./identity/invitations.ts";
 import { ApiKeys } from "./identity/keys.ts";
+import type { PasswordCost } from "./identity/passwords.ts";
+import { Sessions } from "./identity/sessions.ts";
+import { createSignIn, type SignIn } from "./identity/sign-in.ts";
+import { Teams } from "./identity/teams.ts";
 import { Users } from "./identity/users.ts";
 import { createIds, type NewId } from "./ids.ts";
 import { JobQueue } from "./jobs/queue.ts";
@@ -31,6 +37,10 @@ export interface Platform {
   idempotency: Idempotency;
   users: Users;
   keys: ApiKeys;
+  sessions: Sessions;
+  sign_in: SignIn;
+  invitations: Invitations;
+  teams: Teams;
   /** Marks what this thread runs; a later one knows by it what died with an earlier one. */
   boot_id: string;
   master_key_source: MasterKey["source"] | "handed in";
@@ -42,6 +52,8 @@ export interface PlatformOptions {
   clock: Clock;
   durability?: Durability;
   log?: Log;
+  /** Tests make passwords cheap; everybody else takes what is safe. */
+  password_cost?: PasswordCost;
   /** A worker gets the key and an up-to-date database from the thread that started it. */
   inherited?: { master_key: Uint8Array };
 }
@@ -51,7 +63,16 @@ export function openPlatform(options: PlatformOptions): Platform {
   const { config, clock, inherited } = options;
   mkdirSync(config.data_dir, { recursive: true, mode: 0o700 });
   const path = join(config.data_dir, "postroom.db");
-  const db = openDb(path, options.durability ?? "full", { migrateNow: !inherited });
+  const log =
+    options.log ?? createLog({ level: config.get("log.level") as LogLevel, format: logFormat(config), clock });
+  const db = openDb(path, options.durability ?? "full", {
+    migrateNow: !inherited,
+    beforeUpgrade(sql, upgrade) {
+      const keep = config.get("upgrade.keep_copies");
+      const copy = copyBeforeUpgrade(sql, upgrade, { data_dir: config.data_dir, keep, now: clock.now() });
+      log.info("the data folder is upgraded", { ...upgrade, copy });
+    },
+  });
   if (!inherited) chmodSync(path, 0o600);
   const settings = { given: config.get("master.key"), passphrase: config.get("master.passphrase") };
   const found = inherited ? null : findMasterKey(config.data_dir, settings, expectedMasterKeyId(db));
@@ -62,7 +83,7 @@ export function openPlatform(options: PlatformOptions): Platform {
   return {
     config,
     clock,
-    log: options.log ?? createLog({ level: config.get("log.level") as LogLevel, format: logFormat(config), clock }),
+    log,
     db,
     keyring,
     newId,
@@ -73,6 +94,10 @@ export function openPlatform(options: PlatformOptions): Platform {
     idempotency: new Idempotency(db, keyring, clock, boot_id),
     users: new Users(db, keyring, newId, clock, audit),
     keys: new ApiKeys(db, keyring, newId, clock, audit),
+    sessions: new Sessions(db, keyring, newId, clock, audit, config),
+    sign_in: createSignIn(db, keyring, newId, clock, options.password_cost),
+    invitations: new Invitations(db, clock),
+    teams: new Teams(db, keyring, newId, clock),
     boot_id,
     master_key_source: found?.source ?? "handed in",
     close: () => db.close(),

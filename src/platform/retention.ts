@@ -3,8 +3,8 @@ import type { Platform } from "./platform.ts";
 
 const EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** Request and send counts of past days are looked at by nobody; a few stay for a doubtful clock. */
-const METER_DAYS = 7;
+/** Request and send counts of past days: a little more than the charts of the settings page show. */
+const METER_DAYS = 40;
 
 /**
  * Every ledger that grows by itself is cut back once an hour (pitfall 9), and what other rooms hand in with it.
@@ -26,7 +26,18 @@ export function startRetention(platform: Platform, more: readonly (() => void)[]
 }
 
 /** Deletes what is older than its retention. */
-export function prune({ config, clock, events, audit, jobs, meters, idempotency, log }: Platform): void {
+export function prune({
+  config,
+  clock,
+  events,
+  audit,
+  jobs,
+  meters,
+  idempotency,
+  sessions,
+  sign_in,
+  log,
+}: Platform): void {
   const before = (days: number) => clock.now() - days * DAY_MS;
   const removed = {
     events: events.prune(before(config.get("retention.events_days"))),
@@ -34,6 +45,8 @@ export function prune({ config, clock, events, audit, jobs, meters, idempotency,
     jobs: jobs.prune(before(config.get("retention.jobs_days"))),
     meters: meters.prune(before(METER_DAYS)),
     replies: idempotency.prune(),
+    sessions: sessions.prune(),
+    failures: sign_in.attempts.prune(),
   };
   if (Object.values(removed).some((rows) => rows > 0)) log.debug("old rows removed", removed);
 }

@@ -5,14 +5,19 @@ import { spamAssassin } from "../corpus.ts";
 import { freePorts } from "../dovecot.ts";
 import { LIMITS } from "./limits.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
-import { formatTable, megabytes, percentile, processUsage, runCommand, seconds } from "./measure.ts";
+import { formatTable, megabytes, milliseconds, percentile, processUsage, runCommand, seconds } from "./measure.ts";
 import { OWNER, postroom, postroomCommand, type Server, serve, until } from "./postroom.ts";
+import { measureRecall, type Recall } from "./recall.ts";
+import { SEARCH_PEERS, writeMaildir } from "./search-peers.ts";
 
 const MESSAGES = 100_000;
 const QUERIES = 300;
 const MODES = ["keyword", "semantic", "hybrid"] as const;
 
-/** POST /search over a large mailbox: start, latencies one after the other, memory, size of the index. */
+/**
+ * POST /search over a large mailbox: start, latencies one after the other, memory, size of the index; the same queries to other programs,
+ * and how much of what is nearest the vector index finds.
+ */
 export async function benchSearch(options: BenchOptions): Promise<BenchResult> {
   const messages = options.messages ?? MESSAGES;
   const data = mkdtempSync(join(tmpdir(), "postroom-bench-search-"));
@@ -79,7 +84,12 @@ export async function benchSearch(options: BenchOptions): Promise<BenchResult> {
       options.say(`  ${mode} measured`);
     }
     const memory = processUsage(server!.pid)?.rss_bytes ?? null;
-    return report(messages, started, latencies, memory, statSync(join(data, "postroom.db")).size);
+    await server?.stop();
+    const size = statSync(join(data, "postroom.db")).size;
+    const peers = await askPeers(messages, queries, options.say);
+    options.say("  recall of the vector index");
+    const recall = await measureRecall(messages);
+    return report({ messages, started, latencies, peers, recall, memory_bytes: memory, db_bytes: size });
   } finally {
     await server?.stop();
     rmSync(data, { recursive: true, force: true });
@@ -109,25 +119,68 @@ function makeQueries(): { kind: string; text: string }[] {
   });
 }
 
-function report(
+/** The same queries, each as a process of another program. Beginnings and alternatives are written the same there. */
+async function askPeers(
   messages: number,
-  started: Record<string, number[]>,
-  latencies: Record<string, number[]>,
-  memory_bytes: number | null,
-  db_bytes: number,
-): BenchResult {
-  const ms = (value: number) => `${value.toFixed(1)} ms`;
-  const rows = Object.entries(latencies).map(([name, values]) => [
+  queries: readonly { kind: string; text: string }[],
+  say: (line: string) => void,
+): Promise<Record<string, number[]>> {
+  const times: Record<string, number[]> = {};
+  const folder = mkdtempSync(join(tmpdir(), "postroom-bench-search-peers-"));
+  try {
+    const peers = SEARCH_PEERS.filter(({ needs }) => Bun.which(needs));
+    for (const { name } of SEARCH_PEERS.filter(({ needs }) => !Bun.which(needs))) say(`  ${name} is not installed`);
+    if (peers.length > 0) writeMaildir(folder, messages);
+    for (const { name, index } of peers) {
+      const ask = await index(folder);
+      for (const { kind, text } of queries) {
+        const filter = " is:unread after:2021-01-01";
+        const notmuch = text.replace(filter, " tag:unread date:2001-01-01..");
+        const mu = text.replace(filter, " flag:unread date:2001-01-01..");
+        const began = performance.now();
+        await ask({ kind, notmuch, mu });
+        times[name] = [...(times[name] ?? []), performance.now() - began];
+      }
+      say(`  ${name} measured`);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return times;
+}
+
+interface Measured {
+  messages: number;
+  started: Record<string, number[]>;
+  latencies: Record<string, number[]>;
+  peers: Record<string, number[]>;
+  recall: Recall;
+  memory_bytes: number | null;
+  db_bytes: number;
+}
+
+function report(data: Measured): BenchResult {
+  const { messages, started, latencies, peers, recall } = data;
+  const rows = Object.entries({ ...latencies, ...peers }).map(([name, values]) => [
     name,
-    ...[0.5, 0.95, 0.99, 1].map((share) => ms(percentile(values, share))),
+    ...[0.5, 0.95, 0.99, 1].map((share) => milliseconds(percentile(values, share))),
   ]);
+  const ratios = Object.entries(peers).map(([name, values]) => {
+    const ratio = percentile(values, 0.5) / percentile(latencies.keyword!, 0.5);
+    return `keyword against ${name} (a process): ${ratio.toFixed(2)} times as fast in the median`;
+  });
+  const share = (value: number) => value.toFixed(3);
   const facts = [
-    `${messages} messages; database ${megabytes(db_bytes)}; memory after the queries ${megabytes(memory_bytes)}`,
-    ...Object.entries(started).map(([mode, values]) => `start to first ${mode} answer ${ms(percentile(values, 0.5))}`),
+    ...ratios,
+    `${messages} messages; database ${megabytes(data.db_bytes)} (${Math.round(data.db_bytes / messages)} bytes a message); memory after the queries ${megabytes(data.memory_bytes)}`,
+    ...Object.entries(started).map(
+      ([mode, values]) => `start to first ${mode} answer ${milliseconds(percentile(values, 0.5))}`,
+    ),
+    `recall@10 over ${recall.vectors} vectors: ${share(recall.all)}; with a filter that leaves a fifth ${share(recall.fifth)}, a hundredth ${share(recall.hundredth)}; by the graph ${share(recall.graph)} (built in ${seconds(recall.graph_built_ms)})`,
   ];
   return {
     name: "search",
     text: `${facts.join("\n")}\n\n${formatTable(["query", "p50", "p95", "p99", "slowest"], rows)}`,
-    data: { messages, started, latencies, memory_bytes, db_bytes },
+    data,
   };
 }

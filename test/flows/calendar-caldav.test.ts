@@ -7,6 +7,8 @@ import { CalDavFailure } from "../../src/wire/ical/caldav-fetch.ts";
 import { type PeopleScene, peopleScene } from "../people-scene.ts";
 import { RADICALE, type Radicale, startRadicale } from "../radicale.ts";
 
+const OLGAS_MAIL = { message_id: "msg_x", wrote: false, own: new Set<string>() };
+
 /** Two-way synchronisation with a real CalDAV server. */
 describe.skipIf(!RADICALE)("a calendar on Radicale", () => {
   let radicale: Radicale;
@@ -114,7 +116,7 @@ describe.skipIf(!RADICALE)("a calendar on Radicale", () => {
       "VERSION:2.0",
       "VERSION:2.0\r\nMETHOD:REQUEST",
     );
-    s.people.invitations.take(s.h.user.id, "msg_x", update, new Set());
+    s.people.invitations.take(s.h.user.id, OLGAS_MAIL, update);
     expect(await titles()).toEqual(["Dinner at eight"]);
     await sync();
     expect(await titles()).toEqual(["Dinner at nine"]);
@@ -127,7 +129,7 @@ describe.skipIf(!RADICALE)("a calendar on Radicale", () => {
     await radicale.put(url, "a.ics", event("a", "Dinner", "SEQUENCE:0\r\nORGANIZER:mailto:olga@example.com\r\n"));
     await sync();
     const update = event("a", "Dinner at eight", "SEQUENCE:3\r\nORGANIZER:mailto:olga@example.com\r\n");
-    s.people.invitations.take(s.h.user.id, "msg_x", update, new Set());
+    s.people.invitations.take(s.h.user.id, OLGAS_MAIL, update);
     await sync();
     expect((await radicale.objects(url))["a.ics"]).toContain("Dinner at eight");
   });
@@ -162,7 +164,7 @@ describe.skipIf(!RADICALE)("a calendar on Radicale", () => {
 
   test("an invitation by mail and the same event on the server are one", async () => {
     const invitation = event("a", "Dinner", "SEQUENCE:0\r\nORGANIZER:mailto:olga@example.com\r\n");
-    s.people.invitations.take(s.h.user.id, "msg_x", invitation, new Set());
+    s.people.invitations.take(s.h.user.id, OLGAS_MAIL, invitation);
     await radicale.put(url, "a.ics", invitation);
     await sync();
     expect(await list()).toMatchObject([{ title: "Dinner", calendar_id: calendar.id }]);

@@ -70,6 +70,12 @@ describe("an address book", () => {
     ]);
   });
 
+  test("of one card is one card", async () => {
+    const one = join(folder, "one.vcf");
+    writeFileSync(one, CARDS.slice(CARDS.lastIndexOf("BEGIN:VCARD")));
+    expect(await run(one)).toEqual([0, "Imported 1 card."]);
+  });
+
   test("twice is as once, and names from mail do not go before it", async () => {
     const before = await list();
     await run();

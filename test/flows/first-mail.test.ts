@@ -141,6 +141,14 @@ describe.skipIf(!DOVECOT)("the executable and a real mailbox", () => {
     expect(messages).toBe(MESSAGES);
   }, 60_000);
 
+  test("and is proved to be whole, UID by UID", async () => {
+    const { data } = await get("/accounts");
+    const words = `${MESSAGES} of ${MESSAGES} messages are here, verified just now.`;
+    expect(await postroom(["account", "check", data[0].id])).toEndWith(words);
+    const found = await get(`/accounts/${data[0].id}/completeness`);
+    expect(found).toMatchObject({ complete: true, total: { server: MESSAGES, here: MESSAGES, missing: 0, extra: 0 } });
+  }, 60_000);
+
   test("a message is told as it was sent", async () => {
     const page = await get("/threads?limit=100");
     const thread = page.data.find((item: { subject: string }) => item.subject === "Marzipanfrachter at dawn");

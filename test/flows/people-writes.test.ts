@@ -3,6 +3,7 @@ import { calendarRoutes } from "../../src/features/calendar/routes.ts";
 import { contactRoutes } from "../../src/features/contacts/routes.ts";
 import { contextRoutes } from "../../src/features/context/routes.ts";
 import { ruleRoutes } from "../../src/features/rules/routes.ts";
+import type { Route } from "../../src/http/route.ts";
 import { type PeopleScene, peopleScene } from "../people-scene.ts";
 
 /** What holds for every write of contacts, rules, context and calendar: once for one key, audited once, and nobody else's. */
@@ -20,13 +21,17 @@ interface Write {
 }
 
 let s: PeopleScene;
+let routes: Route[];
 beforeAll(() => {
-  s = peopleScene((people) => [
-    ...contactRoutes(people.contacts),
-    ...ruleRoutes(people.rules),
-    ...contextRoutes(people.context, people.context_files),
-    ...calendarRoutes(people.calendar),
-  ]);
+  s = peopleScene((people) => {
+    routes = [
+      ...contactRoutes(people.contacts),
+      ...ruleRoutes(people.rules),
+      ...contextRoutes(people.context, people.context_files),
+      ...calendarRoutes(people.calendar),
+    ];
+    return routes;
+  });
 });
 afterAll(() => s.h.close());
 
@@ -109,6 +114,12 @@ const WRITES: Write[] = [
     audit: "calendar.delete",
   },
 ];
+
+test("no write is missing here", () => {
+  const writes = routes.filter(({ kind }) => kind !== "read").map(({ method, path }) => `${method} ${path}`);
+  const listed = WRITES.map(({ method, path }) => `${method} ${path}`);
+  expect(writes.map((write) => write.replace(/:key$/, ":id")).sort()).toEqual(listed.sort());
+});
 
 const audited = (action: string) => s.h.platform.audit.list(s.h.user.id, { limit: 1_000, action });
 

@@ -7,8 +7,9 @@ import type { SearchProgress } from "../../mailbox/search/progress.ts";
 export const AccountItem = Type.Object(
   {
     id: Type.String({ description: "`acc_…`" }),
-    provider: OneOf(["imap", "gmail", "outlook", "sandbox"], {
-      description: "Kind of mail provider; `imap` is any IMAP server, `sandbox` the built-in sample mailbox.",
+    provider: OneOf(["imap", "gmail", "outlook", "sandbox", "imported"], {
+      description:
+        "Kind of mail provider; `imap` is any IMAP server, `sandbox` the built-in sample mailbox, `imported` one that was read from files and has no server.",
     }),
     email: Type.String({ description: "Mailbox address." }),
     status: OneOf(["active", "connecting", "auth_failed", "unreachable", "paused"]),

@@ -27,6 +27,8 @@ export interface PassParts<D extends AgentDraft = AgentDraft> {
   changes: Changes;
   drafts: Drafts;
   store: AgentStore;
+  /** Whether the user has any agent rule. */
+  ruled(user_id: string): boolean;
   /** What the user's agent rules say of a message; null: nothing. */
   authority(user_id: string, message_id: string): Authority | null;
   vips(user_id: string): ReadonlySet<string>;
@@ -76,6 +78,8 @@ export class AgentPass<D extends AgentDraft> {
   }
 
   async run(): Promise<PassResult> {
+    // Nobody gave leave for anything: the mail is not read, so that the first rule finds that of the last days.
+    if (!this.parts.ruled(this.user.id)) return { looked_at: 0, actions: [], capped: false };
     const capped = !((await this.#newMail()) && (await this.#followUps()));
     return { looked_at: this.#looked_at, actions: this.#actions, capped };
   }
@@ -95,17 +99,19 @@ export class AgentPass<D extends AgentDraft> {
         const old = message.at < since;
         if (!message.outgoing && !old && threads.current(message.thread_id)?.state === "inbox") {
           this.#looked_at++;
-          await this.#look(message, vips);
+          // What had no room left comes first in the next pass.
+          if (!(await this.#look(message, vips))) return false;
         }
         store.setSeen(this.user.id, message.n);
       }
     }
   }
 
-  async #look(message: ConversationMessage, vips: ReadonlySet<string>): Promise<void> {
+  /** @returns false when the caps were reached before all was done */
+  async #look(message: ConversationMessage, vips: ReadonlySet<string>): Promise<boolean> {
     const { authority, store } = this.parts;
     const leave = leaveOf(authority(this.user.id, message.id));
-    if (!leave) return;
+    if (!leave) return true;
     const thread = this.#reader.messages(message.thread_id);
     const decided = triage({
       message,
@@ -116,22 +122,27 @@ export class AgentPass<D extends AgentDraft> {
     // A pass that was cut off comes to the message again.
     if (decided.reason !== "" && !store.has(message.id, "triaged")) this.#triage(message, leave, decided);
     const newest = thread.findLast(({ outgoing }) => !outgoing)?.id === message.id;
-    if (decided.asks.length > 0 && newest && this.#room > 0 && !store.has(message.id, "drafted")) {
+    if (decided.asks.length > 0 && newest && !store.has(message.id, "drafted")) {
+      if (this.#room <= 0) return false;
       await this.#draft("drafted", message, leave, "", {
         reason: "Somebody waits for an answer.",
         evidence: decided.evidence,
       });
     }
+    return true;
   }
 
   /** Does what the leave allows, and records the rest as a suggestion. */
   #triage(message: ConversationMessage, leave: Leave, decided: Triage): void {
     const { platform, changes, threads } = this.parts;
+    // A label that is there is not the agent's to give, nor to take away when the action is undone.
+    const there: readonly string[] = threads.get(this.#scope, message.thread_id).labels;
     const wanted = {
-      labels: decided.label ? [decided.label as string] : [],
+      labels: decided.label && !there.includes(decided.label) ? [decided.label as string] : [],
       category: decided.category ? { from: message.category, to: decided.category as string } : null,
       archived: decided.archive,
     };
+    if (wanted.labels.length === 0 && wanted.category === null && !wanted.archived) return;
     const granted = {
       labels: leave.may("label") ? wanted.labels : [],
       category: leave.may("category") ? wanted.category : null,

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
+import { requireUnbound } from "../../http/caller.ts";
 import { cutPage, listOf, pageQuery } from "../../http/paging.ts";
 import { act, change, type Route, read } from "../../http/route.ts";
-import { ApiError } from "../../kernel/errors.ts";
 import { AgentAction, AgentRun, viewAction } from "./model.ts";
 import type { AgentService } from "./service.ts";
 
@@ -23,13 +23,9 @@ export function agentRoutes(agent: Agent): Route[] {
         "for your review. It never sends. A draft spends 1 credit.",
       response: AgentRun,
       examples: { response: { looked_at: 12, actions: [EXAMPLE], capped: false } },
-      handle: async ({ caller: { user, account_id, request_id }, commit }) => {
-        if (account_id !== null) {
-          throw new ApiError(
-            "forbidden_scope",
-            "This key is bound to one mailbox, and the agent looks at all of them.",
-          );
-        }
+      handle: async ({ caller, commit }) => {
+        const { user, request_id } = caller;
+        requireUnbound(caller);
         const { actions, ...result } = await agent.run(user, request_id);
         return commit(() => ({ ...result, actions: actions.map(viewAction) }));
       },

@@ -1,17 +1,11 @@
-import { Cron } from "croner";
 import type { User } from "../../platform/identity/users.ts";
+import { nextRun } from "../../platform/jobs/cron.ts";
 import type { JobHandler } from "../../platform/jobs/runner.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 
 /** Kind of the job that runs the agent for all who have rules for it; one pending, which is the schedule. */
 export const AGENT_JOB = "agent";
-
-/** When a schedule is next due, ms; null: it never is. @param schedule a cron expression in UTC; "": none */
-export function nextRun(schedule: string, now: number): number | null {
-  if (schedule === "") return null;
-  return new Cron(schedule, { timezone: "UTC", paused: true }).nextRun(new Date(now))?.getTime() ?? null;
-}
 
 export interface ScheduleParts {
   platform: Platform;

@@ -30,12 +30,13 @@ export class AgentService<D extends AgentDraft = AgentDraft> {
 
   /**
    * Takes an action back: its labels go, the category and the inbox come back, the draft is deleted. What somebody changed
-   * since stays as they changed it. @throws ApiError not_found, invalid_params, draft_locked
+   * since stays as they changed it; a draft that is gone or was edited is refused, for nothing would be taken back. @throws ApiError not_found, invalid_params, draft_locked
    */
   undo(by: ChangeScope, id: string): AgentAction {
     const { platform, store } = this.parts;
     return platform.db.write(() => {
       const action = store.owned(by, id);
+      if (action.state === "undone") throw invalidParam("id", "This action was taken back already.");
       if (action.state !== "done")
         throw invalidParam("id", "There is nothing to undo: the action was not carried out.");
       if (action.draft_id !== null) this.#undoDraft(by, action.draft_id);
@@ -56,8 +57,8 @@ export class AgentService<D extends AgentDraft = AgentDraft> {
       }
       drafts.remove(by, draft_id);
     } catch (error) {
-      // Sent or deleted already: there is nothing left to take back.
       if (!(error instanceof ApiError && error.code === "not_found")) throw error;
+      throw invalidParam("id", "The draft was sent or deleted since: there is nothing to take back.");
     }
   }
 

@@ -229,3 +229,20 @@ test("the ledger pages, newest first, and is the user's own", async () => {
   const zoe = s.h.newKey({ user_id: s.h.newUser("zoe@example.org").id });
   expect((await s.h.call("GET", "/ai/calls", { key: zoe.secret })).json.data).toEqual([]);
 });
+
+test("credits are never overdrawn by answers, summaries and briefs at the same time", async () => {
+  scene(null, { "ai.metered": true, "limits.autopilot.ai_credits_per_month": 4 });
+  const { thread_id } = fill();
+  const answers = await Promise.all(
+    [1, 2, 3].flatMap(() => [
+      ask("Who ate my lunch?"),
+      s.h.call("POST", "/ai/summarize", { body: { thread_id } }),
+      s.h.call("POST", "/brief/generate"),
+    ]),
+  );
+  const spent = answers.filter(({ status }) => status === 200).reduce((sum, { json }) => sum + json.credits_spent, 0);
+  expect(answers.every(({ status }) => status === 200 || status === 402)).toBe(true);
+  expect(spent).toBeGreaterThan(0);
+  expect(spent).toBeLessThanOrEqual(4);
+  expect(s.h.platform.meters.used("ai_credits", s.h.user.id)).toBe(spent);
+});

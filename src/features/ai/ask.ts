@@ -3,7 +3,7 @@ import type { MailScope } from "../../mailbox/queries.ts";
 import type { ConversationMessage, Conversations } from "../../mailbox/queries-conversations.ts";
 import { amountsOf } from "../../ml/extract/amounts.ts";
 import { contentWords } from "../../ml/extract/rank.ts";
-import { sentencesOf } from "../../ml/extract/sentences.ts";
+import { LONGEST_SENTENCE_CHARS, sentencesOf } from "../../ml/extract/sentences.ts";
 import type { LanguageModel } from "../../ml/language-model/client.ts";
 import { ModelFault } from "../../ml/language-model/faults.ts";
 import { tokensOf } from "../../ml/language-model/tokens.ts";
@@ -11,7 +11,7 @@ import type { Log } from "../../platform/log.ts";
 import { type EngineName, type Engines, engineOf } from "./engines.ts";
 import { type Citation, cite, locate } from "./evidence.ts";
 import { judge } from "./firewall.ts";
-import { chat, fence } from "./prompt.ts";
+import { chat, fence, oneLine } from "./prompt.ts";
 import { type Retrieve, stem } from "./retrieve.ts";
 
 export interface Answer {
@@ -32,6 +32,10 @@ export interface AskParts {
 const READ_MESSAGES = 12;
 const ANSWER_TOKENS = 600;
 const MOST_CITATIONS = 5;
+/** Of a model that does not end, no more are looked up. */
+const MOST_QUOTED = 20;
+/** Two sentences were asked for. */
+const LONGEST_ANSWER_CHARS = 4_000;
 const NOTHING: Omit<Answer, "engine"> = {
   answered: false,
   answer: "Nothing in your mail answers this.",
@@ -109,6 +113,7 @@ async function modelled(
   );
   if (!reply.answered) return { ...NOTHING, engine: engineOf(model) };
   const citations = reply.citations
+    .slice(0, MOST_QUOTED)
     .map(({ mail, quote }) => {
       const message = fenced.messages[mail - 1];
       return message ? locate(message, quote) : null;
@@ -129,6 +134,7 @@ const FRAME_TOKENS = 500;
 
 /** The answer, when it names no link, address, sum or number that the question and the cited messages do not. @throws ModelFault */
 export function supported(answer: string, question: string, cited: readonly ConversationMessage[]): string {
+  if (answer.length > LONGEST_ANSWER_CHARS) throw new ModelFault("not_as_asked", "The model's answer is too long.");
   const thread = cited.map(({ head, text }) => `${head.subject}\n${text().body_text}`).join("\n");
   const people = cited.flatMap(({ head }) => [head.from, ...head.to, ...head.cc].map(({ email }) => email));
   const { body, reasons } = judge(answer, { thread, instructions: question, variables: {}, private_texts: [], people });
@@ -178,7 +184,7 @@ export function extractive(question: string, messages: readonly ConversationMess
   const candidates = messages.flatMap((message) => {
     const { subject, from } = message.head;
     const around = new Set(contentWords(`${subject} ${from.name} ${from.email}`).map(stem));
-    const sentences = sentencesOf(message.text().body_text);
+    const sentences = sentencesOf(message.text().body_text).filter(({ text }) => text.length <= LONGEST_SENTENCE_CHARS);
     return sentences.map(({ text, start, end }, i) => {
       // What a sentence speaks of may be named in the one before it.
       const before = new Set(contentWords(sentences[i - 1]?.text ?? "").map(stem));
@@ -241,7 +247,7 @@ function distinct<T extends { text: string }>(items: readonly T[]): T[] {
   });
 }
 
-export function whoAndWhen({ outgoing, head, at }: ConversationMessage): string {
+function whoAndWhen({ outgoing, head, at }: ConversationMessage): string {
   const date = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
-  return `${outgoing ? "You" : head.from.name || head.from.email} on ${date.format(at)}`;
+  return `${outgoing ? "You" : oneLine(head.from.name || head.from.email)} on ${date.format(at)}`;
 }

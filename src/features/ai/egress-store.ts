@@ -16,6 +16,17 @@ export interface LedgerRow {
   ended_at: number | null;
 }
 
+/** The calls to one host in sum. */
+export interface LedgerTotal {
+  host: string;
+  calls: number;
+  failed: number;
+  bytes_out: number;
+  bytes_in: number;
+  /** ms. */
+  last_at: number;
+}
+
 /** What left this machine for a language model. The only owner of the `ai_egress` table. */
 export class EgressStore implements EgressLedger {
   constructor(private readonly platform: Pick<Platform, "db" | "clock">) {}
@@ -45,6 +56,17 @@ export class EgressStore implements EgressLedger {
       )
       .all(user_id, before ?? Number.MAX_SAFE_INTEGER, limit)
       .map(({ messages, ...row }) => ({ ...row, message_ids: JSON.parse(messages) as string[] }));
+  }
+
+  /** What went to each host in sum, for a user, the most recent host first. */
+  totals(user_id: string): LedgerTotal[] {
+    return this.platform.db.sql
+      .query<LedgerTotal, [string]>(
+        `SELECT host, count(*) AS calls, sum(coalesce(result, '') <> 'ok') AS failed, sum(bytes_out) AS bytes_out,
+           sum(coalesce(bytes_in, 0)) AS bytes_in, max(started_at) AS last_at
+         FROM ai_egress WHERE user_id = ? GROUP BY host ORDER BY last_at DESC`,
+      )
+      .all(user_id);
   }
 
   /** Deletes calls older than `before_ms`. @returns how many */

@@ -18,6 +18,20 @@ export interface EngineStatus {
   problem: string | null;
 }
 
+/** An endpoint as the settings page has it, with the host that the owner agreed to there. */
+export interface ChosenEndpoint extends ModelEndpoint {
+  /** As in `ai.allow_hosts`; null: this machine, or a host that the configuration lists. */
+  approved_host?: string | null;
+}
+
+/** Where the endpoint in use comes from, and what of it may be shown; never the key. */
+export interface EngineSettings {
+  from: "configuration" | "settings" | null;
+  base_url: string | null;
+  model: string | null;
+  has_key: boolean;
+}
+
 const SETTING = "ai.endpoint";
 
 /** The configured language model, if there is one. The file and the environment go before what the settings page stored. */
@@ -46,9 +60,9 @@ export class Engines {
   }
 
   /** Stores the endpoint for this installation, sealed; null takes it away. @throws ModelFault not_allowed */
-  save(endpoint: ModelEndpoint | null, by: { user_id: string; actor: Actor }): void {
-    const { db, keyring, clock, audit, config } = this.platform;
-    if (endpoint) completionsUrl(endpoint, config.get("ai.allow_hosts"));
+  save(endpoint: ChosenEndpoint | null, by: { user_id: string; actor: Actor; request_id?: string | null }): void {
+    const { db, keyring, clock, audit } = this.platform;
+    if (endpoint) completionsUrl(endpoint, this.#allowed(endpoint));
     db.write(() => {
       if (endpoint) {
         const value = keyring.system().sealJson(`settings.value:${SETTING}`, endpoint);
@@ -61,14 +75,43 @@ export class Engines {
     });
   }
 
-  #endpoint(): ModelEndpoint | null {
-    const { config, db, keyring } = this.platform;
-    const base_url = config.get("ai.base_url");
-    if (base_url !== "") {
-      return { base_url, model: config.get("ai.model"), api_key: config.get("ai.api_key") || null };
-    }
+  /** What is in use, for the settings page. */
+  settings(): EngineSettings {
+    const endpoint = this.#endpoint();
+    if (!endpoint) return { from: null, base_url: null, model: null, has_key: false };
+    const from = this.platform.config.get("ai.base_url") === "" ? "settings" : "configuration";
+    return { from, base_url: endpoint.base_url, model: endpoint.model, has_key: endpoint.api_key !== null };
+  }
+
+  /** What the settings page stored, its key included; null: nothing. */
+  stored(): ChosenEndpoint | null {
+    const { db, keyring } = this.platform;
     const row = db.sql.query<{ value: Uint8Array }, [string]>("SELECT value FROM settings WHERE key = ?").get(SETTING);
-    return row && keyring.system().openJson<ModelEndpoint>(`settings.value:${SETTING}`, row.value);
+    return row && keyring.system().openJson<ChosenEndpoint>(`settings.value:${SETTING}`, row.value);
+  }
+
+  /** A client for an endpoint that need not be the one in use, to try it. @throws ModelFault not_allowed */
+  client(endpoint: ChosenEndpoint): LanguageModel {
+    const { config, clock } = this.platform;
+    return new LanguageModel({
+      endpoint,
+      allow_hosts: this.#allowed(endpoint),
+      ledger: this.ledger,
+      clock,
+      timeout_ms: config.get("ai.timeout_seconds") * 1_000,
+      context_tokens: config.get("ai.context_tokens"),
+    });
+  }
+
+  #allowed({ approved_host }: ChosenEndpoint): string[] {
+    return [...this.platform.config.get("ai.allow_hosts"), ...(approved_host ? [approved_host] : [])];
+  }
+
+  #endpoint(): ChosenEndpoint | null {
+    const { config } = this.platform;
+    const base_url = config.get("ai.base_url");
+    if (base_url === "") return this.stored();
+    return { base_url, model: config.get("ai.model"), api_key: config.get("ai.api_key") || null };
   }
 
   /** One client per endpoint: it remembers what the server understands. */
@@ -79,20 +122,11 @@ export class Engines {
     return this.#made;
   }
 
-  #make(endpoint: ModelEndpoint | null): { model: LanguageModel | null; problem: string | null } {
+  #make(endpoint: ChosenEndpoint | null): { model: LanguageModel | null; problem: string | null } {
     if (!endpoint) return { model: null, problem: null };
     if (endpoint.model === "") return { model: null, problem: "ai.model is not set." };
-    const { config, clock } = this.platform;
     try {
-      const model = new LanguageModel({
-        endpoint,
-        allow_hosts: config.get("ai.allow_hosts"),
-        ledger: this.ledger,
-        clock,
-        timeout_ms: config.get("ai.timeout_seconds") * 1_000,
-        context_tokens: config.get("ai.context_tokens"),
-      });
-      return { model, problem: null };
+      return { model: this.client(endpoint), problem: null };
     } catch (error) {
       if (error instanceof ModelFault) return { model: null, problem: error.message };
       throw error;

@@ -11,6 +11,8 @@ export interface Citation {
 
 /** Shorter quotes prove nothing: any long mail has "the" or "5". */
 const SHORTEST_QUOTE_CHARS = 8;
+/** Longer ones are no quotes but whole mails. */
+const LONGEST_QUOTE_CHARS = 2_000;
 
 /**
  * Finds a quote in the stored text, word for word; only white space may differ, for models mend line ends. What is cited
@@ -21,7 +23,7 @@ export function locate(message: ConversationMessage, quote: string): Citation | 
     .trim()
     .replace(/^["“”„«]+|["“”»]+$/g, "")
     .trim();
-  if (bare.length < SHORTEST_QUOTE_CHARS) return null;
+  if (bare.length < SHORTEST_QUOTE_CHARS || bare.length > LONGEST_QUOTE_CHARS) return null;
   const { body_text } = message.text();
   const exact = body_text.indexOf(bare);
   if (exact >= 0) return cite(message, exact, exact + bare.length);

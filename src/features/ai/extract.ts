@@ -6,6 +6,7 @@ import type { ThreadQueries } from "../../mailbox/queries-threads.ts";
 import { analysed, commitmentsOf } from "../../ml/extract/conversation.ts";
 import { namedDay } from "../../ml/extract/due.ts";
 import { amountsIn, findingsOf, ownSentences } from "../../ml/extract/findings.ts";
+import { slices } from "../../platform/turns.ts";
 import { type Citation, cite } from "./evidence.ts";
 
 /** What a conversation holds that matters later; everything by its place in a message. */
@@ -29,13 +30,21 @@ export class Extractor {
   ) {}
 
   /** @throws ApiError not_found */
-  extract(scope: MailScope, thread_id: string, timezone: string): Extracted {
+  async extract(scope: MailScope, thread_id: string, timezone: string): Promise<Extracted> {
     const { id } = this.threads.owned(scope, thread_id);
     const messages = this.conversations.of(scope).messages(id, MOST_MESSAGES);
     const by_id = new Map(messages.map((message) => [message.id, message]));
     const offset = (at: number) => offsetMinutes(timezone, at);
-    const all = <T>(read: (message: ConversationMessage) => T[]): T[] =>
-      messages.flatMap(read).slice(0, MOST_OF_A_KIND);
+    const breathe = slices();
+    const all = async <T>(read: (message: ConversationMessage) => T[]): Promise<T[]> => {
+      const found: T[] = [];
+      for (const message of messages) {
+        await breathe();
+        found.push(...read(message));
+        if (found.length >= MOST_OF_A_KIND) break;
+      }
+      return found.slice(0, MOST_OF_A_KIND);
+    };
     return {
       thread_id: id,
       commitments: commitmentsOf(messages, offset)
@@ -47,7 +56,7 @@ export class Extractor {
           kept,
           said_at: isoTime(at),
         })),
-      dates: all((message) => {
+      dates: await all((message) => {
         const read = analysed(message, offset);
         return ownSentences(read).flatMap((sentence) => {
           const day = namedDay(sentence.text, read, read.language());
@@ -55,17 +64,17 @@ export class Extractor {
           return [{ ...cite(message, sentence.start + day.start, sentence.start + day.end), date: day.day }];
         });
       }),
-      asks: all((message) =>
+      asks: await all((message) =>
         findingsOf(analysed(message, offset), ["question", "request"]).flatMap(({ kind, start, end, due }) =>
           kind === "question" || kind === "request"
             ? [{ ...cite(message, start, end), kind, from: message.head.from, due }]
             : [],
         ),
       ),
-      decisions: all((message) =>
+      decisions: await all((message) =>
         findingsOf(analysed(message, offset), ["decision"]).map(({ start, end }) => cite(message, start, end)),
       ),
-      amounts: all((message) =>
+      amounts: await all((message) =>
         amountsIn(message.text()).map(({ start, end, currency, value }) => ({
           ...cite(message, start, end),
           currency,

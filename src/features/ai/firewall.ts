@@ -1,5 +1,6 @@
 import { amountsOf } from "../../ml/extract/amounts.ts";
 import { contentWords } from "../../ml/extract/rank.ts";
+import { readings, sameCharacters, squashed } from "./disguise.ts";
 import { visible } from "./prompt.ts";
 
 /**
@@ -29,26 +30,43 @@ export interface Verdict {
   reasons: string[];
 }
 
+/**
+ * These patterns read what strangers wrote, at any length: each begins only where a run of its characters begins and can read
+ * it in one way, so that their time grows with the text and not with its square.
+ */
 const URL_LIKE =
-  /\b(?:https?|ftp|mailto|tel|data|javascript):[^\s<>"'“”]+|\bwww\.[^\s<>"'“”]+|\b(?:[a-z0-9-]+\.)+(?:[a-z]{2,24})(?:\/[^\s<>"'“”]*)?/giu;
-const EMAIL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/giu;
+  /(?<![\p{L}\p{N}])(?:[a-z][a-z0-9+.-]{1,20}:\/\/|(?:mailto|tel|sms|data|javascript|bitcoin|magnet|skype|whatsapp):|www\.)[^\s<>"'“”]+|(?<![\p{L}\p{N}-]\.?)(?:[\p{L}\p{N}-]+\.)+(?:xn--[a-z0-9-]{1,59}|\p{L}{2,24})(?:\/[^\s<>"'“”]*)?/giu;
+const EMAIL = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/giu;
 /** Account numbers, telephone numbers, codes: six digits or more, with what is usually put between them. */
-const LONG_NUMBER = /(?:[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,8}(?:[ -]?[A-Z0-9]{1,4})?)|\+?\d(?:[ ().\-/]?\d){5,}/gu;
-const TAG = /<\/?[a-z!][^>]*>/giu;
-const MARKDOWN_LINK = /!?\[[^\]]*\]\(([^)]*)\)/gu;
+const LONG_NUMBER =
+  /(?:[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,8}(?:[ -]?[A-Z0-9]{1,4})?)|\+?\d(?:(?:\) |[ ().\-/])?\(?\d){5,}/gu;
+/** Days are no secret and pay nobody. */
+const DATE = /^(?:\d{1,2}([./-])\d{1,2}\1\d{2,4}|\d{4}-\d{2}-\d{2})$/;
+const TAG = /<\/?[a-z!][^<>]*>/giu;
+const MARKDOWN_LINK = /!?\[[^[\]]*\]\(([^()]*)\)/gu;
 /** What such a text hides can be run by whoever reads it next: long runs without a blank. */
 const ENCODED = /[A-Za-z0-9+/=_-]{48,}/gu;
+
+/** A text that no mail program takes for HTML. */
+export const withoutTags = (text: string): string => {
+  // "<<b>b>" holds another tag when the inner one is gone.
+  for (let before = text; ; before = text) {
+    text = text.replace(TAG, "");
+    if (text === before) return text;
+  }
+};
 
 export function judge(text: string, sources: AllowedSources): Verdict {
   const reasons: string[] = [];
   const seen = visible(text);
   if (seen.length < text.length) reasons.push("It held invisible characters, which were removed.");
-  const body = seen.replace(TAG, "").trim();
+  const body = withoutTags(seen).trim();
   if (body.length < seen.trim().length) reasons.push("It held HTML, which was removed.");
   const allowed = [sources.thread, sources.instructions, ...Object.values(sources.variables), ...sources.people].map(
-    visible,
+    (source) => sameCharacters(visible(source)),
   );
-  reasons.push(...strangers(body, allowed), ...disclosures(body, sources));
+  const read = sameCharacters(body);
+  reasons.push(...strangers(read, allowed), ...disclosures(read, sources));
   return { body, reasons: [...new Set(reasons)] };
 }
 
@@ -64,14 +82,16 @@ function strangers(body: string, allowed: readonly string[]): string[] {
   for (const link of [...linksOf(without_emails), ...targets]) {
     if (!links.has(linkKey(link))) reasons.push(`It names the link ${short(link)}, which none of its sources does.`);
   }
-  const amounts = new Set(allowed.flatMap(amountsOf).map(({ currency, value }) => `${currency} ${value}`));
-  for (const { text, currency, value } of amountsOf(body)) {
+  // All of them: the one too many would be the last.
+  const sums = (text: string) => amountsOf(text, Number.POSITIVE_INFINITY);
+  const amounts = new Set(allowed.flatMap(sums).map(({ currency, value }) => `${currency} ${value}`));
+  for (const { text, currency, value } of sums(body)) {
     if (!amounts.has(`${currency} ${value}`))
       reasons.push(`It names the amount ${text}, which none of its sources does.`);
   }
   const numbers = new Set(allowed.flatMap((text) => text.match(LONG_NUMBER) ?? []).map(digits));
   for (const number of body.match(LONG_NUMBER) ?? []) {
-    if (!numbers.has(digits(number)))
+    if (!DATE.test(number) && !numbers.has(digits(number)))
       reasons.push(`It names the number ${short(number)}, which none of its sources does.`);
   }
   const whole = allowed.join("\n");
@@ -82,6 +102,8 @@ function strangers(body: string, allowed: readonly string[]): string[] {
 }
 
 const SHORTEST_SECRET_CHARS = 4;
+/** Fewer letters in a row are found in any text once its blanks are gone. */
+const SHORTEST_DISGUISED_CHARS = 6;
 /** As many words in a row are not the same by chance. */
 const COPIED_WORDS = 6;
 /** Variables that are there to be written into mail. */
@@ -91,15 +113,21 @@ const MEANT_FOR_MAIL =
 /** What the user keeps for themselves and did not say into this draft. */
 function disclosures(body: string, { thread, instructions, variables, private_texts }: AllowedSources): string[] {
   const reasons: string[] = [];
-  const said = `${thread}\n${instructions}`.toLowerCase();
+  const said = sameCharacters(visible(`${thread}\n${instructions}`)).toLowerCase();
+  const said_squashed = squashed(said);
   const asked = new Set(contentWords(instructions));
   const lower_body = body.toLowerCase();
+  const told = readings(body);
   for (const [key, value] of Object.entries(variables)) {
-    const bare = value.trim().toLowerCase();
-    if (bare.length < SHORTEST_SECRET_CHARS || MEANT_FOR_MAIL.test(key) || !lower_body.includes(bare)) continue;
+    const bare = sameCharacters(value).trim().toLowerCase();
+    const letters = squashed(bare);
+    const spelled = bare.length >= SHORTEST_SECRET_CHARS && lower_body.includes(bare);
+    const disguised = letters.length >= SHORTEST_DISGUISED_CHARS && told.some((text) => text.includes(letters));
+    if (MEANT_FOR_MAIL.test(key) || !(spelled || disguised)) continue;
     const named = key.split(/[._]/).some((word) => asked.has(word.toLowerCase()));
-    if (!named && !said.includes(bare))
-      reasons.push(`It tells the value of the variable ${key}, which was not asked for.`);
+    const heard =
+      said.includes(bare) || (letters.length >= SHORTEST_DISGUISED_CHARS && said_squashed.includes(letters));
+    if (!named && !heard) reasons.push(`It tells the value of the variable ${key}, which was not asked for.`);
   }
   const words = wordsOf(body);
   const heard = new Set(runs(wordsOf(said)));
@@ -118,16 +146,23 @@ function runs(words: readonly string[]): string[] {
   return found;
 }
 
-/** Links in a text, without the full stop behind them; "e.g." and "p.m." are none. */
+/** Links in a text, without the full stop behind them. */
 function linksOf(text: string): string[] {
-  return (text.match(URL_LIKE) ?? [])
-    .map((link) => link.replace(/[.,;:!?)\]]+$/, ""))
-    .filter((link) => /[:/]|^www\./i.test(link) || KNOWN_ENDING.test(link));
+  return (text.match(URL_LIKE) ?? []).map((link) => link.replace(/[.,;:!?)\]]+$/, "")).filter(isLink);
 }
 
-/** "acme.com" is a link to every mail program; "end.Next" is a forgotten blank. */
+/** "acme.com" is a link to every mail program; "e.g", "report.pdf" and "end.Next", a forgotten blank, are none. */
+function isLink(text: string): boolean {
+  if (/[:/]|^www\./i.test(text) || KNOWN_ENDING.test(text)) return true;
+  const labels = text.split(".");
+  const ending = labels.at(-1)!;
+  return ending === lower(ending) && labels.every((label) => label.length > 1) && !FILE_ENDING.test(ending);
+}
+
 const KNOWN_ENDING =
   /\.(?:com|net|org|io|dev|app|ai|co|me|info|biz|xyz|top|online|site|club|shop|link|click|live|cloud|tech|eu|uk|de|fr|es|it|nl|pt|pl|ru|cn|jp|in|br|ch|at|be|se|no|dk|fi|ie|us|ca|au|tk|ml|ga|cf|gq|example|test|zip|mov)$/i;
+const FILE_ENDING =
+  /^(?:pdf|docx?|xlsx?|pptx?|od[tsp]|txt|rtf|csv|tsv|json|xml|html?|jpe?g|png|gif|svg|webp|heic|mp[34]|wav|ics|eml|js|ts|css)$/;
 
 /** One spelling of a link: case and a last slash say nothing. */
 const linkKey = (link: string): string =>

@@ -11,6 +11,13 @@ export function visible(text: string): string {
   return text.replace(INVISIBLE, "");
 }
 
+const LONGEST_NAME_CHARS = 120;
+
+/** A name as people chose it for themselves, in one line: none may read like a part of what it stands in. */
+export function oneLine(name: string): string {
+  return visible(name).replace(/\s+/g, " ").trim().slice(0, LONGEST_NAME_CHARS);
+}
+
 /** Mail for a prompt, with what is left out for want of room. */
 export interface FencedMail {
   text: string;
@@ -38,7 +45,7 @@ export function fence(messages: readonly ConversationMessage[], room: number): F
   const text = kept
     .map(({ message, text }, i) => {
       const { name, email } = message.head.from;
-      const who = visible(`${name} <${email}>`).replace(/\s+/g, " ").slice(0, 120);
+      const who = oneLine(`${name} <${email}>`);
       const day = new Date(message.at).toISOString().slice(0, 10);
       return `<<mail ${mark}>>\n[${i + 1}] from ${who}, ${day}${message.outgoing ? " (written by the user)" : ""}\n${text}\n<<end ${mark}>>`;
     })

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { requireUnbound } from "../../http/caller.ts";
 import { cutPage, listOf, pageQuery } from "../../http/paging.ts";
 import { act, type Route, read } from "../../http/route.ts";
 import { isoTime } from "../../kernel/clock.ts";
@@ -79,11 +80,14 @@ export function aiRoutes({ service, engines, egress }: AiRouteParts): Route[] {
       operation_id: "listModelCalls",
       tag: "AI",
       summary: "What was sent to language models",
-      description: "Every call, also one that failed, newest first. With no model configured the list stays empty.",
+      description:
+        "Every call, also one that failed, newest first. With no model configured the list stays empty. Not for a key that is " +
+        "bound to one mailbox.",
       query: Type.Object({ ...pageQuery }),
       response: listOf(ModelCall, "ModelCallList"),
       examples: { response: { data: [EXAMPLE_CALL], has_more: false } },
       handle: ({ query: { limit, cursor }, caller, pager }) => {
+        requireUnbound(caller);
         const after = pager.after("ai-calls", cursor);
         const rows = egress.list(caller.user_id, after === null ? null : Number(after[0]), limit + 1);
         return pager.reply(

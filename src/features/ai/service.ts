@@ -42,7 +42,7 @@ export class AiService {
     caller: Caller,
     thread_id: string,
     commit: Commit<R>,
-    view: (found: Paid<ReturnType<Extractor["extract"]>>) => R,
+    view: (found: Paid<Awaited<ReturnType<Extractor["extract"]>>>) => R,
   ) {
     const { timezone } = caller.user;
     return this.#paid(caller, async () => this.extractor.extract(caller, known(thread_id), timezone), commit, view);

@@ -11,7 +11,7 @@ import { errorFields, type Log } from "../../platform/log.ts";
 import { supported } from "./ask.ts";
 import { type EngineName, type Engines, engineOf } from "./engines.ts";
 import { type Citation, cite, locate } from "./evidence.ts";
-import { chat, fence } from "./prompt.ts";
+import { chat, fence, oneLine } from "./prompt.ts";
 
 export interface Summary {
   thread_id: string;
@@ -136,7 +136,7 @@ async function extractive(
   const top = await topSentences(candidates, Math.min(MOST_POINTS, 2 + messages.length), embed);
   return top.map(({ message_id, text, start, end }) => {
     const message = by_id.get(message_id)!;
-    const who = message.outgoing ? "You" : message.head.from.name || message.head.from.email;
+    const who = message.outgoing ? "You" : oneLine(message.head.from.name || message.head.from.email);
     return { text: `${who}: ${text.replace(/\s+/g, " ")}`, citation: cite(message, start, end) };
   });
 }

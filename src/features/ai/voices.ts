@@ -2,6 +2,7 @@ import type { ConversationMessage, ConversationReader } from "../../mailbox/quer
 import { ownSentences } from "../../ml/extract/findings.ts";
 import { contentWords } from "../../ml/extract/rank.ts";
 import { type DraftSentence, isGeneric } from "../../ml/extract/reply.ts";
+import type { Sentence } from "../../ml/extract/sentences.ts";
 import { marksOf, measureVoice, type SentText, type Voice } from "../../ml/extract/voice.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { slices } from "../../platform/turns.ts";
@@ -69,9 +70,12 @@ export function firstName(name: string, email: string): string | null {
 
 const LIKE_ENOUGH = 0.2;
 
+/** What was said in the same words to so many people is a habit, and tells nothing of any of them. */
+const FEWEST_TOLD = 2;
+
 /**
- * The opening of the user's own answer to the mail most like this one, as a sentence that tells nothing of that other mail;
- * null where there is none. What was written to the same person may say more.
+ * The opening of the user's own answer to the mail most like this one, where it is one that the user writes to several people
+ * in the same words; null where there is none.
  */
 export function openingLike(sent: readonly SentReply[], incoming: ConversationMessage): DraftSentence | null {
   const wanted = new Set(contentWords(`${incoming.head.subject} ${incoming.text().new_text}`.slice(0, 4_000)));
@@ -84,17 +88,36 @@ export function openingLike(sent: readonly SentReply[], incoming: ConversationMe
     .map((reply) => ({ reply, likeness: overlap(wanted, reply.answered!) }))
     .filter(({ likeness }) => likeness >= LIKE_ENOUGH)
     .sort((a, b) => b.likeness - a.likeness);
+  if (ranked.length === 0) return null;
+  const told = new Map<string, Set<string>>();
+  for (const reply of sent) {
+    const opening = openingOf(reply);
+    if (!opening) continue;
+    const to = told.get(inForm(opening.text)) ?? new Set();
+    for (const { email } of reply.sent.head.to) to.add(email.toLowerCase());
+    told.set(inForm(opening.text), to);
+  }
   for (const { reply } of ranked.slice(0, 5)) {
-    const { sent: message } = reply;
-    const { greeting } = marksOf(textOf(reply));
-    const [first, second] = ownSentences(message.text());
-    const opening = greeting === null ? first : second;
-    if (!opening || !isGeneric(opening.text) || !/[.!]$/.test(opening.text)) continue;
+    const opening = openingOf(reply);
+    if (!opening || told.get(inForm(opening.text))!.size < FEWEST_TOLD) continue;
     const { text, start, end } = opening;
-    return { text, source: { from: "sent", message_id: message.id, quote: text, start, end } };
+    return { text, source: { from: "sent", message_id: reply.sent.id, quote: text, start, end } };
   }
   return null;
 }
+
+/** The first sentence behind the greeting, when it speaks of nothing in particular. */
+function openingOf(reply: SentReply): Sentence | null {
+  const [first, second] = ownSentences(reply.sent.text());
+  const opening = marksOf(textOf(reply)).greeting === null ? first : second;
+  return opening && isGeneric(opening.text) && /[.!]$/.test(opening.text) ? opening : null;
+}
+
+const inForm = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}]+/gu, " ")
+    .trim();
 
 /** A text that is too short to tell may be in any. */
 const sameLanguage = (a: string | null, b: string | null): boolean => a === null || b === null || a === b;

@@ -8,9 +8,10 @@ import type { LanguageModel } from "../../ml/language-model/client.ts";
 import { ModelFault } from "../../ml/language-model/faults.ts";
 import { fitting, tokensOf } from "../../ml/language-model/tokens.ts";
 import type { Log } from "../../platform/log.ts";
+import { replyRecipients } from "../../wire/smtp/reply.ts";
 import { type EngineName, type Engines, engineOf } from "./engines.ts";
-import { judge, type Verdict } from "./firewall.ts";
-import { chat, fence } from "./prompt.ts";
+import { judge, type Verdict, withoutTags } from "./firewall.ts";
+import { chat, fence, oneLine, visible } from "./prompt.ts";
 import { provenanceOf } from "./provenance.ts";
 import {
   firstName,
@@ -24,7 +25,7 @@ import {
 
 /** What the user keeps about a conversation. */
 export interface DraftContext {
-  /** Global variables, overridden by those of the correspondents' profile. */
+  /** Global variables, overridden by those of the profile of whom it goes to. */
   variables: Readonly<Record<string, string>>;
   /** Notes, summary and files that belong to the profile. */
   private_texts: readonly { name: string; text: string }[];
@@ -37,7 +38,7 @@ export interface DraftRequest {
   thread_id: string | null;
   /** What it is to say, in the user's own words; "": nothing was said. */
   instructions: string;
-  /** Whom new mail goes to, as given. */
+  /** Whom it goes to, as given; of an answer empty: whom the newest message of the conversation asks to answer. */
   to: readonly string[];
   /** True for the agent: nobody asked for this draft, so it draws on the conversation and the voice alone. */
   unasked: boolean;
@@ -61,23 +62,33 @@ export interface DraftWriterParts {
   engines: Engines;
   voices: VoiceProfiles;
   log: Log;
-  /** What the user keeps about the people with these addresses. */
+  /** What the user keeps about the people with these addresses: those that the draft goes to, and nobody else. */
   context(user_id: string, emails: readonly string[]): DraftContext;
 }
 
 const ANSWER_TOKENS = 900;
 const MOST_PRIVATE_TOKENS = 1_500;
+/** Many times what was asked for: a model that does not end. */
+const LONGEST_BODY_CHARS = 20_000;
+/** Of a long conversation the newest text; what a draft names was said there. */
+const MOST_SOURCE_CHARS = 300_000;
 const Answer = Type.Object(
   { body: Type.String({ description: "The text of the mail, plain, with greeting and closing." }) },
   { additionalProperties: false },
 );
 const NO_CONTEXT: DraftContext = { variables: {}, private_texts: [] };
 
+interface Person {
+  name: string;
+  email: string;
+}
+
 /** What the writer knows when it begins. */
 interface Material {
   thread: ConversationMessage[];
   incoming: ConversationMessage | null;
-  recipient: { name: string; email: string } | null;
+  /** Whom the draft goes to. */
+  recipients: Person[];
   voice: Voice | null;
   language: string | null;
   context: DraftContext;
@@ -108,19 +119,19 @@ export class DraftWriter {
     const reader = this.parts.conversations.of(scope);
     const thread = thread_id === null ? [] : reader.messages(thread_id, 50);
     const incoming = thread.findLast(({ outgoing }) => !outgoing) ?? null;
-    const recipient = incoming ? (incoming.head.reply_to[0] ?? incoming.head.from) : (addressesOf(to)[0] ?? null);
+    const recipients = to.length > 0 ? addressesOf(to) : answersTo(thread.at(-1), reader.own);
     const sent = await sentMail(reader);
     this.parts.voices.learn(scope.user_id, () => sent);
-    const emails = [...new Set([...(recipient ? [recipient.email] : []), ...thread.flatMap(everyone)])];
-    const others = emails.filter((email) => !reader.own.has(email.toLowerCase()));
-    const context = this.parts.context(scope.user_id, others);
-    const measured = voiceFor(sent, recipient?.email ?? null);
+    // Not those of others in the conversation: whoever writes chooses its Cc, and would choose whose notes are opened.
+    const emails = recipients.map(({ email }) => email).filter((email) => !reader.own.has(email.toLowerCase()));
+    const context = this.parts.context(scope.user_id, emails);
+    const measured = voiceFor(sent, recipients[0]?.email ?? null);
     const general = measured === null ? 0 : sent.length;
     const for_one = measured !== null && measured.samples < general;
     return {
       thread,
       incoming,
-      recipient,
+      recipients,
       voice: withVariables(measured, context.variables, for_one),
       language: incoming?.language() ?? null,
       context: unasked ? NO_CONTEXT : context,
@@ -130,18 +141,15 @@ export class DraftWriter {
   }
 
   #extractive({ instructions }: DraftRequest, material: Material, fallback: string | null): WrittenDraft {
-    const { thread, incoming, recipient, voice, language, sent } = material;
+    const { thread, incoming, recipients, voice, language, sent } = material;
     const paragraphs = composeReply({
-      name:
-        recipient &&
-        firstName(
-          incoming?.head.from.email === recipient.email ? incoming.head.from.name : recipient.name,
-          recipient.email,
-        ),
+      name: recipients[0] ? firstName(recipients[0].name, recipients[0].email) : null,
       voice,
       language,
       instructions,
-      asked: openAsks(thread, () => 0),
+      asked: openAsks(thread, () => 0)
+        .filter(({ message_id }) => isFrom(recipients, thread, message_id))
+        .map((ask) => ({ ...ask, shown: withoutTags(visible(ask.text)) })),
       opening: incoming && instructions.trim() === "" ? openingLike(sent, incoming) : null,
     });
     // Its sentences are the user's own, or quotes of the conversation: there is nothing to hold them for.
@@ -166,8 +174,8 @@ export class DraftWriter {
     const parts: [string, string][] = [
       ["Instructions of the user", instructions],
       ["How the user writes", voiceInWords(voice)],
-      ["What the user keeps about this conversation", contextInWords(material.context)],
-      ["Whom it goes to", material.recipient ? `${material.recipient.name} ${material.recipient.email}`.trim() : ""],
+      ["What the user keeps about whom it goes to", contextInWords(material.context)],
+      ["Whom it goes to", material.recipients.map(({ name, email }) => oneLine(`${name} <${email}>`)).join("\n")],
     ];
     const used =
       tokensOf(task) + parts.reduce((sum, [title, text]) => sum + tokensOf(title) + tokensOf(text), FRAME_TOKENS);
@@ -188,6 +196,8 @@ export class DraftWriter {
       "draft",
       Answer,
     );
+    if (answer.body.length > LONGEST_BODY_CHARS)
+      throw new ModelFault("not_as_asked", "The model's draft does not end.");
     const { body, reasons } = this.#judge(answer.body, request, material);
     if (body === "") throw new ModelFault("not_as_asked", "The model wrote an empty draft.");
     return {
@@ -203,7 +213,10 @@ export class DraftWriter {
 
   #judge(text: string, { instructions, to }: DraftRequest, { thread, context, own_names, voice }: Material): Verdict {
     return judge(text, {
-      thread: thread.map(({ head, text: read }) => `${head.subject}\n${read().body_text}`).join("\n"),
+      thread: thread
+        .map(({ head, text: read }) => `${head.subject}\n${read().body_text}`)
+        .join("\n")
+        .slice(-MOST_SOURCE_CHARS),
       instructions,
       variables: context.variables,
       private_texts: context.private_texts,
@@ -217,8 +230,25 @@ const FRAME_TOKENS = 500;
 const everyone = ({ head }: ConversationMessage): string[] =>
   [head.from, ...head.reply_to, ...head.to, ...head.cc].map(({ email }) => email).filter((email) => email !== "");
 
+/** Whom an answer to a message goes to, with the best name that it gives them. */
+function answersTo(newest: ConversationMessage | undefined, own: ReadonlySet<string>): Person[] {
+  if (!newest) return [];
+  const { from, reply_to, to } = newest.head;
+  return replyRecipients({ from, replyTo: reply_to, to }, [...own]).map(({ name, email }) => ({
+    name: name || (email === from.email ? from.name : ""),
+    email,
+  }));
+}
+
+/** Whether one of the recipients wrote a message: what others asked is not theirs to be answered. */
+function isFrom(recipients: readonly Person[], thread: readonly ConversationMessage[], message_id: string): boolean {
+  const head = thread.find(({ id }) => id === message_id)?.head;
+  const writers = head ? [head.from, ...head.reply_to].map(({ email }) => email.toLowerCase()) : [];
+  return recipients.some(({ email }) => writers.includes(email.toLowerCase()));
+}
+
 /** Recipients as a client gives them: "a@b" or "Name <a@b>". */
-function addressesOf(to: readonly string[]): { name: string; email: string }[] {
+function addressesOf(to: readonly string[]): Person[] {
   return to.flatMap((text) => {
     const match = /^\s*"?([^"<]*?)"?\s*<([^<>\s]+@[^<>\s]+)>\s*$/.exec(text);
     if (match) return [{ name: match[1]!, email: match[2]! }];

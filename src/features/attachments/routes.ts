@@ -19,7 +19,7 @@ export function attachmentRoutes(messages: MessageQueries, content: ContentSourc
       summary: "Download an attachment",
       description: `Streamed, with the attachment's own Content-Type. ${RANGES}`,
       params: { id: "message", att_id: "attachment" },
-      produces: "application/octet-stream",
+      produces: "*/*",
       errors: ["range_not_satisfiable", "provider_unavailable"],
       handle: ({ params, caller, request, openStream }) => {
         const { name, mime, ref } = messages.attachment(caller, params.id, params.att_id);

@@ -130,6 +130,51 @@ describe("what needs a reply", () => {
   });
 });
 
+describe("a VIP", () => {
+  const vip = { name: "Zoe Winter", email: "zoe.winter@acme.example" };
+  const stranger = { name: "Zoe Winter", email: "zoe.winter@evil.example" };
+  const asks = (from: { name: string; email: string }) =>
+    s.seeded.deliver({ from, to: [ADA], text: "Can you call me?", subject: from.email, at: daysAgo(1) });
+  const see = (person: typeof vip, rank: 1 | 2 | 3) =>
+    s.people.contact_store.see(s.h.user.id, { ...person, rank, at: NOW });
+  const vips = async () => (await brief()).needs_reply.filter((item) => item.vip).map(({ from }) => from.email);
+  const mark = () => s.h.platform.db.sql.run("UPDATE contacts SET vip = 1");
+
+  test("is not whoever writes under the name of one whom the user wrote to", async () => {
+    asks(vip);
+    asks(stranger);
+    see(vip, 1);
+    s.mailbox.importer.noteCorrespondents(
+      { user_id: s.h.user.id, id: s.seeded.account.id, self: new Set() } as never,
+      { to: [vip], cc: [], bcc: [] },
+      false,
+    );
+    see(stranger, 2);
+    mark();
+    expect(s.h.platform.db.sql.query("SELECT count(*) AS n FROM contacts").get()).toEqual({ n: 1 });
+    expect(await vips()).toEqual([vip.email]);
+  });
+
+  test("nor under the name of one of the address book", async () => {
+    asks(vip);
+    asks(stranger);
+    see(vip, 3);
+    see(stranger, 2);
+    mark();
+    expect(await vips()).toEqual([vip.email]);
+  });
+
+  test("is also one who only ever wrote, while nobody else does under that name", async () => {
+    asks(vip);
+    see(vip, 2);
+    mark();
+    expect(await vips()).toEqual([vip.email]);
+    asks(stranger);
+    see(stranger, 2);
+    expect(await vips()).toEqual([]);
+  });
+});
+
 describe("commitments", () => {
   test("are the user's own promises and those made to them, with their days", async () => {
     const mine = s.seeded.converse(s.toBob("I'll send you the slides by Wednesday.", { at: daysAgo(1) }));
@@ -207,6 +252,15 @@ describe("a brief", () => {
     expect((await s.h.call("GET", "/brief/latest")).json.needs_reply).toEqual([]);
   });
 
+  test.each(["trash", "spam"] as const)("shows nothing of what was put into %s since", async (state) => {
+    const { thread_id } = s.seeded.deliver(s.fromBob("Can you come? I'll call you on Friday.", { at: daysAgo(1) }));
+    const made = await brief();
+    expect([made.needs_reply.length, made.commitments.length]).toEqual([1, 1]);
+    const by = { user_id: s.h.user.id, account_id: null, actor: { kind: "user" as const, id: null }, request_id: null };
+    s.mailbox.changes.update(by, thread_id, { state });
+    expect((await s.h.call("GET", "/brief/latest")).json).toMatchObject({ needs_reply: [], commitments: [] });
+  });
+
   test("shows a key that is bound to one mailbox only what is in it", async () => {
     s.seeded.deliver(s.fromBob("Can you come?", { at: daysAgo(1) }));
     const other = s.mailbox.accounts.add({
@@ -218,6 +272,17 @@ describe("a brief", () => {
     await brief();
     const bound = s.h.newKey({ account_id: other.id });
     expect((await s.h.call("GET", "/brief/latest", { key: bound.secret })).json.needs_reply).toEqual([]);
+  });
+
+  test("is made when its user says: a key that is bound to one mailbox changes nothing for the others", async () => {
+    const bound = s.h.newKey({ account_id: s.seeded.account.id });
+    const body = { daily: false, mail: true };
+    const { status, json } = await s.h.call("PATCH", "/brief/settings", { key: bound.secret, body });
+    expect([status, json.error.code]).toEqual([403, "forbidden_scope"]);
+    expect((await s.h.call("GET", "/brief/settings", { key: bound.secret })).json).toMatchObject({
+      daily: true,
+      mail: false,
+    });
   });
 
   test("of another user is not seen", async () => {
@@ -271,6 +336,22 @@ describe("the daily brief", () => {
     expect(s.events("brief.ready")).toHaveLength(1);
     await s.h.call("PATCH", "/brief/settings", { body: { daily: false } });
     s.h.clock.advance(3 * 86_400_000);
+    await runDue();
+    expect(s.events("brief.ready")).toHaveLength(1);
+  });
+
+  test("follows the user into another time zone at once", async () => {
+    s.ai.start();
+    // 18:00 in Tokyo: there the next seven o'clock is 22:00 UTC, nine hours before that of UTC.
+    s.h.platform.users.change(s.h.user.id, { timezone: "Asia/Tokyo" });
+    s.h.clock.advance(13 * 3_600_000 - 1);
+    await runDue();
+    expect(s.events("brief.ready")).toEqual([]);
+    s.h.clock.advance(1);
+    await runDue();
+    expect(s.events("brief.ready")).toEqual([{ date: "2026-03-03", needs_reply_count: 0 }]);
+    // What was queued for seven o'clock UTC makes no second one.
+    s.h.clock.advance(12 * 3_600_000);
     await runDue();
     expect(s.events("brief.ready")).toHaveLength(1);
   });

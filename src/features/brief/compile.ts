@@ -31,7 +31,10 @@ export interface CompiledBrief extends Omit<Brief, "needs_reply" | "commitments"
 
 const WINDOW_DAYS = 30;
 const DAY_MS = 86_400_000;
-const SCANNED: readonly ThreadState[] = ["inbox", "archived", "snoozed", "sent"];
+/** Where a brief looks: not into the trash, nor into spam. */
+export const SCANNED: readonly ThreadState[] = ["inbox", "archived", "snoozed", "sent"];
+/** The beginning of the mail that a brief of this moment reads; both ms. */
+export const windowBefore = (now: number): number => now - WINDOW_DAYS * DAY_MS;
 /** A promise that was due longer ago is not a plan any more; one without a day is forgotten sooner. */
 const OVERDUE_DAYS = 7;
 const UNDATED_DAYS = 10;
@@ -53,13 +56,13 @@ export async function compileBrief(parts: CompileParts, timezone: string, now: n
   const offset: OffsetAt = (at) => offsetMinutes(timezone, at);
   const scanned: Scanned[] = [];
   const habits = new Habits();
-  const spans = parts.reader.threadsSince(SCANNED, now - WINDOW_DAYS * DAY_MS);
+  const spans = parts.reader.threadsSince(SCANNED, windowBefore(now));
   for (const span of spans) {
     await parts.breathe();
     const messages = parts.reader.messages(span.id).filter(isPersonal);
     habits.note(messages);
     if (messages.length === 0) continue;
-    const recent = messages.filter(({ at }) => at >= now - WINDOW_DAYS * DAY_MS);
+    const recent = messages.filter(({ at }) => at >= windowBefore(now));
     const asks = span.state === "inbox" ? openAsks(messages, offset) : [];
     const commitments = commitmentsOf(recent, offset).filter(({ kept }) => !kept);
     if (asks.length + commitments.length > 0) scanned.push({ span, messages, asks, commitments });

@@ -9,7 +9,7 @@ import type { Brief } from "./model.ts";
 import type { BriefService } from "./service.ts";
 import type { BriefStore } from "./store.ts";
 
-/** Kind of the job that makes a user's daily brief; payload { user_id, time }, one pending per user and time. */
+/** Kind of the job that makes a user's daily brief; payload { user_id, time, timezone }, one pending of each. */
 export const BRIEF_JOB = "brief";
 
 /** When a clock in a zone next shows this time of day, ms; at a change of clocks, once. @param time HH:MM */
@@ -32,23 +32,25 @@ export class DailyBriefs {
     private readonly mailBrief: MailBrief,
   ) {}
 
-  /** Sees to it that everybody who wants one has their next brief in the queue. */
+  /** Sees to it that everybody who wants one has their next brief in the queue, also when they move to another time zone. */
   start(): void {
     const { users } = this.platform;
+    users.onTimezone = (user) => this.plan(user);
     for (const person of users.list()) for (const user of [person, users.sandboxOf(person.id)]) this.plan(user);
   }
 
-  /** Queues the next brief of a user; what was queued for another time finds, when it falls due, that it is void. */
+  /** Queues the next brief of a user; what was queued for another time or zone finds, when it falls due, that it is void. */
   plan(user: User): void {
     const { daily, time } = this.store.settings(user.id);
     if (!daily) return;
     const { jobs, clock } = this.platform;
-    const run_at = nextTimeOfDay(time, user.timezone, clock.now());
+    const { timezone } = user;
+    const run_at = nextTimeOfDay(time, timezone, clock.now());
     jobs.enqueue({
       kind: BRIEF_JOB,
-      dedupe_key: `${user.id} ${time}`,
+      dedupe_key: `${user.id} ${time} ${timezone}`,
       user_id: user.id,
-      payload: { user_id: user.id, time },
+      payload: { user_id: user.id, time, timezone },
       run_at,
     });
   }
@@ -56,11 +58,13 @@ export class DailyBriefs {
   readonly handler: JobHandler = {
     concurrency: 1,
     run: async (job) => {
-      const { user_id, time } = job.payload as { user_id: string; time: string };
+      const { user_id, time, timezone } = job.payload as { user_id: string; time: string; timezone: string };
       const user = this.platform.users.get(user_id);
       if (!user) return { outcome: "done", detail: "the user is gone" };
       const settings = this.store.settings(user_id);
-      if (!settings.daily || settings.time !== time) return { outcome: "done", detail: "the settings have changed" };
+      if (!settings.daily || settings.time !== time || user.timezone !== timezone) {
+        return { outcome: "done", detail: "the settings have changed" };
+      }
       const detail = await this.#make(user, settings.mail);
       this.plan(user);
       return { outcome: "done", detail };

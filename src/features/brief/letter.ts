@@ -15,7 +15,7 @@ export function briefText(brief: Brief): { subject: string; text: string } {
   ];
   const text = sections
     .filter(([, lines]) => lines.length > 0)
-    .map(([title, lines]) => `${title}\n${lines.map((line) => `- ${line}`).join("\n")}`)
+    .map(([title, lines]) => `${title}\n${lines.map((line) => `- ${line.replace(/\s+/g, " ")}`).join("\n")}`)
     .join("\n\n");
   return { subject: `Your brief of ${date}`, text: text || "Nothing waits for you today." };
 }

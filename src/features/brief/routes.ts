@@ -1,3 +1,4 @@
+import { requireUnbound } from "../../http/caller.ts";
 import { act, change, type Route, read } from "../../http/route.ts";
 import { Brief, BriefGenerated, BriefSettings, BriefSettingsPatch } from "./model.ts";
 import type { BriefService } from "./service.ts";
@@ -51,11 +52,15 @@ export function briefRoutes(briefs: BriefService): Route[] {
       operation_id: "updateBriefSettings",
       tag: "Brief",
       summary: "Change when the daily brief is made",
+      description: "The fields given. Not for a key that is bound to one mailbox: the brief is of all of them.",
       body: BriefSettingsPatch,
       response: BriefSettings,
       examples: { body: { time: "06:30" }, response: { ...EXAMPLE_SETTINGS, time: "06:30" } },
-      handle: ({ body, caller: { user, actor, request_id } }) =>
-        briefs.changeSettings({ user, actor, request_id }, body),
+      handle: ({ body, caller }) => {
+        requireUnbound(caller);
+        const { user, actor, request_id } = caller;
+        return briefs.changeSettings({ user, actor, request_id }, body);
+      },
     }),
   ];
 }

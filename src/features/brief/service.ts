@@ -6,7 +6,7 @@ import { CREDITS, requireCredits, spendCredits } from "../../platform/credits.ts
 import type { User } from "../../platform/identity/users.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { slices } from "../../platform/turns.ts";
-import { type CompiledBrief, compileBrief } from "./compile.ts";
+import { type CompiledBrief, compileBrief, SCANNED, windowBefore } from "./compile.ts";
 import type { Brief, CalendarItem } from "./model.ts";
 import type { BriefStore, DailySettings } from "./store.ts";
 
@@ -70,14 +70,20 @@ export class BriefService {
 
   /**
    * The last brief. Every item is held against the stored message once more: what is not there word for word any more, or
-   * was thrown away since, is left out. @throws ApiError not_found before the first
+   * lies in the trash or in spam by now, is left out. @throws ApiError not_found before the first
    */
   latest(scope: MailScope): Brief {
     const brief = this.parts.store.latest(scope.user_id);
     if (!brief) throw notFound("brief");
     const reader = this.parts.conversations.of(scope);
-    const stands = (item: { message_id: string; quote: string; start: number; end: number }) =>
-      reader.message(item.message_id)?.text().body_text.slice(item.start, item.end) === item.quote;
+    const kept = new Set(
+      reader.threadsSince(SCANNED, windowBefore(Date.parse(brief.generated_at))).map(({ id }) => id),
+    );
+    const stands = (item: { message_id: string; quote: string; start: number; end: number }) => {
+      const message = reader.message(item.message_id);
+      if (!message || !kept.has(message.thread_id)) return false;
+      return message.text().body_text.slice(item.start, item.end) === item.quote;
+    };
     const shown = <T extends CompiledBrief["needs_reply" | "commitments" | "undated"][number]>(items: T[]) =>
       items.filter(stands).map(({ account_id: _, ...item }) => item);
     return {

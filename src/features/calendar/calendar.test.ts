@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type PeopleScene, peopleScene } from "../../../test/people-scene.ts";
-import { feedPage } from "./feed.ts";
 import { calendarRoutes } from "./routes.ts";
 
 let s: PeopleScene;
@@ -289,43 +288,78 @@ describe("invitations in mail", () => {
   });
 });
 
-describe("the feed for phones", () => {
-  const get = async (path: string, headers: Record<string, string> = {}) =>
-    await feedPage(s.people.calendar_feed).handle({
-      request: new Request(`http://localhost${path}`, { headers }),
-      params: {},
-      address: "",
-      direct: true,
-      request_id: "",
-    });
+describe("what others may not do by mail", () => {
+  const answer = (partstat: string) =>
+    ics(
+      "REPLY",
+      ...event(
+        "SEQUENCE:0",
+        "DTSTAMP:20260222T100000Z",
+        "ORGANIZER:mailto:olga@example.com",
+        `ATTENDEE;PARTSTAT=${partstat}:mailto:ada@example.org`,
+      ),
+    );
 
-  test("holds the user's events and nobody else's; an unchanged one is not sent again", async () => {
-    await create({ ...review, start: "2026-03-04T13:00:00Z" });
+  test("answer in the user's name", async () => {
     mail(ics("REQUEST", ...lunch(0, "12")));
-    const eve = s.h.newUser("eve@example.org");
-    await create({ ...review, title: "Secret" }, { key: s.h.newKey({ user_id: eve.id }).secret });
-    const path = s.people.calendar_feed.path(s.h.user.id);
-    const reply = await get(path);
-    const text = await reply.text();
-    expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "text/calendar; charset=utf-8"]);
-    expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(2);
-    expect(text).toContain("SUMMARY:Lunch");
-    expect(text).not.toContain("Secret");
-    const again = await get(path, { "if-none-match": reply.headers.get("etag")! });
-    expect(again.status).toBe(304);
+    mail(answer("DECLINED"), { from: { name: "", email: "bob@example.net" } });
+    expect(await list()).toMatchObject([{ status: "needs_action" }]);
+    s.arrive({ role: "sent", from: { name: "Ada", email: "ada@example.org" }, attachments: [answer("DECLINED")] });
+    expect(await list()).toMatchObject([{ status: "declined" }]);
   });
 
-  test("opens with its token only, until it is renewed or closed", async () => {
-    const path = s.people.calendar_feed.path(s.h.user.id);
-    expect(s.people.calendar_feed.path(s.h.user.id)).toBe(path);
-    expect((await get("/calendar/feed.ics")).status).toBe(404);
-    expect((await get("/calendar/feed.ics?token=guess")).status).toBe(404);
-    const renewed = s.people.calendar_feed.path(s.h.user.id, true);
-    expect([(await get(path)).status, (await get(renewed)).status]).toEqual([404, 200]);
-    s.people.calendar_feed.close(s.h.user.id);
-    expect((await get(renewed)).status).toBe(404);
-    const token = new URL(`http://x${renewed}`).searchParams.get("token")!;
-    const rows = JSON.stringify(s.h.platform.db.sql.query("SELECT * FROM audit").values());
-    expect(rows).not.toContain(token);
+  test("accept in the user's name, not even as the organizer", async () => {
+    const accepted = (lines: string[], partstat: string) =>
+      lines.map((line) => line.replace("CN=Ada;PARTSTAT=NEEDS-ACTION", `CN=Ada;PARTSTAT=${partstat}`));
+    mail(ics("REQUEST", ...accepted(lunch(0, "12"), "ACCEPTED")));
+    expect(await list()).toMatchObject([{ status: "needs_action", answers: [{ status: "needs_action" }, {}] }]);
+    // News of the same event; what the user has said meanwhile stays.
+    mail(ics("REQUEST", ...accepted(lunch(1, "12"), "ACCEPTED")));
+    expect(await list()).toMatchObject([{ status: "needs_action" }]);
+    const reply = event("SEQUENCE:1", "DTSTAMP:20260226T100000Z", "ATTENDEE;PARTSTAT=TENTATIVE:mailto:ada@example.org");
+    s.arrive({ role: "sent", from: { name: "", email: "ada@example.org" }, attachments: [ics("REPLY", ...reply)] });
+    mail(ics("REQUEST", ...accepted(lunch(2, "12"), "ACCEPTED")));
+    expect(await list()).toMatchObject([{ status: "tentative" }]);
+    // Planned anew, the organizer asks once more.
+    mail(ics("REQUEST", ...lunch(3, "15")));
+    expect(await list()).toMatchObject([{ status: "needs_action" }]);
+  });
+
+  test("answer or change events by writing the user's address as From", async () => {
+    mail(ics("REQUEST", ...lunch(0, "12")));
+    const forged = { from: { name: "Ada", email: "ada@example.org" } };
+    mail(answer("ACCEPTED"), forged);
+    mail(answer("ACCEPTED"), { ...forged, role: "archive" });
+    expect(await list()).toMatchObject([{ status: "needs_action" }]);
+  });
+
+  test("change or cancel what the user organizes", async () => {
+    const { json } = await create();
+    const uid = s.people.events.get(s.h.user.id, json.id)!.ics.match(/^UID:(.*?)\r?$/m)![1]!;
+    const fake = (method: string) =>
+      ics(
+        method,
+        ...["BEGIN:VEVENT", `UID:${uid}`, "SEQUENCE:9", "DTSTAMP:20270101T000000Z", "SUMMARY:Bait"],
+        ...["DTSTART:20260304T130000Z", "ORGANIZER:mailto:ada@example.org", "END:VEVENT"],
+      );
+    for (const method of ["REQUEST", "CANCEL"]) mail(fake(method));
+    expect(await list()).toMatchObject([{ title: "Review", status: "confirmed" }]);
+    // What they sent from another program holds.
+    s.arrive({ role: "sent", from: { name: "Ada", email: "ada@example.org" }, attachments: [fake("CANCEL")] });
+    expect(await list()).toMatchObject([{ status: "cancelled" }]);
+  });
+
+  test("fill the calendar with one huge event", async () => {
+    const guests = Array.from({ length: 10_000 }, (_, i) => `ATTENDEE:mailto:guest${i}@x.example`);
+    mail(ics("REQUEST", ...event("DTSTART:20260310T120000Z", ...guests)));
+    expect(await list()).toEqual([]);
+  });
+
+  test("make an answer of any length", async () => {
+    const text = "x".repeat(20_000);
+    mail(ics("REQUEST", ...event("DTSTART:20260101T120000Z", "RRULE:FREQ=HOURLY", `DESCRIPTION:${text}`)));
+    const found = await list("2026-01-01", "2028-01-01");
+    expect(found.length).toBeGreaterThan(300);
+    expect(JSON.stringify(found).length).toBeLessThan(9_000_000);
   });
 });

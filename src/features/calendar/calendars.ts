@@ -130,11 +130,17 @@ export class Calendars {
     this.platform.db.sql.query("UPDATE calendars SET status = ?, last_error = ? WHERE id = ?").run(status, sealed, id);
   }
 
-  /** Disconnects a calendar and deletes our copy of its events; the server's stay. */
+  /** Disconnects a calendar and deletes our copy of its events; the server's stay, and so do events that never got there. */
   remove(calendar: Calendar, actor: Actor = SYSTEM_ACTOR): void {
     const { db, audit } = this.platform;
     const { id, user_id } = calendar;
     db.write(() => {
+      db.sql
+        .query(
+          `UPDATE calendar_events SET calendar_id = NULL, pending = NULL
+           WHERE calendar_id = ? AND pending = 'put' AND href_hmac IS NULL`,
+        )
+        .run(id);
       db.sql.query("DELETE FROM calendars WHERE id = ?").run(id);
       if (calendar.is_default) {
         db.sql

@@ -1,14 +1,25 @@
 import { SYSTEM_ACTOR } from "../../platform/audit.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { applyInvite } from "../../wire/ical/invite.ts";
-import { type CalendarObject, readObjects } from "../../wire/ical/read.ts";
+import { applyInvite, organizerOfCalendar } from "../../wire/ical/invite.ts";
+import { type CalendarObject, readObjects, withoutFiles } from "../../wire/ical/read.ts";
 import { answerOf } from "./answers.ts";
 import type { Calendars } from "./calendars.ts";
-import type { EventStore } from "./store.ts";
+import type { EventStore, StoredEvent } from "./store.ts";
 
 /** A file of more events is somebody's calendar, not an invitation. */
 const MOST_EVENTS = 20;
+/** An event of more is none that people write; every look at the calendar reads it. */
+const LONGEST_EVENT_CHARS = 256 * 1024;
+
+/** The message that an invitation came in. */
+export interface InvitingMail {
+  message_id: string;
+  /** The user wrote it: it lies among their sent mail. The address that it says to come from proves nothing. */
+  wrote: boolean;
+  /** The user's addresses, lower case. */
+  own: ReadonlySet<string>;
+}
 
 /** Turns invitations that came by mail into events, and keeps them up to date. */
 export class Invitations {
@@ -21,23 +32,26 @@ export class Invitations {
   /**
    * Takes over what a calendar file in a message says. Repeating it, or reading mail in another order, ends in the same. Runs
    * in the message's transaction; never throws for what is in the file.
-   * @param own the user's addresses, lower case
    */
-  take(user_id: string, message_id: string, text: string, own: ReadonlySet<string>): void {
+  take(user_id: string, mail: InvitingMail, text: string): void {
     const objects = readObjects(text);
     if (objects.length > MOST_EVENTS) return;
     for (const object of objects) {
       try {
-        this.#apply(user_id, message_id, object, own);
+        this.#apply(user_id, mail, withoutFiles(object));
       } catch (error) {
+        const { message_id } = mail;
         this.platform.log.warn("an invitation could not be read", { message_id, ...errorFields(error) });
       }
     }
   }
 
-  #apply(user_id: string, message_id: string, object: CalendarObject, own: ReadonlySet<string>): void {
+  #apply(user_id: string, { message_id, wrote, own }: InvitingMail, object: CalendarObject): void {
+    if (object.ics.length > LONGEST_EVENT_CHARS) return;
     const known = this.store.byUid(user_id, object.uid);
-    const outcome = applyInvite(known?.ics ?? null, object);
+    if (known && !wrote && object.method !== "REPLY" && isTheirOwn(known, own)) return;
+    // What the user answers, only the user says.
+    const outcome = applyInvite(known?.ics ?? null, object, (email) => wrote || !own.has(email));
     if (outcome.kind === "ignored" || outcome.ics === known?.ics) return;
     // Deleted by the user: only news bring it back, and a cancellation is none that anybody waits for.
     const deleted = known?.deleted === true && outcome.kind !== "updated";
@@ -62,6 +76,12 @@ export class Invitations {
       after: { ics: outcome.ics, message_id },
     });
   }
+}
+
+/** Whether an event is the user's: made by them, or without anybody who invites. Mail of others does not change it. */
+function isTheirOwn({ source, ics }: StoredEvent, own: ReadonlySet<string>): boolean {
+  const organizer = organizerOfCalendar(ics);
+  return source === "api" || own.has(organizer) || (organizer === "" && source !== "mail");
 }
 
 const ACTIONS = { created: "invite", updated: "update", cancelled: "cancel", replied: "reply" } as const;

@@ -5,6 +5,7 @@ import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { type Occurrence, occurrences } from "../../wire/ical/occurrences.ts";
 import { uidOfCalendar } from "../../wire/ical/read.ts";
+import { newEffort } from "../../wire/ical/recurrence.ts";
 import { writeEvent } from "../../wire/ical/write.ts";
 import type { Calendars } from "./calendars.ts";
 import type { EventStore, StoredEvent } from "./store.ts";
@@ -41,6 +42,9 @@ const DAY_MS = 86_400_000;
 const LONGEST_WINDOW_DAYS = 800;
 /** Occurrences in one answer. */
 const MOST_EVENTS = 5_000;
+const LONGEST_ANSWER_CHARS = 8 * 1024 * 1024;
+/** What an attendee takes up in an answer, about. */
+const ATTENDEE_CHARS = 100;
 
 interface Parts {
   platform: Platform;
@@ -60,15 +64,16 @@ export class CalendarService {
     }
     const { store, platform } = this.parts;
     const zone = store.zoneOf(user_id);
+    const effort = newEffort();
     const found = store.within(user_id, from, to).flatMap((event) => {
       try {
-        return occurrences(event.ics, { from, to }, zone).map((occurrence) => view(event, occurrence));
+        return occurrences(event.ics, { from, to }, zone, effort).map((occurrence) => view(event, occurrence));
       } catch (error) {
         platform.log.warn("an event could not be read", { event: event.id, ...errorFields(error) });
         return [];
       }
     });
-    return found.sort((a, b) => a.start - b.start || (a.id < b.id ? -1 : 1)).slice(0, MOST_EVENTS);
+    return bounded(found.sort((a, b) => a.start - b.start || (a.id < b.id ? -1 : 1)));
   }
 
   /** Creates an event, on the user's default calendar where there is one. It mails nobody. @throws ApiError invalid_params */
@@ -78,6 +83,8 @@ export class CalendarService {
     const title = given.title.trim();
     if (title === "") throw invalidParam("title", "title must not be empty.");
     if (given.end < given.start) throw invalidParam("end", "end must not be before start.");
+    const odd = given.attendees.findIndex((email) => /\p{Cc}/u.test(email));
+    if (odd !== -1) throw invalidParam(`attendees[${odd}]`, "An address must not hold control characters.");
     return platform.db.write(() => {
       const uid = `${platform.newId("calendarEvent").slice("evt_".length)}@postroom`;
       const ics = writeEvent({
@@ -150,6 +157,16 @@ export class CalendarService {
   ) {
     this.parts.platform.audit.record({ user_id, actor, action, target, before, after, request_id });
   }
+}
+
+/** What fits into one answer: every occurrence repeats the description and the guests of its event. */
+function bounded(found: readonly EventView[]): EventView[] {
+  let chars = 0;
+  const end = found.findIndex(({ description, attendees }, i) => {
+    chars += description.length + attendees.length * ATTENDEE_CHARS;
+    return i >= MOST_EVENTS || chars > LONGEST_ANSWER_CHARS;
+  });
+  return end === -1 ? [...found] : found.slice(0, end);
 }
 
 function view(event: StoredEvent, occurrence: Occurrence): EventView {

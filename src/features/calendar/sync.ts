@@ -2,6 +2,7 @@ import { SYSTEM_ACTOR } from "../../platform/audit.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { CalDavClient, RemoteObject } from "../../wire/ical/caldav.ts";
+import { CalDavFailure } from "../../wire/ical/caldav-fetch.ts";
 import { readObjects, uidOfCalendar } from "../../wire/ical/read.ts";
 import { answerOf } from "./answers.ts";
 import type { Calendar, Calendars } from "./calendars.ts";
@@ -26,13 +27,21 @@ interface Parts {
 export class CalendarSync {
   constructor(private readonly parts: Parts) {}
 
-  /** @throws CalDavFailure */
+  /** @throws CalDavFailure, also when all went well but for changes that the server refuses */
   async run(calendar: Calendar, client: CalDavClient): Promise<void> {
+    let refusal: CalDavFailure | null = null;
     for (const event of this.parts.store.pendingOf(calendar.id)) {
-      if (event.pending === "delete") await this.#pushDeletion(calendar, client, event);
-      else await this.#pushChange(calendar, client, event);
+      try {
+        if (event.pending === "delete") await this.#pushDeletion(calendar, client, event);
+        else await this.#pushChange(calendar, client, event);
+      } catch (error) {
+        // One event that the server does not take must not keep the others back; it stays pending.
+        if (!(error instanceof CalDavFailure) || error.kind !== "refused") throw error;
+        refusal ??= error;
+      }
     }
     await this.#pull(calendar, client);
+    if (refusal) throw refusal;
   }
 
   async #pushChange(calendar: Calendar, client: CalDavClient, event: StoredEvent): Promise<void> {
@@ -62,6 +71,9 @@ export class CalendarSync {
   /** The server has another version: it stays. */
   async #yield(calendar: Calendar, client: CalDavClient, event: StoredEvent, href: string): Promise<void> {
     const [theirs] = await client.fetch([href]);
+    if (!theirs && event.place === null) {
+      throw new CalDavFailure("refused", "The server refused to write an event, and has no other version of it.");
+    }
     this.#write(() => {
       this.#auditConflict(event, theirs?.ics ?? null);
       if (theirs) this.#take(calendar, theirs);

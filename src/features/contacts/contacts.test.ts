@@ -26,6 +26,13 @@ const audit = () =>
   s.h.platform.audit.list(s.h.user.id, { limit: 50 }).filter(({ action }) => action.startsWith("contact."));
 
 describe("who is a contact", () => {
+  test("are not whom somebody writes to under the user's address", async () => {
+    const bait = { from: { name: "Ada", email: "ada@example.org" }, to: [{ name: "Eve", email: "eve@evil.example" }] };
+    s.arrive(bait);
+    s.arrive({ ...bait, role: "spam", subject: "Again" });
+    expect((await s.h.call("GET", "/contacts")).json.data).toEqual([]);
+  });
+
   test("who wrote to the user, and whom the user wrote to; not who else got a copy", async () => {
     s.arrive({ from: ann, cc: [{ name: "Bystander", email: "by@stander.example" }] });
     s.arrive({
@@ -126,6 +133,28 @@ describe("GET /contacts", () => {
     const [other] = await list("?q=only");
     expect((await s.h.call("PATCH", `/contacts/${other!.id}`, { key, body: { vip: true } })).status).toBe(404);
   });
+});
+
+test("a key bound to one mailbox gets and finds only the addresses that write there", async () => {
+  const second = s.connect(s.h.user.id, "ada@second.example");
+  s.arrive({ from: ann });
+  s.arrive({ from: { name: "Ann Lee", email: "alee@home.example" } }, second);
+  const key = s.h.newKey({ account_id: s.account.id }).secret;
+  expect(await list("", key)).toMatchObject([{ name: "Ann Lee", emails: ["ann.lee@work.example"], threads: 1 }]);
+  expect(await list("?q=home.example", key)).toEqual([]);
+  expect((await list("?q=home.example"))[0]!.emails).toHaveLength(2);
+});
+
+test("a stranger who writes under a known name does not become the address to write to", async () => {
+  s.arrive({
+    role: "sent",
+    from: { name: "Ada", email: "ada@example.org" },
+    to: [{ name: "Ann Lee", email: "ann.lee@work.example" }],
+  });
+  s.arrive({ from: { name: "Ann Lee", email: "ann.lee@evil.example" } });
+  expect(await list()).toMatchObject([
+    { email: "ann.lee@work.example", emails: ["ann.lee@work.example", "ann.lee@evil.example"] },
+  ]);
 });
 
 describe("PATCH /contacts/{id}", () => {

@@ -61,3 +61,7 @@ test("a name that only repeats the address is none", () => {
 test("searching knows neither case nor accents", () => {
   expect(searchable("JÜRGEN")).toBe("jurgen");
 });
+
+test("a name of a hundred thousand quotes is cut before it is tidied", () => {
+  expect(givenName(`${'"'.repeat(100_000)}x${'"'.repeat(100_000)}y`, "a@b.example").length).toBeLessThanOrEqual(200);
+});

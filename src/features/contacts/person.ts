@@ -67,6 +67,7 @@ export function searchable(text: string): string {
 /** The name that a header gives, tidy; "" where it only repeats the address. */
 export function givenName(name: string, email: string): string {
   const tidy = name
+    .slice(0, 2 * LONGEST_NAME_CHARS)
     .replace(/\s+/g, " ")
     .replace(/^["'\s]+|["'\s]+$/g, "")
     .slice(0, LONGEST_NAME_CHARS);

@@ -4,17 +4,19 @@ import type { MailScope, Position } from "../../mailbox/queries.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { ContactKind } from "./kind.ts";
 import { searchable } from "./person.ts";
-import { openProfile } from "./store.ts";
+import { NAME_RANK, openProfile } from "./store.ts";
 
 /** One contact, opened. */
 export interface ContactView {
   id: string;
   kind: ContactKind;
   name: string;
-  /** The address that was seen last under the best name. */
+  /** One that an address book gives or that the user wrote to, where there is one: anybody can write under a known name. */
   email: string;
   /** All of its addresses, `email` first. */
   emails: string[];
+  /** Those of them that an address book gives or that the user wrote to. */
+  known_emails: string[];
   vip: boolean;
   notes: string;
   threads: number;
@@ -36,7 +38,7 @@ interface StoredContact {
   notes: Uint8Array | null;
   threads: number;
   last_at: number;
-  /** [hmac hex, profile hex] of its addresses, best name first. */
+  /** [hmac hex, profile hex, whether the user knows it] of its addresses, best name first. */
   addresses: string;
 }
 
@@ -57,16 +59,16 @@ export class ContactQueries {
   /**
    * Contacts, last contact first, then by descending id; at most `limit`, after the position [last_at, id]. The user's own
    * addresses are left out, and who is only known from spam or deleted mail. A caller bound to one mailbox sees who is in
-   * contact with it, counted there.
+   * contact with it, counted there, and the addresses that are.
    */
   list(scope: MailScope, filter: ContactFilter, after: Position | null, limit: number): ContactView[] {
     this.settle(scope.user_id);
-    const found = filter.q === undefined ? null : this.#found(scope.user_id, filter.q);
+    const found = filter.q === undefined ? null : this.#found(scope, filter.q);
     return this.platform.db.sql
       .query<StoredContact, Record<string, string | number | null>>(listSql(scope.account_id !== null))
       .all({
         user: scope.user_id,
-        ...(scope.account_id === null ? {} : { account: scope.account_id }),
+        account: scope.account_id,
         own: JSON.stringify(this.#own(scope.user_id)),
         found: found && JSON.stringify(found),
         vip: filter.vip ? 1 : 0,
@@ -85,8 +87,8 @@ export class ContactQueries {
     this.settle(scope.user_id);
     const row = this.platform.db.sql
       .query<StoredContact, { id: string; user: string; account: string | null }>(
-        `SELECT c.n, c.id, c.kind, c.vip, c.notes, c.threads, c.last_at, ${ADDRESSES} FROM contacts c
-         WHERE c.user_id = $user AND (c.id = $id OR c.n = (SELECT contact_n FROM contact_aliases WHERE id = $id AND user_id = $user))
+        `SELECT c.n, c.id, c.kind, c.vip, c.notes, c.threads, c.last_at, ${ADDRESSES} AS addresses
+         FROM contacts c WHERE c.user_id = $user AND (c.id = $id OR c.n = (SELECT contact_n FROM contact_aliases WHERE id = $id AND user_id = $user))
            AND ($account IS NULL OR EXISTS (SELECT 1 FROM contact_addresses a JOIN contact_messages cm ON cm.address_n = a.n
              JOIN messages m ON m.n = cm.message_n WHERE a.contact_n = c.n AND m.account_id = $account))`,
       )
@@ -110,15 +112,18 @@ export class ContactQueries {
   }
 
   /** Row numbers of the contacts with a name or an address that holds the text: names are sealed, so all are opened. */
-  #found(user_id: string, q: string): number[] {
+  #found({ user_id, account_id }: MailScope, q: string): number[] {
     const wanted = searchable(q.trim());
     const sealer = this.platform.keyring.forUser(user_id);
     const found = new Set<number>();
     for (const { contact_n, address_hmac, profile } of this.platform.db.sql
-      .query<{ contact_n: number; address_hmac: Uint8Array; profile: Uint8Array }, [string]>(
-        "SELECT contact_n, address_hmac, profile FROM contact_addresses WHERE user_id = ?",
+      .query<
+        { contact_n: number; address_hmac: Uint8Array; profile: Uint8Array },
+        { user: string; account: string | null }
+      >(
+        `SELECT a.contact_n, a.address_hmac, a.profile FROM contact_addresses a WHERE a.user_id = $user AND ${IN_MAILBOX}`,
       )
-      .iterate(user_id)) {
+      .iterate({ user: user_id, account: account_id })) {
       if (found.has(contact_n)) continue;
       const { name, email } = openProfile(sealer, address_hmac, profile);
       if (searchable(`${name}\n${email}`).includes(wanted)) found.add(contact_n);
@@ -137,36 +142,52 @@ export class ContactQueries {
 
   #open(user_id: string, { n: _, addresses, vip, notes, ...row }: StoredContact): ContactView {
     const sealer = this.platform.keyring.forUser(user_id);
-    const people = (JSON.parse(addresses) as [string, string][]).map(([hmac, profile]) =>
-      openProfile(sealer, Buffer.from(hmac, "hex"), Buffer.from(profile, "hex")),
-    );
+    const people = (JSON.parse(addresses) as [string, string, number][]).map(([hmac, profile, known]) => ({
+      ...openProfile(sealer, Buffer.from(hmac, "hex"), Buffer.from(profile, "hex")),
+      known: known === 1,
+    }));
+    const emailsOf = (those: typeof people) => those.map(({ email }) => email);
+    const known_emails = emailsOf(people.filter(({ known }) => known));
+    const emails = [...known_emails, ...emailsOf(people.filter(({ known }) => !known))];
     return {
       ...row,
       name: people.find(({ name }) => name !== "")?.name ?? "",
-      email: people[0]!.email,
-      emails: people.map(({ email }) => email),
+      email: emails[0]!,
+      emails,
+      known_emails,
       vip: vip === 1,
       notes: notes === null ? "" : sealer.open(`contacts.notes:${row.id}`, notes),
     };
   }
 }
 
-const ADDRESSES = `(SELECT json_group_array(json_array(hex(a.address_hmac), hex(a.profile)) ORDER BY a.name_rank DESC, a.name_at DESC, a.n)
-  FROM contact_addresses a WHERE a.contact_n = c.n) AS addresses`;
+/** Addresses with mail in the caller's mailbox; all of them where the caller is bound to none. */
+const IN_MAILBOX = `($account IS NULL OR EXISTS (SELECT 1 FROM contact_messages seen JOIN messages s ON s.n = seen.message_n
+  WHERE seen.address_n = a.n AND s.account_id = $account))`;
+/** From an address book (NAME_RANK.book), or one that the user wrote to. */
+const KNOWN = `(a.name_rank = ${NAME_RANK.book} OR EXISTS (SELECT 1 FROM accounts own JOIN correspondents k
+  ON k.account_id = own.id AND k.address_hmac = a.address_hmac WHERE own.user_id = a.user_id))`;
+const ADDRESSES = `(SELECT json_group_array(json_array(hex(a.address_hmac), hex(a.profile), ${KNOWN})
+    ORDER BY a.name_rank DESC, a.name_at DESC, a.n)
+  FROM contact_addresses a WHERE a.contact_n = c.n AND ${IN_MAILBOX})`;
+
+/** Threads and last contact within one mailbox, by contact. */
+const COUNTED_THERE = `(SELECT a.contact_n, count(DISTINCT m.thread_id) AS threads, max(${SHOWN_DATE}) AS last_at
+  FROM ${COUNTED} JOIN contact_addresses a ON a.n = cm.address_n WHERE m.account_id = $account GROUP BY a.contact_n)`;
 
 /** The statement of the list; for a caller bound to one mailbox it counts what lies there. */
 function listSql(bound: boolean): string {
-  const counted = bound
-    ? `contacts c JOIN (SELECT a.contact_n, count(DISTINCT m.thread_id) AS threads, max(${SHOWN_DATE}) AS last_at
-         FROM ${COUNTED} JOIN contact_addresses a ON a.n = cm.address_n WHERE m.account_id = $account GROUP BY a.contact_n) x
-         ON x.contact_n = c.n`
-    : "contacts c";
-  const [threads, last_at] = bound ? ["x.threads", "x.last_at"] : ["c.threads", "c.last_at"];
-  return `SELECT c.n, c.id, c.kind, c.vip, c.notes, ${threads} AS threads, ${last_at} AS last_at, ${ADDRESSES} FROM ${counted}
-    WHERE c.user_id = $user AND (${threads} > 0 OR c.vip = 1 OR c.imported = 1 OR c.notes IS NOT NULL)
-      AND ($found IS NULL OR c.n IN (SELECT value FROM json_each($found))) AND ($vip = 0 OR c.vip = 1) AND ($kind IS NULL OR c.kind = $kind) AND ($machines = 1 OR c.kind <> 'automated')
-      AND NOT EXISTS (SELECT 1 FROM contact_addresses a WHERE a.contact_n = c.n
-        AND hex(a.address_hmac) IN (SELECT value FROM json_each($own)))
-      AND (${last_at}, c.id) < ($after_at, $after_id)
-    ORDER BY ${last_at} DESC, c.id DESC LIMIT $limit`;
+  const [counts, join] = bound ? ["there", `JOIN ${COUNTED_THERE} there ON there.contact_n = c.n`] : ["c", ""];
+  return `SELECT c.n, c.id, c.kind, c.vip, c.notes, ${counts}.threads, ${counts}.last_at, ${ADDRESSES} AS addresses
+    FROM contacts c ${join}
+    WHERE c.user_id = $user
+      AND (${counts}.threads > 0 OR c.vip = 1 OR c.imported = 1 OR c.notes IS NOT NULL)
+      AND ($found IS NULL OR c.n IN (SELECT value FROM json_each($found)))
+      AND ($vip = 0 OR c.vip = 1)
+      AND ($kind IS NULL OR c.kind = $kind)
+      AND ($machines = 1 OR c.kind <> 'automated')
+      AND NOT EXISTS (SELECT 1 FROM contact_addresses a
+        WHERE a.contact_n = c.n AND hex(a.address_hmac) IN (SELECT value FROM json_each($own)))
+      AND (${counts}.last_at, c.id) < ($after_at, $after_id)
+    ORDER BY ${counts}.last_at DESC, c.id DESC LIMIT $limit`;
 }

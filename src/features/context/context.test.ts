@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { docx, pdf } from "../../../config/sandbox/attachments.ts";
 import { type PeopleScene, peopleScene } from "../../../test/people-scene.ts";
+import { domainsOf } from "./domain.ts";
 import { contextRoutes } from "./routes.ts";
 
 let s: PeopleScene;
@@ -319,4 +320,9 @@ test("nothing that people wrote is on disk in clear", async () => {
       expect(text.join("|")).not.toMatch(/zanzibar/i);
     }
   }
+});
+
+test("an address with several @ belongs to the domain behind the last one", () => {
+  expect(domainsOf(['"x@client.example"@evil.example'])).toEqual(["evil.example"]);
+  expect(domainsOf(["x@mail.client.example"])).toEqual(["mail.client.example", "client.example"]);
 });

@@ -14,7 +14,7 @@ export function checkDomain(given: string): string {
 export function domainsOf(emails: readonly string[]): string[] {
   const found = new Set<string>();
   for (const email of emails) {
-    const labels = domainToASCII((email.split("@")[1] ?? "").toLowerCase())
+    const labels = domainToASCII(email.slice(email.lastIndexOf("@") + 1).toLowerCase())
       .split(".")
       .slice(-8);
     for (let i = 0; i + 1 < labels.length; i++) found.add(labels.slice(i).join("."));

@@ -62,7 +62,7 @@ export function fileRoutes(files: ContextFiles): Route[] {
       tag: TAG,
       summary: "Download a context file",
       params: { id: "contextFile" },
-      produces: "application/octet-stream",
+      produces: "*/*",
       handle: async ({ params, caller, openStream }) => {
         const { file, body } = await files.content(caller.user_id, params.id);
         openStream();

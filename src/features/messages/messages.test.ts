@@ -3,6 +3,7 @@ import { createHarness, type Harness } from "../../../test/http-harness.ts";
 import { MemoryContent } from "../../../test/memory-content.ts";
 import { type SeededMailbox, seedMailbox } from "../../../test/seed-mail.ts";
 import { createMailbox, type Mailbox } from "../../mailbox/mailbox.ts";
+import { Unsubscribes } from "../../mailbox/unsubscribes.ts";
 import { messageRoutes } from "./routes.ts";
 
 let h: Harness;
@@ -18,7 +19,12 @@ beforeAll(() => {
   h = createHarness({
     routes: (platform) => {
       mailbox = createMailbox(platform);
-      return messageRoutes(mailbox.messageQueries, { content, clock: platform.clock, log: platform.log });
+      return messageRoutes(mailbox.messageQueries, {
+        content,
+        clock: platform.clock,
+        log: platform.log,
+        unsubscribes: new Unsubscribes(platform),
+      });
     },
   });
   seed = seedMailbox(h.platform, h.user.id, { mailbox });
@@ -72,6 +78,7 @@ describe("GET /messages/{id}", () => {
       attachments: [
         { id: expect.stringMatching(/^att_/), name: "logo.png", size: PNG.length, mime: "image/png", inline: true },
       ],
+      unsubscribe: null,
     });
   });
 

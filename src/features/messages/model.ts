@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { AttachmentList, NewText } from "../../http/mail-fields.ts";
-import { OneOf, Timestamp } from "../../http/schema.ts";
+import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import type { MessageView } from "../../mailbox/queries-messages.ts";
 
@@ -31,13 +31,24 @@ export const Message = Type.Object(
       description: "Which rule chose the category; docs/categories.md explains the words.",
     }),
     attachments: AttachmentList,
+    unsubscribe: Nullable(
+      Type.Object(
+        {
+          host: Type.String({ description: "Whose server would be told." }),
+          unsubscribed_at: Nullable(Timestamp("When it was told.")),
+        },
+        { description: "The sender offers one-click unsubscribe (RFC 8058)." },
+      ),
+    ),
   },
   { $id: "Message" },
 );
 export type Message = Static<typeof Message>;
 
-export function viewMessage(message: MessageView & { labels: string[] }): Message {
-  const { head, date, category, internal_date: _, text: __, ...rest } = message;
+/** @param unsubscribed_at when the sender was told that one unsubscribes, ms; null: not yet */
+export function viewMessage(message: MessageView & { labels: string[] }, unsubscribed_at: number | null): Message {
+  const { head, date, category, internal_date: _, text: __, unsubscribe_url: url, ...rest } = message;
+  const told = unsubscribed_at === null ? null : isoTime(unsubscribed_at);
   return {
     ...rest,
     from: head.from,
@@ -47,5 +58,6 @@ export function viewMessage(message: MessageView & { labels: string[] }): Messag
     date: isoTime(date),
     category: category as (typeof CATEGORIES)[number],
     headers: { message_id: head.message_id ?? "" },
+    unsubscribe: url === undefined ? null : { host: new URL(url).hostname, unsubscribed_at: told },
   };
 }

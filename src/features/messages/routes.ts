@@ -2,11 +2,15 @@ import { Type } from "@sinclair/typebox";
 import { type Route, read } from "../../http/route.ts";
 import { OneOf } from "../../http/schema.ts";
 import type { MessageQueries } from "../../mailbox/queries-messages.ts";
+import type { Unsubscribes } from "../../mailbox/unsubscribes.ts";
 import { bodyHeaders } from "../../wire/mime/sanitize.ts";
 import { type BodyParts, bodyPage } from "./body-page.ts";
 import { Message, viewMessage } from "./model.ts";
 
-export function messageRoutes(messages: MessageQueries, parts: BodyParts): Route[] {
+export function messageRoutes(
+  messages: MessageQueries,
+  parts: BodyParts & { unsubscribes: Pick<Unsubscribes, "at"> },
+): Route[] {
   return [
     read({
       method: "GET",
@@ -18,7 +22,7 @@ export function messageRoutes(messages: MessageQueries, parts: BodyParts): Route
       params: { id: "message" },
       response: Message,
       examples: { response: EXAMPLE },
-      handle: ({ params, caller }) => viewMessage(messages.get(caller, params.id)),
+      handle: ({ params, caller }) => viewMessage(messages.get(caller, params.id), parts.unsubscribes.at(params.id)),
     }),
     read({
       method: "GET",
@@ -75,4 +79,5 @@ const EXAMPLE: Message = {
       inline: false,
     },
   ],
+  unsubscribe: null,
 };

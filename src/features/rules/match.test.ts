@@ -33,7 +33,10 @@ const facts: Facts = {
   category: "updates",
 };
 const holds = (...conditions: [string, string, string][]) =>
-  compile(conditions.map(([field, op, value]) => ({ field, op, value }) as Condition))({ ...facts });
+  compile(
+    "inbox",
+    conditions.map(([field, op, value]) => ({ field, op, value }) as Condition),
+  )({ ...facts });
 
 describe("conditions", () => {
   test.each([
@@ -89,5 +92,24 @@ describe("conditions", () => {
         expect(holds([field, op, value])).toBe(!holds([field, `not_${op}`, value]));
       }),
     );
+  });
+});
+
+describe("who is trusted", () => {
+  const by = (kind: "inbox" | "agent", from: MessageHead["from"], field: string, value: string) =>
+    compile(kind, [{ field, op: "equals", value } as Condition])({ ...facts, head: { ...head, from } });
+
+  test("a name that looks like an address gives no authority; it is text to sort by", () => {
+    const stranger = { name: "maya@harbourline.example", email: "x@evil.example" };
+    expect(by("agent", stranger, "from", "maya@harbourline.example")).toBe(false);
+    expect(by("inbox", stranger, "from", "maya@harbourline.example")).toBe(true);
+    expect(by("agent", head.from, "from", "maya@harbourline.example")).toBe(true);
+  });
+
+  test("the domain is what stands behind the last @", () => {
+    const stranger = { name: "", email: '"x@harbourline.example"@evil.example' };
+    expect(by("agent", stranger, "from_domain", "evil.example")).toBe(true);
+    const odd = { name: "", email: "x@harbourline.example@evil.example" };
+    expect(by("agent", odd, "from_domain", "harbourline.example")).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import type { Address } from "../../mailbox/head.ts";
 import type { RuledMessage } from "../../mailbox/queries-rules.ts";
-import type { Condition, Field, Op } from "./allowed.ts";
+import type { Condition, Field, Op, RuleKind } from "./allowed.ts";
 
 /** What conditions look at. */
 export type Facts = Pick<RuledMessage, "head" | "body" | "has_attachment" | "account_id" | "category">;
@@ -13,14 +13,20 @@ const fold = (text: string) => text.normalize("NFC").toLowerCase();
 
 const OPPOSITE: Partial<Record<Op, Op>> = { not_equals: "equals", not_contains: "contains" };
 
-/** Compiles conditions, of which all must hold. The cheap ones are asked first: a body has to be opened. */
-export function compile(conditions: readonly Condition[]): Test {
-  const tests = [...conditions].sort((a, b) => Number(a.field === "body") - Number(b.field === "body")).map(testOf);
+/**
+ * Compiles conditions, of which all must hold. The cheap ones are asked first: a body has to be opened. Rules of kind `agent`
+ * give authority, so a sender's name counts for nothing there: everybody writes into it what they like.
+ */
+export function compile(kind: RuleKind, conditions: readonly Condition[]): Test {
+  const tests = [...conditions]
+    .sort((a, b) => Number(a.field === "body") - Number(b.field === "body"))
+    .map((condition) => testOf(kind, condition));
   return (facts) => tests.every((test) => test(facts));
 }
 
-function testOf({ field, op, value }: Condition): Test {
-  const read = (facts: Facts) => valuesOf(facts, field);
+function testOf(kind: RuleKind, { field, op, value }: Condition): Test {
+  const read = (facts: Facts) =>
+    kind === "agent" && field === "from" ? [fold(facts.head.from.email)] : valuesOf(facts, field);
   if (op === "exists") return (facts) => read(facts).length > 0 === (value === "true");
   const wanted = fold(field === "from_domain" ? value.replace(/^@/, "") : value);
   const opposite = OPPOSITE[op];
@@ -49,7 +55,7 @@ function valuesOf(facts: Facts, field: Field): string[] {
 /** The values of a field, folded; none where the message has nothing there. */
 const READERS: Record<Field, (facts: Facts) => string[]> = {
   from: ({ head }) => spellings([head.from]),
-  from_domain: ({ head }) => present(head.from.email.split("@")[1]),
+  from_domain: ({ head }) => present(domainOf(head.from.email)),
   to: ({ head }) => spellings(head.to),
   cc: ({ head }) => spellings(head.cc),
   subject: ({ head }) => present(head.subject),
@@ -62,6 +68,11 @@ const READERS: Record<Field, (facts: Facts) => string[]> = {
 
 function present(text: string | undefined): string[] {
   return text === undefined || text.trim() === "" ? [] : [fold(text.trim())];
+}
+
+/** What stands behind the last @: a quoted local part may hold others (RFC 5322 §3.4.1), and rules trust senders by this. */
+function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf("@") + 1);
 }
 
 /** An address as people think of it: by itself, by its name, or both as in a header. */

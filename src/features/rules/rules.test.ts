@@ -9,7 +9,11 @@ beforeEach(() => {
   s = peopleScene((people, platform, mailbox) => [
     ...ruleRoutes(people.rules),
     ...threadRoutes(mailbox),
-    ...messageRoutes(mailbox.messageQueries, { clock: platform.clock, log: platform.log } as never),
+    ...messageRoutes(mailbox.messageQueries, {
+      clock: platform.clock,
+      log: platform.log,
+      unsubscribes: { at: () => null },
+    } as never),
   ]);
 });
 afterEach(() => s.h.close());
@@ -252,6 +256,14 @@ describe("new mail", () => {
 });
 
 describe("preview and apply", () => {
+  test("several previews at once take turns, and a wrong one stops none", async () => {
+    s.arrive({ from: maya, subject: "Invoice 1" });
+    const ask = (days: number) => s.h.call("POST", "/rules/preview", { body: { ...invoices, days } });
+    const answers = await Promise.all([ask(30), ask(0), ask(30), ask(3_650)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 200, 200]);
+    expect(answers.filter(({ status }) => status === 200).map(({ json }) => json.matched)).toEqual([1, 1, 1]);
+  });
+
   test("preview counts and shows, and changes nothing", async () => {
     s.arrive({ from: maya, subject: "Invoice 1", labels: ["Invoices"] });
     const two = s.arrive({ from: maya, subject: "Invoice 2" });

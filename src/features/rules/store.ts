@@ -84,7 +84,10 @@ export class RuleStore {
     const version = `${count} ${newest}`;
     let known = this.#compiled.get(user_id);
     if (known?.version !== version) {
-      known = { version, rules: this.list(user_id).map((rule) => ({ ...rule, holds: compile(rule.conditions) })) };
+      known = {
+        version,
+        rules: this.list(user_id).map((rule) => ({ ...rule, holds: compile(rule.kind, rule.conditions) })),
+      };
       this.#compiled.set(user_id, known);
     }
     return known.rules.filter(

@@ -27,8 +27,13 @@ export interface Survey {
 
 const BATCH = 200;
 
+type Surveyed = Pick<Rule, "account_id" | "kind" | "conditions" | "actions">;
+
 /** Looks at stored mail with a rule's eyes. */
 export class Surveyor {
+  /** The last survey of each user who has one under way. */
+  readonly #under_way = new Map<string, Promise<unknown>>();
+
   constructor(
     private readonly accounts: Accounts,
     private readonly messages: RuledMessages,
@@ -36,7 +41,7 @@ export class Surveyor {
 
   /** The messages of a batch that a rule fits. */
   findings(rule: Pick<Rule, "user_id" | "kind" | "conditions" | "actions">, batch: readonly RuledMessage[]): Finding[] {
-    const holds = compile(rule.conditions);
+    const holds = compile(rule.kind, rule.conditions);
     const own = this.#own(rule.user_id);
     return batch
       .filter((message) => isRuled(message.roles, own.has(message.head.from.email.toLowerCase())) && holds(message))
@@ -45,14 +50,21 @@ export class Surveyor {
 
   /**
    * What the rule would do to mail received since `since`, changing nothing. It steps aside after every batch, for others
-   * wait.
+   * wait; and one user's surveys take turns, for each may open ten years of mail.
    */
-  async survey(
-    scope: MailScope,
-    rule: Pick<Rule, "account_id" | "kind" | "conditions" | "actions">,
-    since: number,
-    most_examples: number,
-  ): Promise<Survey> {
+  async survey(scope: MailScope, rule: Surveyed, since: number, most_examples: number): Promise<Survey> {
+    const { user_id } = scope;
+    const before = this.#under_way.get(user_id) ?? Promise.resolve();
+    const turn = before.catch(() => {}).then(() => this.#walk(scope, rule, since, most_examples));
+    this.#under_way.set(user_id, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#under_way.get(user_id) === turn) this.#under_way.delete(user_id);
+    }
+  }
+
+  async #walk(scope: MailScope, rule: Surveyed, since: number, most_examples: number): Promise<Survey> {
     const walked = { user_id: scope.user_id, account_id: rule.account_id, since };
     const survey: Survey = { scanned: 0, matched: 0, changed: 0, actions: {}, examples: [] };
     let { from_n } = this.messages.extent(walked);

@@ -1,6 +1,7 @@
+import type { Position } from "../../http/paging.ts";
 import { type Route, read } from "../../http/route.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { SearchBody, SearchReply, type SearchResult } from "./model.ts";
+import { MODES, type Mode, SearchBody, SearchReply, type SearchResult } from "./model.ts";
 import type { SearchService } from "./service.ts";
 import { viewResults } from "./views.ts";
 
@@ -35,16 +36,23 @@ export function searchRoutes(platform: Platform, search: SearchService): Route[]
       },
       handle: async ({ body, caller, pager }) => {
         const list = `search ${body.mode ?? ""} ${body.account_id ?? ""} ${body.query}`;
-        const from = Number(pager.after(list, body.cursor)?.[0] ?? 0);
-        const { ranking, credits_spent } = await search.search(caller, body, body.cursor === undefined);
+        const after = afterOf(pager.after(list, body.cursor));
+        const { ranking, credits_spent } = await search.search(caller, body, after);
         const { mode, rows, partial, indexed, waiting } = ranking;
+        const from = after?.place ?? 0;
         const to = from + body.limit;
         const items = viewResults(platform, caller.user_id, ranking, from, to);
-        const reply = pager.reply<SearchResult>(list, { items, next: to < rows.length ? [to] : null });
+        const reply = pager.reply<SearchResult>(list, { items, next: to < rows.length ? [to, mode] : null });
         return { ...reply, mode, partial, indexed, waiting, credits_spent };
       },
     }),
   ];
+}
+
+/** A walk goes on as it began: a search by words does not become one by meaning with the next month's credits. */
+function afterOf(position: Position | null): { place: number; mode: Mode } | null {
+  if (!position) return null;
+  return { place: Number(position[0]), mode: MODES.find((mode) => mode === position[1]) ?? "hybrid" };
 }
 
 const EXAMPLE: SearchResult = {

@@ -61,6 +61,25 @@ describe("a result", () => {
     expect([mixed.status, mixed.json.error.param]).toEqual([400, "cursor"]);
   });
 
+  test("pages go on behind what was shown, newest first among equals, though mail comes and goes", async () => {
+    // The first stored are the newest, as in a first sync; and none is better than another.
+    const base = s.h.clock.now();
+    for (let i = 0; i < 330; i++)
+      s.deliver({ subject: `n${i}`, text: "same", at: base - i * 60_000, message_id: `<${i}@x>` });
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const body = { query: "same", mode: "keyword", limit: 100, ...(cursor ? { cursor } : {}) };
+      const { json } = await s.h.call("POST", "/search", { body });
+      expect(json.has_more).toBe(json.next_cursor !== undefined);
+      seen.push(...json.data.map((row: { subject: string }) => row.subject));
+      cursor = json.next_cursor;
+      s.deliver({ subject: `z${seen.length}`, text: "same", at: base + seen.length });
+    } while (cursor);
+    expect(seen.filter((subject) => subject.startsWith("n"))).toEqual(Array.from({ length: 330 }, (_, i) => `n${i}`));
+    expect(new Set(seen).size).toBe(seen.length);
+  }, 120_000);
+
   test("is never somebody else's, nor of another mailbox than the key's", async () => {
     const eve = s.h.newUser("eve@example.org");
     const theirs = seedMailbox(s.h.platform, eve.id, { mailbox: s.mailbox, email: "eve@example.org" });
@@ -119,6 +138,23 @@ describe("meaning", () => {
     ]);
   });
 
+  test("what lies in the spam takes no place from what does not", async () => {
+    for (let i = 0; i < 310; i++) s.deliver({ subject: "win", text: "lottery", role: "spam" });
+    s.deliver({ subject: "mine", text: "a raffle at school" });
+    s.meaning = s.knowing({ win: 0.9, mine: 0.5 });
+    expect(await s.find("prize draw", { mode: "semantic" })).toEqual(["mine"]);
+  }, 60_000);
+
+  test("what is indexed is counted in the mailbox that is searched, and in no other", async () => {
+    const second = seedMailbox(s.h.platform, s.h.user.id, { mailbox: s.mailbox, email: "second@example.org" });
+    s.deliver({ subject: "first", text: "word" });
+    s.deliver({ subject: "second", text: "word" }, second);
+    s.meaning = s.knowing({ first: 0.5, second: 0.5 });
+    const bound = s.h.newKey({ account_id: second.account.id }).secret;
+    const { json } = await s.h.call("POST", "/search", { key: bound, body: { query: "word" } });
+    expect(json).toMatchObject({ indexed: 1, waiting: 0, partial: false });
+  });
+
   test("operators hold in every mode", async () => {
     s.deliver({ subject: "a", text: "x", flags: { seen: false } });
     s.deliver({ subject: "b", text: "x" });
@@ -132,7 +168,7 @@ describe("meaning", () => {
     s.deliver({ subject: "a", text: "word" });
     const { status, json } = await s.h.call("POST", "/search", { body: { query: "word" } });
     expect(status).toBe(200);
-    expect(json).toMatchObject({ mode: "hybrid", partial: true, indexed: 0, credits_spent: 1 });
+    expect(json).toMatchObject({ mode: "hybrid", partial: true, indexed: 0, credits_spent: 0 });
     expect(json.data).toHaveLength(1);
     const semantic = await s.h.call("POST", "/search", { body: { query: "word", mode: "semantic" } });
     expect([semantic.status, semantic.json.partial]).toEqual([200, true]);
@@ -148,7 +184,10 @@ describe("credits", () => {
   test("words cost none, meaning one, a refused query none", async () => {
     s.deliver({ subject: "a", text: "word" });
     await s.find("word");
+    for (const mode of ["semantic", "hybrid"]) await s.find("word", { mode });
+    // Nor does an answer that had to do without its meaning.
     expect(used(s)).toBe(0);
+    s.meaning = s.knowing({});
     for (const mode of ["semantic", "hybrid"]) await s.find("word", { mode });
     expect(used(s)).toBe(2);
     const refused = await s.h.call("POST", "/search", { body: { query: "is:nonsense", mode: "semantic" } });
@@ -158,13 +197,21 @@ describe("credits", () => {
   test("where they bind and are used up, the default becomes words, and asking for meaning is refused", async () => {
     const poor = createSearchScene({ "ai.metered": true, "limits.autopilot.ai_credits_per_month": 1 });
     try {
-      poor.deliver({ subject: "a", text: "word" });
+      for (let i = 0; i < 3; i++) poor.deliver({ subject: `a${i}`, text: "word" });
+      poor.meaning = poor.knowing({ a0: 0.9 });
       const ask = (mode?: string) => poor.h.call("POST", "/search", { body: { query: "word", ...(mode && { mode }) } });
       expect((await ask()).json).toMatchObject({ mode: "hybrid", credits_spent: 1 });
       expect((await ask()).json).toMatchObject({ mode: "keyword", credits_spent: 0, partial: false });
       const refused = await ask("semantic");
       expect([refused.status, refused.json.error.code]).toEqual([402, "insufficient_credits"]);
       expect(used(poor)).toBe(1);
+      // The walk goes on as it began, also when there are credits again.
+      const page = { query: "word", limit: 2 };
+      const first = await poor.h.call("POST", "/search", { body: page });
+      poor.h.clock.advance(40 * 86_400_000);
+      const next = await poor.h.call("POST", "/search", { body: { ...page, cursor: first.json.next_cursor } });
+      expect(next.json).toMatchObject({ mode: "keyword", credits_spent: 0, has_more: false });
+      expect(next.json.data).toHaveLength(1);
     } finally {
       poor.h.close();
     }
@@ -186,6 +233,8 @@ describe("GET /threads?q=", () => {
     expect(await list("invoice -april")).toEqual(["first"]);
     expect(await list("invoice OR lunch", "&limit=2")).toEqual(["third", "second"]);
     expect(await list("invoice", "&state=archived")).toEqual(["filed"]);
+    expect(await list("what is there to be seen of an invoice for april?")).toEqual([]);
+    expect(await list("where is the invoice for april")).toEqual(["second"]);
     expect(await list("is:whatever")).toBe("q");
     expect(await list("nothingatall")).toEqual([]);
   });

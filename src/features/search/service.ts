@@ -2,11 +2,13 @@ import type { Caller } from "../../http/caller.ts";
 import { ApiError, notFound } from "../../kernel/errors.ts";
 import type { Mailbox } from "../../mailbox/mailbox.ts";
 import type { MailScope } from "../../mailbox/queries.ts";
+import { searchProgress } from "../../mailbox/search/progress.ts";
 import { parseQuery, type Query } from "../../mailbox/search/query.ts";
 import type { MeaningAnswer, MeaningRequest } from "../../ml/semantic/messages.ts";
 import type { Near } from "../../ml/vectors/nearest.ts";
-import { CREDITS, takeCredits } from "../../platform/credits.ts";
+import { CREDITS, hasCredits, takeCredits } from "../../platform/credits.ts";
 import { errorFields } from "../../platform/log.ts";
+import type { Histogram } from "../../platform/measures.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { byThread, type Candidate, type Scored, score } from "./fusion.ts";
 import type { Mode, SearchBody } from "./model.ts";
@@ -22,17 +24,24 @@ export interface Ranking {
   query: Query;
   mode: Mode;
   rows: (Scored & { other_matches: number })[];
+  /** True when there are more rows than these, to be found by looking deeper. */
+  goes_on: boolean;
   partial: boolean;
+  /** True when the model could not be asked, and the words alone answered. */
+  without_meaning: boolean;
   indexed: number;
   waiting: number;
 }
 
 /** Found by words alone: pages go no deeper. */
 const MOST_FOUND = 500;
+const FIRST_FOUND = 150;
 /** Of each kind, for what both find (decisions: linear fusion over the union). */
 const MOST_BLENDED = 200;
 /** More is fetched than is blended, for filters take some away; where they leave too few, only what they allow is searched. */
 const OVERFETCH = 3;
+/** Without a filter, only what is in the trash is taken away. */
+const SPARE = 1.5;
 /** Unrelated sentences are about this near. */
 const FAINTEST = 0.2;
 
@@ -40,34 +49,40 @@ const FAINTEST = 0.2;
 export class SearchService {
   readonly #cache: RankingCache<Ranking>;
 
-  constructor(private readonly parts: { platform: Platform; mailbox: Mailbox; meaning: Meaning }) {
+  constructor(
+    private readonly parts: {
+      platform: Platform;
+      mailbox: Mailbox;
+      meaning: Meaning;
+      durations?: Histogram | undefined;
+    },
+  ) {
     this.#cache = new RankingCache(parts.platform.clock);
   }
 
   /**
    * What a search finds. A further page of the same search is read from the same ranking, as long as that is kept, and
    * costs nothing.
+   * @param after which place further rows are wanted; null: the first page
    * @throws ApiError invalid_params, not_found, insufficient_credits
    */
   async search(
     caller: Caller,
     body: SearchBody,
-    is_first: boolean,
+    after: { place: number; mode: Mode } | null,
   ): Promise<{ ranking: Ranking; credits_spent: number }> {
     const { platform } = this.parts;
     const scope = this.#scope(caller, body.account_id);
     const query = parseQuery(body.query, platform.clock.now());
-    const key = JSON.stringify([caller.user_id, scope.account_id, body.mode ?? null, body.query]);
-    if (!is_first) {
-      const kept = this.#cache.get(key);
-      if (kept) return { ranking: kept, credits_spent: 0 };
-    }
-    const { mode, credits_spent } = is_first
-      ? this.#pay(caller, body.mode)
-      : { mode: body.mode ?? "hybrid", credits_spent: 0 };
-    const ranking = await this.#rank(scope, query, mode, body.limit * 2);
+    const mode = after?.mode ?? this.#modeFor(caller, body.mode);
+    const to = (after?.place ?? 0) + body.limit;
+    const key = JSON.stringify([caller.user_id, scope.account_id, mode, body.query]);
+    const kept = after && this.#cache.get(key);
+    if (kept && (!kept.goes_on || kept.rows.length > to)) return { ranking: kept, credits_spent: 0 };
+    const found = await this.#rank(scope, query, mode, to);
+    const ranking = kept ? { ...found, rows: continued(kept.rows, found.rows) } : found;
     this.#cache.set(key, ranking);
-    return { ranking, credits_spent };
+    return { ranking, credits_spent: after ? 0 : this.#pay(caller, found) };
   }
 
   /** What a query finds, whoever pays for it. */
@@ -82,39 +97,66 @@ export class SearchService {
     return { user_id: caller.user_id, account_id };
   }
 
-  /** Searching by meaning spends a credit (contract, "Plans"). */
-  #pay({ user }: Caller, wanted: Mode | undefined): { mode: Mode; credits_spent: number } {
-    if (wanted === "keyword") return { mode: wanted, credits_spent: 0 };
-    const { platform } = this.parts;
-    const paid = platform.db.write(() => takeCredits(platform, user, CREDITS.search));
-    if (paid) return { mode: wanted ?? "hybrid", credits_spent: CREDITS.search };
-    if (wanted === undefined) return { mode: "keyword", credits_spent: 0 };
+  /** Searching by meaning spends a credit (contract, "Plans"). Where none is left, the default is to search by words. */
+  #modeFor({ user }: Caller, wanted: Mode | undefined): Mode {
+    if (wanted === "keyword" || hasCredits(this.parts.platform, user, CREDITS.search)) return wanted ?? "hybrid";
+    if (wanted === undefined) return "keyword";
     throw new ApiError("insufficient_credits", "This month's AI credits are used up; `keyword` mode spends none.");
   }
 
-  /** @param fewest rows that a filter must not leave fewer of, as far as there are more */
-  async #rank(scope: MailScope, query: Query, mode: Mode, fewest: number): Promise<Ranking> {
-    const { search } = this.parts.mailbox;
-    const nothing = { query, mode, rows: [], partial: false, indexed: 0, waiting: 0 };
+  /** Takes the credit for an answer that is there. One that had to do without its meaning costs nothing. */
+  #pay({ user }: Caller, { mode, without_meaning }: Ranking): number {
+    if (mode === "keyword" || without_meaning) return 0;
+    const { platform } = this.parts;
+    // Should another answer have taken the last one meanwhile, this one is free.
+    return platform.db.write(() => takeCredits(platform, user, CREDITS.search)) ? CREDITS.search : 0;
+  }
+
+  /** Finds, and observes how long it takes. @param wanted so many rows, and one more where there are more */
+  #rank(scope: MailScope, query: Query, mode: Mode, wanted: number): Promise<Ranking> {
+    const find = () => this.#find(scope, query, mode, wanted);
+    const { durations } = this.parts;
+    return durations ? durations.time((found) => (found.partial ? "keyword" : mode), find) : find();
+  }
+
+  async #find(scope: MailScope, query: Query, mode: Mode, wanted: number): Promise<Ranking> {
+    const nothing = {
+      query,
+      mode,
+      rows: [],
+      goes_on: false,
+      partial: false,
+      without_meaning: false,
+      indexed: 0,
+      waiting: 0,
+    };
     if (query.plain.length === 0 && query.conditions.length === 0) return nothing;
     const now = this.parts.platform.clock.now();
     // Operators alone mean nothing to a model.
-    if (mode === "keyword" || query.text === "") {
-      const found = search.rank(scope, query, MOST_FOUND).map(fromWords);
-      const ordered = found.some(({ words }) => words !== 0) ? score(found, "keyword", now) : found.map(newest);
-      return { ...nothing, rows: byThread(ordered) };
-    }
+    if (mode === "keyword" || query.text === "") return { ...nothing, ...this.#wordsAlone(scope, query, wanted) };
     const words = mode === "hybrid" ? this.#byWords(scope, query) : [];
     const numbers = words.map(({ n }) => n);
-    const found = await this.#meaning(scope, query, numbers, Math.min(fewest, MOST_BLENDED));
+    const found = await this.#meaning(scope, query, numbers, Math.min(wanted * 2, MOST_BLENDED));
     if (!found) {
       // The words are always there.
       const rows = byThread(score(mode === "hybrid" ? words : this.#byWords(scope, query), "keyword", now));
-      return { ...nothing, rows, partial: true, waiting: this.#waiting(scope.user_id) };
+      return { ...nothing, rows, partial: true, without_meaning: true, waiting: this.#waiting(scope) };
     }
     const rows = byThread(score(this.#blend(words, found), mode, now));
-    const { indexed, waiting } = found.answer;
+    const { indexed, waiting } = this.#progress(scope, found.answer);
     return { ...nothing, rows, partial: waiting > 0, indexed, waiting };
+  }
+
+  /** The first page is read from fewer, the best of the same order. */
+  #wordsAlone(scope: MailScope, query: Query, wanted: number): Pick<Ranking, "rows" | "goes_on"> {
+    const now = this.parts.platform.clock.now();
+    const upTo = (depth: number) => {
+      const found = this.parts.mailbox.search.rank(scope, query, depth).map(fromWords);
+      const ordered = found.some(({ words }) => words !== 0) ? score(found, "keyword", now) : found.map(newest);
+      return { rows: byThread(ordered), goes_on: depth < MOST_FOUND && found.length === depth };
+    };
+    const first = upTo(FIRST_FOUND);
+    return first.goes_on && first.rows.length <= wanted ? upTo(MOST_FOUND) : first;
   }
 
   #byWords(scope: MailScope, query: Query): Candidate[] {
@@ -136,12 +178,13 @@ export class SearchService {
       return { answer, rows, kept: near.filter(({ n }) => rows.has(n)).slice(0, MOST_BLENDED) };
     };
     try {
-      const limit = MOST_BLENDED * OVERFETCH;
+      const limit = MOST_BLENDED * (query.conditions.length === 0 && scope.account_id === null ? SPARE : OVERFETCH);
       const found = await ask(limit, null);
-      if (found.kept.length >= fewest || found.answer.near.length < limit) return found;
-      // The filter leaves too little of what is near: now only what it leaves is looked at.
-      const selection = mailbox.search.selection(scope, query);
-      return selection === null ? found : await ask(MOST_BLENDED, Int32Array.from(selection));
+      const { near } = found.answer;
+      const isAll = near.length < limit || near.at(-1)!.score < FAINTEST;
+      if (isAll || found.kept.length >= fewest) return found;
+      // The filter, or what lies in the trash, leaves too little of what is near: now only what is left is looked at.
+      return await ask(MOST_BLENDED, Int32Array.from(mailbox.search.selection(scope, query)));
     } catch (error) {
       platform.log.warn("a search was answered without its meaning", errorFields(error));
       return null;
@@ -165,10 +208,19 @@ export class SearchService {
     }));
   }
 
-  #waiting(user_id: string): number {
+  /** How much of the mail that is searched is indexed by meaning: of one mailbox, if it is that. */
+  #progress({ account_id }: MailScope, { indexed, waiting }: MeaningAnswer): { indexed: number; waiting: number } {
+    if (account_id === null) return { indexed, waiting };
+    const { done, total } = searchProgress(this.parts.platform, account_id);
+    return { indexed: done, waiting: total - done };
+  }
+
+  #waiting({ user_id, account_id }: MailScope): number {
     return this.parts.platform.db.sql
-      .query<{ c: number }, [string]>("SELECT count(*) AS c FROM embed_queue WHERE user_id = ?")
-      .get(user_id)!.c;
+      .query<{ c: number }, [string, string | null]>(
+        "SELECT count(*) AS c FROM embed_queue WHERE user_id = ?1 AND (?2 IS NULL OR account_id = ?2)",
+      )
+      .get(user_id, account_id)!.c;
   }
 }
 
@@ -177,6 +229,12 @@ interface Found {
   answer: MeaningAnswer;
   kept: Near[];
   rows: Map<number, Row>;
+}
+
+/** More rows behind those that were shown, which keep their places whatever has come or gone since. */
+function continued(shown: Ranking["rows"], found: Ranking["rows"]): Ranking["rows"] {
+  const threads = new Set(shown.map(({ thread_id }) => thread_id));
+  return [...shown, ...found.filter(({ thread_id }) => !threads.has(thread_id))].slice(0, MOST_FOUND);
 }
 
 type Row = { n: number; thread_id: string; internal_date: number; score: number };

@@ -41,6 +41,20 @@ describe("words", () => {
     expect(await s.find('"foxes"')).toEqual([]);
   });
 
+  test("in quotes, and by its beginning, a word is what was written and not the stem of another", async () => {
+    s.deliver({ subject: "a", text: "The news of the organization, and you will like it." });
+    s.deliver({ subject: "b", text: "A new organ for the church, and you will like it." });
+    expect(await s.find('"new"')).toEqual(["b"]);
+    expect(await s.find('"organ"')).toEqual(["b"]);
+    expect(await s.find('like -"new"')).toEqual(["a"]);
+    expect((await s.find("organ*")).sort()).toEqual(["a", "b"]);
+  });
+
+  test("a short word of another language that an English rule would shorten is found", async () => {
+    s.deliver({ subject: "de", text: "Der Bus ist noch nicht da, und das Gas wird auch nicht wieder billig." });
+    for (const query of ["Bus", "gas", "Bus Gas"]) expect([query, await s.find(query)]).toEqual([query, ["de"]]);
+  });
+
   test("addresses, links, numbers with units and order numbers, whole and in parts", async () => {
     s.deliver({
       subject: "parcel",
@@ -144,6 +158,8 @@ describe("operators", () => {
     const day = new Date(now - 3 * DAY_MS).toISOString().slice(0, 10);
     expect((await s.find(`word before:${day}`)).sort()).toEqual(["filed", "old"]);
     expect(await s.find(`word after:${day} -in:inbox`)).toEqual(["sent"]);
+    // Who does not want to see one place has not asked for another.
+    expect((await s.find("word -in:inbox")).sort()).toEqual(["filed", "sent"]);
     // Without words, the newest first.
     expect(await s.find("-is:unread in:inbox")).toEqual(["starred", "old"]);
   });
@@ -159,6 +175,10 @@ describe("operators", () => {
       "newer_than:99999999d",
       "ab*",
       "from:",
+      "abc* bcd* cde* def* efg*",
+      "-a ".repeat(40),
+      Array.from({ length: 12 }, (_, i) => `"one two three${i}"`).join(" "),
+      Array.from({ length: 20 }, (_, i) => `is:read newer_than:${i}d`).join(" OR "),
     ]) {
       const { status, json } = await s.h.call("POST", "/search", { body: { query, mode: "keyword" } });
       expect([query, status, json.error?.code, json.error?.param]).toEqual([query, 400, "invalid_params", "query"]);

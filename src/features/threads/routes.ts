@@ -21,6 +21,8 @@ export function threadRoutes({ threadQueries, messageQueries, changes, search, n
       description: "Newest message first. Filters combine; all must hold.",
       query: ThreadListQuery,
       response: listOf(ThreadItem, "ThreadList"),
+      // Of the account that `account_id` names.
+      errors: ["not_found"],
       examples: { response: { data: [EXAMPLE_ITEM], has_more: false } },
       handle: ({ query, caller, pager }) => {
         const { limit, cursor, before, after, q, ...filter } = query;

@@ -28,3 +28,9 @@ export const Usage = Type.Object(
   { $id: "Usage" },
 );
 export type Usage = Static<typeof Usage>;
+
+const days = Type.Array(Type.Object({ day: Type.String({ format: "date" }), value: Type.Integer() }), {
+  description: "UTC days, today last.",
+});
+export const UsageHistory = Type.Object({ requests: days, sends: days }, { $id: "UsageHistory" });
+export type UsageHistory = Static<typeof UsageHistory>;

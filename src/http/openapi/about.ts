@@ -4,6 +4,8 @@ export const ABOUT = `One REST API over a person's mailboxes, with search, draft
 ## Authentication
 Every request carries \`Authorization: Bearer <API_KEY>\`. A \`service_live_\` key sees the real mailboxes; a \`service_test_\` key sees only a sandbox with sample mail, and nothing that it sends leaves the machine. Each operation names the scope that it needs. A missing, expired or revoked key is 401 \`unauthorized\`; a key without the scope is 403 \`forbidden_scope\`; a plan without the scope is 402 \`plan_required\`.
 
+An organisation key of a team acts for one of its members at a time: every request names them by e-mail address in the header \`X-On-Behalf-Of\`. Without it the answer is 400 \`invalid_params\`; for somebody who has not accepted to be in the team, or has left it, 404 \`not_found\`. The members of a team share its requests and sends of a day, and its AI credits.
+
 ## Errors
 Every error is \`{ "error": { type, code, message, param, request_id } }\`. Match on \`code\`. An id that is unknown, malformed or somebody else's is always 404 \`not_found\`. Checks come in this order: key, rate limits, plan, scope, request quota, then the path and its input. Unknown body fields and query parameters are ignored.
 

@@ -31,12 +31,12 @@ export function docsHtml(document: Json): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(info.title)} API</title>
-<link rel="stylesheet" href="/v1/docs/docs.css">
+<link rel="stylesheet" href="docs/docs.css">
 </head>
 <body>
 <nav aria-label="Operations">
 <p class="brand">${escapeHtml(info.title)} <span>API ${escapeHtml(info.version)}</span></p>
-<p><a href="/v1/openapi.json">openapi.json</a></p>
+<p><a href="openapi.json">openapi.json</a></p>
 ${[...groups].map(([tag, entries]) => navHtml(tag, entries)).join("\n")}
 </nav>
 <main>
@@ -107,7 +107,9 @@ function curlHtml(server: string, { method, path, operation }: Entry, body: Json
   return `<pre><code>${escapeHtml(lines.join(" \\\n  "))}</code></pre>`;
 }
 
-function parametersHtml(document: Json, parameters: Json[]): string {
+function parametersHtml(document: Json, given: Json[]): string {
+  // What every operation takes, by reference, is in the introduction.
+  const parameters = given.filter((parameter) => !parameter.$ref);
   if (parameters.length === 0) return "";
   const rows = parameters.map((parameter) => {
     const where = `${parameter.in}${parameter.required ? ", required" : ""}`;

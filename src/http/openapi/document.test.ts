@@ -103,3 +103,29 @@ describe("a declaration that cannot work fails at start", () => {
     expect(() => createHarness({ routes: () => routes })).toThrow();
   });
 });
+
+test("a choice that may also be null has null among its values, or strict clients refuse it", () => {
+  const schema = { type: ["string", "null"], enum: ["a", "b"] };
+  expect(hoistNamed({ properties: { reason: schema } }, new Map())).toEqual({
+    properties: { reason: { type: ["string", "null"], enum: ["a", "b", null] } },
+  });
+});
+
+test("a download that answers Range describes the part and what the client has already", () => {
+  const file = read({
+    method: "GET",
+    path: "/file",
+    scope: "mail:read",
+    operation_id: "getFile",
+    tag: "Files",
+    summary: "A file",
+    produces: "*/*",
+    errors: ["range_not_satisfiable"],
+    handle: () => new Response("x"),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: plain data
+  const { responses } = (openapiDocument([file], { version: "1", public_url: "" }).paths as any)["/file"].get;
+  expect(Object.keys(responses)).toEqual(expect.arrayContaining(["200", "206", "304", "416"]));
+  expect(Object.keys(responses["206"].content)).toEqual(["*/*"]);
+  expect(responses["304"].content).toBeUndefined();
+});

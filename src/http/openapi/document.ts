@@ -1,9 +1,10 @@
 import { toOpenAPISchema } from "@elysiajs/openapi/openapi";
 import { Elysia } from "elysia";
-import { ApiError, type ErrorCode } from "../../kernel/errors.ts";
+import { ApiError, type ApiErrorCode, ERROR_CODES } from "../../kernel/errors.ts";
 import { ID_PREFIXES } from "../../kernel/ids.ts";
 import { SCOPES } from "../../kernel/scopes.ts";
 import { ERROR_TABLE, ERROR_TYPES, errorReply } from "../errors.ts";
+import { ON_BEHALF_HEADER } from "../on-behalf.ts";
 import type { Route } from "../route.ts";
 import { ABOUT } from "./about.ts";
 import { webhookDescriptions } from "./events.ts";
@@ -17,6 +18,17 @@ export interface DocumentOptions {
   /** Where clients reach the server, without /v1; empty: wherever the document came from. */
   public_url: string;
 }
+
+const ON_BEHALF = {
+  name: ON_BEHALF_HEADER,
+  in: "header",
+  required: false,
+  description:
+    "For organisation keys, which need it: the e-mail address of the member of the team whose mail this is about. Missing: 400 `invalid_params`; nobody who accepted to be in the team: 404 `not_found`.",
+  schema: { type: "string", format: "email" },
+  example: "bo@example.org",
+};
+const ON_BEHALF_REF = { $ref: "#/components/parameters/OnBehalfOf" };
 
 const RATE_HEADERS = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
 
@@ -51,6 +63,7 @@ export function openapiDocument(routes: readonly Route[], options: DocumentOptio
       schemas: { ...named, Error: ERROR_SCHEMA },
       responses,
       headers: HEADERS,
+      parameters: { OnBehalfOf: ON_BEHALF },
       securitySchemes: {
         api_key: {
           type: "http",
@@ -111,9 +124,10 @@ function parameters(route: Route, operation: Json): Json[] {
   const declared = ((operation.parameters ?? []) as Json[]).map((parameter) =>
     parameter.in === "path" ? pathParameter(route, parameter) : withOwnDescription(parameter),
   );
-  if (route.kind === "read") return declared;
+  if (route.kind === "read") return [...declared, ON_BEHALF_REF];
   return [
     ...declared,
+    ON_BEHALF_REF,
     {
       name: "Idempotency-Key",
       in: "header",
@@ -149,7 +163,17 @@ function success(route: Route, operation: Json): Json {
     if (route.examples.response !== undefined) content.example = route.examples.response;
     reply.content = { "application/json": content };
   }
-  return { [route.status]: reply };
+  return { [route.status]: reply, ...partial(route, reply) };
+}
+
+/** What answers Range also answers a part (RFC 9110 §15.3.7), and that the client has it already (§15.4.5). */
+function partial(route: Route, whole: Json): Json {
+  if (!route.errors.includes("range_not_satisfiable")) return {};
+  const { headers } = whole;
+  return {
+    206: { ...whole, description: "The range that was asked for." },
+    304: { description: "Nothing has changed since the ETag of `If-None-Match`.", headers },
+  };
 }
 
 function binarySchema(media_type: string): Json {
@@ -158,7 +182,7 @@ function binarySchema(media_type: string): Json {
 
 /** The errors by status; equal sets of codes share one entry in `components.responses`. */
 function failures(route: Route, shared: Json): Json {
-  const by_status = new Map<number, ErrorCode[]>();
+  const by_status = new Map<number, ApiErrorCode[]>();
   for (const code of possibleErrors(route)) {
     const { status } = ERROR_TABLE[code];
     by_status.set(status, [...(by_status.get(status) ?? []), code]);
@@ -173,8 +197,12 @@ function failures(route: Route, shared: Json): Json {
   );
 }
 
-function failure(status: number, codes: ErrorCode[]): Json {
-  const headers = headerRefs(status === 429 ? [...RATE_HEADERS, "Retry-After"] : RATE_HEADERS);
+/** Refusals that a retry with the same Idempotency-Key is given again. */
+const REPEATED = new Set([400, 404, 409, 413]);
+
+function failure(status: number, codes: ApiErrorCode[]): Json {
+  const more = status === 429 ? ["Retry-After"] : REPEATED.has(status) ? ["Idempotency-Replayed"] : [];
+  const headers = headerRefs([...RATE_HEADERS, ...more]);
   const examples = codes.map((code) => [code, { summary: ERROR_MEANINGS[code], value: exampleError(code) }]);
   return {
     description: codes.map((code) => `\`${code}\`: ${ERROR_MEANINGS[code]}`).join("\n\n"),
@@ -188,7 +216,7 @@ function failure(status: number, codes: ErrorCode[]): Json {
   };
 }
 
-function exampleError(code: ErrorCode): unknown {
+function exampleError(code: ApiErrorCode): unknown {
   const param = code === "invalid_params" ? "limit" : undefined;
   return errorReply(new ApiError(code, ERROR_MEANINGS[code], { param }), "req_01jz4t9h2m8q5r7v3w6x0y1z2a");
 }
@@ -222,7 +250,7 @@ const ERROR_SCHEMA: Json = {
       required: ["type", "code", "message", "request_id"],
       properties: {
         type: { type: "string", enum: [...ERROR_TYPES] },
-        code: { type: "string", enum: Object.keys(ERROR_TABLE) },
+        code: { type: "string", enum: [...ERROR_CODES] },
         message: { type: "string", description: "For people; it may change." },
         param: { type: "string", description: "The failing parameter, header or body field, when one applies." },
         request_id: { type: "string", description: "Also in the header `X-Request-Id`." },

@@ -22,8 +22,8 @@ export function openapiPages(routes: readonly Route[], options: DocumentOptions)
     {
       method: "GET",
       path: "/",
-      // Whoever opens the bare address in a browser wants to know what this is.
-      handle: () => new Response(null, { status: 302, headers: { Location: `${API_PREFIX.slice(1)}/docs` } }),
+      // Relative, so that it is right under every base path.
+      handle: () => new Response(null, { status: 302, headers: { Location: "app/" } }),
     },
     {
       method: "GET",

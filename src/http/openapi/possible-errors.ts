@@ -1,11 +1,11 @@
-import type { ErrorCode } from "../../kernel/errors.ts";
+import type { ApiErrorCode, ErrorCode } from "../../kernel/errors.ts";
 import { ERROR_CODES } from "../../kernel/errors.ts";
 import type { Route } from "../route.ts";
 
 /**
  * Every error code that a route can give: those of the edge, by the route's shape, and those that it declares itself.
  */
-export function possibleErrors(route: Route): ErrorCode[] {
+export function possibleErrors(route: Route): ApiErrorCode[] {
   const codes = new Set<ErrorCode>([
     "unauthorized",
     "rate_limited",
@@ -13,11 +13,11 @@ export function possibleErrors(route: Route): ErrorCode[] {
     "forbidden_scope",
     "quota_exceeded",
     "internal_error",
+    // Of any route: X-On-Behalf-Of may name somebody for whom the key does not act.
+    "invalid_params",
     ...route.errors,
   ]);
   const mutates = route.kind !== "read";
-  const has_query = route.query !== null && Object.keys(route.query.properties).length > 0;
-  if (has_query || route.body || route.form || mutates) codes.add("invalid_params");
   if (Object.keys(route.params).length > 0) codes.add("not_found");
   if (route.body || route.form) codes.add("payload_too_large");
   if (mutates) {
@@ -29,7 +29,7 @@ export function possibleErrors(route: Route): ErrorCode[] {
 }
 
 /** What each code means, for the description (contract, "Errors"). */
-export const ERROR_MEANINGS: Record<ErrorCode, string> = {
+export const ERROR_MEANINGS: Record<ApiErrorCode, string> = {
   unauthorized: "The key is missing, malformed, unknown, expired or revoked, or may not be used from this address.",
   forbidden_scope: "The key lacks the scope.",
   invalid_params: "A parameter, header or body field is missing or wrong; `param` names it.",
@@ -48,4 +48,6 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   range_not_satisfiable: "The range lies outside the content.",
   provider_unavailable: "The mail server cannot be reached right now.",
   storage_full: "The server's disk is full; nothing was changed.",
+  unsubscribe_unavailable: "The message offers no one-click unsubscribe.",
+  unsubscribe_failed: "The sender's server was not reached, or did not take it; nothing was noted.",
 };

@@ -47,7 +47,13 @@ export function hoistNamed(node: unknown, components: Map<string, string>): unkn
   if (Array.isArray(node)) return node.map((item) => hoistNamed(item, components));
   if (typeof node !== "object" || node === null) return node;
   const { $id, ...rest } = node as Json;
-  const plain = Object.fromEntries(Object.entries(rest).map(([name, child]) => [name, hoistNamed(child, components)]));
+  const plain: Json = Object.fromEntries(
+    Object.entries(rest).map(([name, child]) => [name, hoistNamed(child, components)]),
+  );
+  // The generator joins "one of these texts, or null" into a type of two and leaves null out of the choices.
+  if (Array.isArray(plain.type) && plain.type.includes("null") && Array.isArray(plain.enum)) {
+    plain.enum = [...new Set([...plain.enum, null])];
+  }
   if (typeof $id !== "string") return plain;
   const text = JSON.stringify(plain);
   const known = components.get($id);

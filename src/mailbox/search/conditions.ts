@@ -18,8 +18,8 @@ export interface Demands {
   never: string[];
   /** Conditions on the rows. */
   rows: Sql[];
-  /** True when nothing is demanded but what every search demands. */
-  usual: boolean;
+  /** True when rows are demanded to be more than the user's and not thrown away. */
+  filtered: boolean;
 }
 
 /** Where nobody looks unless asked to. */
@@ -34,7 +34,7 @@ export interface ConditionParts {
 }
 
 export function demandsOf(query: Query, parts: ConditionParts): Demands {
-  const demands: Demands = { match: [], never: [], rows: [], usual: query.conditions.length === 0 };
+  const demands: Demands = { match: [], never: [], rows: [], filtered: false };
   for (const condition of query.conditions) {
     const match = conditionMatch(parts.blinding, condition);
     const never = condition.kind === "not" ? conditionMatch(parts.blinding, condition.of) : null;
@@ -42,6 +42,7 @@ export function demandsOf(query: Query, parts: ConditionParts): Demands {
     else if (never !== null) demands.never.push(never);
     else demands.rows.push(conditionSql(condition, parts));
   }
+  demands.filtered = demands.rows.length > 0;
   const { user_id, account_id } = parts.scope;
   demands.rows.push({ text: "m.user_id = ?", params: [user_id] });
   if (account_id !== null) demands.rows.push({ text: "m.account_id = ?", params: [account_id] });

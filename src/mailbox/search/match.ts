@@ -1,13 +1,15 @@
 import type { Blinding } from "./blinding.ts";
 import type { Condition, Words } from "./query.ts";
 import { englishStem, neutralStem } from "./stems.ts";
-import type { IndexColumn } from "./words.ts";
+import { type IndexColumn, WORD_FIELDS } from "./words.ts";
 
 /** FTS5 query expressions. They hold blinded tokens only, so nothing that a person types can be syntax. */
 
 /** One word in its forms, or a phrase. */
 export function wordsMatch(blinding: Blinding, { columns, tokens, prefix, exact }: Words): string {
-  const filter = columns === null ? "" : `{${columns.join(" ")}} : `;
+  // A stem may be another word ("news", "new"): what is to stand there as it is written is not looked for among stems.
+  const asWritten = exact || prefix ? (columns ?? WORD_FIELDS).filter((column) => !isStems(column)) : columns;
+  const filter = asWritten === null ? "" : `{${asWritten.join(" ")}} : `;
   if (prefix) {
     const whole = tokens.slice(0, -1).map((token) => blinding.word(token));
     // `parseQuery` has seen to its being long enough.
@@ -17,7 +19,7 @@ export function wordsMatch(blinding: Blinding, { columns, tokens, prefix, exact 
   if (exact) return `${filter}"${tokens.map((token) => blinding.word(token)).join(" ")}"`;
   const word = tokens[0]!;
   const token = `"${blinding.word(word)}"`;
-  if (columns !== null && !columns.some((column) => column.endsWith("_stems"))) return `${filter}${token}`;
+  if (columns !== null && !columns.some(isStems)) return `${filter}${token}`;
   const stems = stemsOf(word).map((stem) => `"${blinding.word(stem)}"`);
   // Names of people and files are not stemmed.
   const names = columns === null && englishStem(word) !== null ? [`{${NAMES.join(" ")}} : ${token}`] : [];
@@ -25,14 +27,16 @@ export function wordsMatch(blinding: Blinding, { columns, tokens, prefix, exact 
   return forms.length === 1 ? `${filter}${forms[0]}` : `${filter}(${forms.join(" OR ")})`;
 }
 
+const isStems = (column: IndexColumn) => column.endsWith("_stems");
+
 const NAMES: readonly IndexColumn[] = ["sender", "recipients", "cc", "files"];
 
 /**
- * What the forms of a word are indexed by: its stem if it is English, the other stem if its text is not. In text the word
- * itself need not be asked for: wherever it stands, one of these does.
+ * What the forms of a word are indexed by: its stem if it is English, the other stem if its text is not, and the word itself
+ * where it has none of that kind. Wherever it stands in a text, one of these does.
  */
 function stemsOf(word: string): string[] {
-  return [englishStem(word) ?? word, neutralStem(word)].filter((stem) => stem !== null);
+  return [...new Set([englishStem(word) ?? word, neutralStem(word) ?? word])];
 }
 
 /** The expression for a condition that is about words alone; null where it is about something else, too, or a negation. */

@@ -50,10 +50,20 @@ const FIELDS: Record<string, readonly IndexColumn[]> = {
 const FILTERS = ["label", "in", "is", "has", "before", "after", "older_than", "newer_than"];
 const OPERATORS = new Set([...Object.keys(FIELDS), ...FILTERS]);
 
-const MOST_TERMS = 64;
+/** Plain words; what a question says beyond them is passed over. */
+const MOST_PLAIN_WORDS = 64;
+/** Words that are demanded: in quotes, in a place, by their beginning or negated. Each may be in every message. */
+const MOST_DEMANDED_WORDS = 32;
+/** For each, the rows of all words that begin so are joined. */
+const MOST_BEGINNINGS = 4;
+const MOST_FILTERS = 16;
+/** Of a longer run of words side by side, the first are looked for; and as far as none of them occurs more often than this. */
+const LONGEST_PHRASE = 16;
+const MOST_REPEATS = 6;
 
 /**
- * Reads a query (decisions, "Search"). Whatever a person types is a query; only an operator's value can be wrong.
+ * Reads a query (decisions, "Search"). Whatever a person types is a query; only an operator's value can be wrong,
+ * or too much be demanded at once.
  * @param param what the query is called, for the error
  * @throws ApiError invalid_params
  */
@@ -70,7 +80,7 @@ export function parseQuery(query: string, now_ms: number, param = "query"): Quer
 }
 
 class Parser {
-  #terms = 0;
+  readonly #counts = { plain: 0, demanded: 0, beginnings: 0, filters: 0 };
   #names_place = false;
   readonly #said: string[] = [];
 
@@ -82,13 +92,14 @@ class Parser {
   read(): Query {
     const all = this.#sequence();
     const plain = all.filter(isPlain);
-    const conditions = all.filter((condition) => !isPlain(condition));
+    const conditions = different(all.filter((condition) => !isPlain(condition)));
     return { plain, conditions, text: this.#said.join(" "), names_place: this.#names_place };
   }
 
   /** OR binds its neighbours closer than standing side by side does. */
   #sequence(): Condition[] {
-    const out: Condition[] = [];
+    // What one term says is one neighbour, also where it is several words.
+    const out: Condition[][] = [];
     let joins = false;
     for (const piece of this.pieces) {
       if (piece.kind === "or") {
@@ -98,44 +109,53 @@ class Parser {
       const conditions = this.#term(piece);
       if (conditions.length === 0) continue;
       if (joins) {
-        const before = out.pop()!;
-        const next = conditions.length === 1 ? conditions[0]! : ({ kind: "all", of: conditions } as const);
-        out.push({ kind: "any", of: before.kind === "any" ? [...before.of, next] : [before, next] });
-      } else out.push(...conditions);
+        const before = asOne(out.pop()!);
+        const alternatives = before.kind === "any" ? before.of : [before];
+        out.push([{ kind: "any", of: [...alternatives, asOne(conditions)] }]);
+      } else out.push(conditions);
       joins = false;
     }
-    return out;
+    return out.flat();
   }
 
   #term({ negated, operator, text, quoted }: Piece & { kind: "term" }): Condition[] {
     if (operator !== null && !FIELDS[operator]) {
       const filter = readFilter(operator, text, this.now_ms);
-      this.#names_place ||= filter.kind === "filter" && filter.field === "in";
+      this.#count("filters", 1, MOST_FILTERS, "conditions");
+      // Who does not want to see one place has not asked for the trash.
+      this.#names_place ||= filter.field === "in" && !negated;
       return [negated ? { kind: "not", of: filter } : filter];
     }
-    const words = this.#words(operator === null ? null : FIELDS[operator]!, text, quoted);
+    const demanded = negated || operator !== null;
+    const words = this.#words(operator === null ? null : FIELDS[operator]!, text, quoted, demanded);
     if (words.length === 0) return [];
     if (!negated) {
       if (operator === null) this.#said.push(text.replace(/\*$/, ""));
       return words;
     }
-    return [{ kind: "not", of: words.length === 1 ? words[0]! : { kind: "all", of: words } }];
+    return [{ kind: "not", of: asOne(words) }];
   }
 
-  #words(columns: Words["columns"], text: string, quoted: boolean): Words[] {
+  #words(columns: Words["columns"], text: string, quoted: boolean, demanded: boolean): Words[] {
     const prefix = !quoted && /[^*]\*+$/.test(text);
-    const tokens = tokenize(text);
+    // Without spaces between them, words are words all the same.
+    const apart = !quoted && !prefix && isUnspaced(text);
+    const said = tokenize(text);
+    const tokens = apart || prefix ? said : shortened(said);
     if (tokens.length === 0) return [];
-    this.#terms += quoted ? 1 : tokens.length;
-    // A question that goes on and on has said what it is about.
-    if (this.#terms > MOST_TERMS) return [];
+    if (prefix) this.#count("beginnings", 1, MOST_BEGINNINGS, "beginnings such as `word*`");
+    if (demanded || quoted || prefix) {
+      this.#count("demanded", tokens.length, MOST_DEMANDED_WORDS, "words in quotes, after operators or a minus");
+    } else {
+      this.#counts.plain += tokens.length;
+      // A question that goes on and on has said what it is about.
+      if (this.#counts.plain > MOST_PLAIN_WORDS) return [];
+    }
     const last = tokens.at(-1)!;
     if (prefix && [...last].length < shortestPrefix(last)) {
       throw invalidParam("query", `A beginning such as \`${last}*\` needs at least ${shortestPrefix(last)} letters.`);
     }
     if (prefix) tokens[tokens.length - 1] = last.slice(0, longestPrefix(last));
-    // Without spaces between them, words are words all the same.
-    const apart = !quoted && !prefix && isUnspaced(text);
     const lists = apart ? tokens.map((token) => [token]) : [tokens];
     return lists.map((list) => ({
       kind: "words",
@@ -146,6 +166,31 @@ class Parser {
       quoted,
     }));
   }
+
+  /** What must hold is never passed over, so there is a bound to it: every one of them may mean going through all mail. */
+  #count(kind: "demanded" | "beginnings" | "filters", more: number, most: number, name: string): void {
+    this.#counts[kind] += more;
+    if (this.#counts[kind] > most) throw invalidParam("query", `A query takes at most ${most} ${name}.`);
+  }
+}
+
+function shortened(tokens: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  const end = tokens.findIndex((token, i) => {
+    const count = (counts.get(token) ?? 0) + 1;
+    counts.set(token, count);
+    return i >= LONGEST_PHRASE || count > MOST_REPEATS;
+  });
+  return end < 0 ? [...tokens] : tokens.slice(0, end);
+}
+
+function asOne(conditions: readonly Condition[]): Condition {
+  return conditions.length === 1 ? conditions[0]! : { kind: "all", of: [...conditions] };
+}
+
+/** What is demanded twice is demanded. */
+function different(conditions: readonly Condition[]): Condition[] {
+  return [...new Map(conditions.map((condition) => [JSON.stringify(condition), condition])).values()];
 }
 
 function isPlain(condition: Condition): condition is Words {

@@ -11,9 +11,10 @@ import {
   matchOf,
   type Sql,
 } from "./conditions.ts";
-import { Finder, MOST_RANKED } from "./finder.ts";
+import { DIRECTIONS, Finder, hasBeginning, headlineOf, MOST_RANKED, type Walk } from "./finder.ts";
 import { wordsMatch } from "./match.ts";
 import type { Query, Words } from "./query.ts";
+import { MOST_LOOKED_UP, Sieve } from "./sieve.ts";
 import { isStopWord } from "./stop-words.ts";
 import type { WordIndex } from "./word-index.ts";
 
@@ -36,6 +37,15 @@ const MOST_REPEATS = 2;
 /** Ranked before the rows are looked at: some of them are in the trash. */
 const SPARE = 1.2;
 
+/** Of a query of function words alone, so many are looked for: each is in nearly every message. */
+const MOST_FUNCTION_WORDS = 8;
+
+/** What a match with all words of a question counts beside those with some of them, where BM25 ranks only the former. */
+const WITH_ALL_WORDS = 1;
+/** What a match in the headline counts where nothing else ranks, and what any other does. */
+const IN_HEADLINE = 1;
+const ELSEWHERE = 0.5;
+
 /** In this order: SQLite thinks that going through all messages of a user is less work than looking up a few. */
 const JOIN = "CROSS JOIN messages m ON m.n = found.n CROSS JOIN threads t ON t.id = m.thread_id";
 const COLUMNS = "m.n, m.thread_id, m.internal_date";
@@ -48,8 +58,10 @@ export class WordSearch {
     private readonly platform: Platform,
     private readonly index: WordIndex,
     private readonly labels: Labels,
+    /** Beyond so many, matches are neither ranked nor looked up one by one. */
+    private readonly bounds = { ranked: MOST_RANKED, looked_up: MOST_LOOKED_UP },
   ) {
-    this.#finder = new Finder(platform, index);
+    this.#finder = new Finder(platform, index, bounds.ranked);
   }
 
   /** The best messages by their words, at most `limit`; the newest where a query has no words that rank. */
@@ -57,16 +69,20 @@ export class WordSearch {
     const parts = this.#parts(scope);
     if (!parts) return [];
     const demands = demandsOf(query, parts);
-    const strict = matchOf(demands, this.#plainMatch(parts, query.plain, " AND "));
+    const { words, is_question } = askedFor(query);
+    const strict = matchOf(demands, this.#plainMatch(parts, words, " AND "));
     if (strict === null) return this.#newest(parts, demands, limit);
     const found = this.#ranked(parts, demands, strict, limit);
-    const words = query.plain.filter(({ tokens }) => !isStopWord(tokens[0]!));
-    if (query.plain.length < QUESTION_WORDS || words.length < 2 || found.length >= Math.min(ENOUGH, limit))
-      return found;
+    if (!is_question || found.length >= Math.min(ENOUGH, limit)) return found;
     const loose = (some: readonly Words[]) => matchOf(demands, this.#plainMatch(parts, some, " OR "))!;
     const all = loose(words);
-    const match = this.#finder.isRanked(parts.table, all) ? all : loose(this.#telling(parts, words));
-    return this.#ranked(parts, demands, match, limit);
+    if (this.#finder.isRanked(parts.table, all)) return this.#ranked(parts, demands, all, limit);
+    const some = loose(this.#telling(parts, words));
+    const others = this.#ranked(parts, demands, some, limit);
+    // Matches that BM25 has not ranked are not compared with those that have every word.
+    return this.#finder.isRanked(parts.table, some)
+      ? others
+      : [...above(found), ...without(others, found)].slice(0, limit);
   }
 
   /** Of these messages, those that a query's conditions allow; its plain words aside. */
@@ -81,13 +97,11 @@ export class WordSearch {
     return new Map(rows.map((row) => [row.n, row]));
   }
 
-  /** Every message that a query's conditions allow, its plain words aside; null when that is nearly all of them. */
-  selection(scope: MailScope, query: Query): number[] | null {
+  /** Every message that a query's conditions allow, its plain words aside. */
+  selection(scope: MailScope, query: Query): number[] {
     const parts = this.#parts(scope);
     if (!parts) return [];
-    const demands = demandsOf(query, parts);
-    if (demands.usual && scope.account_id === null) return null;
-    const where = demandsSql(demands, parts.table);
+    const where = demandsSql(demandsOf(query, parts), parts.table);
     return this.platform.db.sql
       .query<{ n: number }, (string | number)[]>(
         `SELECT m.n FROM messages m JOIN threads t ON t.id = m.thread_id WHERE ${where.text}`,
@@ -113,7 +127,7 @@ export class WordSearch {
     if (!parts) return { text: "0", params: [] };
     // Which state is listed is for the list to say.
     const demands = demandsOf({ ...query, names_place: true }, parts);
-    const plain = this.#plainMatch(parts, query.plain, " AND ");
+    const plain = this.#plainMatch(parts, askedFor(query).words, " AND ");
     return demandsSql({ ...demands, match: [...demands.match, ...(plain === null ? [] : [plain])] }, parts.table);
   }
 
@@ -143,26 +157,74 @@ export class WordSearch {
       .sort((a, b) => a.count - b.count || a.i - b.i)
       .filter(({ count }, i) => {
         sum += count;
-        return i === 0 || sum <= MOST_RANKED;
+        return i === 0 || sum <= this.bounds.ranked;
       })
       .map(({ word }) => word);
   }
 
-  #ranked({ table }: ConditionParts, demands: Demands, match: Match, limit: number): Ranked[] {
+  #ranked(parts: ConditionParts, demands: Demands, match: Match, limit: number): Ranked[] {
+    const { table } = parts;
+    const walk = hasBeginning(match.whole) ? this.#finder.walk(table, match.whole) : null;
+    if (!(walk ? this.#finder.isShort(walk) : this.#finder.isRanked(table, match))) {
+      return this.#newestMatches(parts, demands, match, limit, walk);
+    }
     const rows = joined(demands.rows, " AND ");
-    const found = (most: number | null) => {
-      const { text, params } = this.#finder.found(table, match, most);
+    const scored = (most: number | null) => {
+      const { text, params } = this.#finder.scored(table, match, most);
       return this.#all(
         `SELECT ${COLUMNS}, found.score FROM (${text}) AS found ${JOIN} WHERE ${rows.text}
          ORDER BY found.score DESC, m.internal_date DESC, m.n DESC LIMIT ?`,
-        [...params, ...rows.params, limit],
+        [...params, ...rows.params, most ?? limit],
       );
     };
-    if (!demands.usual) return found(null);
+    if (demands.filtered) return scored(null);
     // Rows are looked up for the best only, as long as enough of these remain.
     const most = Math.ceil(limit * SPARE);
-    const best = found(most);
-    return best.length >= limit || this.#finder.count(table, match.whole) < most ? best : found(null);
+    const best = scored(most);
+    // Of equally good ones the newest come first, and whether all of these are here is certain only where worse ones are, too.
+    const isEnough = best.length > limit && best.at(-1)!.score < best[limit - 1]!.score;
+    return isEnough || this.#finder.count(table, match.whole) < most ? best.slice(0, limit) : scored(null);
+  }
+
+  /** Of very many matches: those in the headline before the others, each kind newest first. */
+  #newestMatches(parts: ConditionParts, demands: Demands, match: Match, limit: number, whole: Walk | null): Ranked[] {
+    const { table } = parts;
+    const wanted = new Sieve(
+      (numbers) => this.#among(demands, numbers),
+      () => this.#selected(demands),
+      this.bounds.looked_up,
+    );
+    const kinds: [number, Walk][] = [
+      [IN_HEADLINE, this.#finder.walk(table, headlineOf(match))],
+      [ELSEWHERE, whole ?? this.#finder.walk(table, match.whole)],
+    ];
+    const found = new Map<number, Ranked>();
+    for (const [score, walk] of kinds) {
+      const rows = DIRECTIONS.flatMap((direction) => wanted.first(walk(direction), limit));
+      for (const row of rows.sort(newestFirst)) if (!found.has(row.n)) found.set(row.n, { ...row, score });
+      if (found.size >= limit) break;
+    }
+    return [...found.values()].slice(0, limit);
+  }
+
+  /** Of these messages, those that meet the demands on rows. */
+  #among({ rows }: Demands, numbers: readonly number[]): Ranked[] {
+    const where = joined(rows, " AND ");
+    return this.#all(
+      `SELECT ${COLUMNS}, 0 AS score FROM (SELECT value AS n FROM json_each(?)) AS found ${JOIN} WHERE ${where.text}`,
+      [JSON.stringify(numbers), ...where.params],
+    );
+  }
+
+  /** Every message that meets the demands on rows. */
+  #selected({ rows }: Demands): number[] {
+    const where = joined(rows, " AND ");
+    return this.platform.db.sql
+      .query<{ n: number }, (string | number)[]>(
+        `SELECT m.n FROM messages m JOIN threads t ON t.id = m.thread_id WHERE ${where.text}`,
+      )
+      .values(...where.params)
+      .map(([n]) => n as number);
   }
 
   #newest(parts: ConditionParts, demands: Demands, limit: number): Ranked[] {
@@ -178,3 +240,27 @@ export class WordSearch {
     return this.platform.db.sql.query<Ranked, (string | number)[]>(sql).all(...params);
   }
 }
+
+/** The plain words that are looked for. The function words of a question are in every message: they take long and say nothing. */
+function askedFor({ plain }: Query): { words: Words[]; is_question: boolean } {
+  const telling = plain.filter(({ tokens, exact }) => exact || !isStopWord(tokens[0]!));
+  const is_question = plain.length >= QUESTION_WORDS && telling.length >= 2;
+  if (is_question) return { words: telling, is_question };
+  if (plain.length <= MOST_FUNCTION_WORDS) return { words: plain, is_question };
+  // It has hardly any other words.
+  const others = plain.filter((word) => !telling.includes(word));
+  return { words: [...telling, ...others].slice(0, MOST_FUNCTION_WORDS), is_question };
+}
+
+/** In the same order, before everything that is not ranked. */
+function above(found: readonly Ranked[]): Ranked[] {
+  const best = Math.max(...found.map(({ score }) => score));
+  return found.map((row) => ({ ...row, score: IN_HEADLINE + WITH_ALL_WORDS + row.score / best }));
+}
+
+function without(rows: readonly Ranked[], others: readonly Ranked[]): Ranked[] {
+  const left_out = new Set(others.map(({ n }) => n));
+  return rows.filter(({ n }) => !left_out.has(n));
+}
+
+const newestFirst = (a: Ranked, b: Ranked) => b.internal_date - a.internal_date || b.n - a.n;

@@ -1,12 +1,15 @@
+import { isAscii } from "./fold.ts";
 import type { Condition, Query, Words } from "./query.ts";
 import { englishStem, neutralStem } from "./stems.ts";
-import { foldForTokens, tokenize, tokenSpans } from "./tokens.ts";
+import { foldForTokens, isWordCode, tokenize, tokenSpans } from "./tokens.ts";
 
 /** What of a query is marked in a text. */
 export interface Highlights {
   /** Folded words and their stems. */
   words: ReadonlySet<string>;
   prefixes: readonly string[];
+  /** What every form of one of them begins with: a word that begins otherwise need not be stemmed, a text without them not be read. */
+  roots: readonly string[];
   /** Words that were looked at before, and whether they are marked. */
   judged: Map<string, boolean>;
 }
@@ -16,15 +19,29 @@ const SNIPPET_CHARS = 200;
 const LOOK_CHARS = 30_000;
 /** Mostly this is far enough, and a page has many texts. */
 const FIRST_LOOK_CHARS = 3_000;
+/** Read around a hit that is further down. */
+const WINDOW_CHARS = 3_000;
+const WINDOW_BEFORE = 300;
+/** Words that only begin like a hit are passed over so many times. */
+const MOST_WINDOWS = 8;
+const SHORTEST_ROOT = 2;
+const PIECE_CHARS = 200;
 const RUN = /[\p{L}\p{M}\p{N}]+/gu;
-const BLANKS = /(?:[\s\u00ad\u200b-\u200f\u2060\ufeff]|\u034f)+/gu;
+const BLANKS = /\s+/g;
+/** What nobody sees, and what turns the direction of all that follows, also outside of the snippet. */
+// biome-ignore lint/suspicious/noMisleadingCharacterClass: each of them is left out for itself; with the flag u it takes thrice as long.
+const UNSEEN = /[\u00ad\u034f\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+/g;
+const HALF_LETTER = /[\ud800-\udbff]$/;
 
 export function highlightsOf(query: Query): Highlights {
   const words = new Set<string>();
   const prefixes: string[] = [];
+  const roots = new Set<string>();
   const add = ({ tokens, prefix, exact }: Words) => {
     for (const [i, token] of tokens.entries()) {
-      if (prefix && i === tokens.length - 1) prefixes.push(token);
+      const begun = prefix && i === tokens.length - 1;
+      roots.add(exact || begun ? token : rootOf(token));
+      if (begun) prefixes.push(token);
       else for (const form of exact ? [token] : formsOf(token)) words.add(form);
     }
   };
@@ -33,11 +50,19 @@ export function highlightsOf(query: Query): Highlights {
     else if (condition.kind === "all" || condition.kind === "any") condition.of.forEach(walk);
   };
   [...query.plain, ...query.conditions].forEach(walk);
-  return { words, prefixes, judged: new Map() };
+  return { words, prefixes, roots: [...roots], judged: new Map() };
 }
 
 function formsOf(word: string): string[] {
   return [word, englishStem(word), neutralStem(word)].filter((form) => form !== null);
+}
+
+/** What a word has in common with its stems, but for the last letter of these, which stemming may change ("happy", "happi"). */
+function rootOf(word: string): string {
+  const stems = [englishStem(word), neutralStem(word)?.slice(1)].filter((stem) => stem != null);
+  let length = stems.length === 0 ? word.length : Math.min(word.length, ...stems.map((stem) => stem.length)) - 1;
+  while (length > SHORTEST_ROOT && stems.some((stem) => !stem.startsWith(word.slice(0, length)))) length--;
+  return word.slice(0, Math.max(SHORTEST_ROOT, length));
 }
 
 /** A word of a text that is to be marked. */
@@ -52,13 +77,36 @@ interface Mark {
  * Null where nothing matches.
  */
 export function snippetFor(text: string, highlights: Highlights): string | null {
-  for (const chars of [FIRST_LOOK_CHARS, LOOK_CHARS]) {
-    const line = text.slice(0, chars).replace(BLANKS, " ").trim();
+  for (const part of partsToLookAt(text, highlights)) {
+    const line = part.replace(HALF_LETTER, "").replace(UNSEEN, "").replace(BLANKS, " ").trim().toWellFormed();
     const marks = marksIn(line, highlights);
     if (marks.length > 0) return cutOut(line, marks, bestStart(marks));
-    if (text.length <= chars) break;
   }
   return null;
+}
+
+/** The beginning of a text, and then the places where a word begins like one that is looked for. */
+function* partsToLookAt(text: string, { roots }: Highlights): Generator<string> {
+  yield text.slice(0, FIRST_LOOK_CHARS);
+  if (text.length <= FIRST_LOOK_CHARS) return;
+  const look = text.slice(0, LOOK_CHARS);
+  const folded = foldForTokens(look);
+  if (folded.length !== look.length) {
+    yield look;
+    return;
+  }
+  const next = rootFinder(folded, roots);
+  for (let at = FIRST_LOOK_CHARS, windows = 0; windows < MOST_WINDOWS; windows++) {
+    const hit = next(at);
+    if (hit === null) return;
+    const earliest = Math.max(0, hit - WINDOW_BEFORE);
+    let from = look.indexOf(" ", earliest);
+    if (from < 0 || from > hit) {
+      for (from = hit; from > earliest && isWordCode(folded.charCodeAt(from - 1)); ) from--;
+    }
+    yield look.slice(from, hit + WINDOW_CHARS);
+    at = hit + WINDOW_CHARS - WINDOW_BEFORE;
+  }
 }
 
 /** The whole of a short text, such as a subject, with its marks. */
@@ -67,22 +115,70 @@ export function marked(text: string, highlights: Highlights): string {
 }
 
 function marksIn(line: string, highlights: Highlights): Mark[] {
-  const { words, prefixes, judged } = highlights;
-  if (words.size === 0 && prefixes.length === 0) return [];
+  const { roots } = highlights;
   const folded = foldForTokens(line);
-  // Folding mostly leaves every letter in its place. Where it does not, words are folded one by one.
-  if (folded.length !== line.length) return [...line.matchAll(RUN)].flatMap((run) => marksInRun(run, highlights));
-  const spans = tokenSpans(folded);
+  if (!roots.some((root) => folded.includes(root))) return [];
+  // Folding mostly leaves every letter in its place.
+  if (folded.length !== line.length) return marksApart(line, highlights);
+  const marks = marksInFolded(folded, highlights);
+  // It may as well have made one letter two, and two others one.
+  const isInPlace = ({ start, end, word }: Mark) => foldForTokens(line.slice(start, end)) === word;
+  return isAscii(line) || marks.every(isInPlace) ? marks : marksApart(line, highlights);
+}
+
+/** Where folding moves letters, words are folded one by one. */
+function marksApart(line: string, highlights: Highlights): Mark[] {
+  if (line.length > PIECE_CHARS) return marksInPieces(line, highlights);
+  return [...line.matchAll(RUN)].flatMap((run) => marksInRun(run, highlights));
+}
+
+function marksInFolded(folded: string, { words, prefixes, roots, judged }: Highlights): Mark[] {
   const marks: Mark[] = [];
-  for (let i = 0; i < spans.length; i += 2) {
-    const [start, end] = [spans[i]!, spans[i + 1]!];
-    const word = folded.slice(start, end);
-    let wanted = judged.get(word);
-    if (wanted === undefined) {
-      wanted = isWanted(word, words, prefixes);
-      judged.set(word, wanted);
+  const next = rootFinder(folded, roots);
+  for (let at = 0; ; ) {
+    const hit = next(at);
+    if (hit === null) return marks;
+    let [start, end] = [hit, hit];
+    while (start > at && isWordCode(folded.charCodeAt(start - 1))) start--;
+    while (end < folded.length && isWordCode(folded.charCodeAt(end))) end++;
+    const run = folded.slice(start, end);
+    const spans = tokenSpans(run);
+    for (let i = 0; i < spans.length; i += 2) {
+      const word = run.slice(spans[i], spans[i + 1]);
+      let wanted = judged.get(word);
+      if (wanted === undefined) {
+        wanted = isWanted(word, words, prefixes);
+        judged.set(word, wanted);
+      }
+      if (wanted) marks.push({ start: start + spans[i]!, end: start + spans[i + 1]!, word });
     }
-    if (wanted) marks.push({ start, end, word });
+    at = end;
+  }
+}
+
+/** Finds where the next of these is, from places that only grow. */
+function rootFinder(folded: string, roots: readonly string[]): (from: number) => number | null {
+  const next = roots.map((root) => folded.indexOf(root));
+  return (from) => {
+    let nearest = -1;
+    for (let i = 0; i < next.length; i++) {
+      if (next[i]! >= 0 && next[i]! < from) next[i] = folded.indexOf(roots[i]!, from);
+      if (next[i]! >= 0 && (nearest < 0 || next[i]! < nearest)) nearest = next[i]!;
+    }
+    return nearest < 0 ? null : nearest;
+  };
+}
+
+/** Piece by piece: in most of them folding leaves every letter in its place. */
+function marksInPieces(line: string, highlights: Highlights): Mark[] {
+  const marks: Mark[] = [];
+  for (let from = 0; from < line.length; ) {
+    const space = line.indexOf(" ", from + PIECE_CHARS / 2);
+    const to = space < 0 || space >= from + PIECE_CHARS ? Math.min(line.length, from + PIECE_CHARS) : space;
+    for (const { start, end, word } of marksIn(line.slice(from, to), highlights)) {
+      marks.push({ start: start + from, end: end + from, word });
+    }
+    from = to;
   }
   return marks;
 }
@@ -128,7 +224,7 @@ function cutOut(line: string, marks: readonly Mark[], first: number): string {
   if (to < line.length) {
     const space = line.lastIndexOf(" ", to);
     if (space > from + SNIPPET_CHARS * 0.6) to = space;
-    else if (/[\ud800-\udbff]/.test(line[to - 1]!)) to--;
+    else if (HALF_LETTER.test(line[to - 1]!)) to--;
   }
   return `${from > 0 ? "…" : ""}${render(line, marks, from, to)}${to < line.length ? "…" : ""}`;
 }
@@ -136,8 +232,8 @@ function cutOut(line: string, marks: readonly Mark[], first: number): string {
 function render(line: string, marks: readonly Mark[], from: number, to: number): string {
   let out = "";
   let at = from;
-  for (const { start, end } of joinedMarks(line, marks)) {
-    if (start < at || end > to) continue;
+  const shown = marks.filter(({ start, end }) => start >= from && end <= to);
+  for (const { start, end } of joinedMarks(line, shown)) {
     out += `${escapeHtml(line.slice(at, start))}<mark>${escapeHtml(line.slice(start, end))}</mark>`;
     at = end;
   }

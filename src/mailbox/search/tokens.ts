@@ -22,6 +22,11 @@ const KIND = new Uint8Array(128);
 for (let code = 97; code <= 122; code++) KIND[code] = LETTER;
 for (let code = 48; code <= 57; code++) KIND[code] = DIGIT;
 
+/** True for a character of folded text that may belong to a word: a letter, a digit, or any beyond ASCII. */
+export function isWordCode(code: number): boolean {
+  return code >= 128 || KIND[code] !== 0;
+}
+
 let segmenter: Intl.Segmenter | null = null;
 
 /** Text as `tokenSpans` reads it: folded, and numbers without the separators of thousands. */

@@ -101,14 +101,21 @@ export class WordIndex {
       .filter((name) => TABLE.test(name));
     for (const table of tables) {
       const user_id = table.slice("words_".length);
-      if (sql.query("SELECT 1 FROM users WHERE id = ?").get(user_id)) continue;
-      this.platform.db.write(() => {
-        sql.run(`DROP TRIGGER IF EXISTS ${table}_gone`);
-        sql.run(`DROP TABLE ${table}`);
-      });
-      this.#made.delete(table);
-      this.#blindings.delete(user_id);
+      if (sql.query("SELECT 1 FROM users WHERE id = ?").get(user_id) === null) this.drop(user_id);
     }
+  }
+
+  /** Drops a user's table at once, before their mail: each deleted message would else be looked for in it. */
+  drop(user_id: string): void {
+    const table = tableName(user_id);
+    const { sql } = this.platform.db;
+    this.platform.db.write(() => {
+      sql.run(`DROP TRIGGER IF EXISTS ${table}_gone`);
+      sql.run(`DROP TABLE IF EXISTS ${table}`);
+    });
+    this.#made.delete(table);
+    this.#blindings.delete(user_id);
+    this.#readers.delete(user_id);
   }
 
   #table(user_id: string): string {

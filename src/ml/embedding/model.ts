@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import { UserError } from "../../kernel/errors.ts";
 import { extractLibrary } from "../../platform/native/extract.ts";
 import { carriedModel } from "./built-in-files.ts";
+import { readManifest } from "./pull.ts";
 
 /** A model as Hugging Face lays them out, on this machine. */
 export interface ModelFolder {
@@ -43,9 +44,13 @@ export async function findModel(data_dir: string, setting: string): Promise<Mode
       `embedding.model names no model: ${path} needs config.json, tokenizer.json and onnx/model_quantized.onnx.`,
     );
   }
-  const hash = createHash("sha256").update(readFileSync(found.onnx)).digest("hex").slice(0, 12);
+  const hash = createHash("sha256").update(readFileSync(found.onnx)).digest("hex");
+  const pinned = readManifest(path)?.files.find(({ name }) => name === `onnx/${found.file}.onnx`);
+  if (pinned && pinned.sha256 !== hash) {
+    throw new UserError(`${found.onnx} is not the file that was pulled; 'postroom model pull' fetches it again.`);
+  }
   return {
-    id: `${setting.split("/").at(-1)}@${hash}`,
+    id: `${setting.split("/").at(-1)}@${hash.slice(0, 12)}`,
     path,
     subfolder: "onnx",
     file: found.file,

@@ -14,6 +14,13 @@ const SIGNS: Record<string, string> = {
   "¥": "JPY",
   "₹": "INR",
   "₽": "RUB",
+  "₩": "KRW",
+  "₪": "ILS",
+  "₺": "TRY",
+  "₴": "UAH",
+  "₫": "VND",
+  "฿": "THB",
+  "₿": "BTC",
   zł: "PLN",
 };
 const NAMES: Record<string, string> = {
@@ -23,19 +30,25 @@ const NAMES: Record<string, string> = {
   euros: "EUR",
   pound: "GBP",
   pounds: "GBP",
+  bucks: "USD",
+  quid: "GBP",
+  rs: "INR",
+  rupees: "INR",
   franken: "CHF",
   yen: "JPY",
 };
-const CODES = "USD|EUR|GBP|CHF|JPY|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|INR|CNY|BRL|MXN|BTC|ETH|USDT";
+/** ISO 4217 and the usual coins; not those that are words ("TRY", "ALL", "PEN"). */
+const CODES =
+  "USD|EUR|GBP|CHF|JPY|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|INR|CNY|RMB|BRL|MXN|HKD|SGD|TWD|KRW|THB|IDR|MYR|PHP|VND|ILS|AED|SAR|QAR|EGP|ZAR|NGN|KES|UAH|RUB|BGN|ISK|CLP|PKR|BDT|LKR|BTC|ETH|USDT|USDC|Rs";
 const NUMBER = "\\d{1,3}(?:[.,'’\\u00a0\\u202f ]\\d{3})*(?:[.,]\\d{1,2})?(?!\\d)|\\d+(?:[.,]\\d{1,2})?";
 const PATTERN = new RegExp(
-  `(?:(?<pre>[$€£¥₹₽]|\\b(?:${CODES})\\b)\\s?(?<n1>${NUMBER})(?<k1>\\s?(?:k|m|million|thousand|Mio\\.?)\\b)?)|(?:(?<![\\d.,])(?<n2>${NUMBER})(?<k2>\\s?(?:k|million|thousand|Mio\\.?))?\\s?(?<post>[$€£¥₹₽]|zł|(?:${CODES}|dollars?|euros?|pounds?|Franken|yen)(?![\\p{L}])))`,
+  `(?:(?<pre>\\p{Sc}|\\b(?:${CODES})\\b)\\s?(?<n1>${NUMBER})(?<k1>\\s?(?:k|m|million|thousand|Mio\\.?)\\b)?)|(?:(?<![\\d.,])(?<n2>${NUMBER})(?<k2>\\s?(?:k|million|thousand|Mio\\.?))?\\s?(?<post>\\p{Sc}|zł|(?:${CODES}|dollars?|euros?|pounds?|bucks|quid|rupees|Franken|yen)(?![\\p{L}])))`,
   "giu",
 );
 const MOST = 200;
 
-/** Sums of money in a text, in order. */
-export function amountsOf(text: string): Amount[] {
+/** Sums of money in a text, in order. @param most how many are looked for */
+export function amountsOf(text: string, most = MOST): Amount[] {
   const found: Amount[] = [];
   for (const match of text.matchAll(PATTERN)) {
     const { pre, n1, k1, n2, k2, post } = match.groups!;
@@ -44,7 +57,7 @@ export function amountsOf(text: string): Amount[] {
     const value = numberOf((n1 ?? n2)!) * times;
     const currency = SIGNS[sign] ?? NAMES[sign.toLowerCase()] ?? sign.toUpperCase();
     found.push({ text: match[0], start: match.index, end: match.index + match[0].length, currency, value });
-    if (found.length >= MOST) break;
+    if (found.length >= most) break;
   }
   return found;
 }

@@ -46,12 +46,16 @@ const OFFICE: readonly [RegExp, (now: Date) => Date][] = [
   [/\beom\b/i, (now) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0))],
 ];
 
+/** The time of the parsers grows with the square of a text; a sentence that names its day later is a table. */
+const LONGEST_CHARS = 400;
+
 /**
  * The first day that a sentence names, reading "Friday" as the next one from when it was written. A bare month or time of
  * day is no day.
  * @param language ISO 639-1, or null; English is tried in any case
  */
-export function namedDay(sentence: string, written: Moment, language: string | null): NamedDay | null {
+export function namedDay(whole: string, written: Moment, language: string | null): NamedDay | null {
+  const sentence = whole.slice(0, LONGEST_CHARS);
   if (!HINT.test(sentence)) return null;
   const local = new Date(written.at + written.offset_min * 60_000);
   for (const [pattern, day] of OFFICE) {

@@ -192,6 +192,23 @@ describe("findings", () => {
     }
     expect(performance.now() - began).toBeLessThan(1_500);
   });
+
+  // Each took minutes, or for ever, when the patterns could read it in more than one way.
+  test.each([
+    ["numbered like a list", "1: "],
+    ["dates that are none", "1.1."],
+    ["marks without end", "?"],
+    ["names and colons", "Ab: "],
+    ["brackets and quotes", '?"'],
+  ])("text that is made to keep readers busy does not: %s", (_what, piece) => {
+    const began = performance.now();
+    for (const chars of [30, 900, 200_000]) findingsOf(message(`${piece.repeat(chars / piece.length)}x`));
+    expect(performance.now() - began).toBeLessThan(3_000);
+  });
+
+  test("what nobody would write in one sentence is no finding", () => {
+    expect(findingsOf(message(`Could you ${"really ".repeat(300)}help me?`))).toEqual([]);
+  });
 });
 
 describe("the sentences that say most", () => {

@@ -2,7 +2,7 @@ import { amountsOf } from "./amounts.ts";
 import { type Moment, namedDay } from "./due.ts";
 import { MAY_ASK, mayPromise } from "./hints.ts";
 import { askOf, isPromise } from "./intent.ts";
-import { type Sentence, type Span, sentencesOf } from "./sentences.ts";
+import { LONGEST_SENTENCE_CHARS, type Sentence, type Span, sentencesOf } from "./sentences.ts";
 
 export type FindingKind = "question" | "request" | "promise" | "decision";
 
@@ -39,16 +39,20 @@ const RHETORICAL =
 const NO_PROMISE =
   /\b(?:i|we)(?:'ll| will| shall)(?: all)? (?:be (?:out|away|off|on (?:vacation|holiday|leave)|late|traveling|travelling|glad|happy|sure|honest|missing)|never|not|miss|always|love|need|probably|assume|have to|see\b)|\bwill do\?|\b(?:as|like|when|if|unless|until|once) (?:i|we)(?:'ll| will)\b|\bi(?:'ll| will) (?:admit|bet|say|confess|take those)\b|\b(?:(?:not|never) sure|not certain|(?:i|we) (?:think|guess|suppose|hope|doubt|wish|believe|can say)|maybe|perhaps|whenever|how|the way|why|where|what)(?: that)? (?:i|we)(?:['’]ll|['’](?:m|re) (?:going|gonna)| will| am going| are going)\b|\bget lucky\b|\bfind that\b|^["“«‘']|[“«][^”»]*\b(?:i|we)(?:['’]| will)|^\W*\w{0,12}>|\s\w+>\s/iu;
 
+const MOST_FINDINGS = 50;
+
 /** The questions, requests, promises and decisions of a message. */
 export function findingsOf(message: Analysed, among: FindingKind[] | null = null): Finding[] {
   const found: Finding[] = [];
   // Most mail promises nothing; then there is no need to take it apart.
   if (among?.length === 1 && among[0] === "promise" && !mayPromise(message.new_text)) return found;
   for (const sentence of ownSentences(message)) {
+    if (sentence.text.length > LONGEST_SENTENCE_CHARS) continue;
     const kind = classify(sentence.text, message, among);
     if (!kind) continue;
     const day = kind.kind === "decision" ? null : namedDay(sentence.text, message, message.language());
     found.push({ ...sentence, ...kind, due: day?.day ?? null });
+    if (found.length >= MOST_FINDINGS) break;
   }
   return found;
 }

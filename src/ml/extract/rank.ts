@@ -1,5 +1,5 @@
 import { plain } from "./cues.ts";
-import type { Sentence } from "./sentences.ts";
+import { LONGEST_SENTENCE_CHARS, type Sentence } from "./sentences.ts";
 
 /** One sentence of a conversation that may stand for it. */
 export interface Candidate extends Sentence {
@@ -31,8 +31,9 @@ export async function topSentences(
   most: number,
   embed?: Embed,
 ): Promise<Candidate[]> {
-  const pool = candidates.filter(({ text }) => text.split(/\s+/).length >= FEWEST_WORDS).slice(-MOST_CANDIDATES);
-  if (pool.length === 0) return candidates.slice(-1);
+  const short = candidates.filter(({ text }) => text.length <= LONGEST_SENTENCE_CHARS);
+  const pool = short.filter(({ text }) => text.split(/\s+/).length >= FEWEST_WORDS).slice(-MOST_CANDIDATES);
+  if (pool.length === 0) return short.slice(-1);
   const texts = pool.map(({ text }) => text);
   const likeness = embed ? dense(await embed(texts)) : byWords(texts);
   const scores = pool.map(({ matters, recency }, i) => {

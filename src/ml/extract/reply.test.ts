@@ -87,6 +87,7 @@ describe("a reply", () => {
       {
         kind: "question" as const,
         text: "Can you come on Tuesday?",
+        shown: "Can you come on Tuesday?",
         start: 9,
         end: 33,
         score: 2,

@@ -22,7 +22,11 @@ export interface DraftSentence {
 }
 
 /** A question or request that is answered, and the message that has it. */
-export type Asked = Finding & { message_id: string };
+export type Asked = Finding & {
+  message_id: string;
+  /** Its words as a draft may show them. */
+  shown: string;
+};
 
 export interface ReplyParts {
   /** First name of whom it goes to; null: unknown. */
@@ -104,7 +108,7 @@ const PHRASES: Record<string, Phrases> = {
   },
 };
 
-/** Longer questions are shortened in the quote; a draft is not a copy of the mail. */
+/** A draft is not a copy of the mail. */
 const MOST_ASKED = 5;
 
 /**
@@ -123,8 +127,8 @@ export function composeReply(parts: ReplyParts): DraftSentence[][] {
     );
   } else {
     paragraphs.push([opening ?? { text: phrases.thanks, source: { from: "phrase" } }]);
-    for (const { text, message_id, start, end } of asked.slice(0, MOST_ASKED)) {
-      const quote = text.replace(/\s+/g, " ");
+    for (const { text, shown, message_id, start, end } of asked.slice(0, MOST_ASKED)) {
+      const quote = shown.replace(/\s+/g, " ").trim();
       paragraphs.push([
         { text: `${phrases.asked} “${quote}”`, source: { from: "message", message_id, quote: text, start, end } },
         { text: phrases.blank, source: { from: "phrase" } },
@@ -171,5 +175,5 @@ export function isGeneric(sentence: string): boolean {
   const words = sentence.trim().split(/\s+/);
   if (words.length < 3 || words.length > GENERIC_WORDS) return false;
   if (/[\d@#“”"«»/\\$€£%&]|https?:|www\./u.test(sentence)) return false;
-  return !words.slice(1).some((word) => /^\p{Lu}/u.test(word) && !/^I(?:['’]p{L}+)?$/.test(word));
+  return !words.slice(1).some((word) => /^\p{Lu}/u.test(word) && !/^I(?:['’]\p{L}+)?$/u.test(word));
 }

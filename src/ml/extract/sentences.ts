@@ -8,6 +8,8 @@ export interface Sentence extends Span {
   text: string;
 }
 
+/** What is longer is a table, a log or an attack: nobody says anything in so many characters. */
+export const LONGEST_SENTENCE_CHARS = 1_000;
 /** A message has more only when it is a table or a log. */
 const MOST_SENTENCES = 200;
 /** A line of at least so many characters may have been wrapped; a shorter one ended because it was to end. */
@@ -15,7 +17,8 @@ const WRAPPED_CHARS = 55;
 /** What ends with a full stop without ending a sentence. */
 const SHORT_FORMS =
   /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|vs|no|nr|inc|ltd|corp|co|jr|sr|e\.g|i\.e|etc|approx|dept|est|fig|p|pp|z\.b|u\.a|d\.h|bzw|ca|usw|str|evtl|ggf|mme|mlle|m|sra?|dott|sig|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|\p{L})\.$/iu;
-const TERMINATOR = /[.!?…؟۔।]+["'”’)\]]*(?=\s|$)|[。！？]+["'”’」』）]*/gu;
+/** Begins only where a run of marks begins: from every place in one, the time would grow with the square of its length. */
+const TERMINATOR = /(?<![.!?…؟۔।])[.!?…؟۔।]+["'”’)\]]*(?=\s|$)|[。！？]+["'”’」』）]*/gu;
 const ITEM = /^\s*(?:[-*•·–—]|\d{1,3}[.)]|\(?[a-z]\))\s+/i;
 
 /**

@@ -242,3 +242,27 @@ describe("an answer in JSON", () => {
     expect(server!.asked).toHaveLength(4);
   });
 });
+
+test("a proxy of the environment sees nothing of what goes to this machine, or anywhere without encryption", async () => {
+  let seen = 0;
+  const proxy = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: () => {
+      seen++;
+      return wholeAnswer("from the proxy");
+    },
+  });
+  const { HTTP_PROXY, http_proxy } = process.env;
+  process.env.HTTP_PROXY = process.env.http_proxy = `http://127.0.0.1:${proxy.port}`;
+  try {
+    expect(await model(() => wholeAnswer("from the model")).complete(ASK)).toBe("from the model");
+    expect(seen).toBe(0);
+  } finally {
+    for (const [name, value] of Object.entries({ HTTP_PROXY, http_proxy })) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+    await proxy.stop(true);
+  }
+});

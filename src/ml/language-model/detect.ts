@@ -1,3 +1,5 @@
+import { directly } from "../../platform/egress/directly.ts";
+
 /** A model server found on this machine. */
 export interface FoundServer {
   kind: "ollama" | "llama.cpp" | "other";
@@ -29,7 +31,8 @@ async function look(port: number, kind: FoundServer["kind"]): Promise<FoundServe
   const base_url = `http://127.0.0.1:${port}/v1`;
   try {
     const signal = AbortSignal.timeout(LOOK_MS);
-    const response = await fetch(`${base_url}/models`, { redirect: "manual", signal });
+    const url = new URL(`${base_url}/models`);
+    const response = await fetch(url, { redirect: "manual", signal, ...directly(url) });
     const length = Number(response.headers.get("content-length") ?? 0);
     if (!response.ok || length > MOST_BYTES) return null;
     const models = modelNames(await response.text());

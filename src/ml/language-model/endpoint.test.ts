@@ -28,6 +28,7 @@ describe("where mail text may go", () => {
     ["a part of a listed one", "https://evil-api.example.com/v1", ["api.example.com"]],
     ["a listed one as a subdomain", "https://api.example.com.evil.example/v1", ["api.example.com"]],
     ["a name that only looks local", "http://127.0.0.1.evil.example/v1", []],
+    ["a name below localhost", "http://model.localhost/v1", []],
     ["localhost as a part", "http://localhost.evil.example/v1", []],
     ["a listed name without encryption", "http://api.example.com/v1", ["api.example.com"]],
     ["another scheme", "file:///etc/passwd", []],

@@ -9,10 +9,13 @@ export interface ModelEndpoint {
   api_key: string | null;
 }
 
-/** True for an endpoint on this machine: what is sent there does not leave it. */
+/**
+ * True for an endpoint on this machine: what is sent there does not leave it. Names below "localhost" are none: whether they
+ * mean this machine is up to the resolver.
+ */
 export function isLocal(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, "").toLowerCase();
-  return bare === "localhost" || bare.endsWith(".localhost") || bare === "::1" || /^127(?:\.\d{1,3}){3}$/.test(bare);
+  return bare === "localhost" || bare === "::1" || /^127(?:\.\d{1,3}){3}$/.test(bare);
 }
 
 /**

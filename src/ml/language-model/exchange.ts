@@ -1,4 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts";
+import { directly } from "../../platform/egress/directly.ts";
 import { ModelFault } from "./faults.ts";
 import { readAnswer } from "./protocol.ts";
 
@@ -44,6 +45,7 @@ export async function exchange(clock: Clock, call: Exchange, counted: (bytes: nu
       headers: { "content-type": "application/json", accept: "text/event-stream, application/json", ...call.headers },
       body: call.body,
       redirect: "manual",
+      ...directly(call.url),
       signal: abort.signal,
     });
     if (!response.ok) {

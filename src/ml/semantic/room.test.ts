@@ -8,6 +8,8 @@ import { MeaningRoom, type MeaningWorker } from "./room.ts";
 class FakeWorker {
   readonly received: ToMeaningWorker[] = [];
   ended = false;
+  /** It takes its time to stop. */
+  slow = false;
   readonly #listeners = new Map<string, (event: never) => void>();
 
   addEventListener(type: string, listener: (event: never) => void): void {
@@ -15,7 +17,7 @@ class FakeWorker {
   }
   postMessage(message: ToMeaningWorker): void {
     this.received.push(message);
-    if (message.type === "stop") this.say({ type: "stopped" });
+    if (message.type === "stop" && !this.slow) this.say({ type: "stopped" });
   }
   terminate(): void {
     this.ended = true;
@@ -81,6 +83,24 @@ describe("the semantic worker", () => {
     const again = room.search(REQUEST);
     answer(workers[1]!);
     expect(await again).toEqual(ANSWER);
+    await room.stop();
+  });
+
+  test("who asks while it is being ended is answered by the next one", async () => {
+    room.start();
+    const asked = room.search(REQUEST);
+    answer(workers[0]!);
+    await asked;
+    workers[0]!.slow = true;
+    clock.advance(121_000);
+    expect(workers[0]!.received.at(-1)!.type).toBe("stop");
+    const again = room.search(REQUEST);
+    expect(workers[1]!.received.map(({ type }) => type)).toEqual(["start", "search"]);
+    workers[0]!.say({ type: "stopped" });
+    await Promise.resolve();
+    await Promise.resolve();
+    answer(workers[1]!);
+    expect([await again, workers[0]!.ended, workers[1]!.ended]).toEqual([ANSWER, true, false]);
     await room.stop();
   });
 

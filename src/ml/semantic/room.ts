@@ -14,19 +14,23 @@ export interface MeaningRoomParts {
   begin: ToMeaningWorker & { type: "start" };
   /** True when mail waits to be embedded: then the worker is started by itself. */
   isWorkDue: () => boolean;
+  /** Told when the worker ended by itself. */
+  onLost?: () => void;
 }
 
 /** How often the room looks whether mail waits, ms: new mail is to be found by its meaning within three seconds. */
 const LOOK_MS = 1_000;
 /** The worker ends, and gives its memory back, after so long without work. */
 const IDLE_MS = 120_000;
-const STOP_MS = 5_000;
+/** What it is embedding is done again, if it does not end in time. */
+const STOP_MS = 2_000;
 /** After it failed to start. */
 const RETRY_MS = 60_000;
 /** A query that takes longer is answered without. */
 const ANSWER_MS = 10_000;
 
 interface Pending {
+  worker: MeaningWorker;
   resolve: (message: FromMeaningWorker) => void;
   reject: (error: Error) => void;
 }
@@ -44,7 +48,8 @@ export class MeaningRoom {
   #next = 0;
   readonly #pending = new Map<number, Pending>();
   #cancel: CancelTimer = () => {};
-  #ended: () => void = () => {};
+  /** Workers that have been told to stop, and what to call when one has. */
+  readonly #ending = new Map<MeaningWorker, PromiseWithResolvers<void>>();
 
   constructor(private readonly parts: MeaningRoomParts) {}
 
@@ -58,6 +63,11 @@ export class MeaningRoom {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancel();
+    await Promise.all([this.#end(), ...[...this.#ending.values()].map(({ promise }) => promise)]);
+  }
+
+  /** Ends the worker, because what it was given to begin with has changed. The next work starts another one. */
+  async renew(): Promise<void> {
     await this.#end();
   }
 
@@ -91,12 +101,14 @@ export class MeaningRoom {
     const { clock } = this.parts;
     const id = ++this.#next;
     return new Promise<FromMeaningWorker>((resolve, reject) => {
+      const worker = this.#worker ?? this.#begin();
       const settle = () => {
         alarm();
         this.#pending.delete(id);
       };
       const alarm = clock.after(ANSWER_MS, () => this.#pending.get(id)?.reject(new Error("It took too long.")));
       this.#pending.set(id, {
+        worker,
         resolve: (answer) => {
           settle();
           if (answer.type === "failed") reject(new Error(answer.reason));
@@ -109,7 +121,7 @@ export class MeaningRoom {
       });
       this.#active_at = clock.now();
       try {
-        (this.#worker ?? this.#begin()).postMessage(message(id));
+        worker.postMessage(message(id));
       } catch (error) {
         this.#pending.get(id)?.reject(error as Error);
       }
@@ -129,36 +141,43 @@ export class MeaningRoom {
   }
 
   #take(worker: MeaningWorker, message: FromMeaningWorker): void {
+    if (message.type === "found" || message.type === "embedded" || message.type === "failed") {
+      this.#pending.get(message.id)?.resolve(message);
+    }
+    if (message.type === "stopped") this.#ending.get(worker)?.resolve();
     if (worker !== this.#worker) return;
     this.#active_at = this.parts.clock.now();
     if (message.type === "ready") this.#ready = true;
-    else if (message.type === "stopped") this.#ended();
-    else if (message.type !== "busy") this.#pending.get(message.id)?.resolve(message);
   }
 
   #lost(worker: MeaningWorker, reason: string): void {
+    this.#ending.get(worker)?.resolve();
     if (worker !== this.#worker) return;
     this.#worker = null;
-    this.#ended();
     if (this.#stopped) return;
     this.parts.log.warn("the semantic worker is gone", { reason });
+    this.parts.onLost?.();
     if (!this.#ready) this.#retry_at = this.parts.clock.now() + RETRY_MS;
-    for (const pending of [...this.#pending.values()]) pending.reject(new Error("The semantic worker is gone."));
+    this.#refuse(worker, "The semantic worker is gone.");
   }
 
-  /** Lets the worker write what it has, then ends it. */
+  /** Lets the worker write what it has, then ends it. Who asks meanwhile asks the next one. */
   async #end(): Promise<void> {
     const worker = this.#worker;
     if (!worker) return;
-    const ended = new Promise<void>((resolve) => {
-      this.#ended = resolve;
-      this.parts.clock.after(STOP_MS, resolve);
-    });
+    this.#worker = null;
+    const ended = Promise.withResolvers<void>();
+    this.#ending.set(worker, ended);
+    this.parts.clock.after(STOP_MS, ended.resolve);
     worker.postMessage({ type: "stop" } satisfies ToMeaningWorker);
-    await ended;
-    this.#ended = () => {};
-    if (this.#worker === worker) this.#worker = null;
+    await ended.promise;
+    this.#ending.delete(worker);
     worker.terminate();
-    for (const pending of [...this.#pending.values()]) pending.reject(new Error("The semantic worker has ended."));
+    this.#refuse(worker, "The semantic worker has ended.");
+  }
+
+  /** Ends the waiting for what this worker was asked. */
+  #refuse(asked: MeaningWorker, reason: string): void {
+    for (const { worker, reject } of [...this.#pending.values()]) if (worker === asked) reject(new Error(reason));
   }
 }

@@ -1,4 +1,6 @@
+import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
+import type { Sealer } from "../../platform/sealing/sealer.ts";
 
 /** A stored vector; null where the model does not know the language of the text. */
 export interface StoredVector {
@@ -38,8 +40,17 @@ export class VectorStore {
       )
       .iterate(user_id, model, id);
     for (const { vector, ...row } of rows) {
-      const opened = vector && sealer.openRaw(contextOf(row.message_n, model), vector);
-      yield { ...row, vector: opened && new Int8Array(opened.buffer, opened.byteOffset, opened.length) };
+      yield { ...row, vector: vector && this.#open(sealer, contextOf(row.message_n, model), vector, row.message_n) };
+    }
+  }
+
+  #open(sealer: Sealer, context: string, sealed: Uint8Array, message_n: number): Int8Array | null {
+    try {
+      const opened = sealer.openRaw(context, sealed);
+      return new Int8Array(opened.buffer, opened.byteOffset, opened.length);
+    } catch (error) {
+      this.platform.log.warn("a vector does not open and is left out", { number: message_n, ...errorFields(error) });
+      return null;
     }
   }
 

@@ -153,6 +153,14 @@ describe("a user's index", () => {
     expect((await open()).size).toBe(10);
   });
 
+  test("one vector that does not open costs that one, not the search", async () => {
+    s.platform.db.sql.query("UPDATE vectors SET vector = zeroblob(80) WHERE message_n = ?").run(numbers[4]!);
+    const index = await open();
+    expect(index.size).toBe(29);
+    expect(index.nearest(unit(random), 30, null).map(({ n }) => n)).not.toContain(numbers[4]!);
+    expect(s.log.filter((line) => line.includes("does not open"))).toHaveLength(1);
+  });
+
   test("beyond a number of rows asks a graph, scores exactly, and follows what comes and goes", async () => {
     const usearch = await loadUsearch("unused");
     const parts = { usearch, store, snapshots: new Snapshots(s.platform) };

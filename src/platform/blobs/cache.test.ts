@@ -63,6 +63,20 @@ describe("the cache of parts", () => {
     for (const n of [1, 3, 4, 5]) expect(await get(cache, n)).toEqual(bytes(n, 10_000));
   });
 
+  test("drops what turns out to be damaged in its middle while it is read: the next one asks the server again", async () => {
+    const cache = open();
+    put(cache, 1, 200_000);
+    const [path] = onDisk() as [string];
+    const damaged = readFileSync(path);
+    damaged[90_000] = damaged[90_000]! ^ 1;
+    writeFileSync(path, damaged);
+    await expect(get(cache, 1)).rejects.toThrow();
+    expect(await get(cache, 1)).toBeNull();
+    expect(onDisk()).toEqual([]);
+    put(cache, 1, 200_000);
+    expect(await get(cache, 1)).toEqual(bytes(1, 200_000));
+  });
+
   test("keeps what was just handed out until it can have been opened, then drops it", async () => {
     const cache = open({ "store.cache_bytes": 0 });
     put(cache, 1, 200_000);

@@ -109,9 +109,14 @@ export class BlobFiles {
     return readSealed({ ...from, name: this.#sealedName(name), start, end, ...(closed ? { closed } : {}) });
   }
 
-  /** Bytes of a complete blob, which may have become one of the cache since it was found. */
+  /**
+   * Bytes of a complete blob, which may have become one of the cache since it was found. One that turns out to be damaged in
+   * its middle is removed: who asks again gets it from where it came from.
+   */
   readFound(name: BlobName, { path, size }: FoundBlob, start = 0, end = size): ReadableStream<Uint8Array> {
-    return this.read(name, { paths: [path, this.path("cache", name)], growth: complete(size) }, start, end);
+    const paths = [path, this.path("cache", name)];
+    const broken = () => rmSync(path, { force: true });
+    return readSealed({ paths, name: this.#sealedName(name), start, end, growth: complete(size), broken });
   }
 
   /** All bytes of a complete blob. */

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -149,6 +149,23 @@ describe("a sealed file", () => {
     const path = write(new TextEncoder().encode("the secret word is swordfish ".repeat(100)));
     expect(readFileSync(path).includes("swordfish")).toBe(false);
   });
+});
+
+test("a file that cannot be begun leaves neither a name on the disk nor an open descriptor", () => {
+  const path = newPath();
+  const failing = {
+    context: name.context,
+    sealer: {
+      sealRaw() {
+        throw new Error("no space left on device");
+      },
+    } as unknown as Sealer,
+  };
+  const descriptors = () => (existsSync("/proc/self/fd") ? readdirSync("/proc/self/fd").length : 0);
+  const before = descriptors();
+  for (let i = 0; i < 5; i++) expect(() => new SealedWriter(path, failing)).toThrow("no space left");
+  expect(existsSync(path)).toBe(false);
+  expect(descriptors()).toBe(before);
 });
 
 /** A writer with a reader beside it, in one thread. */

@@ -44,10 +44,16 @@ export class SealedWriter {
     { sealer, context }: SealedName,
   ) {
     this.#fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
-    const sealed_key = sealer.sealRaw(keyContext(context), this.#key);
-    const length = Buffer.alloc(2);
-    length.writeUInt16BE(sealed_key.length);
-    this.#put(Buffer.concat([MAGIC, length, sealed_key]));
+    try {
+      const sealed_key = sealer.sealRaw(keyContext(context), this.#key);
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(sealed_key.length);
+      this.#put(Buffer.concat([MAGIC, length, sealed_key]));
+    } catch (error) {
+      // On a full disk there is room for a name and not for a byte; who gets no writer cannot abandon it.
+      this.abandon();
+      throw error;
+    }
   }
 
   /** Bytes that a reader finds on disk by now: whole frames only. */
@@ -176,13 +182,23 @@ export interface SealedRange {
   growth: Growth;
   /** Called once, when the stream has ended in whatever way; `cancelled`: its reader went away. */
   closed?: (cancelled: boolean) => void;
+  /** Called before the stream fails because the file is damaged. */
+  broken?: () => void;
 }
 
 /**
  * Bytes [start, end) of a sealed file as a stream that reads one frame ahead of its reader at most, and waits for the writer
  * where the file is still growing. It fails with SealBroken where the file is damaged or ends before `end`.
  */
-export function readSealed({ paths, name, start, end, growth, closed }: SealedRange): ReadableStream<Uint8Array> {
+export function readSealed({
+  paths,
+  name,
+  start,
+  end,
+  growth,
+  closed,
+  broken,
+}: SealedRange): ReadableStream<Uint8Array> {
   let file: SealedFile | null = null;
   let at = start;
   let over = false;
@@ -221,6 +237,7 @@ export function readSealed({ paths, name, start, end, growth, closed }: SealedRa
         } catch (error) {
           if (over) return await release();
           await finish(false);
+          if (error instanceof SealBroken) broken?.();
           throw error;
         }
       },

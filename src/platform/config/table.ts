@@ -50,7 +50,22 @@ export const OPTIONS = {
   "http.port": integer(8025, "Port to listen on; 0 picks a free one.", 0, 65_535),
   "http.trusted_proxies": list("Addresses or networks (CIDR) of reverse proxies whose X-Forwarded-For is believed."),
   "http.cors_origins": list("Browser origins that may call the API; none by default."),
-  "http.public_url": text("", "Address under which clients reach this server, for links and the API description."),
+  "http.public_url": text(
+    "",
+    "Address under which clients reach this server, base path included, for links, the API description and the settings page.",
+    { check: { holds: isWebAddress, wanted: "an address such as https://mail.example.org" } },
+  ),
+  "http.base_path": text("", "Path that everything stands under, for a reverse proxy that gives Postroom one: /mail.", {
+    check: { holds: isBasePath, wanted: "empty or a path such as /mail, without a slash at its end" },
+  }),
+  "http.allowed_hosts": list(
+    "Further names under which browsers reach the settings page, such as nas.lan; addresses, localhost and the host of http.public_url are known.",
+  ),
+  "http.forward_auth_header": text(
+    "",
+    "Header in which a reverse proxy of http.trusted_proxies names the person it has signed in, by e-mail address, for example Remote-Email; empty: none.",
+    { check: { holds: isHeaderName, wanted: "the name of a header" } },
+  ),
   "http.metrics_token": text(
     "",
     "Bearer token that opens /metrics from other machines; without it only loopback may.",
@@ -74,6 +89,7 @@ export const OPTIONS = {
   "limits.requests_per_minute_key": integer(120, "Burst rate per API key.", 1),
   "limits.requests_per_minute_user": integer(300, "Burst rate per user.", 1),
   "limits.requests_per_minute_ip": integer(300, "Burst rate per client address.", 1),
+  "limits.requests_per_minute_session": integer(600, "Burst rate per signed-in person of the settings page.", 1),
   ...planOptions(),
   "limits.new_key_sends_per_day": integer(50, "Sends that a key may make in its first 24 hours."),
   "ai.base_url": text(
@@ -100,12 +116,48 @@ export const OPTIONS = {
   "agent.followup_days": integer(4, "Days after which a follow-up is drafted for sent mail that nobody answered.", 1),
   "embedding.model": text(
     "built-in",
-    "Model of semantic search: `built-in`, or a folder with a feature-extraction model in ONNX form as Hugging Face lays them out; a name without a leading slash lies in models/ of the data folder. Another model reads all mail anew, in the background.",
+    "Model of semantic search: `built-in`, or a folder with a feature-extraction model in ONNX form as Hugging Face lays them out; a name without a leading slash lies in models/ of the data folder, where `postroom model pull` puts it. Another model reads all mail anew, in the background.",
+  ),
+  "embedding.hub": text(
+    "https://huggingface.co",
+    "Where `postroom model pull` downloads models from: a site that answers as Hugging Face's does.",
   ),
   "ai.metered": flag(false, "Refuse AI calls when the month's credits are used up, instead of only counting them."),
   "webhooks.allow": list("Hosts or networks inside your home that webhooks may reach, for example 192.168.1.0/24."),
   "webhooks.ca_file": text("", "PEM file with further certificate authorities for webhook receivers."),
   "mail.ca_file": text("", "PEM file with further certificate authorities for IMAP and SMTP servers."),
+  "mail.allow": list(
+    "Hosts or networks inside your home that may be asked over HTTPS how a mailbox is reached, and that members may connect mailboxes at, for example mail.home.example. The owner may connect mailboxes anywhere.",
+  ),
+  "mail.ispdb": flag(
+    false,
+    "Also ask Thunderbird's directory of mail providers, which then learns the domain (never the address) of a mailbox that is being connected.",
+  ),
+  "mail.ispdb_url": text(
+    "https://autoconfig.thunderbird.net/v1.1/",
+    "That directory; the domain is added at the end.",
+    {
+      check: { holds: isHttps, wanted: "an https:// address" },
+    },
+  ),
+  "oauth.google_authorize_url": text(
+    "https://accounts.google.com/o/oauth2/v2/auth",
+    "Where people sign in to connect a Gmail mailbox.",
+    { check: { holds: isHttps, wanted: "an https:// address" } },
+  ),
+  "oauth.google_token_url": text("https://oauth2.googleapis.com/token", "Where Google's access tokens come from.", {
+    check: { holds: isHttps, wanted: "an https:// address" },
+  }),
+  "oauth.microsoft_authorize_url": text(
+    "https://login.microsoftonline.com/{tenant}/oauth2/v2.0/authorize",
+    "Where people sign in to connect an Outlook mailbox.",
+    { check: { holds: isHttps, wanted: "an https:// address" } },
+  ),
+  "oauth.microsoft_token_url": text(
+    "https://login.microsoftonline.com/{tenant}/oauth2/v2.0/token",
+    "Where Microsoft's access tokens come from.",
+    { check: { holds: isHttps, wanted: "an https:// address" } },
+  ),
   "mail.poll_seconds": integer(60, "How often folders other than the inbox are looked at.", 1),
   "mail.batch_bytes": integer(4 * 1024 * 1024, "Most bytes of mail fetched at once.", 64 * 1024),
   "mail.full_source_bytes": integer(
@@ -119,6 +171,31 @@ export const OPTIONS = {
   }),
   "store.cache_bytes": integer(512 * 1024 * 1024, "Bound of the sealed attachment cache, bytes.", 0),
   "calendar.poll_seconds": integer(300, "How often calendars on CalDAV servers are looked at.", 10),
+  "sessions.days": integer(90, "Days after which a person signs in to the settings page again.", 1),
+  "sessions.idle_days": integer(14, "Days without use after which a session of the settings page ends.", 1),
+  "oidc.issuer": text("", "Issuer of an OpenID Connect provider that people may sign in with; empty: none.", {
+    check: { holds: isIssuer, wanted: "an https:// address (http:// only for this machine)" },
+  }),
+  "oidc.client_id": text("", "Client id of Postroom at that provider."),
+  "oidc.client_secret": text("", "Client secret of Postroom at that provider.", { secret: true }),
+  "oidc.name": text("", "How the button calls the provider; empty: the issuer's host."),
+  "backup.schedule": text(
+    "",
+    "When a backup is made, as a cron expression in UTC, for example `30 2 * * *`; empty: only when asked.",
+    { check: { holds: isSchedule, wanted: "a cron expression such as 30 2 * * *" } },
+  ),
+  "backup.folder": text(
+    "backups",
+    "Folder for backups that are made by schedule or in the settings page; a name without a leading slash lies in the data folder. Another disk is a better place.",
+  ),
+  "backup.keep": integer(7, "How many of those backups are kept, and what they lean on.", 1),
+  "backup.incrementals": integer(
+    6,
+    "How many incremental backups follow a full one, which hold only what changed; 0: every one is full.",
+    0,
+    100,
+  ),
+  "upgrade.keep_copies": integer(2, "Copies of the database from before upgrades that are kept in upgrades/.", 1),
   "retention.events_days": integer(30, "Days that the event log is kept.", 1),
   "retention.audit_days": integer(365, "Days that audit rows are kept.", 1),
   "retention.ai_calls_days": integer(365, "Days that the ledger of calls to language models is kept.", 1),
@@ -171,6 +248,34 @@ function isSchedule(text: string): boolean {
 /** True for "07:00" and "23:59". */
 export function isTimeOfDay(text: string): boolean {
   return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text);
+}
+
+/** True for "" and for "/mail" or "/a/b": what can stand before every path as it is. */
+function isBasePath(text: string): boolean {
+  return /^(?:\/[A-Za-z0-9._~-]+)*$/.test(text) && !/\/\.{1,2}(?:\/|$)/.test(text);
+}
+
+/** RFC 9110 §5.1, or nothing. */
+function isHeaderName(text: string): boolean {
+  return /^[A-Za-z0-9!#$%&'*+.^_`|~-]*$/.test(text);
+}
+
+/** True for "" and for an http or https address without query or fragment. */
+function isWebAddress(text: string): boolean {
+  return text === "" || (/^https?:\/\/[^?#]+$/i.test(text) && URL.canParse(text));
+}
+
+/** Over plain HTTP anybody between us and the provider could sign in as anybody. */
+function isIssuer(text: string): boolean {
+  if (text === "") return true;
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === "https:" || (protocol === "http:" && /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname));
+}
+
+/** Tokens and questions about mailboxes never leave without encryption. */
+function isHttps(text: string): boolean {
+  return URL.canParse(text) && new URL(text).protocol === "https:";
 }
 
 /** True for what can be an address: something, an at sign, something. Which of them exist only a mail server knows. */

@@ -6,10 +6,20 @@ import webhooks from "../../../migrations/0004_webhooks.sql" with { type: "text"
 import search from "../../../migrations/0005_search.sql" with { type: "text" };
 import people from "../../../migrations/0006_people.sql" with { type: "text" };
 import ai from "../../../migrations/0007_ai.sql" with { type: "text" };
+import door from "../../../migrations/0008_door.sql" with { type: "text" };
+import connect from "../../../migrations/0009_connect.sql" with { type: "text" };
+import members from "../../../migrations/0010_members.sql" with { type: "text" };
+import backup from "../../../migrations/0011_backup.sql" with { type: "text" };
+import operations from "../../../migrations/0012_operations.sql" with { type: "text" };
 import { UserError } from "../../kernel/errors.ts";
 
+export interface Migration {
+  name: string;
+  sql: string;
+}
+
 /** Append-only. A released migration is never edited; its text is part of the executable. */
-const MIGRATIONS: readonly { name: string; sql: string }[] = [
+export const MIGRATIONS: readonly Migration[] = [
   { name: "0001_house", sql: house },
   { name: "0002_mailbox", sql: mailbox },
   { name: "0003_outbound", sql: outbound },
@@ -17,32 +27,58 @@ const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0005_search", sql: search },
   { name: "0006_people", sql: people },
   { name: "0007_ai", sql: ai },
+  { name: "0008_door", sql: door },
+  { name: "0009_connect", sql: connect },
+  { name: "0010_members", sql: members },
+  { name: "0011_backup", sql: backup },
+  { name: "0012_operations", sql: operations },
 ];
 
-/** Brings the schema up to date, each migration in its own transaction. A database from a newer Postroom is refused. */
-export function migrate(sql: Database): void {
+/** Names of all migrations that this program knows, in their order. */
+export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
+
+/** What is known before an upgrade of a database that has been used. */
+export interface Upgrade {
+  /** The last migration that the database has. */
+  from: string;
+  /** The one that it will have. */
+  to: string;
+}
+
+/**
+ * Brings the schema up to date. All that is missing is one transaction: whatever happens in the middle of it, the database is
+ * the old one afterwards, and the old program opens it.
+ * @param before is called when a database that has been used is about to change; what it throws prevents that
+ * @throws UserError for the database of a newer Postroom
+ */
+export function migrate(
+  sql: Database,
+  before: (upgrade: Upgrade) => void = () => {},
+  migrations: readonly Migration[] = MIGRATIONS,
+): void {
   sql.run(
     "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL DEFAULT (datetime('now')))",
   );
-  const done = new Set(
-    sql
-      .query<{ name: string }, []>("SELECT name FROM migrations")
-      .all()
-      .map((row) => row.name),
-  );
-  const known = new Set(MIGRATIONS.map((migration) => migration.name));
-  for (const name of done) {
-    if (!known.has(name))
-      throw new UserError(`This data folder was used by a newer Postroom (it has migration ${name}).`);
+  const names = sql.query<{ name: string }, []>("SELECT name FROM migrations ORDER BY name").all();
+  const done = new Set(names.map(({ name }) => name));
+  const unknown = [...done].find((name) => !migrations.some((known) => known.name === name));
+  if (unknown) {
+    throw new UserError(
+      `This data folder was used by a newer Postroom (it has migration ${unknown}). Nothing was changed. Start that version, or one that is newer still; 'Upgrade' in docs/operations.md says how to go back.`,
+    );
   }
-  for (const { name, sql: text } of MIGRATIONS) {
-    if (done.has(name)) continue;
-    sql
-      .transaction(() => {
-        // Two processes may open a new folder at once; the second one finds the work done.
+  const missing = migrations.filter(({ name }) => !done.has(name));
+  const [last] = missing.slice(-1);
+  if (!last) return;
+  const from = names.at(-1)?.name;
+  if (from) before({ from, to: last.name });
+  sql
+    .transaction(() => {
+      for (const { name, sql: text } of missing) {
+        // Two processes may open a folder at once; the second one finds the work done.
         const { changes } = sql.query("INSERT OR IGNORE INTO migrations (name) VALUES (?)").run(name);
         if (changes === 1) sql.run(text);
-      })
-      .immediate();
-  }
+      }
+    })
+    .immediate();
 }

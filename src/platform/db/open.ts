@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
-import { migrate } from "./migrate.ts";
+import { migrate, type Upgrade } from "./migrate.ts";
 
 /**
  * How hard a commit tries to reach the disk. `full` survives a power cut at once (sends, keys, replies, settings);
@@ -40,8 +40,15 @@ const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
  */
 const CHECKPOINT_PAGES: Record<Durability, number> = { normal: 4_000, full: 8_000 };
 
-/** Opens the database, creating it when absent. Migrations run on `migrateNow`, which only the first opener passes. */
-export function openDb(path: string, durability: Durability, options: { migrateNow?: boolean } = {}): Db {
+export interface OpenOptions {
+  /** Runs the migrations that are missing; only the first opener does. */
+  migrateNow?: boolean;
+  /** Before they change a database that has been used; what it throws prevents that. */
+  beforeUpgrade?: (sql: Database, upgrade: Upgrade) => void;
+}
+
+/** Opens the database, creating it when absent. */
+export function openDb(path: string, durability: Durability, options: OpenOptions = {}): Db {
   const sql = new Database(path, { create: true, strict: true });
   // WAL: readers never wait for the writer. busy_timeout: a second writer waits instead of failing.
   sql.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -54,7 +61,14 @@ export function openDb(path: string, durability: Durability, options: { migrateN
   sql.run("PRAGMA cache_size = -16384");
   sql.run(`PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES}`);
   sql.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES[durability]}`);
-  if (options.migrateNow) migrate(sql);
+  if (options.migrateNow) {
+    try {
+      migrate(sql, (upgrade) => options.beforeUpgrade?.(sql, upgrade));
+    } catch (error) {
+      sql.close();
+      throw error;
+    }
+  }
   let depth = 0;
   const write = <T>(fn: () => T): T => {
     if (depth > 0) return fn();

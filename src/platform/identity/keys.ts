@@ -4,6 +4,7 @@ import type { Scope } from "../../kernel/scopes.ts";
 import { type Actor, type Audit, SYSTEM_ACTOR } from "../audit.ts";
 import type { Db } from "../db/open.ts";
 import type { NewId } from "../ids.ts";
+import { Networks } from "../networks.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 
 export const LIVE_PREFIX = "service_live_";
@@ -23,6 +24,8 @@ export interface ApiKey {
   hint: string;
   scopes: Scope[];
   account_id: string | null;
+  /** An organisation key of this team: it acts for one of its members at a time. Null: `user_id`'s own key. */
+  team_id: string | null;
   /** Addresses or networks (CIDR) that may use the key; empty: all. */
   ip_allow: string[];
   created_at: number;
@@ -38,6 +41,7 @@ interface StoredKey {
   hint: string;
   scopes: string;
   account_id: string | null;
+  team_id: string | null;
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
@@ -51,14 +55,20 @@ export interface NewKey {
   test: boolean;
   expires_at?: number | null;
   account_id?: string | null;
+  team_id?: string | null;
   ip_allow?: string[];
   actor?: Actor;
+  request_id?: string | null;
 }
 
-const COLUMNS = "id, user_id, label, hint, scopes, account_id, created_at, expires_at, revoked_at, last_used_at";
+const COLUMNS =
+  "id, user_id, label, hint, scopes, account_id, team_id, created_at, expires_at, revoked_at, last_used_at";
 
 /** API keys (contract, "Authentication"): shown once, stored as a hash, checked on every request. */
 export class ApiKeys {
+  readonly #listeners = new Set<() => void>();
+  #announced = false;
+
   constructor(
     private readonly db: Db,
     private readonly keyring: Keyring,
@@ -67,7 +77,10 @@ export class ApiKeys {
     private readonly audit: Audit,
   ) {}
 
-  /** Makes a key. The `secret` in the answer is the only time that it exists outside its owner's hands. */
+  /**
+   * Makes a key. The `secret` in the answer is the only time that it exists outside its owner's hands.
+   * @throws UserError for an entry of `ip_allow` that is no address and no network
+   */
   create(input: NewKey): { key: ApiKey; secret: string } {
     const id = this.newId("key");
     const prefix = input.test ? TEST_PREFIX : LIVE_PREFIX;
@@ -75,12 +88,13 @@ export class ApiKeys {
     const hint = secret.slice(0, prefix.length + HINT_CHARS);
     const { user_id, name, scopes } = input;
     const ip_allow = input.ip_allow ?? [];
+    new Networks(ip_allow); // one that makes no sense would end every request with the key
     const created_at = this.clock.now();
     this.db.write(() => {
       this.db.sql
         .query(
-          `INSERT INTO api_keys (id, user_id, hash, label, hint, scopes, account_id, created_at, expires_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          `INSERT INTO api_keys (id, user_id, hash, label, hint, scopes, account_id, team_id, created_at, expires_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         )
         .run(
           id,
@@ -90,11 +104,13 @@ export class ApiKeys {
           hint,
           JSON.stringify(scopes),
           input.account_id ?? null,
+          input.team_id ?? null,
           created_at,
           input.expires_at ?? null,
         );
-      const actor = input.actor ?? SYSTEM_ACTOR;
-      this.audit.record({ user_id, actor, action: "key.create", target: id, after: { name, scopes, hint } });
+      const { actor = SYSTEM_ACTOR, request_id, team_id } = input;
+      const after = { name, scopes, hint, ...(team_id && { team_id }) };
+      this.audit.record({ user_id, actor, action: "key.create", target: id, after, request_id });
     });
     return { key: this.get(id)!, secret };
   }
@@ -113,24 +129,53 @@ export class ApiKeys {
     return row && this.#view(row);
   }
 
-  /** Keys of the given users, oldest first. */
+  /** Keys of the given users, oldest first; organisation keys are their team's. */
   list(user_ids: readonly string[]): ApiKey[] {
     const statement = this.db.sql.query<StoredKey, [string]>(
-      `SELECT ${COLUMNS} FROM api_keys WHERE user_id = ? ORDER BY id`,
+      `SELECT ${COLUMNS} FROM api_keys WHERE user_id = ? AND team_id IS NULL ORDER BY id`,
     );
     return user_ids.flatMap((user_id) => statement.all(user_id)).map((row) => this.#view(row));
   }
 
+  /** Organisation keys of a team, oldest first. */
+  ofTeam(team_id: string): ApiKey[] {
+    return this.db.sql
+      .query<StoredKey, [string]>(`SELECT ${COLUMNS} FROM api_keys WHERE team_id = ? ORDER BY id`)
+      .all(team_id)
+      .map((row) => this.#view(row));
+  }
+
+  /**
+   * Calls `listener` soon after what keys may do changed in this process, or in another one that told of it through
+   * `announce`. @returns stops it
+   */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Tells the listeners, when the transaction that is running now is over. */
+  announce(): void {
+    if (this.#announced || this.#listeners.size === 0) return;
+    this.#announced = true;
+    queueMicrotask(() => {
+      this.#announced = false;
+      for (const listener of [...this.#listeners]) listener();
+    });
+  }
+
   /** Revokes at once. @returns false when there is no such unrevoked key */
-  revoke(id: string, actor: Actor = SYSTEM_ACTOR): boolean {
+  revoke(id: string, actor: Actor = SYSTEM_ACTOR, request_id: string | null = null): boolean {
     return this.db.write(() => {
       const row = this.db.sql
         .query<{ user_id: string }, [number, string]>(
           "UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL RETURNING user_id",
         )
         .get(this.clock.now(), id);
-      if (row) this.audit.record({ user_id: row.user_id, actor, action: "key.revoke", target: id });
-      return row !== null;
+      if (row === null) return false;
+      this.audit.record({ user_id: row.user_id, actor, action: "key.revoke", target: id, request_id });
+      this.announce();
+      return true;
     });
   }
 

@@ -33,6 +33,11 @@ describe("a person", () => {
     expect(sandbox).toMatchObject({ role: "sandbox", sandbox_of: bo.id, email: "bo@example.org", plan: "pro" });
     expect(users.list().map(({ id }) => id)).toEqual([scratch.user.id, bo.id]);
     expect(users.findByEmail("bo@example.org")?.id).toBe(bo.id);
+    expect(users.findByEmail("sandbox:bo@example.org")).toBeNull();
+    for (const email of ["sandbox:bo@example.org", "Sandbox:eve@example.org"]) {
+      expect(() => add(email)).toThrow("is not an e-mail address");
+      expect(() => users.change(bo.id, { email })).toThrow("is not an e-mail address");
+    }
   });
 
   test("is not to be read in the database", () => {

@@ -1,7 +1,9 @@
+import { randomBytes } from "node:crypto";
 import type { Clock } from "../../kernel/clock.ts";
 import { UserError } from "../../kernel/errors.ts";
 import type { Plan } from "../../kernel/plans.ts";
 import { type Actor, type Audit, SYSTEM_ACTOR } from "../audit.ts";
+import { isEmailAddress } from "../config/table.ts";
 import type { Db } from "../db/open.ts";
 import type { NewId } from "../ids.ts";
 import type { Keyring } from "../sealing/keyring.ts";
@@ -11,7 +13,11 @@ export type UserRole = "owner" | "member" | "sandbox";
 export interface User {
   id: string;
   email: string;
+  /** The plan that counts: `team` while the person is in one, and else their own. */
   plan: Plan;
+  /** In a team: how many are in it, and whose counters count. */
+  seats?: number;
+  pool_id?: string;
   role: UserRole;
   /** The person whose sandbox this user row is; null for persons. */
   sandbox_of: string | null;
@@ -19,13 +25,24 @@ export interface User {
   created_at: number;
 }
 
-type StoredUser = Omit<User, "email"> & { profile: Uint8Array };
+type StoredUser = Omit<User, "email" | "seats" | "pool_id"> & {
+  profile: Uint8Array;
+  team_id: string | null;
+  seats: number;
+};
 
-const COLUMNS = "id, profile, plan, role, sandbox_of, timezone, created_at";
+/** A sandbox is on its person's plan, and counts for itself. Who is being removed is not found. */
+const FOUND = `SELECT u.id, u.profile, u.plan, u.role, u.sandbox_of, u.timezone, u.created_at, t.team_id,
+    (SELECT count(*) FROM team_members s WHERE s.team_id = t.team_id AND s.joined_at IS NOT NULL) AS seats
+  FROM users u LEFT JOIN team_members t ON t.user_id = coalesce(u.sandbox_of, u.id) AND t.joined_at IS NOT NULL
+  WHERE u.removing_at IS NULL`;
 const SANDBOX_PREFIX = "sandbox:";
 
 /** The users of this installation. Each person has a second, linked row for the sandbox (decisions, "Test keys"). */
 export class Users {
+  /** Called in the transaction that changes a user's time zone, for the person and for the sandbox. */
+  onTimezone: (user: User) => void = () => {};
+
   constructor(
     private readonly db: Db,
     private readonly keyring: Keyring,
@@ -36,7 +53,7 @@ export class Users {
 
   /** Adds a person and the linked sandbox user. @throws UserError when the address is taken. */
   add(input: { email: string; plan: Plan; role: "owner" | "member"; timezone: string; actor?: Actor }): User {
-    if (!/^[^\s@]+@[^\s@]+$/.test(input.email)) throw new UserError(`${input.email} is not an e-mail address.`);
+    requireAddress(input.email);
     return this.db.write(() => {
       if (this.findByEmail(input.email)) throw new UserError(`There is a user ${input.email} already.`);
       const person = this.#insert(input, null);
@@ -53,13 +70,14 @@ export class Users {
   }
 
   get(id: string): User | null {
-    const row = this.db.sql.query<StoredUser, [string]>(`SELECT ${COLUMNS} FROM users WHERE id = ?`).get(id);
+    const row = this.db.sql.query<StoredUser, [string]>(`${FOUND} AND u.id = ?`).get(id);
     return row && this.#view(row);
   }
 
+  /** The person with this address, however it is written; a sandbox is nobody. */
   findByEmail(email: string): User | null {
     const row = this.db.sql
-      .query<StoredUser, [Uint8Array]>(`SELECT ${COLUMNS} FROM users WHERE email_hmac = ?`)
+      .query<StoredUser, [Uint8Array]>(`${FOUND} AND u.sandbox_of IS NULL AND u.email_hmac = ?`)
       .get(this.#emailHmac(email));
     return row && this.#view(row);
   }
@@ -67,40 +85,125 @@ export class Users {
   /** Persons, oldest first; sandbox rows are left out. */
   list(): User[] {
     return this.db.sql
-      .query<StoredUser, []>(`SELECT ${COLUMNS} FROM users WHERE sandbox_of IS NULL ORDER BY id`)
+      .query<StoredUser, []>(`${FOUND} AND u.sandbox_of IS NULL ORDER BY u.id`)
       .all()
       .map((row) => this.#view(row));
   }
 
   /** The sandbox user of a person. */
   sandboxOf(person_id: string): User {
-    const row = this.db.sql
-      .query<StoredUser, [string]>(`SELECT ${COLUMNS} FROM users WHERE sandbox_of = ?`)
-      .get(person_id);
+    const row = this.db.sql.query<StoredUser, [string]>(`${FOUND} AND u.sandbox_of = ?`).get(person_id);
     if (!row) throw new Error("a person has no sandbox user");
     return this.#view(row);
   }
 
   /**
-   * Removes a person, the sandbox user and all that belongs to them, and destroys their data keys.
+   * Gives a person another address or time zone; the sandbox follows. The caller writes the audit row.
+   * @throws UserError when the address is taken or is none
+   */
+  change(id: string, { email, timezone }: { email?: string; timezone?: string }): User {
+    return this.db.write(() => {
+      if (email !== undefined) this.#rename(id, email);
+      if (timezone !== undefined) {
+        this.db.sql.query("UPDATE users SET timezone = ?1 WHERE id = ?2 OR sandbox_of = ?2").run(timezone, id);
+        for (const row_id of this.rowsOf(id)) this.onTimezone(this.get(row_id)!);
+      }
+      return this.get(id)!;
+    });
+  }
+
+  #rename(id: string, email: string): void {
+    requireAddress(email);
+    const holder = this.findByEmail(email);
+    if (holder && holder.id !== id) throw new UserError(`There is a user ${email} already.`);
+    const { sql } = this.db;
+    for (const row_id of this.rowsOf(id)) {
+      const name = row_id === id ? email : SANDBOX_PREFIX + email;
+      sql
+        .query("UPDATE users SET profile = ?, email_hmac = ? WHERE id = ?")
+        .run(this.keyring.system().sealJson(`users.profile:${row_id}`, { email: name }), this.#emailHmac(name), row_id);
+    }
+  }
+
+  /** Puts a person on another plan, and their sandbox with them. In a team the team's plan goes before it. */
+  setPlan(id: string, plan: Plan): void {
+    this.db.sql.query("UPDATE users SET plan = ?1 WHERE id = ?2 OR sandbox_of = ?2").run(plan, id);
+  }
+
+  /** The plan that a person has outside a team. */
+  ownPlan(id: string): Plan {
+    return this.db.sql.query<{ plan: Plan }, [string]>("SELECT plan FROM users WHERE id = ?").get(id)!.plan;
+  }
+
+  /**
+   * Locks a person out for good: no key, session or invitation of theirs works, nothing finds them, and their address is
+   * free. What is theirs stays until `remove`, which can go on after a crash (`removing`).
    * @throws UserError for the owner, without whom nobody could look after the rest
    */
-  remove(id: string): void {
+  lockOut(id: string): void {
     this.db.write(() => {
       if (this.get(id)?.role === "owner") {
         throw new UserError(
           "The owner cannot be removed. To remove everything, stop the server and delete the data folder.",
         );
       }
-      const sandbox = this.sandboxOf(id);
-      for (const user_id of [sandbox.id, id]) {
-        for (const table of ["meters", "idempotency", "audit", "events", "jobs"]) {
-          this.db.sql.query(`DELETE FROM ${table} WHERE user_id = ?`).run(user_id);
+      const { sql } = this.db;
+      for (const user_id of this.rowsOf(id)) {
+        sql
+          .query("UPDATE users SET removing_at = ?, email_hmac = ? WHERE id = ?")
+          .run(this.clock.now(), randomBytes(16), user_id);
+        for (const table of ["api_keys", "sessions", "invitations", "team_members"]) {
+          sql.query(`DELETE FROM ${table} WHERE user_id = ?`).run(user_id);
         }
+      }
+    });
+  }
+
+  /** Ids of persons who are locked out and not removed yet. */
+  removing(): string[] {
+    return this.db.sql
+      .query<{ id: string }, []>(
+        "SELECT id FROM users WHERE removing_at IS NOT NULL AND sandbox_of IS NULL ORDER BY id",
+      )
+      .all()
+      .map(({ id }) => id);
+  }
+
+  /** A person's two user ids, that of the sandbox first; none when there is no such person. */
+  rowsOf(id: string): string[] {
+    return this.db.sql
+      .query<{ id: string }, [string]>(
+        "SELECT id FROM users WHERE sandbox_of = ?1 OR (id = ?1 AND sandbox_of IS NULL) ORDER BY sandbox_of IS NULL",
+      )
+      .all(id)
+      .map((row) => row.id);
+  }
+
+  /**
+   * Removes a person, the sandbox user and every row of theirs in every table, and destroys their data keys. What is large
+   * should be gone before: this is one transaction. @throws UserError for the owner
+   */
+  remove(id: string): void {
+    this.db.write(() => {
+      this.lockOut(id);
+      const tables = this.#tablesWithOwners();
+      for (const user_id of this.rowsOf(id)) {
+        for (const table of tables) this.db.sql.query(`DELETE FROM "${table}" WHERE user_id = ?`).run(user_id);
         this.db.sql.query("DELETE FROM users WHERE id = ?").run(user_id);
         this.keyring.forget(user_id);
       }
     });
+  }
+
+  /** Every table whose rows name their user, asked of the schema: a table that is added later is not forgotten. */
+  #tablesWithOwners(): string[] {
+    return this.db.sql
+      .query<{ name: string }, []>(
+        `SELECT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c
+         WHERE m.type = 'table' AND c.name = 'user_id' AND m.name <> 'data_keys'`,
+      )
+      .all()
+      .map(({ name }) => name);
   }
 
   #insert(input: { email: string; plan: Plan; role: UserRole; timezone: string }, sandbox_of: string | null): User {
@@ -125,12 +228,20 @@ export class Users {
     return { id, email, plan, role, sandbox_of, timezone, created_at };
   }
 
-  #view({ profile, ...row }: StoredUser): User {
+  #view({ profile, team_id, seats, ...row }: StoredUser): User {
     const { email } = this.keyring.system().openJson<{ email: string }>(`users.profile:${row.id}`, profile);
-    return { ...row, email: email.startsWith(SANDBOX_PREFIX) ? email.slice(SANDBOX_PREFIX.length) : email };
+    const pool: Partial<User> = team_id === null ? {} : { plan: "team" };
+    if (team_id !== null && row.sandbox_of === null) Object.assign(pool, { seats, pool_id: team_id });
+    return { ...row, ...pool, email: email.startsWith(SANDBOX_PREFIX) ? email.slice(SANDBOX_PREFIX.length) : email };
   }
 
   #emailHmac(email: string): Uint8Array {
     return this.keyring.system().hmac("email", email.trim().toLowerCase());
   }
+}
+
+/** Nobody may be called as a sandbox is inside. @throws UserError */
+function requireAddress(email: string): void {
+  if (isEmailAddress(email) && !email.trim().toLowerCase().startsWith(SANDBOX_PREFIX)) return;
+  throw new UserError(`${email} is not an e-mail address.`);
 }

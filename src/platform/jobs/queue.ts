@@ -175,6 +175,20 @@ export class JobQueue {
     });
   }
 
+  /**
+   * For a clock that was ahead and has been set right: what was queued by it falls due as long after now as it was to fall
+   * due after it was queued. Jobs that mean a time of day look at it themselves and go on waiting.
+   */
+  followClockBack(kinds: readonly string[]): void {
+    const now = this.clock.now();
+    this.db.sql
+      .query(
+        `UPDATE jobs SET run_at = max(?1, run_at - (created_at - ?1)), created_at = ?1
+         WHERE state = 'pending' AND created_at > ?1 AND kind IN (SELECT value FROM json_each(?2))`,
+      )
+      .run(now, JSON.stringify(kinds));
+  }
+
   /** Deletes finished jobs older than `before_ms`. @returns how many */
   prune(before_ms: number): number {
     return this.db.sql.query("DELETE FROM jobs WHERE finished_at < ?").run(before_ms).changes;

@@ -224,3 +224,85 @@ test("a database that fails for a while is a log line; work goes on when it is b
   expect(ran).toEqual(["waiting"]);
   await runner.stop();
 });
+
+test("an end that could not be noted, as on a full disk, is noted when there is room: the retry comes", async () => {
+  let runs = 0;
+  const { clock, platform } = scratch;
+  const { db, jobs } = platform;
+  const runner = runnerOf({
+    k: {
+      concurrency: 1,
+      run: async () => {
+        runs++;
+        // From here on nothing can be written.
+        if (runs === 1) db.sql.run("PRAGMA query_only = ON");
+        return runs === 1 ? { outcome: "retry", run_at: clock.now() + 10_000 } : done;
+      },
+    },
+  });
+  runner.start();
+  const id = jobs.enqueue({ kind: "k" });
+  const state = () => db.sql.query<{ state: string }, [string]>("SELECT state FROM jobs WHERE id = ?").get(id!)?.state;
+  await settle();
+  clock.advance(1_000);
+  expect([runs, state()]).toEqual([1, "running"]);
+  expect(scratch.log.filter((line) => line.includes("could not be noted"))).toHaveLength(1);
+  db.sql.run("PRAGMA query_only = OFF");
+  clock.advance(1_000);
+  expect(state()).toBe("pending");
+  clock.advance(10_000);
+  await settle();
+  expect([runs, state()]).toEqual([2, "done"]);
+  await runner.stop();
+});
+
+test("what was queued by a clock that was ahead does not wait until that time comes", async () => {
+  const ran: unknown[] = [];
+  const { clock, platform } = scratch;
+  const right = clock.now();
+  const runner = runnerOf({
+    k: {
+      concurrency: 1,
+      run: async ({ payload }) => {
+        ran.push(payload);
+        return done;
+      },
+    },
+  });
+  runner.start();
+  platform.jobs.enqueue({ kind: "k", payload: "in two days", run_at: right + 2 * 86_400_000 });
+  clock.set(right + 26 * 3_600_000);
+  platform.jobs.enqueue({ kind: "k", payload: "in a while", run_at: clock.now() + 10_000 });
+  await settle();
+  clock.set(right);
+  // Real timers do not follow the clock: the next look comes within a second.
+  runner.wake();
+  await settle();
+  expect(ran).toEqual([]);
+  clock.advance(10_000);
+  await settle();
+  expect(ran).toEqual(["in a while"]);
+  await runner.stop();
+});
+
+test("a start on a full disk is no end: what a dead process was running goes on when there is room", async () => {
+  const { sql } = scratch.platform.db;
+  scratch.another().jobs.enqueue({ kind: "k", payload: "lost" });
+  const dead = scratch.another();
+  dead.jobs.claim("k");
+  const ran: unknown[] = [];
+  const run: JobHandler["run"] = async ({ payload }) => {
+    ran.push(payload);
+    return done;
+  };
+  sql.run("CREATE TEMP TRIGGER full BEFORE UPDATE ON jobs BEGIN SELECT RAISE(ABORT, 'full'); END");
+  const runner = runnerOf({ k: { concurrency: 1, run } });
+  runner.start();
+  await settle();
+  expect(ran).toEqual([]);
+  sql.run("DROP TRIGGER full");
+  scratch.clock.advance(1_000);
+  await settle();
+  expect(ran).toEqual(["lost"]);
+  await runner.stop();
+});

@@ -13,6 +13,8 @@ export interface JobHandler {
 const POLL_MS = 1_000;
 /** After a handler threw: 5 s, doubling, at most an hour. A bug must not spin. */
 const CRASH_BACKOFF_MS = 5_000;
+/** A clock that goes back by less is one that is kept right. */
+const SET_BACK_MS = 5_000;
 const LONGEST_BACKOFF_MS = 3_600_000;
 
 /** Runs due jobs of the kinds that this thread has handlers for. */
@@ -21,7 +23,13 @@ export class JobRunner {
   readonly #active = new Map<string, number>();
   #timer: CancelTimer = () => {};
   #stopped = true;
+  /** What a dead process was running is back in the queue. */
+  #recovered = false;
   #idle: (() => void)[] = [];
+  /** When the table was looked at last, ms. */
+  #looked_at = Number.POSITIVE_INFINITY;
+  /** Ends that could not be noted yet, because the disk is full or the database does not answer. */
+  #unnoted: { job: Job; result: AttemptOutcome }[] = [];
 
   constructor(
     private readonly queue: JobQueue,
@@ -34,7 +42,7 @@ export class JobRunner {
 
   start(): void {
     this.#stopped = false;
-    this.queue.recoverLost([...this.#handlers.keys()]);
+    this.#recovered = false;
     this.queue.onEnqueue = (kind) => {
       if (this.#handlers.has(kind)) queueMicrotask(() => this.wake());
     };
@@ -46,6 +54,7 @@ export class JobRunner {
     this.#stopped = true;
     this.#timer();
     await this.idle();
+    this.#noteLate();
   }
 
   /** Resolves when nothing runs. */
@@ -58,7 +67,10 @@ export class JobRunner {
   wake(): void {
     if (this.#stopped) return;
     let next: number | null = null;
+    this.#noteLate();
     try {
+      this.#recoverLost();
+      this.#followClock();
       this.#claimDue();
       // Kinds that are busy wake us themselves, when one of their jobs ends.
       next = this.queue.nextDue([...this.#handlers.keys()].filter((kind) => this.#hasRoom(kind)));
@@ -69,6 +81,20 @@ export class JobRunner {
     this.#timer();
     const wait_ms = next === null ? POLL_MS : Math.min(POLL_MS, Math.max(0, next - this.clock.now()));
     this.#timer = this.clock.after(Math.max(10, wait_ms), () => this.wake());
+  }
+
+  /** At the first look that finds the table writable: on a full disk that is not the one of the start. */
+  #recoverLost(): void {
+    if (this.#recovered) return;
+    this.queue.recoverLost([...this.#handlers.keys()]);
+    this.#recovered = true;
+  }
+
+  /** Also at the first look: the clock may have been set right while nothing ran. */
+  #followClock(): void {
+    const now = this.clock.now();
+    if (now < this.#looked_at - SET_BACK_MS) this.queue.followClockBack([...this.#handlers.keys()]);
+    this.#looked_at = now;
   }
 
   #claimDue(): void {
@@ -94,13 +120,26 @@ export class JobRunner {
     try {
       this.queue.finish(job, result);
     } catch (error) {
-      // The job stays marked as running; the next start gives it back to the queue.
+      // It would stay marked as running, and a retry would wait for the next start of the program.
+      this.#unnoted.push({ job, result });
       this.log.error("the end of a job could not be noted", { job: job.id, kind: job.kind, ...errorFields(error) });
     } finally {
       this.#active.set(job.kind, (this.#active.get(job.kind) ?? 1) - 1);
       if (this.#running() === 0) for (const resolve of this.#idle.splice(0)) resolve();
       this.wake();
     }
+  }
+
+  /** Notes the ends that could not be noted when they came; what fails again waits for the next look. */
+  #noteLate(): void {
+    this.#unnoted = this.#unnoted.filter(({ job, result }) => {
+      try {
+        this.queue.finish(job, result);
+        return false;
+      } catch {
+        return true;
+      }
+    });
   }
 
   #hasRoom(kind: string): boolean {

@@ -135,6 +135,13 @@ describe("a key outside the data folder", () => {
     expect(Buffer.from(staged.key).toString("hex")).toBe("c3".repeat(32));
   });
 
+  test("is no device, which might never end, and no large file", () => {
+    writeFileSync(outside(), "c3".repeat(10_000));
+    for (const path of ["/dev/zero", outside()]) {
+      expect(() => stageNextKey(data, { kind: "outside", path })).toThrow("is no file that holds a key");
+    }
+  });
+
   test("must lie outside", () => {
     fill(BESIDE);
     const path = join(data, "keys", "mine.key");

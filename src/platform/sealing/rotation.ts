@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { UserError } from "../../kernel/errors.ts";
 import {
@@ -13,6 +13,9 @@ import {
   saltFile,
   writeSecretFile,
 } from "./master-key.ts";
+
+/** A key is 64 hex digits; white space around it does not matter. */
+const MOST_KEY_BYTES = 4_096;
 
 /** Where the next master key will be kept. */
 export type NextKeyPlace =
@@ -59,7 +62,7 @@ export function stageNextKey(data_dir: string, place: NextKeyPlace): StagedKey {
       }
       if (!existsSync(path)) writeSecretFile(path, formatKey(newMasterKey()));
       return {
-        key: parseKey(readFileSync(path, "utf8")),
+        key: parseKey(readKeyFile(path)),
         promote: () => remove(keyFile(dir), nextKeyFile(dir), saltFile(dir), nextSaltFile(dir)),
       };
     }
@@ -75,4 +78,11 @@ export function stageNextKey(data_dir: string, place: NextKeyPlace): StagedKey {
       };
     }
   }
+}
+
+/** What a key file holds; nothing large, and no device that does not end. A folder fails by itself. @throws UserError */
+function readKeyFile(path: string): string {
+  const stat = statSync(path);
+  if (stat.isDirectory() || (stat.isFile() && stat.size <= MOST_KEY_BYTES)) return readFileSync(path, "utf8");
+  throw new UserError(`${path} is no file that holds a key.`);
 }

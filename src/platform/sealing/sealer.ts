@@ -26,6 +26,8 @@ export type HmacPurpose =
   | "person"
   | "context"
   | "event-uid"
+  | "passkey"
+  | "sign-in"
   | "url";
 
 /** Seals and opens the values of one user (or of the system) and makes the HMACs that equality is looked up by. */

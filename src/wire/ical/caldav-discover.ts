@@ -1,6 +1,6 @@
 import { type DAVResponse, propfind } from "tsdav";
 import { isCollection, refused, textOf } from "./caldav.ts";
-import { type CalDavLogin, davFetch } from "./caldav-fetch.ts";
+import { type CalDavLogin, davFetch, understood } from "./caldav-fetch.ts";
 
 /** A calendar that a login can see. */
 export interface FoundCalendar {
@@ -22,7 +22,11 @@ const MOST_STEPS = 6;
  * current-user-principal and calendar-home-set (RFC 6764 §6), beginning at /.well-known/caldav where the address itself tells nothing.
  * @throws CalDavFailure
  */
-export async function discoverCalendars(login: CalDavLogin): Promise<FoundCalendar[]> {
+export function discoverCalendars(login: CalDavLogin): Promise<FoundCalendar[]> {
+  return understood(() => discover(login));
+}
+
+async function discover(login: CalDavLogin): Promise<FoundCalendar[]> {
   const fetch = davFetch(login);
   const seen = new Set<string>();
   const queue = [login.url, new URL("/.well-known/caldav", login.url).href];

@@ -1,3 +1,5 @@
+import { directly } from "../../platform/egress/directly.ts";
+
 /** How to reach a CalDAV server. */
 export interface CalDavLogin {
   url: string;
@@ -22,19 +24,34 @@ export class CalDavFailure extends Error {
   }
 }
 
+/** Does what takes an answer apart: where that fails, the answer is no CalDAV. Throws CalDavFailure alone. */
+export async function understood<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CalDavFailure) throw error;
+    throw new CalDavFailure("refused", "The server's answer cannot be understood.", { cause: error });
+  }
+}
+
 const TIMEOUT_MS = 30_000;
 /** A listing of tens of thousands of events stays below this. */
 const LONGEST_REPLY_BYTES = 64 * 1024 * 1024;
 const MOST_REDIRECTS = 5;
 
 /**
- * A fetch that logs in (RFC 7617), trusts the given authorities, gives up after half a minute, and follows redirects within
- * the server only: the password goes nowhere else. Throws CalDavFailure alone.
+ * A fetch that logs in (RFC 7617), trusts the given authorities, gives up after half a minute, and asks this server only,
+ * whatever it redirects or links to: the password goes nowhere else. Throws CalDavFailure alone.
  */
 export function davFetch({ url, username, password, ca, signal: stop }: CalDavLogin): typeof fetch {
   const { origin } = new URL(url);
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
   const ask = async (target: string, init: RequestInit, redirects: number): Promise<Response> => {
+    // By a redirect or by a link in an answer: the password goes to nobody else.
+    const { origin: asked } = new URL(target);
+    if (asked !== origin) {
+      throw new CalDavFailure("refused", `The server sends us to ${asked}. Use that address if it is yours.`);
+    }
     const headers = new Headers(init.headers);
     headers.set("Authorization", authorization);
     headers.set("User-Agent", "Postroom");
@@ -45,16 +62,13 @@ export function davFetch({ url, username, password, ca, signal: stop }: CalDavLo
       headers,
       redirect: "manual",
       signal,
+      ...directly(new URL(target)),
       ...(ca === null ? {} : { tls: { ca } }),
     });
     const location = response.headers.get("location");
     if (response.status < 300 || response.status > 399 || location === null) return await bounded(response);
-    const next = new URL(location, target);
-    if (next.origin !== origin) {
-      throw new CalDavFailure("refused", `The server sends us to ${next.origin}. Use that address if it is yours.`);
-    }
     if (redirects >= MOST_REDIRECTS) throw new CalDavFailure("refused", "The server redirects without end.");
-    return await ask(next.href, init, redirects + 1);
+    return await ask(new URL(location, target).href, init, redirects + 1);
   };
   const reach = async (target: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     try {

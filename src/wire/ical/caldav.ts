@@ -1,6 +1,6 @@
 /** A CalDAV client (RFC 4791) for one calendar: what changed, what it is, and changes of our own under their ETags. */
 import { calendarMultiGet, type DAVResponse, propfind, syncCollection } from "tsdav";
-import { CalDavFailure, type CalDavLogin, davFetch } from "./caldav-fetch.ts";
+import { CalDavFailure, type CalDavLogin, davFetch, understood } from "./caldav-fetch.ts";
 
 /** A resource as a listing shows it. */
 export interface Listed {
@@ -23,6 +23,9 @@ export interface RemoteChanges {
   ctag: string | null;
 }
 
+/** Parts that a listing may come in. */
+const MOST_PAGES = 1_000;
+
 /** Objects that one request asks for. */
 const MULTIGET = 50;
 
@@ -40,7 +43,11 @@ export class CalDavClient {
    * What changed since the last look: by sync token (RFC 6578) where the server has them, else by comparing all ETags, and not
    * even that where the collection's ctag is the same. @throws CalDavFailure
    */
-  async changes(since: { sync_token: string | null; ctag: string | null }): Promise<RemoteChanges> {
+  changes(since: { sync_token: string | null; ctag: string | null }): Promise<RemoteChanges> {
+    return understood(() => this.#changes(since));
+  }
+
+  async #changes(since: { sync_token: string | null; ctag: string | null }): Promise<RemoteChanges> {
     const [head] = await this.#propfind({ "cs:getctag": {}, "d:sync-token": {}, "d:resourcetype": {} }, "0");
     const ctag = textOf(head?.props?.getctag);
     const supports_sync = textOf(head?.props?.syncToken) !== null;
@@ -56,7 +63,11 @@ export class CalDavClient {
   }
 
   /** The objects under these URLs; those that are gone meanwhile are missing. @throws CalDavFailure */
-  async fetch(hrefs: readonly string[]): Promise<RemoteObject[]> {
+  fetch(hrefs: readonly string[]): Promise<RemoteObject[]> {
+    return understood(() => this.#fetchAll(hrefs));
+  }
+
+  async #fetchAll(hrefs: readonly string[]): Promise<RemoteObject[]> {
     const objects: RemoteObject[] = [];
     for (let i = 0; i < hrefs.length; i += MULTIGET) {
       const responses = await calendarMultiGet({
@@ -77,7 +88,8 @@ export class CalDavClient {
 
   /**
    * Writes an object; `etag` null: a new one. @returns its new ETag (null where the server does not tell), or "conflict" when
-   * the server's is another one than the ETag's, or exists already. @throws CalDavFailure
+   * the server's is another one than the ETag's, or exists already. @throws CalDavFailure, also for 409: that is no other
+   * version, but a collection that is not there (RFC 4918 §9.7.1) or a UID that lies elsewhere (RFC 4791 §5.3.2.1)
    */
   async put(href: string, ics: string, etag: string | null): Promise<{ etag: string | null } | "conflict"> {
     const condition: Record<string, string> = etag === null ? { "If-None-Match": "*" } : { "If-Match": etag };
@@ -87,7 +99,7 @@ export class CalDavClient {
       headers: { ...condition, "Content-Type": "text/calendar; charset=utf-8" },
     });
     await response.arrayBuffer();
-    if (response.status === 412 || response.status === 409) return "conflict";
+    if (response.status === 412) return "conflict";
     if (!response.ok) throw refused(response.status, "write an event");
     return { etag: response.headers.get("etag") };
   }
@@ -110,6 +122,32 @@ export class CalDavClient {
 
   /** By sync token; null where the server does not know the token any more and cannot list anew either. */
   async #sync(sync_token: string | null): Promise<Omit<RemoteChanges, "ctag"> | null> {
+    const changed = new Map<string, Listed>();
+    const removed = new Set<string>();
+    let token = sync_token;
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const { rows, next, more } = await this.#syncPage(token);
+      if (next === null) return sync_token === null ? null : await this.#sync(null);
+      for (const row of rows) {
+        const href = this.#absolute(row.href!);
+        if (row.status === 404) {
+          changed.delete(href);
+          removed.add(href);
+        } else {
+          removed.delete(href);
+          for (const listed of this.#listed(row)) changed.set(href, listed);
+        }
+      }
+      const stuck = next === token;
+      token = next;
+      if (!more || stuck) break;
+    }
+    const complete = sync_token === null;
+    return { changed: [...changed.values()], removed: [...removed], complete, sync_token: token };
+  }
+
+  /** One answer; a server may cut it short and say so by a row of its own with status 507 (RFC 6578 §3.6). */
+  async #syncPage(sync_token: string | null): Promise<{ rows: DAVResponse[]; next: string | null; more: boolean }> {
     const responses = await syncCollection({
       url: this.#url,
       props: { "d:getetag": {} },
@@ -120,26 +158,19 @@ export class CalDavClient {
       fetch: this.#fetch,
     });
     const [first] = responses;
-    const token = textOf((first?.raw as { multistatus?: { syncToken?: unknown } } | undefined)?.multistatus?.syncToken);
-    if (token === null) {
-      if (first && first.status === 401) throw refused(401, "list events");
-      return sync_token === null ? null : await this.#sync(null);
-    }
-    const rows = responses.filter(
-      ({ href }) => href !== undefined && href !== null && this.#absolute(href) !== this.#url,
-    );
-    const gone = (response: DAVResponse) => response.status === 404;
-    return {
-      changed: rows.filter((response) => !gone(response)).flatMap((response) => this.#listed(response)),
-      removed: rows.filter(gone).map(({ href }) => this.#absolute(href!)),
-      complete: sync_token === null,
-      sync_token: token,
-    };
+    if (first?.status === 401) throw refused(401, "list events");
+    const next = textOf((first?.raw as { multistatus?: { syncToken?: unknown } } | undefined)?.multistatus?.syncToken);
+    const rows = responses.filter(({ href }) => href && this.#absolute(href) !== this.#url);
+    return { rows, next, more: responses.some(({ status }) => status === 507) };
   }
 
   async #propfind(props: Record<string, object>, depth: "0" | "1"): Promise<DAVResponse[]> {
     const responses = await propfind({ url: this.#url, props, depth, fetch: this.#fetch });
     check(responses, "read the calendar");
+    // Without the calendar itself in it, an empty listing says nothing, least of all that every event is gone.
+    if (!responses.some((response) => response.href && isCollection(response))) {
+      throw new CalDavFailure("refused", "The server's answer does not show the calendar.");
+    }
     return responses;
   }
 
@@ -161,6 +192,7 @@ function check(responses: readonly DAVResponse[], what: string): void {
 
 export function refused(status: number, what: string): CalDavFailure {
   if (status === 401) return new CalDavFailure("auth", "The server refused user name or password.");
+  if (status >= 200 && status < 300) return new CalDavFailure("refused", "What answers there is no CalDAV server.");
   return new CalDavFailure("refused", `The server refused to ${what} (HTTP ${status}).`);
 }
 

@@ -1,7 +1,7 @@
 import ICAL from "ical.js";
 import { instant, timeOf } from "./occurrences.ts";
 import { openCalendar, preferKnownZones } from "./read.ts";
-import { timesOf } from "./recurrence.ts";
+import { type Effort, newEffort, rulesOf, timesOf } from "./recurrence.ts";
 import type { IanaZone } from "./zones.ts";
 
 const DAY_MS = 86_400_000;
@@ -22,6 +22,7 @@ export interface Extent {
 export function extentOf(ics: string, floating: IanaZone): Extent {
   const calendar = openCalendar(ics);
   preferKnownZones(calendar);
+  const effort = newEffort();
   let start = Number.POSITIVE_INFINITY;
   let end: number | null = Number.NEGATIVE_INFINITY;
   for (const event of calendar.getAllSubcomponents("vevent")) {
@@ -29,7 +30,7 @@ export function extentOf(ics: string, floating: IanaZone): Extent {
     if (!first) continue;
     const at = instant(first, floating);
     const length = lengthOf(event, at, floating);
-    const last = lastStart(event, first, floating);
+    const last = lastStart(event, first, { floating, effort });
     start = Math.min(start, at, ...addedTimes(event, floating));
     end = end === null || last === null ? null : Math.max(end, last + length);
   }
@@ -37,13 +38,16 @@ export function extentOf(ics: string, floating: IanaZone): Extent {
   return { start: start - SLACK_MS, end: end === null ? null : end + SLACK_MS };
 }
 
-function lastStart(event: ICAL.Component, first: ICAL.Time, floating: IanaZone): number | null {
+function lastStart(
+  event: ICAL.Component,
+  first: ICAL.Time,
+  { floating, effort }: { floating: IanaZone; effort: Effort },
+): number | null {
   let last = Math.max(instant(first, floating), ...addedTimes(event, floating));
-  for (const property of event.getAllProperties("rrule")) {
-    const rule = property.getFirstValue() as unknown as ICAL.Recur;
+  for (const rule of rulesOf(event)) {
     if (rule.until) last = Math.max(last, instant(rule.until, floating));
     else if (!rule.count || rule.count > MOST_COUNTED) return null;
-    else for (const time of timesOf(rule, first, null)) last = Math.max(last, instant(time, floating));
+    else for (const time of timesOf(rule, first, null, effort)) last = Math.max(last, instant(time, floating));
   }
   return last;
 }

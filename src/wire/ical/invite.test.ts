@@ -51,6 +51,23 @@ describe("REQUEST", () => {
     expect(applyInvite(ics(updated), message("REQUEST", weekly(0)))).toEqual({ kind: "ignored", reason: "older" });
   });
 
+  test("can move occurrences of a series of whole days, each for itself", () => {
+    const days = `SEQUENCE:0\nDTSTAMP:20260301T000000Z\nSUMMARY:Leave\nDTSTART;VALUE=DATE:20260302\nRRULE:FREQ=WEEKLY;COUNT=3\n${PEOPLE}`;
+    const to = (sequence: number, from: string, day: string) =>
+      `RECURRENCE-ID;VALUE=DATE:202603${from}\nSEQUENCE:${sequence}\nDTSTAMP:20260305T000000Z\nSUMMARY:Leave\nDTSTART;VALUE=DATE:202603${day}\n${PEOPLE}`;
+    const both = all(
+      message("REQUEST", days),
+      message("REQUEST", to(0, "09", "10")),
+      message("REQUEST", to(0, "16", "18")),
+    );
+    expect(plan(both)).toEqual(["02T00 confirmed", "10T00 confirmed", "18T00 confirmed"]);
+    expect(plan(all(message("REQUEST", days, to(0, "09", "10")), message("REQUEST", to(1, "09", "11"))))).toEqual([
+      "02T00 confirmed",
+      "11T00 confirmed",
+      "16T00 confirmed",
+    ]);
+  });
+
   test("can move one occurrence; a new plan of the series forgets it", () => {
     const one = all(message("REQUEST", weekly(0)), message("REQUEST", moved(0, "10")));
     expect(plan(one)).toEqual(["02T09 confirmed", "10T15 confirmed", "16T09 confirmed", "23T09 confirmed"]);

@@ -1,14 +1,19 @@
 /** What a scheduling message does to an event (iTIP, RFC 5546). Pure: text in, text out. */
 import ICAL from "ical.js";
 import { addressOf } from "./describe.ts";
-import { isRecurring, timeOf } from "./occurrences.ts";
+import { isMaster, isNoNewer, organizerOf, rangeOf, sameOrganizer, sequenceOf, twinOf } from "./invite-compare.ts";
+import { instant, occurrences, timeOf } from "./occurrences.ts";
 import { type CalendarObject, calendarOf, copyOf, openCalendar, registerZones } from "./read.ts";
+import { ianaZone } from "./zones.ts";
 
 export type InviteOutcome =
   /** The event as it is from now on. */
   | { kind: "created" | "updated" | "cancelled" | "replied"; ics: string }
   /** Nothing changes, and why. */
-  | { kind: "ignored"; reason: "older" | "not_organizer" | "unknown_event" | "method" };
+  | { kind: "ignored"; reason: "older" | "not_organizer" | "unknown_event" | "method" | "too_large" };
+
+/** Changed occurrences of one series. More come from nobody who means well, and comparing them takes time. */
+const MOST_EVENTS = 1_000;
 
 /** REQUEST invites and updates, PUBLISH tells; a file without a method is one that somebody saved (RFC 5546 §1.4). */
 const TELLING = ["REQUEST", "PUBLISH", null];
@@ -16,17 +21,27 @@ const TELLING = ["REQUEST", "PUBLISH", null];
 /**
  * Applies a message to the event as it is known; null: not at all. A message that is older than what is known (SEQUENCE, then
  * DTSTAMP) changes nothing, so the order in which mail is read does not matter.
+ * @param mayAnswerFor whether the sender may say what an attendee answered, by the lower-case address; of others what is
+ * known of them stays, and else they are asked
  * @throws when a calendar cannot be read
  */
-export function applyInvite(known_ics: string | null, message: CalendarObject): InviteOutcome {
+export function applyInvite(
+  known_ics: string | null,
+  message: CalendarObject,
+  mayAnswerFor: (email: string) => boolean = () => true,
+): InviteOutcome {
   const known = known_ics === null ? null : openEvents(known_ics);
   const sent = openEvents(message.ics);
+  if (sent.events.length + (known?.events.length ?? 0) > MOST_EVENTS) return { kind: "ignored", reason: "too_large" };
   if (known && message.method !== "REPLY" && !sameOrganizer(known.events, sent.events)) {
     return { kind: "ignored", reason: "not_organizer" };
   }
-  if (TELLING.includes(message.method)) return tell(known, sent);
+  if (TELLING.includes(message.method)) {
+    keepAnswers(known, sent, mayAnswerFor);
+    return tell(known, sent);
+  }
   if (message.method === "CANCEL") return cancel(known, sent);
-  if (message.method === "REPLY") return reply(known, sent);
+  if (message.method === "REPLY") return reply(known, sent, mayAnswerFor);
   return { kind: "ignored", reason: "method" };
 }
 
@@ -43,25 +58,46 @@ function openEvents(ics: string): Events {
 
 function tell(known: Events | null, sent: Events): InviteOutcome {
   if (!known) return { kind: "created", ics: joined(sent.events, [sent]) };
-  const master = sent.events.find(isMaster);
-  const before = known.events.find(isMaster);
-  if (master) {
-    if (before && isNoNewer(master, before)) return { kind: "ignored", reason: "older" };
-    // A series that was planned anew (RFC 5546 §3.2.2.1) has only the exceptions that come with it.
-    const replanned = !before || sequenceOf(master) > sequenceOf(before);
-    const kept = replanned ? [] : known.events.filter((event) => !isMaster(event) && !twinOf(event, sent.events));
-    const changed = sent.events.filter((event) => !isMaster(event));
-    // What came before its series was heard of stays when it is newer.
-    const early = before
-      ? []
-      : known.events.filter((event) => !twinOf(event, sent.events) && sequenceOf(event) >= sequenceOf(master));
-    return { kind: "updated", ics: joined([master, ...kept, ...early, ...changed], [sent, known]) };
+  const series = sent.events.find(isMaster);
+  return series ? tellSeries(known, sent, series) : tellOccurrences(known, sent);
+}
+
+/** An organizer may ask anew (NEEDS-ACTION), but not answer for those who alone say what they answer. */
+function keepAnswers(known: Events | null, sent: Events, mayAnswerFor: (email: string) => boolean): void {
+  for (const event of sent.events) {
+    const before = known && (twinOf(event, known.events) ?? known.events.find(isMaster));
+    for (const attendee of event.getAllProperties("attendee")) {
+      const email = addressOf(attendee).toLowerCase();
+      const claimed = String(attendee.getFirstParameter("partstat") ?? "NEEDS-ACTION").toUpperCase();
+      if (claimed === "NEEDS-ACTION" || mayAnswerFor(email)) continue;
+      const same = before?.getAllProperties("attendee").find((other) => addressOf(other).toLowerCase() === email);
+      attendee.setParameter("partstat", String(same?.getFirstParameter("partstat") ?? "NEEDS-ACTION"));
+    }
   }
+}
+
+/** The series as it is from now on, with those of its known exceptions that still hold. */
+function tellSeries(known: Events, sent: Events, series: ICAL.Component): InviteOutcome {
+  const before = known.events.find(isMaster);
+  if (before && isNoNewer(series, before)) return { kind: "ignored", reason: "older" };
+  const others = known.events.filter((event) => !isMaster(event) && !twinOf(event, sent.events));
+  // A series that was planned anew (RFC 5546 §3.2.2.1) has only the exceptions that come with it; what came before its series
+  // was heard of stays when it is newer.
+  const kept = others.filter((event) =>
+    before ? sequenceOf(series) <= sequenceOf(before) : sequenceOf(event) >= sequenceOf(series),
+  );
+  const changed = sent.events.filter((event) => !isMaster(event));
+  return { kind: "updated", ics: joined([series, ...kept, ...changed], [sent, known]) };
+}
+
+/** Single occurrences, planned otherwise than the rest of their series. */
+function tellOccurrences(known: Events, sent: Events): InviteOutcome {
+  const series = known.events.find(isMaster);
   const newer = sent.events.filter((event) => {
     const twin = twinOf(event, known.events);
-    // A changed occurrence of a plan that is no more.
-    if (!twin) return !before || sequenceOf(event) >= sequenceOf(before);
-    return !isNoNewer(event, twin);
+    if (twin) return !isNoNewer(event, twin);
+    // Not the occurrence of a plan that is no more.
+    return !series || sequenceOf(event) >= sequenceOf(series);
   });
   if (newer.length === 0) return { kind: "ignored", reason: "older" };
   const kept = known.events.filter((event) => !twinOf(event, newer) || isMaster(event));
@@ -100,7 +136,7 @@ function cancel(known: Events | null, sent: Events): InviteOutcome {
 }
 
 /** An attendee's answer goes into the event; answers to plans that are no more do not (RFC 5546 §3.2.3). */
-function reply(known: Events | null, sent: Events): InviteOutcome {
+function reply(known: Events | null, sent: Events, mayAnswerFor: (email: string) => boolean): InviteOutcome {
   if (!known) return { kind: "ignored", reason: "unknown_event" };
   let events = known.events;
   let changes = 0;
@@ -108,10 +144,10 @@ function reply(known: Events | null, sent: Events): InviteOutcome {
   for (const answer of sent.events) {
     const series = events.find(isMaster);
     let target = twinOf(answer, events) ?? null;
-    if (!target && !isMaster(answer) && series) target = occurrenceOf(series, answer);
+    if (!target && series && isOccurrenceOf(known, answer)) target = occurrenceOf(series, answer);
     if (!target) continue;
     if (sequenceOf(answer) < sequenceOf(target)) older = true;
-    else if (noteAnswers(target, answer)) {
+    else if (noteAnswers(target, answer, mayAnswerFor)) {
       changes++;
       if (!events.includes(target)) events = [...events, target];
     }
@@ -121,17 +157,36 @@ function reply(known: Events | null, sent: Events): InviteOutcome {
 }
 
 /** @returns whether an attendee of the event answered otherwise than before */
-function noteAnswers(target: ICAL.Component, answer: ICAL.Component): boolean {
+function noteAnswers(
+  target: ICAL.Component,
+  answer: ICAL.Component,
+  mayAnswerFor: (email: string) => boolean,
+): boolean {
+  const attendees = new Map(
+    target.getAllProperties("attendee").map((attendee) => [addressOf(attendee).toLowerCase(), attendee]),
+  );
   let changed = false;
   for (const given of answer.getAllProperties("attendee")) {
     const partstat = given.getFirstParameter("partstat");
     const email = addressOf(given).toLowerCase();
-    const attendee = target.getAllProperties("attendee").find((each) => addressOf(each).toLowerCase() === email);
+    const attendee = attendees.get(email);
     if (!partstat || !attendee || attendee.getFirstParameter("partstat") === partstat) continue;
+    if (!mayAnswerFor(email)) continue;
     attendee.setParameter("partstat", partstat);
     changed = true;
   }
   return changed;
+}
+
+/** Whether a RECURRENCE-ID names a time that the series has: an answer must not add times to it. */
+function isOccurrenceOf({ calendar }: Events, answer: ICAL.Component): boolean {
+  const id = timeOf(answer, "recurrence-id");
+  if (!id) return false;
+  const utc = ianaZone("UTC")!;
+  const at = instant(id, utc);
+  return occurrences(calendar.toString(), { from: at, to: at + 1 }, utc).some(
+    ({ recurrence_id }) => recurrence_id === at,
+  );
 }
 
 /** One occurrence of a series as an event of its own, at its place. */
@@ -201,58 +256,7 @@ function joined(events: readonly ICAL.Component[], sources: readonly Events[]): 
   return calendarOf(events, [...zones.values()]).toString();
 }
 
-function isMaster(event: ICAL.Component): boolean {
-  return !event.hasProperty("recurrence-id");
-}
-
-/** The event of a list that stands for the same: the series itself, or the same occurrence. */
-function twinOf(event: ICAL.Component, list: readonly ICAL.Component[]): ICAL.Component | undefined {
-  const id = timeOf(event, "recurrence-id");
-  if (!id) return list.find(isMaster);
-  return list.find((other) => {
-    const other_id = timeOf(other, "recurrence-id");
-    return other_id !== null && sameTime(id, other_id);
-  });
-}
-
-function sameTime(a: ICAL.Time, b: ICAL.Time): boolean {
-  return a.isDate || b.isDate
-    ? a.toJSON().toString().slice(0, 10) === b.toJSON().toString().slice(0, 10)
-    : a.compare(b) === 0;
-}
-
-function sequenceOf(event: ICAL.Component): number {
-  const value = Number(event.getFirstPropertyValue("sequence") ?? 0);
-  return Number.isFinite(value) ? value : 0;
-}
-
-/**
- * By SEQUENCE, then by DTSTAMP (RFC 5546 §2.1.5). The same message read again is no newer, or it would undo the answers that
- * came since.
- */
-function isNoNewer(event: ICAL.Component, than: ICAL.Component): boolean {
-  const difference = sequenceOf(event) - sequenceOf(than);
-  if (difference !== 0) return difference < 0;
-  const [a, b] = [timeOf(event, "dtstamp"), timeOf(than, "dtstamp")];
-  return a !== null && b !== null && a.compare(b) <= 0;
-}
-
-function rangeOf(event: ICAL.Component): string {
-  return (event.getFirstProperty("recurrence-id")?.getFirstParameter("range") ?? "").toUpperCase();
-}
-
-function organizerOf(events: readonly ICAL.Component[]): string {
-  const property = events.map((event) => event.getFirstProperty("organizer")).find((each) => each !== null);
-  return property ? addressOf(property).toLowerCase() : "";
-}
-
-/** Only an event's organizer may change it; where one side names none there is nothing to compare. */
-function sameOrganizer(known: readonly ICAL.Component[], sent: readonly ICAL.Component[]): boolean {
-  const [a, b] = [organizerOf(known), organizerOf(sent)];
-  return a === "" || b === "" || a === b;
-}
-
-/** Whether an event repeats. */
-export function repeats(ics: string): boolean {
-  return openEvents(ics).events.some((event) => isMaster(event) && isRecurring(event));
+/** The organizer of a calendar's event, lower case; "" where it names none. @throws when the calendar cannot be read */
+export function organizerOfCalendar(ics: string): string {
+  return organizerOf(openEvents(ics).events);
 }

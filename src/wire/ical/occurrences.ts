@@ -1,7 +1,7 @@
 import ICAL from "ical.js";
 import { describeEvent, type EventDetails } from "./describe.ts";
 import { openCalendar, preferKnownZones } from "./read.ts";
-import { timesOf } from "./recurrence.ts";
+import { type Effort, newEffort, rulesOf, timesOf } from "./recurrence.ts";
 import type { IanaZone } from "./zones.ts";
 
 /** One time at which an event takes place. Times are ms. */
@@ -20,6 +20,12 @@ export interface Window {
   to: number;
 }
 
+/** Who asks, and what it may cost. */
+interface Reader {
+  floating: IanaZone;
+  effort: Effort;
+}
+
 /** Occurrences of one series in one window. */
 const MOST_OCCURRENCES = 1_000;
 
@@ -27,9 +33,15 @@ const MOST_OCCURRENCES = 1_000;
  * The occurrences of an event or series that touch the window, in order of their starts: rules expanded, exceptions and
  * changed occurrences in place, each at its local time whatever the season. Cancelled ones are told as such.
  * @param floating the reader's zone, for days and for times without a zone
+ * @param effort what may be spent on rules; one for all events that are asked for together
  * @throws when the calendar cannot be read
  */
-export function occurrences(ics: string, window: Window, floating: IanaZone): Occurrence[] {
+export function occurrences(
+  ics: string,
+  window: Window,
+  floating: IanaZone,
+  effort: Effort = newEffort(),
+): Occurrence[] {
   const calendar = openCalendar(ics);
   preferKnownZones(calendar);
   const events = calendar.getAllSubcomponents("vevent");
@@ -44,7 +56,7 @@ export function occurrences(ics: string, window: Window, floating: IanaZone): Oc
     const one = occurrenceAt(event, timeOf(event, "dtstart"), floating, recurrence_id);
     if (one && touches(one, window)) found.push(one);
   }
-  if (master) found.push(...expand(master, changed, window, floating));
+  if (master) found.push(...expand(master, changed, window, { floating, effort }));
   return found.sort((a, b) => a.start - b.start).slice(0, MOST_OCCURRENCES);
 }
 
@@ -52,8 +64,9 @@ function expand(
   master: ICAL.Component,
   changed: ReadonlyMap<number, ICAL.Component>,
   window: Window,
-  floating: IanaZone,
+  reader: Reader,
 ): Occurrence[] {
+  const { floating } = reader;
   const start = timeOf(master, "dtstart");
   if (!start) return [];
   if (!isRecurring(master)) {
@@ -63,7 +76,7 @@ function expand(
   const lasts = lengthOf(master, start, floating);
   const excluded = excludedTimes(master, floating);
   const found = new Map<number, Occurrence>();
-  for (const time of startTimes(master, start, window.from - lasts, floating)) {
+  for (const time of startTimes(master, start, window.from - lasts, reader)) {
     const at = instant(time, floating);
     if (at >= window.to || found.size >= MOST_OCCURRENCES) break;
     if (changed.has(at) || excluded(time, at)) continue;
@@ -78,7 +91,7 @@ function* startTimes(
   master: ICAL.Component,
   start: ICAL.Time,
   from_ms: number,
-  floating: IanaZone,
+  { floating, effort }: Reader,
 ): Generator<ICAL.Time> {
   const from = fromMs(from_ms, start, floating);
   const added = master
@@ -86,10 +99,10 @@ function* startTimes(
     .flatMap((property) => property.getValues() as unknown[])
     .map((value) => (value instanceof ICAL.Period ? value.start : value))
     .filter((value) => value instanceof ICAL.Time);
-  const rules = master.getAllProperties("rrule").map((property) => property.getFirstValue() as unknown as ICAL.Recur);
+  const rules = rulesOf(master);
   // DTSTART is the first occurrence (RFC 5545 §3.8.2.4); a rule gives it by itself.
   const dates = [...(rules.length === 0 ? [start] : []), ...added].sort((a, b) => a.compare(b));
-  const sources = [dates[Symbol.iterator](), ...rules.map((rule) => timesOf(rule, start, from))];
+  const sources = [dates[Symbol.iterator](), ...rules.map((rule) => timesOf(rule, start, from, effort))];
   const heads = sources.map((source) => source.next());
   for (;;) {
     let next = -1;
@@ -134,6 +147,9 @@ function occurrenceAt(
   };
 }
 
+/** ical.js counts days month by month, so a DURATION of a thousand million days would take minutes. */
+const LONGEST_EVENT_DAYS = 36_600;
+
 /** DTEND, or DTSTART and DURATION, or what RFC 5545 §3.6.1 says where neither is there: a day, or no time at all. */
 function endOf(event: ICAL.Component, start: ICAL.Time, floating: IanaZone): number {
   const first = timeOf(event, "dtstart")!;
@@ -141,7 +157,7 @@ function endOf(event: ICAL.Component, start: ICAL.Time, floating: IanaZone): num
   if (start.isDate) {
     const days = given_end ? Math.max(1, given_end.subtractDate(first).toSeconds() / 86_400) : daysOf(event);
     const end = start.clone();
-    end.adjust(days, 0, 0, 0);
+    end.adjust(Math.min(days, LONGEST_EVENT_DAYS), 0, 0, 0);
     return instant(end, floating);
   }
   const at = instant(start, floating);
@@ -152,7 +168,7 @@ function endOf(event: ICAL.Component, start: ICAL.Time, floating: IanaZone): num
   // Days and weeks are days on the calendar, hours are hours on the clock (§3.3.6).
   const end = start.clone();
   const sign = duration.isNegative ? -1 : 1;
-  end.adjust(sign * (duration.days + 7 * duration.weeks), 0, 0, 0);
+  end.adjust(sign * Math.min(duration.days + 7 * duration.weeks, LONGEST_EVENT_DAYS), 0, 0, 0);
   const clock_s = sign * (duration.hours * 3600 + duration.minutes * 60 + duration.seconds);
   return Math.max(at, instant(end, floating) + clock_s * 1000);
 }

@@ -42,8 +42,39 @@ function parseCalendars(text: string): ICAL.Component[] {
   }
   // Several calendars in one file come as a list of components, one as the component.
   const list = (Array.isArray((parsed as unknown[])[0]) ? parsed : [parsed]) as string[];
-  return list.map((each) => new ICAL.Component(each)).filter(({ name }) => name === "vcalendar");
+  const calendars = list.map((each) => new ICAL.Component(each)).filter(({ name }) => name === "vcalendar");
+  for (const calendar of calendars) boundZones(calendar);
+  return calendars;
 }
+
+/** Time zones of a file; real ones have one or two, and a few dozen observances each. */
+const MOST_ZONES = 20;
+const MOST_OBSERVANCES = 100;
+
+/**
+ * ical.js writes out every change of the clock that a VTIMEZONE names, so a rule that says "every second" would never end. The
+ * clock changes by the year (RFC 5545 §3.6.5 knows no other rules); what is otherwise is taken away.
+ */
+function boundZones(calendar: ICAL.Component): void {
+  const zones = calendar.getAllSubcomponents("vtimezone");
+  for (const zone of zones.slice(MOST_ZONES)) calendar.removeSubcomponent(zone);
+  for (const zone of zones.slice(0, MOST_ZONES)) {
+    const observances = zone.getAllSubcomponents();
+    for (const observance of observances.slice(MOST_OBSERVANCES)) zone.removeSubcomponent(observance);
+    for (const observance of observances.slice(0, MOST_OBSERVANCES)) {
+      const [rule, ...more] = observance.getAllProperties("rrule");
+      for (const property of more) observance.removeProperty(property);
+      if (rule && !isYearly(rule)) observance.removeProperty(rule);
+    }
+  }
+}
+
+function isYearly(property: ICAL.Property): boolean {
+  const { freq, interval, parts } = property.getFirstValue() as unknown as ICAL.Recur;
+  return freq === "YEARLY" && interval === 1 && Object.keys(parts).every((part) => ZONE_RULE_PARTS.has(part));
+}
+
+const ZONE_RULE_PARTS = new Set(["BYMONTH", "BYDAY", "BYMONTHDAY", "BYHOUR", "BYMINUTE", "BYSECOND"]);
 
 function withoutBrokenLines(text: string): string {
   return text
@@ -55,12 +86,31 @@ function withoutBrokenLines(text: string): string {
 
 function objectsOf(calendar: ICAL.Component): CalendarObject[] {
   const method = calendar.getFirstPropertyValue("method");
-  const by_uid = Map.groupBy(calendar.getAllSubcomponents("vevent"), uidOf);
+  const by_uid = Map.groupBy(calendar.getAllSubcomponents("vevent").filter(hasPlace), uidOf);
   return [...by_uid].map(([uid, events]) => ({
     uid,
     method: method ? String(method).trim().toUpperCase() : null,
     ics: calendarOf(events, calendar.getAllSubcomponents("vtimezone")).toString(),
   }));
+}
+
+/** Whether it can be told which event or occurrence this is: one that cannot must not make its series unreadable. */
+function hasPlace(event: ICAL.Component): boolean {
+  try {
+    return !event.hasProperty("recurrence-id") || event.getFirstPropertyValue("recurrence-id") instanceof ICAL.Time;
+  } catch {
+    return false;
+  }
+}
+
+/** The same without the files that are packed into it (ATTACH in base64, RFC 5545 §3.8.1.1); links to files stay. */
+export function withoutFiles(object: CalendarObject): CalendarObject {
+  if (!/^ATTACH[;:]/m.test(object.ics)) return object;
+  const calendar = openCalendar(object.ics);
+  for (const event of calendar.getAllSubcomponents("vevent")) {
+    for (const file of event.getAllProperties("attach")) if (file.type === "binary") event.removeProperty(file);
+  }
+  return { ...object, ics: calendar.toString() };
 }
 
 /** Every event has a UID (RFC 5545 §3.8.4.7); one that has none gets one from what it says. */
@@ -108,7 +158,8 @@ function tzidsOf(component: ICAL.Component): string[] {
 /** Makes zones of the run time's data that a calendar's times name known to ical.js, for files without their VTIMEZONE. */
 export function registerZones(calendar: ICAL.Component): string[] {
   const named = new Set(calendar.getAllSubcomponents("vevent").flatMap(tzidsOf));
-  return [...named].filter((tzid) => {
+  // ical.js keeps what is registered until the program ends.
+  return [...named].slice(0, MOST_ZONES).filter((tzid) => {
     const zone = ianaZone(tzid);
     if (zone && !ICAL.TimezoneService.has(tzid)) ICAL.TimezoneService.register(zone, tzid);
     return zone !== null;

@@ -63,4 +63,15 @@ describe("vCards", () => {
     );
     fc.assert(fc.property(fc.array(line), (lines) => void readVcards(card(...lines), 5)));
   });
+
+  test("a photo of version 2.1 does not swallow the line behind it; line ends and a BOM of old programs are read", () => {
+    const lines = (end: string) =>
+      ["BEGIN:VCARD", "VERSION:2.1", "N:Lee;Ann", "PHOTO;ENCODING=BASE64;JPEG:/9j/4AAQ==", "EMAIL;HOME:ann@x.example"]
+        .concat("END:VCARD")
+        .join(end);
+    for (const end of ["\r\n", "\n", "\r"]) {
+      const { cards } = readVcards(`\ufeff${lines(end)}${end}`, 10);
+      expect(cards).toMatchObject([{ name: "Ann Lee", emails: ["ann@x.example"] }]);
+    }
+  });
 });

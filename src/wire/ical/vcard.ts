@@ -18,7 +18,7 @@ export function readVcards(text: string, most: number): { cards: Card[]; unreada
   const cards: Card[] = [];
   let unreadable = 0;
   // Card by card: a broken one costs itself only.
-  for (const [block] of text.matchAll(/^BEGIN:VCARD[ \t]*\r?$[\s\S]*?^END:VCARD[ \t]*\r?$/gim)) {
+  for (const block of blocksOf(text)) {
     if (cards.length + unreadable >= most) break;
     try {
       cards.push(readCard(block));
@@ -29,8 +29,29 @@ export function readVcards(text: string, most: number): { cards: Card[]; unreada
   return { cards, unreadable };
 }
 
+/** The cards of a file as text; one that does not end costs itself only. Line by line: files may be large and are strangers'. */
+function* blocksOf(text: string): Generator<string> {
+  const line_ends = /\r\n|\n|\r/g;
+  let begin: number | null = null;
+  for (let at = 0; at < text.length; ) {
+    const found = line_ends.exec(text);
+    const line = text.slice(at, found?.index ?? text.length);
+    const end = found ? line_ends.lastIndex : text.length;
+    if (BEGIN.test(line)) begin = at;
+    else if (begin !== null && END.test(line)) {
+      yield text.slice(begin, end);
+      begin = null;
+    }
+    at = end;
+  }
+}
+
+const BEGIN = /^\ufeff?BEGIN:VCARD[ \t]*$/i;
+const END = /^END:VCARD[ \t]*$/i;
+
 function readCard(block: string): Card {
-  const source = /^VERSION:2\.1\s*$/im.test(block) ? modernise(block) : block;
+  const lines = block.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
+  const source = /^VERSION:2\.1[ \t]*$/im.test(lines) ? modernise(lines) : lines;
   const card = new ICAL.Component(ICAL.parse(source) as unknown as string);
   const first = (name: string) => textOf(card.getFirstPropertyValue(name));
   const emails = card
@@ -60,9 +81,7 @@ function textOf(value: unknown): string {
 
 /** vCard 2.1 has parameters without names, and quoted-printable text with soft line breaks. */
 function modernise(block: string): string {
-  return block
-    .replace(/=\r?\n/g, "")
-    .split(/\r?\n/)
+  return joinedLines(block)
     .map((line) => {
       const match = /^([^:;]+)((?:;[^:]*)?):(.*)$/s.exec(line);
       if (!match) return line;
@@ -77,6 +96,18 @@ function modernise(block: string): string {
       return `${[name, ...kept].join(";")}:${decoded}`;
     })
     .join("\r\n");
+}
+
+/** The lines with soft line breaks of quoted-printable text undone (RFC 2045 §6.7); a photo in base64 may end in "=", too. */
+function joinedLines(block: string): string[] {
+  const joined: string[] = [];
+  let soft = false;
+  for (const line of block.split("\n")) {
+    if (soft) joined.push(`${joined.pop()!.slice(0, -1)}${line}`);
+    else joined.push(line);
+    soft = line.endsWith("=") && (soft || /^[^:]*;[^:]*QUOTED-PRINTABLE[^:]*:/i.test(line));
+  }
+  return joined;
 }
 
 function decodeQuoted(value: string, charset = "utf-8"): string {

@@ -32,7 +32,7 @@ export function writeEvent(event: NewEvent): string {
     ["description", event.description],
     ["location", event.location],
   ] as const) {
-    if (value !== "") component.addPropertyWithValue(name, value);
+    if (value !== "") component.addPropertyWithValue(name, plain(value));
   }
   if (event.organizer !== null && event.attendees.length > 0) {
     component.addPropertyWithValue("organizer", `mailto:${event.organizer}`);
@@ -46,10 +46,6 @@ export function writeEvent(event: NewEvent): string {
   return calendarOf([component], []).toString();
 }
 
-/** A component of a calendar that ical.js wrote: folded lines begin with a space, so these begin and end where they say. */
-const COMPONENT = /^BEGIN:(VEVENT|VTIMEZONE)\r?$[\s\S]*?^END:\1\r?$/gm;
-const ALARM = /^BEGIN:VALARM\r?$[\s\S]*?^END:VALARM\r?\n/gm;
-
 /**
  * One calendar of many objects as they are stored, for a feed. Alarms stay behind: they belong to the devices of whoever set
  * them. Put together as text, for phones ask often and a parser would need a second for a few thousand events.
@@ -58,17 +54,47 @@ export function joinCalendars(name: string, objects: Iterable<string>): string {
   const zones = new Map<string, string>();
   const events: string[] = [];
   for (const ics of objects) {
-    for (const [component, kind] of ics.matchAll(COMPONENT)) {
-      const text = component.replace(/\r?$/, "");
-      if (kind === "VEVENT") events.push(text.replace(ALARM, ""));
-      else {
-        const tzid = /^TZID[^:]*:(.*?)\r?$/m.exec(text)?.[1] ?? "";
-        if (!zones.has(tzid)) zones.set(tzid, text);
+    for (const { kind, lines } of componentsOf(ics)) {
+      if (kind === "VEVENT") events.push(...lines);
+      else if (kind === "VTIMEZONE") {
+        const tzid = lines.find((line) => /^TZID[:;]/.test(line)) ?? "";
+        if (!zones.has(tzid)) zones.set(tzid, lines.join("\r\n"));
       }
     }
   }
   const head = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Postroom//EN", "METHOD:PUBLISH", `X-WR-CALNAME:${name}`];
   return `${[...head, ...zones.values(), ...events, "END:VCALENDAR"].join("\r\n")}\r\n`;
+}
+
+/**
+ * The components right below a calendar that ical.js wrote, alarms left out. Only CRLF ends a line: texts of strangers may hold
+ * other characters that look like line ends, and must not end a component.
+ */
+function* componentsOf(ics: string): Generator<{ kind: string; lines: string[] }> {
+  const open: string[] = [];
+  let lines: string[] = [];
+  for (const line of ics.split("\r\n")) {
+    const begun = /^BEGIN:([A-Z0-9-]+)$/.exec(line)?.[1];
+    if (begun) open.push(begun);
+    if (open.length > 1 && !open.includes("VALARM")) lines.push(line.replace(LINE_ENDS, " "));
+    if (open.length > 0 && line === `END:${open.at(-1)}`) {
+      const kind = open.pop()!;
+      if (open.length !== 1) continue;
+      yield { kind, lines };
+      lines = [];
+    }
+  }
+}
+
+/** What programs other than ours may take for the end of a line. */
+const LINE_ENDS = /[\r\n\v\f\u0085\u2028\u2029]/g;
+
+/** Text without what RFC 5545 §3.1 does not allow in a calendar: control characters other than tab and line feed. */
+function plain(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n")
+    .replace(/[^\P{Cc}\n\t]/gu, "");
 }
 
 function utc(ms: number): ICAL.Time {

@@ -49,7 +49,7 @@ describe.skipIf(!DOVECOT)("logging in to a mail server", () => {
     for (const security of ["starttls", "none"] as const) {
       const told = await failure(login(dovecot.imapPort, security, { password: "wr0ng-pa55" }));
       expect(told.status).toBe("auth_failed");
-      expect(told.sentence).toContain("the server refused the user name or password");
+      expect(told.sentence).toStartWith("The server refused the user name or password");
       expect(told.sentence).not.toContain("wr0ng-pa55");
     }
   }, 20_000);
@@ -68,13 +68,13 @@ describe.skipIf(!DOVECOT)("logging in to a mail server", () => {
       const address = { host: "127.0.0.2", port: (other.address() as { port: number }).port };
       const { sentence } = await failure(login(port, security, address));
       other.close();
-      expect(sentence).toBe("the server's certificate is for another host name");
+      expect(sentence).toStartWith("The server's certificate is for another host name.");
     }
   }, 20_000);
 
   test("a port that is closed, one of another kind, and a host that does not exist", async () => {
-    expect((await failure(login(1, "none"))).sentence).toBe("nothing listens at this host and port");
-    expect((await failure(login(dovecot.imapPort, "tls"))).sentence).toMatch(/tls|starttls/);
+    expect((await failure(login(1, "none"))).sentence).toStartWith("Nothing listens at this host and port.");
+    expect((await failure(login(dovecot.imapPort, "tls"))).sentence).toMatch(/TLS|STARTTLS/);
     const lost = await failure(login(143, "none", { host: "nowhere.invalid" }));
     expect(lost.sentence).toMatch(/host name does not exist|could not be looked up/);
   }, 20_000);
@@ -107,9 +107,6 @@ describe("a server that is not what it should be", () => {
     const options = { ca: null, socket_timeout_ms: 200 };
     const quiet = await connectImap({ ...alice, port: script.port, security: "none" }, options).catch((error) => error);
     expect(performance.now() - began).toBeLessThan(5_000);
-    expect(explainImapFailure(quiet)).toEqual({
-      status: "unreachable",
-      sentence: "the server did not answer in time",
-    });
+    expect(explainImapFailure(quiet)).toMatchObject({ status: "unreachable", problem: { code: "timeout" } });
   });
 });

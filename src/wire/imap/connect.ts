@@ -7,12 +7,17 @@ export interface ImapLogin {
   port: number;
   security: "tls" | "starttls" | "none";
   username: string;
+  /** Not used where there is a token. */
   password: string;
+  /** Logs in by OAUTHBEARER or XOAUTH2 in place of a password. */
+  access_token?: string;
 }
 
 export interface ConnectOptions {
   /** PEM text of further certificate authorities. */
   ca: string | null;
+  /** How long connecting may take, and again the greeting, ms. */
+  connect_timeout_ms?: number;
   /** How long a silent server is waited for, ms. */
   socket_timeout_ms?: number;
   /** Renew IDLE after this long, ms (RFC 2177: before 29 minutes). */
@@ -34,7 +39,10 @@ export async function connectImap(login: ImapLogin, options: ConnectOptions): Pr
     doSTARTTLS: login.security === "starttls",
     servername: tls.servername,
     tls,
-    auth: { user: login.username, pass: login.password },
+    auth:
+      login.access_token === undefined
+        ? { user: login.username, pass: login.password }
+        : { user: login.username, accessToken: login.access_token },
     clientInfo: { name: "Postroom" },
     logger: false,
     emitLogs: false,
@@ -44,8 +52,8 @@ export async function connectImap(login: ImapLogin, options: ConnectOptions): Pr
     maxLineLength: LARGEST_LITERAL_BYTES,
     maxLiteralSize: LARGEST_LITERAL_BYTES,
     maxResponseSize: 2 * LARGEST_LITERAL_BYTES,
-    connectionTimeout: CONNECT_TIMEOUT_MS,
-    greetingTimeout: CONNECT_TIMEOUT_MS,
+    connectionTimeout: options.connect_timeout_ms ?? CONNECT_TIMEOUT_MS,
+    greetingTimeout: options.connect_timeout_ms ?? CONNECT_TIMEOUT_MS,
     socketTimeout: options.socket_timeout_ms ?? SOCKET_TIMEOUT_MS,
     maxIdleTime: options.idle_ms ?? 0,
     qresync: true,

@@ -1,10 +1,11 @@
-import { UserError } from "../../kernel/errors.ts";
-import { CONNECTION_FAULTS } from "../connection-faults.ts";
+import { inWords, type Problem, problem, problemOfSocket, quoted, refusedLogin } from "../problems.ts";
 
 /** Why a connection failed, in the words of the status of the account and of a sentence that a person can act on. */
 export interface ImapFailure {
   status: "auth_failed" | "unreachable";
+  /** The problem in one text. */
   sentence: string;
+  problem: Problem;
 }
 
 interface Fault {
@@ -14,21 +15,21 @@ interface Fault {
   responseText?: unknown;
   serverResponseCode?: unknown;
   message?: unknown;
+  /** Set on failures that were explained before they came here. */
+  problem?: Problem;
 }
 
-const SENTENCES: Record<string, string> = {
-  ...CONNECTION_FAULTS,
-  ETIMEDOUT: "the server did not answer in time",
-  ETIMEOUT: "the server did not answer in time",
-  CONNECT_TIMEOUT: "the server did not answer in time",
-  GREETING_TIMEOUT:
-    "the server accepted the connection but said nothing; is this an IMAP port, and is the security right (tls, starttls or none)?",
-  UPGRADE_TIMEOUT: "the server did not finish the change to TLS",
-  NoConnection: "the server ended the connection",
-  EConnectionClosed: "the server ended the connection",
-  ClosedAfterConnectTLS: "the server closed the connection at once; is the security right (tls, starttls or none)?",
-  ClosedAfterConnectText: "the server closed the connection at once; is the security right (tls, starttls or none)?",
-};
+/** A failure that is known already, such as a token that the provider does not give. */
+export class ExplainedFailure extends Error {
+  override readonly name = "ExplainedFailure";
+
+  constructor(
+    readonly problem: Problem,
+    readonly authenticationFailed: boolean,
+  ) {
+    super(problem.message);
+  }
+}
 
 /** The server understood a command and said no, over a connection that goes on. */
 export function isRefusal(error: unknown): boolean {
@@ -41,29 +42,39 @@ export function isRejection(error: unknown): boolean {
   return isRefusal(error) || (error as Fault | null)?.responseStatus === "BAD";
 }
 
-/** Explains a failed connection or login. */
-export function explainImapFailure(error: unknown): ImapFailure {
-  const fault = (typeof error === "object" && error !== null ? error : {}) as Fault;
-  const code = typeof fault.code === "string" ? fault.code : "";
-  if (fault.authenticationFailed === true) {
-    const words =
-      typeof fault.responseText === "string" && fault.responseText ? ` (it said: ${fault.responseText})` : "";
-    return { status: "auth_failed", sentence: `the server refused the user name or password${words}` };
-  }
-  if (isRefusal(error)) {
-    return { status: "unreachable", sentence: `the server refused a command (it said: ${String(fault.responseText)})` };
-  }
-  const message = typeof fault.message === "string" ? fault.message : "";
-  if (/STARTTLS/i.test(message) && !SENTENCES[code]) {
-    return { status: "unreachable", sentence: "the server offers no STARTTLS; try tls or none" };
-  }
-  const known = SENTENCES[code];
-  const sentence =
-    known ?? `the connection failed${code ? ` (${code})` : message ? ` (${message.slice(0, 120)})` : ""}`;
-  return { status: "unreachable", sentence };
+/** True when the server would not let this login in. */
+export function isRefusedLogin(error: unknown): boolean {
+  return (error as Fault | null)?.authenticationFailed === true;
 }
 
-/** The same as an error that the command line shows. */
-export function imapUserError(host: string, port: number, error: unknown): UserError {
-  return new UserError(`${host}:${port}: ${explainImapFailure(error).sentence}`);
+/** What was tried: the host decides whose advice helps, and the password must not be repeated. */
+interface Tried {
+  host: string;
+  password?: string;
+  access_token?: string | undefined;
+}
+
+/** Explains a failed connection or login. */
+export function explainImapFailure(error: unknown, tried: Tried = { host: "" }): ImapFailure {
+  const found = problemOfImap(error, tried);
+  return { status: isRefusedLogin(error) ? "auth_failed" : "unreachable", sentence: inWords(found), problem: found };
+}
+
+function problemOfImap(error: unknown, { host, password = "", access_token }: Tried): Problem {
+  if (error instanceof ExplainedFailure) return error.problem;
+  const fault = (typeof error === "object" && error !== null ? error : {}) as Fault;
+  const said = quoted(fault.responseText, access_token ?? password);
+  if (isTooMany(fault)) return problem("too_many_connections", said);
+  if (fault.authenticationFailed === true) {
+    return access_token === undefined ? refusedLogin(host, said) : problem("token_refused", said);
+  }
+  if (isRefusal(error)) return problem("server_refused", said);
+  const message = typeof fault.message === "string" ? fault.message : "";
+  const found = problemOfSocket(error);
+  return /STARTTLS/i.test(message) && found.code === "connection_failed" ? problem("no_starttls") : found;
+}
+
+/** RFC 5530 LIMIT, and the words of those who send no code. */
+function isTooMany({ serverResponseCode, responseText }: Fault): boolean {
+  return serverResponseCode === "LIMIT" || /too many (simultaneous )?connections/i.test(String(responseText ?? ""));
 }

@@ -9,7 +9,9 @@ import { Tokenizer } from "htmlparser2";
 
 /** Attributes that tell what a part of a mail is and how it reads; the others are passed over. */
 const READ_ATTRIBUTES = new Set(
-  "alt class data-marker data-smartmail height hidden href id name start style type width".split(" "),
+  "alt background bgcolor class color data-marker data-smartmail height hidden href id media name size start style type width".split(
+    " ",
+  ),
 );
 const NO_ATTRIBUTES: Attributes = new Map();
 

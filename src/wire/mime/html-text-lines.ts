@@ -1,4 +1,6 @@
 /** Lays HTML mail out as lines of plain text, each with what the mark-up says about its part of the message. */
+import { type Look, lookOf, PLAIN } from "./html-look.ts";
+import { StyleSheet } from "./html-sheet.ts";
 import { type Attributes, readHtml } from "./html-text-events.ts";
 import { imageText, linkUrl } from "./html-text-inline.ts";
 import { type Cue, cueOf, isIndent } from "./quotes-html.ts";
@@ -12,7 +14,12 @@ export interface HtmlLine {
 
 interface Frame {
   name: string;
+  /** With all that is in it. */
   hidden: boolean;
+  /** Why its own text is not seen; its children may set that otherwise. */
+  tiny: boolean;
+  invisible: boolean;
+  blank: boolean;
   pre: boolean;
   depth: number;
   cue: Cue | null;
@@ -36,7 +43,6 @@ const BLOCK = new Set(
   ),
 );
 const GAP = new Set("p h1 h2 h3 h4 h5 h6 hr blockquote pre ul ol dl table".split(" "));
-const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden|max-height\s*:\s*0(?:px)?\s*(?:;|!|$)/i;
 const PRE_STYLE = /white-space\s*:\s*(?:pre|break-spaces)/i;
 /** Zero-width characters, soft hyphens and the joiners that newsletters pad their preview text with. */
 const INVISIBLE = /\u034f|[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u206a-\u206f\ufeff]+/g;
@@ -47,12 +53,30 @@ const SPACES = /[ \t\r\n\f\u00a0\u2000-\u200a\u202f\u205f]+/g;
 const MAX_QUOTE_DEPTH = 12;
 /** Lines of HTML longer than this are not kept for a second reading. */
 const KEPT_HTML = 1_000_000;
+/** Different styles of one mail that are remembered: a mail has few, many times over. */
+const MOST_LOOKS = 1_000;
+const TOP: Frame = {
+  name: "",
+  hidden: false,
+  tiny: false,
+  invisible: false,
+  blank: false,
+  pre: false,
+  depth: 0,
+  cue: null,
+  gap: false,
+  item: 0,
+  link: null,
+};
 
 class LineWriter {
   readonly lines: HtmlLine[] = [];
-  readonly frames: Frame[] = [
-    { name: "", hidden: false, pre: false, depth: 0, cue: null, gap: false, item: 0, link: null },
-  ];
+  readonly frames: Frame[] = [TOP];
+  private readonly sheet = new StyleSheet();
+  private readonly looks = new Map<string, Look>();
+  /** Of the `<style>` element that is open. */
+  private css = "";
+  private media = "";
   private buffer = "";
   private lineDepth = 0;
   private lineCue: Cue | null = null;
@@ -68,13 +92,17 @@ class LineWriter {
   open(name: string, attributes: Attributes): void {
     const parent = this.top();
     const style = attributes.get("style") ?? "";
-    const hidden =
-      parent.hidden || DROPPED.has(name) || attributes.has("hidden") || (style !== "" && HIDDEN_STYLE.test(style));
+    const look = parent.hidden ? PLAIN : this.lookOf(name, attributes, style);
+    const hidden = parent.hidden || DROPPED.has(name) || attributes.has("hidden") || look.gone;
+    if (name === "style") this.media = attributes.get("media") ?? "";
     const own = hidden ? null : cueOf(name, attributes);
     const quotes = name === "blockquote" && !isIndent(attributes) ? 1 : 0;
     const frame: Frame = {
       name,
       hidden,
+      tiny: look.size === null ? parent.tiny : look.size === "tiny",
+      invisible: look.visible === null ? parent.invisible : !look.visible,
+      blank: look.ink === null ? parent.blank : look.ink === "blank",
       pre: parent.pre || name === "pre" || (style !== "" && PRE_STYLE.test(style)),
       depth: Math.min(parent.depth + quotes, MAX_QUOTE_DEPTH),
       cue: strongest(parent.cue, own),
@@ -89,9 +117,11 @@ class LineWriter {
     if (BLOCK.has(name)) this.breakLine(frame.gap);
     this.frames.push(frame);
     if (name === "br") this.newLine();
-    else if (name === "img") this.write(imageText(attributes));
-    else if (name === "td" || name === "th") this.cellSpace();
-    else if (name === "li") this.bullet(parent);
+    else if (name === "img") {
+      // The size and the colour of letters say nothing about pictures.
+      if (!frame.invisible) this.write(imageText(attributes));
+    } else if (name === "td" || name === "th") this.cellSpace();
+    else if (name === "li" && !isUnseen(frame)) this.bullet(parent);
     else if (name === "a") {
       const url = linkUrl(attributes.get("href") ?? "");
       if (url !== null) frame.link = { at: this.buffer.length, line: this.lines.length, url };
@@ -100,6 +130,10 @@ class LineWriter {
 
   close(name: string): void {
     const frame = this.frames.pop()!;
+    if (name === "style") {
+      this.sheet.add(this.css, this.media);
+      this.css = "";
+    }
     if (frame.hidden) return;
     if (frame.link) this.endLink(frame.link);
     if (BLOCK.has(name)) this.breakLine(frame.gap);
@@ -107,7 +141,11 @@ class LineWriter {
 
   text(data: string): void {
     const frame = this.top();
-    if (frame.hidden) return;
+    if (frame.hidden) {
+      if (frame.name === "style") this.css += data;
+      return;
+    }
+    if (isUnseen(frame)) return;
     if (frame.pre) {
       const parts = data.replaceAll("\r", "").split("\n");
       for (let i = 0; i < parts.length; i += 1) {
@@ -123,6 +161,42 @@ class LineWriter {
     this.breakLine(false);
     while (this.lines.length > 0 && this.lines[this.lines.length - 1]!.text === "") this.lines.pop();
     return this.lines;
+  }
+
+  /** What its attributes and the rules of the mail say of an element's text; its own style goes before the rules. */
+  private lookOf(name: string, attributes: Attributes, style: string): Look {
+    const classes = attributes.get("class") ?? "";
+    const id = attributes.get("id") ?? "";
+    const own = style === "" ? PLAIN : this.lookOfStyle(style);
+    const ruled = classes === "" && id === "" ? PLAIN : this.sheet.hides(name, classes, id);
+    const look =
+      ruled === PLAIN
+        ? own
+        : {
+            gone: own.gone || (ruled.gone && !/display\s*:/i.test(style)),
+            size: own.size ?? ruled.size,
+            visible: own.visible ?? ruled.visible,
+            ink: own.ink ?? ruled.ink,
+          };
+    const parent = this.top();
+    if (!isUnseen(parent)) return look;
+    const shown = this.sheet.shows(name, classes, id);
+    // A link has a colour of its own; <font> sets size and colour.
+    const ink = shown.ink || name === "a" || ["background", "bgcolor", "color"].some((each) => attributes.has(each));
+    return {
+      gone: look.gone,
+      size: look.size ?? (shown.size || attributes.has("size") ? "legible" : null),
+      visible: look.visible ?? (shown.visible ? true : null),
+      ink: look.ink ?? (ink ? "seen" : null),
+    };
+  }
+
+  private lookOfStyle(style: string): Look {
+    const known = this.looks.get(style);
+    if (known) return known;
+    const look = lookOf(style);
+    if (this.looks.size < MOST_LOOKS) this.looks.set(style, look);
+    return look;
   }
 
   private hasGap(name: string, attributes: Attributes): boolean {
@@ -221,6 +295,10 @@ class LineWriter {
     this.keptBlank = false;
     this.space = false;
   }
+}
+
+function isUnseen({ tiny, invisible, blank }: Frame): boolean {
+  return tiny || invisible || blank;
 }
 
 /** An outer statement about the whole part outweighs an inner one; a signature is the least of them. */

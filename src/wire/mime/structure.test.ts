@@ -191,3 +191,10 @@ test("a message of very many text parts is asked for in a command that a server 
   expect(plan.text).toHaveLength(100);
   expect(plan.text[0]!.part).toBe("1");
 });
+
+test("a size that no message can have counts as unknown", () => {
+  for (const size of [-1, Number.NaN, Number.POSITIVE_INFINITY, 1.5, 2 ** 60]) {
+    const [attachment] = planParts({ type: "application/pdf", disposition: "attachment", size }).attachments;
+    expect(attachment).toMatchObject({ size: 0 });
+  }
+});

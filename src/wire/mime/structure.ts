@@ -84,7 +84,7 @@ function nodeOf(entity: MessageStructureObject, digest: boolean, depth: number):
     fileName: decodedParams(entity.dispositionParameters).get("filename") || params.get("name") || "",
     contentId: entity.id ?? "",
     encoding: (entity.encoding ?? "").toLowerCase(),
-    size: entity.size ?? 0,
+    size: plausibleSize(entity.size),
     children: inside.map((child) => nodeOf(child, mime === "multipart/digest", depth + 1)),
   };
 }
@@ -94,6 +94,11 @@ function decodedParams(params: { [key: string]: string } | undefined): Map<strin
   const decoded = new Map<string, string>();
   for (const [name, value] of Object.entries(params ?? {})) decoded.set(name.toLowerCase(), decodeWords(String(value)));
   return decoded;
+}
+
+/** RFC 9051 §7.5.2 knows sizes of 63 bits and none below zero; servers write other things. */
+function plausibleSize(size: number | undefined): number {
+  return size !== undefined && size > 0 && Number.isSafeInteger(size) ? size : 0;
 }
 
 /** An estimate: base64 carries 57 bytes in a line of 78, uuencode 45 in 63. */

@@ -110,6 +110,7 @@ function connectionFault(result: SubmitResult): boolean {
   return result.outcome === "not_sent" || (result.outcome === "refused" && result.code === 421);
 }
 
-function fingerprint({ host, port, security, username, password }: SmtpLogin): string {
-  return JSON.stringify([host, port, security, username, password]);
+function fingerprint({ host, port, security, username, password, access_token }: SmtpLogin): string {
+  // A token only opens the door: a session that was let in with an earlier one goes on.
+  return JSON.stringify([host, port, security, username, access_token === undefined ? password : "oauth2"]);
 }

@@ -1,6 +1,7 @@
 /** One SMTP connection that is logged in, for one message after the other. */
 import { isAscii } from "node:buffer";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
+import XOAuth2 from "nodemailer/lib/xoauth2";
 import type { Clock } from "../../kernel/clock.ts";
 import { tlsOptions } from "../tls.ts";
 import { refusedByUs, rejectedOf, resultOf } from "./faults.ts";
@@ -88,12 +89,18 @@ export function openSession(login: SmtpLogin, options: SessionOptions): Promise<
       const offered = extensionsOf(connection.lastServerResponse);
       const session = new SmtpSession(connection, offered, options);
       if (login.username === "" || !connection.allowsAuth) return settle({ session });
-      connection.login({ user: login.username, pass: login.password }, (refused) => {
+      connection.login(credentialsOf(login), (refused) => {
         if (refused) fail(refused);
         else settle({ session });
       });
     });
   });
+}
+
+/** nodemailer asks for the token again when it was refused; ours is renewed elsewhere, so it gets the same one. */
+function credentialsOf({ username, password, access_token }: SmtpLogin) {
+  if (access_token === undefined) return { user: username, pass: password };
+  return { user: username, oauth2: new XOAuth2({ user: username, accessToken: access_token }) };
 }
 
 /** @internal Made by {@link openSession}. */
@@ -191,7 +198,7 @@ export class SmtpSession {
 }
 
 /** The keywords of an EHLO answer (RFC 5321 §4.1.1.1) in upper case, each with its parameters. */
-function extensionsOf(reply: string | false): Map<string, string> {
+export function extensionsOf(reply: string | false): Map<string, string> {
   const offered = new Map<string, string>();
   for (const line of (reply || "").split("\n").slice(1)) {
     const match = /^\d{3}[ -]([a-z0-9-]+)[ =]*(.*)$/i.exec(line.trim());

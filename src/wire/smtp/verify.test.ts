@@ -5,7 +5,8 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
-import { type SmtpLogin, verifySmtp } from "./verify.ts";
+import { inWords } from "../problems.ts";
+import { type SmtpFailure, type SmtpLogin, verifySmtp } from "./verify.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "postroom-smtp-"));
 const opened: { close(): unknown }[] = [];
@@ -58,7 +59,8 @@ const login = (port: number, more: Partial<SmtpLogin> = {}): SmtpLogin => ({
   ...more,
 });
 
-const reasonOf = (attempt: Promise<void>) => attempt.then(() => "logged in").catch((error: Error) => error.message);
+const reasonOf = (attempt: Promise<void>) =>
+  attempt.then(() => "logged in").catch((error: SmtpFailure) => inWords(error.problem));
 
 describe("a login that works", () => {
   for (const host of ["127.0.0.1", "localhost"]) {
@@ -88,7 +90,7 @@ describe("a login that fails says why", () => {
   test("a refused password, which is not repeated", async () => {
     const port = await smtpServer();
     const reason = await reasonOf(verifySmtp(login(port, { password: "wrong battery" }), pair.cert));
-    expect(reason).toStartWith(`127.0.0.1:${port} (SMTP): the server refused the user name or password`);
+    expect(reason).toStartWith("The server refused the user name or password (it said: ");
     expect(reason).not.toContain("battery");
   });
 
@@ -138,7 +140,7 @@ describe("a login that fails says why", () => {
         probe.close(() => resolve(port));
       });
     });
-    expect(await reasonOf(verifySmtp(login(port), null))).toContain("nothing listens at this host and port");
+    expect(await reasonOf(verifySmtp(login(port), null))).toStartWith("Nothing listens at this host and port.");
   });
 
   test("a server that hangs up", async () => {

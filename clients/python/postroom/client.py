@@ -1,0 +1,153 @@
+"""How requests are sent: over urllib, with retries and typed errors."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+import time
+import urllib.error
+import urllib.request
+import uuid
+from typing import Any, Callable, Dict, Iterator, Mapping, Optional, Tuple
+from urllib.parse import urlencode
+
+from .api import Operations
+from .errors import PostroomError, error_of, retry_after
+
+# Too many requests, and what a server or a proxy in front of it says when it is away for a moment.
+_PASSING = {429, 500, 502, 503, 504}
+_IDEMPOTENT = {"GET", "HEAD", "PUT", "DELETE", "OPTIONS"}
+_FIRST_WAIT_S = 0.5
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """The API does not redirect; a proxy that does must not be handed the key somewhere else."""
+
+    def redirect_request(self, *_given: Any) -> None:
+        return None
+
+
+class Postroom(Operations):
+    """The API: one method for each operation. Errors are raised as PostroomError.
+
+    url: where the server is, "https://mail.example.org"
+    key: API key, "service_live_…" or "service_test_…"
+    retries: how often a request is tried again; 0 for never
+    longest_wait_s: longest wait before one retry; where the server asks for more, its answer is raised
+    timeout_s: how long the server may say nothing
+    """
+
+    def __init__(
+        self,
+        url: str,
+        key: str,
+        *,
+        retries: int = 4,
+        longest_wait_s: float = 60,
+        timeout_s: float = 60,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._base = url.rstrip("/") + "/v1"
+        self._key = key
+        self._retries = retries
+        self._longest_wait_s = longest_wait_s
+        self._timeout_s = timeout_s
+        self._sleep = sleep
+        self._opener = urllib.request.build_opener(_NoRedirect())
+
+    def _json(self, method: str, path: str, query: Dict[str, Any], body: Any, idempotency_key: Optional[str]) -> Any:
+        headers = {"Accept": "application/json"}
+        content = None
+        if body is not None:
+            content = json.dumps(body).encode()
+            headers["Content-Type"] = "application/json"
+        answer = self._send(method, path, query, content, headers, idempotency_key)
+        return json.loads(answer) if answer else None
+
+    def _bytes(self, method: str, path: str, query: Dict[str, Any]) -> bytes:
+        return self._send(method, path, query, None, {}, None)
+
+    def _upload(self, method: str, path: str, name: str, content: bytes, idempotency_key: Optional[str]) -> Any:
+        boundary = uuid.uuid4().hex
+        shown = name.replace("\\", "\\\\").replace('"', '\\"').replace("\r", " ").replace("\n", " ")
+        head = (
+            f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{shown}"\r\n'
+            "Content-Type: application/octet-stream\r\n\r\n"
+        )
+        body = head.encode() + content + f"\r\n--{boundary}--\r\n".encode()
+        headers = {"Content-Type": f"multipart/form-data; boundary={boundary}"}
+        return json.loads(self._send(method, path, {}, body, headers, idempotency_key))
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        query: Dict[str, Any],
+        body: Optional[bytes],
+        headers: Dict[str, str],
+        idempotency_key: Optional[str],
+    ) -> bytes:
+        """One request with its retries. What is not idempotent is only repeated with an Idempotency-Key: otherwise nobody
+        could tell whether the first one was carried out."""
+        url = self._base + path + _query(query)
+        headers = {**headers, "Authorization": f"Bearer {self._key}"}
+        if idempotency_key is not None:
+            headers["Idempotency-Key"] = idempotency_key
+        repeatable = method in _IDEMPOTENT or idempotency_key is not None
+        attempt = 0
+        while True:
+            error, asked_s = self._attempt(method, url, body, headers)
+            if isinstance(error, bytes):
+                return error
+            passing = error.status in _PASSING or error.code in ("network", "idempotency_in_progress")
+            too_long = asked_s is not None and asked_s > self._longest_wait_s
+            if not repeatable or not passing or too_long or attempt >= self._retries:
+                raise error
+            own_s = min(_FIRST_WAIT_S * 2**attempt, self._longest_wait_s) * (0.5 + random.random() / 2)
+            self._sleep(own_s if asked_s is None else asked_s)
+            attempt += 1
+
+    def _attempt(
+        self, method: str, url: str, body: Optional[bytes], headers: Mapping[str, str]
+    ) -> Tuple[Any, Optional[int]]:
+        """The answer's body, or the error that it is, with the seconds that the server asks for."""
+        request = urllib.request.Request(url, data=body, headers=dict(headers), method=method)
+        try:
+            with self._opener.open(request, timeout=self._timeout_s) as response:
+                return response.read(), None
+        except urllib.error.HTTPError as answer:
+            with answer:
+                error = error_of(answer.code, answer.headers, answer.read())
+            return error, retry_after(answer.headers)
+        except (OSError, http.client.HTTPException) as fault:
+            reason = getattr(fault, "reason", fault)
+            return PostroomError("network", f"no answer came: {reason}"), None
+
+
+def all_rows(page: Callable[..., Mapping[str, Any]], **filters: Any) -> Iterator[Any]:
+    """Every row of a list, page by page: `for thread in all_rows(api.list_threads, state="inbox")`."""
+    cursor: Optional[str] = None
+    while True:
+        answer = page(cursor=cursor, **filters) if cursor else page(**filters)
+        yield from answer["data"]
+        cursor = answer.get("next_cursor")
+        if not cursor:
+            return
+
+
+def idempotency_key() -> str:
+    """A key for a request that must not be carried out twice. Keep it with what you send when your program may be restarted."""
+    return str(uuid.uuid4())
+
+
+def _query(values: Mapping[str, Any]) -> str:
+    def text(value: Any) -> str:
+        return ("true" if value else "false") if isinstance(value, bool) else str(value)
+
+    pairs = []
+    for name, value in values.items():
+        if value is None:
+            continue
+        pairs += [(name, text(each)) for each in (value if isinstance(value, (list, tuple)) else [value])]
+    return "?" + urlencode(pairs) if pairs else ""

@@ -1,0 +1,73 @@
+/** Client of the Postroom API: the typed paths of `api.ts` over openapi-fetch, with retries and typed errors. */
+import createClient, { type Client } from "openapi-fetch";
+import type { paths } from "./api.ts";
+import { errorOf } from "./errors.ts";
+import { type RetryOptions, retryingFetch } from "./retry.ts";
+
+export type { components, operations, paths } from "./api.ts";
+export { type ErrorCode, PostroomError } from "./errors.ts";
+export { verifyWebhook } from "./webhooks.ts";
+
+export interface PostroomOptions extends RetryOptions {
+  /** Where the server is: "https://mail.example.org" or "http://127.0.0.1:8025". */
+  url: string;
+  /** API key: "service_live_…" or "service_test_…". */
+  key: string;
+}
+
+export type Postroom = Client<paths, "application/json">;
+
+/** The API: `api.GET("/threads", …)`, with every path, parameter and answer typed. Errors are thrown as PostroomError. */
+export function postroom({ url, key, ...retry }: PostroomOptions): Postroom {
+  const client = createClient<paths, "application/json">({
+    baseUrl: `${url.replace(/\/+$/, "")}/v1`,
+    headers: { Authorization: `Bearer ${key}` },
+    fetch: retryingFetch(retry),
+    // Lists as the API takes them: ?types=a&types=b
+    querySerializer: { array: { style: "form", explode: true } },
+  });
+  client.use({
+    async onResponse({ response }) {
+      if (response.ok) return undefined;
+      const text = await response.text();
+      throw errorOf(response, parsed(text));
+    },
+  });
+  return client;
+}
+
+/** The data of an answer; what went wrong was thrown before. */
+export async function take<T>(answer: Promise<{ data?: T }>): Promise<T> {
+  const { data } = await answer;
+  return data as T;
+}
+
+interface Page<Item> {
+  data: Item[];
+  next_cursor?: string | null;
+}
+
+/** Every row of a list, page by page: `for await (const thread of all((cursor) => …))`. */
+export async function* all<Item>(
+  page: (cursor: string | undefined) => Promise<{ data?: Page<Item> }>,
+): AsyncGenerator<Item, void, undefined> {
+  let cursor: string | undefined;
+  do {
+    const { data, next_cursor } = await take(page(cursor));
+    yield* data;
+    cursor = next_cursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+/** A key for a request that must not be carried out twice. Keep it with what you send when your program may be restarted. */
+export function idempotencyKey(): string {
+  return crypto.randomUUID();
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

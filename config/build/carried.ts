@@ -1,0 +1,77 @@
+/** What the executable carries of others, read from the installed packages: NOTICE and the bill of materials say it. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+export const ROOT = join(import.meta.dir, "../..");
+
+/** In node_modules, but not in the executable: see docs/decisions/0001, and what only installs or types. */
+const LEFT_OUT =
+  /^(sharp|@img\/.*|onnxruntime-web|adm-zip|global-agent|node-gyp-build|node-addon-api|bindings|@types\/.*|undici-types)$/;
+
+export interface Manifest {
+  name: string;
+  version: string;
+  license?: string;
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+
+/** A package that is part of the executable. */
+export interface Carried extends Manifest {
+  /** Folder in node_modules, absolute. */
+  folder: string;
+  copyrights: string[];
+  text: string;
+}
+
+export const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+
+/** Where Node would find a package that `from` asks for. */
+function folderOf(name: string, from: string): string | null {
+  for (let at = from; ; at = dirname(at)) {
+    const folder = join(at, "node_modules", name);
+    if (existsSync(join(folder, "package.json"))) return folder;
+    if (at === ROOT || at === dirname(at)) return null;
+  }
+}
+
+function licenceText(folder: string): string {
+  const names = readdirSync(folder)
+    .filter((name) => /^(licen[cs]e|copying)/i.test(name))
+    .sort();
+  return names[0] ? readFileSync(join(folder, names[0]), "utf8") : "";
+}
+
+function collect(folder: string, into: Map<string, Carried>): Map<string, Carried> {
+  const { dependencies, optionalDependencies } = manifestOf(folder);
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+    const found = LEFT_OUT.test(name) ? null : folderOf(name, folder);
+    if (!found) continue;
+    const manifest = manifestOf(found);
+    const id = `${manifest.name} ${manifest.version}`;
+    if (into.has(id)) continue;
+    const text = licenceText(found);
+    const lines = text.match(/^[ \t*]*Copyright (?:\(c\)|©|\d{4}).*$/gim) ?? [];
+    into.set(id, {
+      ...manifest,
+      folder: found,
+      text,
+      copyrights: lines.map((line) => line.replace(/^[ \t*]+/, "").trim()),
+    });
+    collect(found, into);
+  }
+  return into;
+}
+
+/** Every package whose code goes into the executable, by name. */
+export function carriedPackages(): Carried[] {
+  return [...collect(ROOT, new Map()).values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** One name for each licence; where there is a choice, ours. */
+export function licenceOf(licence: string | undefined): string {
+  const name = (licence ?? "").replace(/[()]/g, "");
+  if (name.startsWith("MIT OR")) return "MIT";
+  return name === "Apache 2.0" ? "Apache-2.0" : name;
+}

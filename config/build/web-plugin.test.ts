@@ -1,0 +1,35 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { bundleWebApp, type WebApp } from "../../web/bundle.ts";
+import { webPlugin } from "./web-plugin.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "postroom-web-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("what is built carries the settings page with it, and needs neither its source nor a bundler", async () => {
+  const carried = JSON.stringify(resolve(import.meta.dir, "../../web/carried.ts"));
+  const entry = join(folder, "entry.ts");
+  writeFileSync(entry, `export { carriedWebApp } from ${carried};`);
+  const built = await Bun.build({
+    entrypoints: [entry],
+    target: "bun",
+    outdir: folder,
+    plugins: [webPlugin(await bundleWebApp())],
+  });
+  const [output] = built.outputs;
+  expect(await output!.text()).not.toContain("Bun.build");
+  const { carriedWebApp } = (await import(output!.path)) as { carriedWebApp(): Promise<WebApp> };
+  const { assets, script, style, early } = await carriedWebApp();
+  expect(assets.map(({ name }) => name).sort()).toEqual([script, style, early].sort());
+  for (const { name, plain, gzip, brotli } of assets) {
+    expect(plain.length).toBeGreaterThan(50);
+    expect([name, gunzipSync(gzip).equals(plain), brotliDecompressSync(brotli).equals(plain)]).toEqual([
+      name,
+      true,
+      true,
+    ]);
+  }
+}, 60_000);

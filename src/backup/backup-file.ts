@@ -1,0 +1,211 @@
+import { existsSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { UserError } from "../kernel/errors.ts";
+import { type ContainerEntry, entryBytes, readContainer } from "./container.ts";
+import { decrypted, type OpenedHeader, openHeader, type Secret } from "./envelope.ts";
+import type { BackupKeys } from "./make.ts";
+import { type Head, type Manifest, parseManifest } from "./manifest.ts";
+import type { Schema } from "./snapshot.ts";
+
+/** No header of ours is longer: two stanzas, and the parameters of a passphrase. */
+const LONGEST_HEADER_BYTES = 16 * 1024;
+const HEADER_END = /\n--- [^\n]*\n/;
+const NONCE_BYTES = 16;
+/** An age chunk: 64 KiB and its tag. */
+const CHUNK_BYTES = 64 * 1024;
+const SEALED_CHUNK_BYTES = CHUNK_BYTES + 16;
+
+/** A part of a table as it lies in a file: not decoded yet. */
+export interface PackedPart {
+  table: string;
+  /** Place of the part, for people: "part 12 of table messages". */
+  place: string;
+  /** zstd of encoded rows. */
+  packed: Uint8Array;
+}
+
+/** What a reader does with what a backup holds, in the order in which it comes. */
+export interface BackupReader {
+  keys?(keys: BackupKeys): void | Promise<void>;
+  schema?(schema: Schema): void | Promise<void>;
+  file?(path: string, size: number, chunks: AsyncIterable<Uint8Array>): void | Promise<void>;
+  part?(part: PackedPart): void | Promise<void>;
+  progress?(done_bytes: number, total_bytes: number): void;
+}
+
+/** A backup whose header has been opened by a secret. Nothing of it is trusted before the encryption vouches for it. */
+export class BackupFile {
+  private constructor(
+    readonly path: string,
+    readonly bytes: number,
+    readonly opened: OpenedHeader,
+    private readonly header_bytes: number,
+  ) {}
+
+  /** @throws UserError when it is no backup, is damaged there, or none of the secrets opens it */
+  static async open(path: string, secrets: readonly Secret[]): Promise<BackupFile> {
+    if (!existsSync(path)) throw new UserError(`There is no file ${path}.`);
+    const handle = await open(path, "r");
+    try {
+      const { size } = await handle.stat();
+      const header = await readHeader(path, handle, size);
+      return new BackupFile(path, size, await openHeader(path, header, secrets), header.length);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** What it says of itself, without reading further. */
+  async head(): Promise<Head> {
+    const head: Head[] = [];
+    await this.#entries({}, (entry) => json<Head>(entry).then((found) => head.push(checkHead(this.path, found)) === 0));
+    if (!head[0]) throw new UserError(`${this.path} is not complete.`);
+    return head[0];
+  }
+
+  /**
+   * Reads all of it, once, from beginning to end.
+   * @returns what it says it holds; comparing is the reader's
+   * @throws UserError that names the place, where as much as one bit is not what was written
+   */
+  async read(reader: BackupReader): Promise<Manifest> {
+    let head: Head | null = null;
+    let manifest: Manifest | null = null;
+    await this.#entries(reader, async (entry, place) => {
+      if (entry.name === "head.json") head = checkHead(this.path, await json<Head>(entry));
+      else if (entry.name === "manifest.jsonl") manifest = parseManifest(await entryBytes(entry));
+      else await hand(entry, reader, place);
+      return true;
+    });
+    return complete(this.path, head, manifest);
+  }
+
+  /** @param take answers whether it wants more */
+  async #entries(
+    reader: Pick<BackupReader, "progress">,
+    take: (entry: ContainerEntry, place: string) => Promise<boolean>,
+  ): Promise<void> {
+    let place = "head.json";
+    let plain_bytes = 0;
+    try {
+      const plain = await decrypted(this.#cipher(reader), this.opened);
+      const counted = watched(plain, (bytes) => {
+        plain_bytes += bytes;
+      });
+      for await (const entry of readContainer(counted)) {
+        place = placeOf(entry.name);
+        if (!(await take(entry, place))) return;
+      }
+    } catch (error) {
+      if (!(error instanceof Broken)) throw error;
+      throw new UserError(
+        `${this.path} is damaged ${this.#where(plain_bytes)}: in ${place}, or in what follows it there.`,
+      );
+    }
+  }
+
+  /** In pieces of one chunk each, so that what is wrong is noticed where it is. */
+  #cipher(reader: BackupReader): ReadableStream<Uint8Array> {
+    const pieces = async function* (this: BackupFile) {
+      const handle = await open(this.path, "r");
+      try {
+        let length = this.header_bytes + NONCE_BYTES;
+        for (let at = 0; at < this.bytes; length = SEALED_CHUNK_BYTES) {
+          const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, at);
+          if (bytesRead === 0) return;
+          at += bytesRead;
+          reader.progress?.(at, this.bytes);
+          yield new Uint8Array(buffer.buffer, buffer.byteOffset, bytesRead);
+        }
+      } finally {
+        await handle.close();
+      }
+    }.call(this);
+    return new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          const { done, value } = await pieces.next();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+        cancel: async () => void (await pieces.return()),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  /** Which bytes of the file cannot be trusted, when so many plain ones could. */
+  #where(plain_bytes: number): string {
+    const chunks = Math.floor(plain_bytes / CHUNK_BYTES);
+    const from = this.header_bytes + NONCE_BYTES + chunks * SEALED_CHUNK_BYTES;
+    const to = Math.min(from + 2 * SEALED_CHUNK_BYTES, this.bytes);
+    return `between bytes ${chunks === 0 ? this.header_bytes : from} and ${to}`;
+  }
+}
+
+async function hand(entry: ContainerEntry, reader: BackupReader, place: string): Promise<void> {
+  const { name, size, chunks } = entry;
+  if (name === "keys.json") await reader.keys?.(await json<BackupKeys>(entry));
+  else if (name === "schema.json") await reader.schema?.(await json<Schema>(entry));
+  else if (name.startsWith("files/")) await reader.file?.(name.slice("files/".length), size, chunks);
+  else if (name.startsWith("tables/") && reader.part) {
+    await reader.part({ table: name.split("/")[1]!, place, packed: await entryBytes(entry) });
+  }
+}
+
+function complete(path: string, head: Head | null, manifest: Manifest | null): Manifest {
+  if (head && manifest && head.id === manifest.head.id) return manifest;
+  throw new UserError(`${path} is not complete.`);
+}
+
+async function json<T>(entry: ContainerEntry): Promise<T> {
+  return JSON.parse(Buffer.from(await entryBytes(entry)).toString()) as T;
+}
+
+function checkHead(path: string, head: Head): Head {
+  if (head.format !== 1) throw new UserError(`${path} was made by a newer Postroom (format ${head.format}).`);
+  return head;
+}
+
+/** What the decryption refuses: bytes that are not those that were written. */
+class Broken extends Error {
+  override readonly name = "Broken";
+}
+
+/** The same stream, whose failures are told from those of whoever reads it. */
+function watched(plain: ReadableStream<Uint8Array>, step: (bytes: number) => void): ReadableStream<Uint8Array> {
+  const reader = plain.getReader();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read().catch((cause) => {
+          // The file could not be read: not a matter of what is in it.
+          if (typeof (cause as NodeJS.ErrnoException).errno === "number") throw cause;
+          throw new Broken("The decryption failed.", { cause });
+        });
+        if (done) return controller.close();
+        step(value.length);
+        controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function placeOf(name: string): string {
+  const [root, table, part] = name.split("/");
+  if (root === "tables") return `part ${Number.parseInt(part ?? "", 10)} of table ${table}`;
+  return root === "files" ? `the file ${name.slice("files/".length)}` : name;
+}
+
+async function readHeader(path: string, handle: FileHandle, size: number): Promise<Uint8Array> {
+  const buffer = Buffer.alloc(Math.min(size, LONGEST_HEADER_BYTES));
+  await handle.read(buffer, 0, buffer.length, 0);
+  const text = buffer.toString("latin1");
+  const end = HEADER_END.exec(text);
+  if (!text.startsWith("age-encryption.org/v1\n") || !end) {
+    throw new UserError(`${path} is no backup of Postroom, or it is damaged at its beginning.`);
+  }
+  return new Uint8Array(buffer.subarray(0, end.index + end[0].length));
+}

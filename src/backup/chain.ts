@@ -1,0 +1,105 @@
+import { existsSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { UserError } from "../kernel/errors.ts";
+import { BackupFile, type BackupReader } from "./backup-file.ts";
+import { Collector } from "./collector.ts";
+import type { Secret } from "./envelope.ts";
+import type { Head, Manifest } from "./manifest.ts";
+import type { Value } from "./rows.ts";
+import type { Schema, TableShape } from "./snapshot.ts";
+
+/** Who takes what the newest backup of a chain holds. All of it is proved by its hash; `keys` and `schema` come first. */
+export interface ChainTaker extends Pick<BackupReader, "keys" | "schema" | "progress"> {
+  part?(table: TableShape, rows: Iterable<Value[]>): void;
+  /** Has to read all chunks; they are proved when they end. */
+  file?(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void>;
+}
+
+/** How much of a chain was proved. */
+export interface Proof {
+  manifest: Manifest;
+  tables: number;
+  rows: number;
+  files: number;
+  /** Backup files that were read. */
+  read: string[];
+}
+
+/**
+ * Reads a backup and the earlier ones that it leans on, and proves all of it: every part and every file is there exactly
+ * once, has the hash and the number of rows that the newest manifest says, and nothing else is taken.
+ * @param older files of the chain; those that are not named are looked for beside `path`
+ * @throws UserError that names the file and the place
+ */
+export async function readChain(
+  path: string,
+  older: readonly string[],
+  secrets: readonly Secret[],
+  taker: ChainTaker,
+): Promise<Proof> {
+  const newest = await BackupFile.open(path, secrets);
+  const { chain } = await newest.head();
+  const { progress } = taker;
+  if (chain.length === 0) {
+    const all = new Collector(path, taker);
+    const manifest = await newest.read({ ...all.reader(0), ...(progress ? { progress } : {}) });
+    return { ...all.prove(manifest), manifest, read: [path] };
+  }
+  const files = [...(await findChain(path, older, secrets, chain)), path];
+  let schema: Schema | null = null;
+  const manifest = await newest.read({
+    ...(taker.keys ? { keys: taker.keys } : {}),
+    schema: async (found) => {
+      schema = found;
+      await taker.schema?.(found);
+    },
+  });
+  const { part, file } = taker;
+  const wanted = new Collector(path, { ...(part ? { part } : {}), ...(file ? { file } : {}) }, { manifest, schema });
+  const sizes = files.map((name) => statSync(name).size);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  let before = 0;
+  for (const [index, name] of files.entries()) {
+    const done = before;
+    const step = (bytes: number) => progress?.(done + bytes, total);
+    await (await BackupFile.open(name, secrets)).read({ ...wanted.reader(index), progress: step });
+    before += sizes[index]!;
+  }
+  return { ...wanted.prove(manifest), manifest, read: files };
+}
+
+/** What a backup holds; all of it is read on the way. */
+export async function readManifest(path: string, secrets: readonly Secret[]): Promise<Manifest> {
+  return (await BackupFile.open(path, secrets)).read({});
+}
+
+async function findChain(
+  path: string,
+  older: readonly string[],
+  secrets: readonly Secret[],
+  chain: Head["chain"],
+): Promise<string[]> {
+  const folder = dirname(path);
+  const found: string[] = [];
+  for (const { id, file } of chain) {
+    const name = basename(file);
+    const candidates = [...older, ...(existsSync(join(folder, name)) ? [join(folder, name)] : [])];
+    const match = await firstWith(id, candidates, secrets);
+    if (match === null) {
+      throw new UserError(`${path} is incremental and needs ${name}. Put that file beside it, or name it, too.`);
+    }
+    found.push(match);
+  }
+  return found;
+}
+
+async function firstWith(
+  id: string,
+  candidates: readonly string[],
+  secrets: readonly Secret[],
+): Promise<string | null> {
+  for (const candidate of candidates) {
+    if ((await (await BackupFile.open(candidate, secrets)).head()).id === id) return candidate;
+  }
+  return null;
+}

@@ -1,0 +1,141 @@
+import { UserError } from "../kernel/errors.ts";
+import type { BackupReader, PackedPart } from "./backup-file.ts";
+import type { ChainTaker, Proof } from "./chain.ts";
+import type { Manifest } from "./manifest.ts";
+import { sha256, TableHash } from "./parts.ts";
+import { RowsBroken, readRows, type Value } from "./rows.ts";
+import type { Schema, TableShape } from "./snapshot.ts";
+
+/** What is to be taken out of the older files of a chain: the newest manifest knows. */
+interface Wanted {
+  manifest: Manifest;
+  schema: Schema | null;
+}
+
+/**
+ * Takes the parts and files of a backup out of one or several files, and proves each by hash, length and number of rows
+ * before anybody gets it. Of a chain only what the newest manifest counts in is taken.
+ */
+export class Collector {
+  readonly #tables = new Map<string, TableShape>();
+  /** Of a chain: what is still to come, by `<position of the file>:<table>:<hash>`; null: everything is taken. */
+  readonly #wanted_parts: Map<string, number> | null = null;
+  readonly #wanted_files: Map<string, { size: number; sha256: string }> | null = null;
+  /** Of a single file: what came. */
+  readonly #sums = new Map<string, TableHash>();
+  readonly #files = new Map<string, { size: number; sha256: string }>();
+
+  constructor(
+    private readonly path: string,
+    private readonly taker: Pick<ChainTaker, "keys" | "schema" | "part" | "file">,
+    wanted?: Wanted,
+  ) {
+    if (!wanted) return;
+    this.#setSchema(wanted.schema);
+    const { tables, files } = wanted.manifest;
+    this.#wanted_parts = new Map(
+      tables.flatMap(({ name, parts }) => parts.map((part) => [`${part.in}:${name}:${part.hash}`, part.rows])),
+    );
+    this.#wanted_files = new Map(files.map((file) => [`${file.in}:${file.path}`, file]));
+  }
+
+  /** Reads the file at this position of the chain. */
+  reader(from: number): BackupReader {
+    const whole = this.#wanted_parts === null;
+    return {
+      ...(whole && this.taker.keys ? { keys: this.taker.keys } : {}),
+      ...(whole
+        ? {
+            schema: async (schema: Schema) => {
+              this.#setSchema(schema);
+              await this.taker.schema?.(schema);
+            },
+          }
+        : {}),
+      part: (part) => this.#part(from, part),
+      file: (path, size, chunks) => this.#file(from, path, size, chunks),
+    };
+  }
+
+  /** @throws UserError when something that the manifest counts did not come, or something came that it does not */
+  prove({ tables, files }: Manifest): Pick<Proof, "tables" | "rows" | "files"> {
+    const missing = (what: string) => new UserError(`${this.path} is not complete: ${what}.`);
+    if (this.#wanted_parts && this.#wanted_files) {
+      for (const key of this.#wanted_parts.keys()) throw missing(`a part of table ${key.split(":")[1]} is not in it`);
+      for (const key of this.#wanted_files.keys())
+        throw missing(`the file ${key.slice(key.indexOf(":") + 1)} is not in it`);
+    } else {
+      for (const { name, rows, hash } of tables) {
+        const sum = this.#sums.get(name) ?? new TableHash();
+        if (sum.rows !== rows) throw missing(`table ${name} has ${sum.rows} rows instead of ${rows}`);
+        if (sum.digest() !== hash) throw missing(`table ${name} has other rows than it should`);
+        this.#sums.delete(name);
+      }
+      for (const { path, size, sha256 } of files) {
+        const found = this.#files.get(path);
+        if (found?.size !== size || found.sha256 !== sha256) throw missing(`the file ${path} is not what it should be`);
+        this.#files.delete(path);
+      }
+      for (const name of [...this.#sums.keys(), ...this.#files.keys()])
+        throw missing(`it has more of ${name} than it says`);
+    }
+    return { tables: tables.length, rows: tables.reduce((sum, { rows }) => sum + rows, 0), files: files.length };
+  }
+
+  #setSchema(schema: Schema | null): void {
+    for (const table of schema?.tables ?? []) this.#tables.set(table.name, table);
+  }
+
+  #part(from: number, { table: name, place, packed }: PackedPart): void {
+    const table = this.#tables.get(name);
+    const wrong = (what: string) => new UserError(`${this.path} is damaged: ${place} ${what}.`);
+    if (!table) throw wrong("belongs to no table");
+    const bytes = Bun.zstdDecompressSync(packed);
+    const hash = sha256(bytes);
+    const key = `${from}:${name}:${hash}`;
+    if (this.#wanted_parts && !this.#wanted_parts.has(key)) return;
+    const rows = countRows(bytes, table.columns.length);
+    if (rows === null) throw wrong("holds something else than rows");
+    if (this.#wanted_parts) {
+      if (this.#wanted_parts.get(key) !== rows) throw wrong(`has ${rows} rows`);
+      this.#wanted_parts.delete(key);
+    } else {
+      const sum = this.#sums.get(name) ?? new TableHash();
+      sum.add({ hash, rows });
+      this.#sums.set(name, sum);
+    }
+    this.taker.part?.(table, readRows(bytes, table.columns.length));
+  }
+
+  async #file(from: number, path: string, size: number, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    const key = `${from}:${path}`;
+    const wanted = this.#wanted_files?.get(key);
+    if (this.#wanted_files && !wanted) return;
+    const hasher = new Bun.CryptoHasher("sha256");
+    async function* hashed() {
+      for await (const chunk of chunks) {
+        hasher.update(chunk);
+        yield chunk;
+      }
+    }
+    if (this.taker.file) await this.taker.file(path, hashed());
+    else for await (const _ of hashed());
+    const found = { size, sha256: hasher.digest("hex") };
+    if (!wanted) this.#files.set(path, found);
+    else if (wanted.size !== size || wanted.sha256 !== found.sha256) {
+      throw new UserError(`${this.path} is damaged: the file ${path} is not what it should be.`);
+    } else this.#wanted_files!.delete(key);
+  }
+}
+
+/** How many rows there are; null when these are no rows. Nothing is kept of them. */
+function countRows(bytes: Uint8Array, columns: number): number | null {
+  try {
+    let count = 0;
+    for (const _ of readRows(bytes, columns) as Iterable<Value[]>) count++;
+    return count;
+  } catch (error) {
+    if (error instanceof RowsBroken) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import { lstatSync, readdirSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+
+/** What of a data folder a backup leaves out: the database and the keys are in it another way, the rest is made again. */
+const LEFT_OUT = new Set(["keys", "cache", "vectors", "run", "upgrades", "restoring"]);
+const DATABASE = /^postroom\.db/;
+const PARTIAL = /\.(part|tmp)$/;
+
+export interface DataFile {
+  /** Within the data folder, with slashes. */
+  path: string;
+  size: number;
+}
+
+/**
+ * The files of a data folder that a backup holds, beside database and keys: everything that is not known to be made again.
+ * @param except folders or files in it that hold backups, or are to become one
+ */
+export function* dataFiles(data_dir: string, except: readonly string[]): Iterable<DataFile> {
+  const root = resolve(data_dir);
+  const left_out = new Set(except.map((path) => resolve(path)));
+  function* walk(folder: string): Iterable<DataFile> {
+    for (const name of readdirSync(folder).sort()) {
+      const path = join(folder, name);
+      if (left_out.has(path) || PARTIAL.test(name)) continue;
+      if (folder === root && (LEFT_OUT.has(name) || DATABASE.test(name))) continue;
+      const status = lstatSync(path, { throwIfNoEntry: false });
+      if (status?.isDirectory()) yield* walk(path);
+      else if (status?.isFile()) yield { path: relative(root, path).split("\\").join("/"), size: status.size };
+    }
+  }
+  yield* walk(root);
+}
+
+/** True for a path that a backup may write to within a data folder: nothing that leads out of it, nothing of ours. */
+export function isDataPath(path: string): boolean {
+  const parts = path.split("/");
+  if (parts.some((part) => part === "" || part === "." || part === ".." || part.includes("\0"))) return false;
+  return !(LEFT_OUT.has(parts[0]!) || DATABASE.test(parts[0]!));
+}

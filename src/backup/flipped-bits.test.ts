@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import fc from "fast-check";
+import { type BackupScene, createBackupScene } from "../../test/backup-scene.ts";
+import { readChain } from "./chain.ts";
+
+setDefaultTimeout(120_000);
+
+/** One byte of a chunk that cannot be trusted makes two chunks suspicious at most. */
+const SUSPICIOUS_BYTES = 2 * (64 * 1024 + 16);
+
+let scene: BackupScene;
+let good: Buffer;
+beforeAll(async () => {
+  scene = await createBackupScene(25);
+  const blob = join(scene.scratch.data_dir, "blobs/messages/large");
+  mkdirSync(dirname(blob), { recursive: true });
+  writeFileSync(blob, crypto.getRandomValues(new Uint8Array(400_000)));
+  const { sql } = scene.scratch.platform.db;
+  sql.run("CREATE TABLE zz_letters (n INTEGER PRIMARY KEY, letter BLOB NOT NULL) STRICT");
+  for (let n = 0; n < 100; n++) sql.run("INSERT INTO zz_letters (letter) VALUES (randomblob(5000))");
+  await scene.backup("good.age");
+  good = readFileSync(scene.path("good.age"));
+});
+afterAll(() => scene.close());
+
+/** What proving the damaged file says. */
+async function complaint(bytes: Uint8Array): Promise<string> {
+  const path = scene.path("bad.age");
+  writeFileSync(path, bytes);
+  try {
+    await readChain(path, [], [scene.secret], {});
+    return "nothing was noticed";
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function flipped(bit: number): Uint8Array {
+  const bytes = new Uint8Array(good);
+  bytes[bit >> 3]! ^= 1 << (bit & 7);
+  return bytes;
+}
+
+const header_bytes = () => good.indexOf("\n", good.indexOf("\n--- ") + 1) + 1;
+
+describe("whichever bit is flipped", () => {
+  test("it is noticed, and the place is named", async () => {
+    expect(await complaint(good)).toBe("nothing was noticed");
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: good.length * 8 - 1 }), async (bit) => {
+        const words = await complaint(flipped(bit));
+        const at = bit >> 3;
+        const range = /is damaged between bytes (\d+) and (\d+): in (.+), or in what follows it there\.$/.exec(words);
+        if (at < header_bytes()) return expect(words).toMatch(/header|beginning/);
+        const [from, to] = [Number(range?.[1]), Number(range?.[2])];
+        expect({ words, holds: from <= at && at < to, near: to - from <= SUSPICIOUS_BYTES + 1_000 }).toEqual({
+          words: expect.stringContaining("bad.age"),
+          holds: true,
+          near: true,
+        });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("in the header, every one of them", async () => {
+    for (let bit = 0; bit < header_bytes() * 8; bit += 7) {
+      expect(await complaint(flipped(bit))).toMatch(/header|beginning/);
+    }
+  });
+
+  test("in a file, that file is named; in rows, their table", async () => {
+    expect(await complaint(flipped(200_000 * 8))).toContain("in the file blobs/messages/large");
+    expect(await complaint(flipped((good.length - 250_000) * 8))).toMatch(/in part \d+ of table zz_letters/);
+  });
+});
+
+test("a file that was cut off, or has more at its end, is noticed", async () => {
+  for (const length of [0, 10, 300, 70_000, good.length - 70_000, good.length - 16, good.length - 1]) {
+    expect(await complaint(good.subarray(0, length))).toMatch(/damaged|no backup|not complete/);
+  }
+  expect(await complaint(Buffer.concat([good, Buffer.from([0])]))).toContain("is damaged");
+  expect(await complaint(Buffer.concat([good, good.subarray(-65_552)]))).toContain("is damaged");
+});
+
+test("chunks that change places are noticed", async () => {
+  const start = header_bytes() + 16;
+  const chunk = (i: number) => good.subarray(start + i * 65_552, start + (i + 1) * 65_552);
+  const swapped = Buffer.concat([good.subarray(0, start), chunk(1), chunk(0), good.subarray(start + 2 * 65_552)]);
+  expect(swapped.length).toBe(good.length);
+  expect(await complaint(swapped)).toContain("is damaged between bytes");
+});

@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Platform } from "../platform/platform.ts";
+import { formatKey, keyFile, masterKeyId, parseKey, saltFile } from "../platform/sealing/master-key.ts";
+import { recoveryRecipient } from "../platform/sealing/recovery-key.ts";
+import type { Readers } from "./envelope.ts";
+import type { BackupKeys } from "./make.ts";
+
+/** Whom a backup of this data folder is encrypted to, and the keys that it carries. */
+export function backupKeys({ config, keyring }: Pick<Platform, "config" | "keyring">): {
+  keys: BackupKeys;
+  readers: Readers;
+} {
+  const dir = join(config.data_dir, "keys");
+  const source = keySource(dir, keyring.master);
+  const passphrase_json = source === "passphrase" ? readFileSync(saltFile(dir), "utf8") : null;
+  const recovery = join(dir, "recovery.json");
+  return {
+    keys: {
+      master_key: formatKey(keyring.master).trim(),
+      source,
+      passphrase_json,
+      recovery_json: existsSync(recovery) ? readFileSync(recovery, "utf8") : null,
+    },
+    readers: { master: keyring.master, salt: passphrase_json, recovery: recoveryRecipient(config.data_dir) },
+  };
+}
+
+/** How the next start will find this master key: what lies in the folder of keys says so, also after a rotation. */
+function keySource(dir: string, master: Uint8Array): BackupKeys["source"] {
+  const key = keyFile(dir);
+  if (existsSync(key) && masterKeyId(parseKey(readFileSync(key, "utf8"))) === masterKeyId(master)) return "file";
+  return existsSync(saltFile(dir)) ? "passphrase" : "given";
+}

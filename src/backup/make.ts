@@ -1,0 +1,256 @@
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import type { Clock } from "../kernel/clock.ts";
+import { isoTime } from "../kernel/clock.ts";
+import { ContainerWriter } from "./container.ts";
+import { dataFiles } from "./data-files.ts";
+import { encrypted, type Readers } from "./envelope.ts";
+import {
+  type FileEntry,
+  formatManifest,
+  type Head,
+  type Manifest,
+  type PartEntry,
+  type TableEntry,
+} from "./manifest.ts";
+import { partsOf, TableHash } from "./parts.ts";
+import { Snapshot, type TableShape } from "./snapshot.ts";
+import { TargetFile } from "./target-file.ts";
+
+/** What a restored folder needs to open what it holds; lies encrypted in the backup. */
+export interface BackupKeys {
+  /** 64 hex digits. */
+  master_key: string;
+  /** Where the key was kept: beside the data, given from outside, or made by a passphrase. */
+  source: "file" | "given" | "passphrase";
+  /** keys/passphrase.json and keys/recovery.json as they are, or null. */
+  passphrase_json: string | null;
+  recovery_json: string | null;
+}
+
+export interface Progress {
+  /** Bytes, of the database and of files. `total` is an estimate until the end. */
+  done: number;
+  total: number;
+}
+
+export interface MakeOptions {
+  data_dir: string;
+  /** Path of the file to make. */
+  file: string;
+  replace?: boolean;
+  /** Folders in the data folder that hold backups. */
+  except?: readonly string[];
+  keys: BackupKeys;
+  readers: Readers;
+  version: string;
+  clock: Clock;
+  /** The backup whose parts need not be written again. */
+  since?: { manifest: Manifest; file: string };
+  progress?: (progress: Progress) => void;
+  signal?: AbortSignal;
+}
+
+export interface MadeBackup {
+  head: Head;
+  rows: number;
+  files: number;
+  /** Of the file. */
+  bytes: number;
+  /** SHA-256 of the file, hex. */
+  sha256: string;
+  /** Parts and files that an earlier backup has, bytes. */
+  reused_bytes: number;
+}
+
+const ZSTD_LEVEL = 3;
+const READ_BYTES = 256 * 1024;
+
+/**
+ * Writes one consistent backup of a data folder, beside a running server or without one. Memory stays bounded: rows, files
+ * and the encrypted bytes pass through in pieces.
+ * @throws UserError when the target is there already, or its disk is full; then nothing is left behind
+ */
+export async function makeBackup(options: MakeOptions): Promise<MadeBackup> {
+  const target = await TargetFile.create(options.file, options.replace);
+  let snapshot: Snapshot | null = null;
+  try {
+    snapshot = new Snapshot(join(options.data_dir, "postroom.db"));
+    const container = new ContainerWriter(options.clock.now());
+    const made = new Making(options, snapshot, container, target);
+    const cipher = await encrypted(container.stream(), options.readers);
+    const hasher = new Bun.CryptoHasher("sha256");
+    const pump = async () => {
+      for await (const chunk of cipher) {
+        hasher.update(chunk);
+        await target.write(chunk);
+      }
+    };
+    const [result] = await bothOrNeither(made.fill(), pump(), (error) => container.abort(error));
+    await target.finish();
+    return { ...result, bytes: target.bytes, sha256: hasher.digest("hex") };
+  } catch (error) {
+    await target.abandon();
+    throw error;
+  } finally {
+    snapshot?.close();
+  }
+}
+
+/** Waits for both; when one fails, the other is stopped, and the first failure counts. */
+async function bothOrNeither<A, B>(a: Promise<A>, b: Promise<B>, stop: (error: Error) => void): Promise<[A, B]> {
+  let first: unknown;
+  const watched = <T>(work: Promise<T>) =>
+    work.catch((error) => {
+      first ??= error;
+      stop(error as Error);
+      throw error;
+    });
+  const results = await Promise.allSettled([watched(a), watched(b)]);
+  if (results[0].status === "rejected" || results[1].status === "rejected") throw first;
+  return [results[0].value, results[1].value];
+}
+
+/** Fills the container of one backup. */
+class Making {
+  readonly #known_parts = new Map<string, number>();
+  readonly #known_files = new Map<string, FileEntry>();
+  readonly #head: Head;
+  readonly #self: number;
+  readonly #progress: Progress = { done: 0, total: 0 };
+  #reused_bytes = 0;
+
+  constructor(
+    private readonly options: MakeOptions,
+    private readonly snapshot: Snapshot,
+    private readonly container: ContainerWriter,
+    private readonly target: TargetFile,
+  ) {
+    const { since, version, clock } = options;
+    const chain = since
+      ? [...since.manifest.head.chain, { id: since.manifest.head.id, file: basename(since.file) }]
+      : [];
+    this.#self = chain.length;
+    this.#head = {
+      format: 1,
+      id: crypto.randomUUID(),
+      kind: since ? "incremental" : "full",
+      made_at: isoTime(clock.now()),
+      version,
+      migrations: snapshot.migrations,
+      chain,
+    };
+    for (const { name, parts } of since?.manifest.tables ?? []) {
+      for (const part of parts) this.#known_parts.set(`${name}:${part.hash}`, part.in);
+    }
+    for (const file of since?.manifest.files ?? []) this.#known_files.set(file.path, file);
+  }
+
+  async fill(): Promise<Omit<MadeBackup, "bytes" | "sha256">> {
+    const { container, snapshot, options } = this;
+    const { data_dir, keys, file, except = [] } = options;
+    const listed = [...dataFiles(data_dir, [...except, file, this.target.partial])];
+    this.#progress.total = snapshot.bytes + listed.reduce((sum, { size }) => sum + size, 0);
+    await this.#addJson("head.json", this.#head);
+    await this.#addJson("keys.json", keys);
+    await this.#addJson("schema.json", snapshot.schema);
+    // Files first: the less time passes since the snapshot, the fewer of them are gone.
+    const files: FileEntry[] = [];
+    for (const { path } of listed) {
+      const entry = await this.#addFile(path);
+      if (entry) files.push(entry);
+    }
+    const tables: TableEntry[] = [];
+    for (const table of snapshot.schema.tables) tables.push(await this.#addTable(table));
+    await container.add("manifest.jsonl", formatManifest({ head: this.#head, tables, files }));
+    container.end();
+    this.#step(Math.max(0, this.#progress.total - this.#progress.done));
+    return {
+      head: this.#head,
+      rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+      files: files.length,
+      reused_bytes: this.#reused_bytes,
+    };
+  }
+
+  #addJson(name: string, value: unknown): Promise<void> {
+    return this.container.add(name, Buffer.from(`${JSON.stringify(value)}\n`));
+  }
+
+  async #addTable(table: TableShape): Promise<TableEntry> {
+    const parts: PartEntry[] = [];
+    const sum = new TableHash();
+    for (const { bytes, rows, hash } of partsOf(table, this.snapshot.rows(table))) {
+      sum.add({ hash, rows });
+      const known = this.#known_parts.get(`${table.name}:${hash}`);
+      parts.push({ hash, rows, bytes: bytes.length, in: known ?? this.#self });
+      if (known === undefined) {
+        // Equal rows twice in a table cannot be: their keys differ. So every part is written once.
+        const packed = Bun.zstdCompressSync(bytes, { level: ZSTD_LEVEL });
+        await this.container.add(partName(table.name, parts.length), packed);
+      } else this.#reused_bytes += bytes.length;
+      this.#step(bytes.length);
+    }
+    return { name: table.name, rows: sum.rows, hash: sum.digest(), parts };
+  }
+
+  /** @returns null when the file went since it was listed: so did, then, what it belonged to */
+  async #addFile(path: string): Promise<FileEntry | null> {
+    const full = join(resolve(this.options.data_dir), path);
+    const known = this.#known_files.get(path);
+    // Whatever happens to the name meanwhile, it is this file that is read.
+    const handle = await open(full, "r").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return null;
+      throw error;
+    });
+    if (!handle) return null;
+    try {
+      const { size } = await handle.stat();
+      if (known && known.size === size && (await hashOf(full, size)) === known.sha256) {
+        this.#reused_bytes += size;
+        this.#step(size);
+        return known;
+      }
+      const hasher = new Bun.CryptoHasher("sha256");
+      const step = (bytes: number) => this.#step(bytes);
+      async function* chunks() {
+        for (let at = 0; at < size; ) {
+          const { bytesRead, buffer } = await handle!.read(
+            Buffer.allocUnsafe(Math.min(READ_BYTES, size - at)),
+            0,
+            undefined,
+            at,
+          );
+          if (bytesRead === 0) throw new Error("A file became shorter while it was read.");
+          const chunk = buffer.subarray(0, bytesRead);
+          hasher.update(chunk);
+          at += bytesRead;
+          step(bytesRead);
+          yield chunk;
+        }
+      }
+      await this.container.addStream(`files/${path}`, size, chunks());
+      return { path, size, sha256: hasher.digest("hex"), in: this.#self };
+    } finally {
+      await handle.close();
+    }
+  }
+
+  #step(bytes: number): void {
+    this.options.signal?.throwIfAborted();
+    this.#progress.done = Math.min(this.#progress.done + bytes, this.#progress.total);
+    this.options.progress?.({ ...this.#progress });
+  }
+}
+
+/** What a part of a table is called in the archive. */
+export function partName(table: string, number: number): string {
+  return `tables/${table}/${String(number).padStart(6, "0")}.zst`;
+}
+
+async function hashOf(path: string, size: number): Promise<string> {
+  const hasher = new Bun.CryptoHasher("sha256");
+  for await (const chunk of createReadStream(path, { end: Math.max(0, size - 1) })) hasher.update(chunk as Uint8Array);
+  return hasher.digest("hex");
+}

@@ -1,0 +1,175 @@
+import { Database } from "bun:sqlite";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { UserError } from "../kernel/errors.ts";
+import { isDiskFull } from "../platform/disk-full.ts";
+import { formatKey, keyFile, parseKey, saltFile, writeSecretFile } from "../platform/sealing/master-key.ts";
+import { BackupFile } from "./backup-file.ts";
+import { readChain } from "./chain.ts";
+import { isDataPath } from "./data-files.ts";
+import type { Secret } from "./envelope.ts";
+import type { BackupKeys } from "./make.ts";
+import type { Manifest } from "./manifest.ts";
+import { partsOf, TableHash } from "./parts.ts";
+import { RestoredDatabase } from "./restored-database.ts";
+import { Snapshot } from "./snapshot.ts";
+import { syncFolder } from "./target-file.ts";
+
+/** Where a restored folder lies until all of it is proved. */
+const STAGING = "restoring";
+
+export interface RestoreOptions {
+  file: string;
+  /** Earlier files of the chain; those beside `file` are found. */
+  older?: readonly string[];
+  secrets: readonly Secret[];
+  /** Absent or empty. */
+  data_dir: string;
+  /** Migrations that this program knows: a backup with others is of a newer one. */
+  migrations: readonly string[];
+  progress?: (done_bytes: number, total_bytes: number) => void;
+}
+
+export interface Restored {
+  manifest: Manifest;
+  rows: number;
+  files: number;
+  master_key: Uint8Array;
+  /** How the restored folder finds its key. */
+  custody: BackupKeys["source"];
+}
+
+/**
+ * Makes a data folder of a backup. Everything is written beside its place first and proved there: the database is read
+ * again and must give the hashes of the manifest, SQLite must find no fault in it. Only then it gets its name.
+ * @throws UserError when the folder is not empty, or the backup is damaged; then nothing is left behind
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const { data_dir, file, secrets } = options;
+  const existed = prepareFolder(data_dir);
+  const staging = join(data_dir, STAGING);
+  let database: RestoredDatabase | null = null;
+  try {
+    const opened = await BackupFile.open(file, secrets);
+    refuseNewer(await opened.head(), options.migrations);
+    database = new RestoredDatabase(join(staging, "postroom.db"));
+    const filled = database;
+    let keys: BackupKeys | null = null;
+    const { manifest, rows, files } = await readChain(file, options.older ?? [], secrets, {
+      keys: (found) => {
+        keys = found;
+      },
+      schema: (schema) => filled.create(schema),
+      part: (table, part_rows) => filled.fill(table, part_rows),
+      file: (path, chunks) => writeFile(staging, path, chunks),
+      ...(options.progress ? { progress: options.progress } : {}),
+    });
+    filled.finish();
+    proveDatabase(join(staging, "postroom.db"), manifest);
+    const custody = writeKeys(staging, keys!, opened.opened.secret);
+    await moveIn(staging, data_dir);
+    return { manifest, rows, files, custody, master_key: parseKey((keys as unknown as BackupKeys).master_key) };
+  } catch (error) {
+    database?.close();
+    rmSync(existed ? staging : data_dir, { recursive: true, force: true });
+    if (isDiskFull(error))
+      throw new UserError(`The disk of ${data_dir} is too small for this backup. Nothing was restored.`);
+    throw error;
+  }
+}
+
+/** @returns whether the folder was there @throws UserError when it holds something */
+function prepareFolder(data_dir: string): boolean {
+  const existed = existsSync(data_dir);
+  // What a restore that was killed left is of no use to anybody.
+  const inside = existed ? readdirSync(data_dir).filter((name) => name !== STAGING) : [];
+  if (inside.length > 0) {
+    throw new UserError(
+      `${data_dir} is not empty. A backup is restored into a new or an empty folder: name it with --data.`,
+    );
+  }
+  rmSync(join(data_dir, STAGING), { recursive: true, force: true });
+  mkdirSync(join(data_dir, STAGING), { recursive: true, mode: 0o700 });
+  return existed;
+}
+
+function refuseNewer(
+  { migrations, version }: { migrations: string[]; version: string },
+  known: readonly string[],
+): void {
+  const unknown = migrations.find((name) => !known.includes(name));
+  if (unknown) {
+    throw new UserError(
+      `This backup was made by a newer Postroom (${version}, migration ${unknown}). Restore it with that version.`,
+    );
+  }
+}
+
+/** Reads the database anew and compares it with the manifest; then SQLite looks at it, too. @throws UserError */
+function proveDatabase(path: string, { tables }: Manifest): void {
+  const wrong = (what: string) => new UserError(`The restored database is not what was backed up: ${what}.`);
+  const snapshot = new Snapshot(path);
+  try {
+    const shapes = new Map(snapshot.schema.tables.map((table) => [table.name, table]));
+    for (const { name, rows, hash } of tables) {
+      const table = shapes.get(name);
+      if (!table) throw wrong(`table ${name} is missing`);
+      const sum = new TableHash();
+      for (const part of partsOf(table, snapshot.rows(table))) sum.add(part);
+      if (sum.rows !== rows || sum.digest() !== hash) throw wrong(`table ${name} differs`);
+    }
+  } finally {
+    snapshot.close();
+  }
+  const sql = new Database(path, { strict: true });
+  try {
+    const answer = sql.query<{ integrity_check: string }, []>("PRAGMA integrity_check(1)").get()?.integrity_check;
+    if (answer !== "ok") throw wrong(String(answer));
+    const broken = sql.query<{ table: string }, []>("PRAGMA foreign_key_check").get();
+    if (broken) throw wrong(`a row of ${broken.table} refers to one that is missing`);
+  } finally {
+    sql.close();
+  }
+}
+
+async function writeFile(staging: string, path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  if (!isDataPath(path)) throw new UserError(`The backup holds a file whose name does not belong into a data folder.`);
+  const full = join(staging, path);
+  mkdirSync(dirname(full), { recursive: true, mode: 0o700 });
+  const handle = await open(full, "wx", 0o600);
+  try {
+    for await (const chunk of chunks) await handle.writeFile(chunk);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * The key is kept as it was kept before. Opened with the recovery key it lies beside the data, for whoever used that has
+ * perhaps lost the other ways. @returns how the folder finds its key
+ */
+function writeKeys(staging: string, keys: BackupKeys, secret: Secret): BackupKeys["source"] {
+  const dir = join(staging, "keys");
+  mkdirSync(dir, { mode: 0o700 });
+  const custody = secret.kind === "recovery key" ? "file" : keys.source;
+  if (custody === "file") writeSecretFile(keyFile(dir), formatKey(parseKey(keys.master_key)));
+  if (custody === "passphrase") writeSecretFile(saltFile(dir), keys.passphrase_json!);
+  if (keys.recovery_json !== null) writeSecretFile(join(dir, "recovery.json"), keys.recovery_json);
+  return custody;
+}
+
+/** Gives everything its name, the database last: it is what makes a folder one of Postroom. */
+async function moveIn(staging: string, data_dir: string): Promise<void> {
+  const handle = await open(join(staging, "postroom.db"), "r+");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  const names = readdirSync(staging).filter((name) => name !== "postroom.db");
+  for (const name of [...names, "postroom.db"]) renameSync(join(staging, name), join(data_dir, name));
+  rmSync(staging, { recursive: true, force: true });
+  await syncFolder(resolve(data_dir));
+}

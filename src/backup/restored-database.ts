@@ -1,0 +1,73 @@
+import { DatabaseSync } from "node:sqlite";
+import type { Value } from "./rows.ts";
+import { quoted, type Schema, type TableShape } from "./snapshot.ts";
+
+const CACHE_KIB = 32_768;
+/** The last number of every AUTOINCREMENT table. */
+const SEQUENCES = "sqlite_sequence";
+
+/**
+ * A database that is made of a schema and rows, in one go and without a journal: what fails is thrown away as a whole.
+ *
+ * By node:sqlite, because bun:sqlite is always defensive (sqlite3_db_config, SQLITE_DBCONFIG_DEFENSIVE), and nobody may
+ * then write the tables that a word index keeps its data in.
+ */
+export class RestoredDatabase {
+  readonly #sql: DatabaseSync;
+  readonly #inserts = new Map<string, (row: Value[]) => void>();
+  readonly #sequences: { table: TableShape; rows: Value[][] }[] = [];
+  #schema: Schema | null = null;
+
+  constructor(path: string) {
+    this.#sql = new DatabaseSync(path, { defensive: false, enableForeignKeyConstraints: false });
+  }
+
+  create(schema: Schema): void {
+    this.#schema = schema;
+    const sql = this.#sql;
+    sql.exec(`PRAGMA page_size = ${schema.page_size}`);
+    sql.exec("PRAGMA journal_mode = OFF");
+    sql.exec("PRAGMA synchronous = OFF");
+    sql.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
+    sql.exec("BEGIN");
+    for (const object of schema.objects) if (object.type === "table") sql.exec(object.sql);
+    for (const object of schema.objects) if (object.type === "virtual") sql.exec(object.sql);
+    // A virtual table begins with rows of its own in its shadows.
+    for (const { name, shadow } of schema.tables) if (shadow) sql.exec(`DELETE FROM ${quoted(name)}`);
+  }
+
+  fill(table: TableShape, rows: Iterable<Value[]>): void {
+    // SQLite counts along while the other tables are filled; what it has to say is what the backup says.
+    if (table.name === SEQUENCES) this.#sequences.push({ table, rows: [...rows] });
+    else this.#insert(table, rows);
+  }
+
+  #insert(table: TableShape, rows: Iterable<Value[]>): void {
+    let insert = this.#inserts.get(table.name);
+    if (!insert) {
+      const columns = table.columns.map(quoted).join(", ");
+      const statement = this.#sql.prepare(
+        `INSERT INTO ${quoted(table.name)} (${columns}) VALUES (${table.columns.map(() => "?").join(", ")})`,
+      );
+      insert = (row) => void statement.run(...row);
+      this.#inserts.set(table.name, insert);
+    }
+    for (const row of rows) insert(row);
+  }
+
+  /** Makes the indexes and triggers, and commits. */
+  finish(): void {
+    const { objects, user_version, application_id } = this.#schema!;
+    if (this.#sequences.length > 0) this.#sql.exec(`DELETE FROM ${SEQUENCES}`);
+    for (const { table, rows } of this.#sequences) this.#insert(table, rows);
+    for (const { type, sql } of objects) if (type !== "table" && type !== "virtual") this.#sql.exec(sql);
+    this.#sql.exec(`PRAGMA user_version = ${user_version}`);
+    this.#sql.exec(`PRAGMA application_id = ${application_id}`);
+    this.#sql.exec("COMMIT");
+    this.close();
+  }
+
+  close(): void {
+    if (this.#sql.isOpen) this.#sql.close();
+  }
+}

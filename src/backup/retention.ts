@@ -1,0 +1,60 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { isoTime } from "../kernel/clock.ts";
+import type { Config } from "../platform/config/load.ts";
+import type { BackupLedger, BackupRun } from "./ledger.ts";
+
+/** Where backups of the schedule and of the settings page go. */
+export function backupFolder(config: Config): string {
+  return resolve(config.data_dir, config.get("backup.folder"));
+}
+
+/** What the next backup of the schedule is: its file, and the one it leans on, if it is an incremental one. */
+export interface NextBackup {
+  file: string;
+  since: string | null;
+}
+
+/**
+ * Decides whether the next backup is a full one: when there is none, when so many incremental ones follow the last full one
+ * that a restore would need too many files, or when one of those files is gone.
+ * @param present backups of the schedule whose files are there, newest first
+ */
+export function nextBackup(config: Config, present: readonly BackupRun[], now: number): NextBackup {
+  const folder = backupFolder(config);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const newest = present[0];
+  const chain = newest ? chainOf(newest, present) : null;
+  const incremental = newest && chain && chain.length <= config.get("backup.incrementals");
+  // "2026-11-21T02-30-00": sorts by time, and every file system takes it.
+  const when = isoTime(now).slice(0, 19).replaceAll(":", "-");
+  const file = join(folder, `postroom-${when}-${incremental ? "incremental" : "full"}.age`);
+  return { file, since: incremental ? newest.file : null };
+}
+
+/** Removes the oldest backups of the schedule, but none that a kept one leans on. @returns the removed files */
+export function removeOld(config: Config, ledger: BackupLedger): string[] {
+  const present = ledger.present().filter(({ kept }) => kept);
+  const keep = new Set<string>();
+  for (const run of present.slice(0, config.get("backup.keep"))) {
+    for (const { id } of chainOf(run, present) ?? [run]) keep.add(id);
+  }
+  const old = present.filter(({ id }) => !keep.has(id));
+  for (const { id, file } of old) {
+    rmSync(file, { force: true });
+    ledger.noteRemoved(id);
+  }
+  return old.map(({ file }) => file);
+}
+
+/** A backup and those that it leans on, newest first; null when one of them is not there. */
+function chainOf(run: BackupRun, present: readonly BackupRun[]): BackupRun[] | null {
+  const chain = [run];
+  for (let base_id = run.base_id; base_id !== null; ) {
+    const base = present.find(({ backup_id }) => backup_id === base_id);
+    if (!base) return null;
+    chain.push(base);
+    base_id = base.base_id;
+  }
+  return chain;
+}

@@ -1,0 +1,174 @@
+import type { ConfigSources } from "../platform/config/load.ts";
+import { nextRun } from "../platform/jobs/cron.ts";
+import type { AttemptOutcome, Job } from "../platform/jobs/queue.ts";
+import type { JobHandler } from "../platform/jobs/runner.ts";
+import type { Platform } from "../platform/platform.ts";
+import { BackupLedger, type BackupRun } from "./ledger.ts";
+import type { Progress } from "./make.ts";
+import { backupFolder, type NextBackup, nextBackup, removeOld } from "./retention.ts";
+
+/** Kind of the job that makes a backup in the folder of the schedule. */
+export const BACKUP_JOB = "backup";
+const SCHEDULED = "schedule";
+const ASKED_FOR = "now";
+
+/** After a failure of a scheduled one: a folder that is not mounted, a full disk. */
+const RETRY_MS = 3_600_000;
+const MOST_ATTEMPTS = 3;
+const LEDGER_MS = 365 * 24 * 3_600_000;
+
+export interface ToBackupWorker {
+  type: "start";
+  sources: ConfigSources;
+  inherited: { master_key: Uint8Array };
+  version: string;
+  next: NextBackup;
+}
+
+export type FromBackupWorker =
+  | { type: "progress"; progress: Progress }
+  | { type: "done"; id: string }
+  /** A sentence for people, or null for a fault of ours, which the worker has logged. */
+  | { type: "failed"; sentence: string | null };
+
+/** What of a Worker is used here. */
+export interface BackupWorker {
+  postMessage(message: ToBackupWorker | { type: "stop" }): void;
+  addEventListener(type: "message", listener: (event: { data: FromBackupWorker }) => void): void;
+  addEventListener(type: "error" | "close", listener: () => void): void;
+  terminate(): void;
+}
+
+export interface RoomParts {
+  platform: Platform;
+  sources: ConfigSources;
+  version: string;
+  startWorker(): BackupWorker;
+}
+
+/** How backups stand, for people. */
+export interface BackupState {
+  running: Progress | null;
+  next_at: number | null;
+  runs: BackupRun[];
+}
+
+/** Backups that a running server makes by itself or is asked for, one at a time, on a thread of their own. */
+export class BackupRoom {
+  readonly #ledger: BackupLedger;
+  #worker: BackupWorker | null = null;
+  #progress: Progress | null = null;
+  #stopping = false;
+
+  constructor(private readonly parts: RoomParts) {
+    this.#ledger = new BackupLedger(parts.platform);
+  }
+
+  /** Sees to it that the next backup is in the queue. */
+  start(): void {
+    this.#ledger.endLost();
+    this.#enqueueNext();
+  }
+
+  /** Ends a backup that is under way; it is made anew at the next start. */
+  stop(): void {
+    this.#stopping = true;
+    this.#worker?.postMessage({ type: "stop" });
+  }
+
+  readonly handler: JobHandler = { concurrency: 1, run: (job) => this.#run(job) };
+
+  /** Queues a backup for now. @returns false when one is under way or queued already */
+  request(): boolean {
+    if (this.state().running) return false;
+    return this.parts.platform.jobs.enqueue({ kind: BACKUP_JOB, dedupe_key: ASKED_FOR }) !== null;
+  }
+
+  state(): BackupState {
+    const { config, clock } = this.parts.platform;
+    return {
+      running: this.#progress ?? (this.#runsElsewhere() ? { done: 0, total: 0 } : null),
+      next_at: nextRun(config.get("backup.schedule"), clock.now()),
+      runs: this.#ledger.list(),
+    };
+  }
+
+  /** Finished backups whose file is there. */
+  present(): BackupRun[] {
+    return this.#ledger.present();
+  }
+
+  /** Forgets failures and removed files that are long past. */
+  prune(): void {
+    this.#ledger.prune(this.parts.platform.clock.now() - LEDGER_MS);
+  }
+
+  /** A command makes one just now. */
+  #runsElsewhere(): boolean {
+    this.#ledger.endLost();
+    return this.#ledger.list(10).some(({ state }) => state === "running");
+  }
+
+  #enqueueNext(): void {
+    const { jobs, config, clock } = this.parts.platform;
+    const run_at = nextRun(config.get("backup.schedule"), clock.now());
+    if (run_at !== null) jobs.enqueue({ kind: BACKUP_JOB, dedupe_key: SCHEDULED, run_at });
+  }
+
+  async #run(job: Job): Promise<AttemptOutcome> {
+    const { platform } = this.parts;
+    const { config, clock, log } = platform;
+    const scheduled = job.dedupe_key === SCHEDULED;
+    // The schedule was taken out of the configuration since.
+    if (scheduled && config.get("backup.schedule") === "") return { outcome: "done" };
+    const began = clock.now();
+    const result = await this.#make();
+    if (result.type === "failed" && this.#stopping) return { outcome: "retry", run_at: clock.now() };
+    if (result.type === "failed") {
+      const detail = result.sentence ?? "a fault of ours; see the log";
+      log.error("a backup failed", { job: job.id, attempt: job.attempt });
+      if (scheduled && job.attempt < MOST_ATTEMPTS) return { outcome: "retry", run_at: clock.now() + RETRY_MS, detail };
+      this.#enqueueNext();
+      return { outcome: "failed", detail };
+    }
+    const { kind, bytes, rows, files } = this.#ledger.get(result.id)!;
+    const removed = removeOld(config, this.#ledger).length;
+    log.info("backup made", { kind, bytes, rows, files, removed, seconds: Math.round((clock.now() - began) / 1000) });
+    this.#enqueueNext();
+    return { outcome: "done" };
+  }
+
+  async #make(): Promise<Exclude<FromBackupWorker, { type: "progress" }>> {
+    const { platform, sources, version, startWorker } = this.parts;
+    this.#progress = { done: 0, total: 0 };
+    try {
+      const kept = this.#ledger.present().filter((run) => run.kept);
+      const next = nextBackup(platform.config, kept, platform.clock.now());
+      const worker = startWorker();
+      this.#worker = worker;
+      return await new Promise((resolve) => {
+        worker.addEventListener("message", ({ data }) => {
+          if (data.type === "progress") this.#progress = data.progress;
+          else resolve(data);
+        });
+        for (const type of ["error", "close"] as const) {
+          worker.addEventListener(type, () => resolve({ type: "failed", sentence: null }));
+        }
+        const inherited = { master_key: platform.keyring.master };
+        worker.postMessage({ type: "start", sources, inherited, version, next });
+      });
+    } catch (error) {
+      // The folder cannot be made: its disk is away, or not ours to write to.
+      const code = (error as NodeJS.ErrnoException).code ?? "unknown";
+      const file = backupFolder(platform.config);
+      const sentence = `The folder for backups cannot be used: ${file} (${code}).`;
+      this.#ledger.failed(this.#ledger.begin({ kind: "full", file, kept: true }), sentence);
+      return { type: "failed", sentence };
+    } finally {
+      this.#worker?.terminate();
+      this.#worker = null;
+      this.#progress = null;
+      this.#ledger.endLost();
+    }
+  }
+}

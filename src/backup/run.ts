@@ -1,0 +1,89 @@
+import { existsSync, statfsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { UserError } from "../kernel/errors.ts";
+import type { Platform } from "../platform/platform.ts";
+import { readManifest } from "./chain.ts";
+import type { Secret } from "./envelope.ts";
+import { backupKeys } from "./keys.ts";
+import { BackupLedger, type BackupRun } from "./ledger.ts";
+import { makeBackup, type Progress } from "./make.ts";
+import type { Manifest } from "./manifest.ts";
+import { backupFolder } from "./retention.ts";
+
+export interface RunOptions {
+  platform: Platform;
+  version: string;
+  /** Path of the file to make. */
+  file: string;
+  replace?: boolean;
+  /** Path of an earlier backup: only what changed since is written. */
+  since?: string;
+  /** Retention may remove it. */
+  kept: boolean;
+  progress?: (progress: Progress) => void;
+  signal?: AbortSignal;
+}
+
+/** Makes a backup and notes what became of it. @throws UserError saying why it could not be made */
+export async function runBackup(options: RunOptions): Promise<BackupRun> {
+  const { platform, since } = options;
+  const ledger = new BackupLedger(platform);
+  const file = resolve(options.file);
+  const id = ledger.begin({ kind: since ? "incremental" : "full", file, kept: options.kept });
+  try {
+    const { config, clock, keyring } = platform;
+    const base = since ? await readBase(since, { kind: "master key", key: keyring.master }) : null;
+    if (!base) checkSpace(platform, file);
+    const made = await makeBackup({
+      data_dir: config.data_dir,
+      file,
+      ...(options.replace ? { replace: true } : {}),
+      except: [backupFolder(config)],
+      ...backupKeys(platform),
+      version: options.version,
+      clock,
+      ...(base && since ? { since: { manifest: base, file: since } } : {}),
+      ...(options.progress ? { progress: options.progress } : {}),
+      ...(options.signal ? { signal: options.signal } : {}),
+    });
+    ledger.done(id, made);
+    return ledger.get(id)!;
+  } catch (error) {
+    ledger.failed(id, sentence(error, options.signal));
+    throw error;
+  }
+}
+
+async function readBase(since: string, secret: Secret): Promise<Manifest> {
+  try {
+    return await readManifest(since, [secret]);
+  } catch (error) {
+    if (!(error instanceof UserError) || !error.message.includes("does not open")) throw error;
+    throw new UserError(`${since} was made with another master key than the present one. Make a full backup.`);
+  }
+}
+
+/** A full backup is about as large as what it holds: mail is sealed, and does not get smaller. */
+function checkSpace({ db }: Platform, file: string): void {
+  const number = (pragma: string) =>
+    Object.values(db.sql.query<Record<string, number>, []>(`PRAGMA ${pragma}`).get()!)[0]!;
+  const used_bytes = (number("page_count") - number("freelist_count")) * number("page_size");
+  // That the folder is missing is said when the file is made.
+  if (!existsSync(dirname(file))) return;
+  const folder = statfsSync(dirname(file));
+  const free_bytes = folder.bavail * folder.bsize;
+  // Indexes, about a quarter of a database, are not in a backup.
+  if (free_bytes >= used_bytes * 0.75) return;
+  const mebibytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024);
+  throw new UserError(
+    `The disk of ${file} is too full for a backup: ${mebibytes(free_bytes)} MiB are free, about ${mebibytes(used_bytes)} MiB are needed.`,
+  );
+}
+
+/** Why it failed, for people; the reason of a fault of ours is in the log only. */
+function sentence(error: unknown, signal: AbortSignal | undefined): string {
+  if (signal?.aborted) return "It was stopped.";
+  if (error instanceof UserError) return error.message;
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  return typeof code === "string" ? `It failed (${code}); the log says more.` : "It failed; the log says more.";
+}

@@ -1,0 +1,104 @@
+import { readdirSync, rmSync, statSync } from "node:fs";
+import { type FileHandle, open, rename } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { UserError } from "../kernel/errors.ts";
+import { isDiskFull } from "../platform/disk-full.ts";
+import { isAlive } from "./processes.ts";
+
+const WRITE_BYTES = 1024 * 1024;
+
+/**
+ * A file that appears under its name only when it is complete and on the disk. Until then its bytes lie beside it in
+ * `<name>.<process>.part`; what a killed process left of that goes at the next try.
+ */
+export class TargetFile {
+  #bytes = 0;
+  readonly #pending: Uint8Array[] = [];
+  #pending_bytes = 0;
+
+  private constructor(
+    readonly path: string,
+    readonly partial: string,
+    private readonly handle: FileHandle,
+  ) {}
+
+  /** @param replace whether a file of this name may be replaced @throws UserError otherwise, when there is one */
+  static async create(path: string, replace = false): Promise<TargetFile> {
+    const folder = dirname(resolve(path));
+    const there = statSync(path, { throwIfNoEntry: false });
+    if (there?.isDirectory()) throw new UserError(`${path} is a folder. Name a file in it.`);
+    if (there && !replace) throw new UserError(`${path} is there already. Choose another name.`);
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new UserError(`There is no folder ${folder} to write ${basename(path)} to.`);
+    }
+    removeRemains(folder, basename(path));
+    const partial = `${path}.${process.pid}.part`;
+    return new TargetFile(path, partial, await open(partial, "w", 0o600));
+  }
+
+  /** Bytes so far. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** @throws UserError when the disk is full */
+  async write(chunk: Uint8Array): Promise<void> {
+    this.#pending.push(chunk);
+    this.#pending_bytes += chunk.length;
+    this.#bytes += chunk.length;
+    if (this.#pending_bytes >= WRITE_BYTES) await this.#flush();
+  }
+
+  /** Waits for the disk, then gives the file its name. */
+  async finish(): Promise<void> {
+    await this.#flush();
+    await this.#orFull(() => this.handle.sync());
+    await this.handle.close();
+    await rename(this.partial, this.path);
+    await syncFolder(dirname(resolve(this.path)));
+  }
+
+  /** Gives up: nothing stays behind. Harmless after `finish`. */
+  async abandon(): Promise<void> {
+    await this.handle.close().catch(() => {});
+    rmSync(this.partial, { force: true });
+  }
+
+  async #flush(): Promise<void> {
+    const bytes = Buffer.concat(this.#pending.splice(0));
+    this.#pending_bytes = 0;
+    await this.#orFull(async () => {
+      for (let at = 0; at < bytes.length; ) at += (await this.handle.write(bytes, at)).bytesWritten;
+    });
+  }
+
+  async #orFull(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+      const mebibytes = Math.floor(this.#bytes / 1024 / 1024);
+      throw new UserError(`The disk of ${this.path} is full after ${mebibytes} MiB. Nothing of the file stays behind.`);
+    }
+  }
+}
+
+/** Makes a rename in this folder survive a power cut. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } catch {
+    // Some file systems do not let folders be synced; they order renames themselves.
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Removes parts that processes left which are not alive any more. */
+function removeRemains(folder: string, name: string): void {
+  for (const entry of readdirSync(folder)) {
+    const pid = entry.startsWith(`${name}.`) ? /^(\d+)\.part$/.exec(entry.slice(name.length + 1))?.[1] : undefined;
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(folder, entry), { force: true });
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * The examination of an installation: what `postroom doctor` prints and the system page shows. It repairs nothing. Each
+ * check gives findings and never ends the others.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import type { Mailbox } from "../mailbox/mailbox.ts";
+import type { Platform } from "../platform/platform.ts";
+import { backupFinding } from "./backups.ts";
+import { clockFinding } from "./clock.ts";
+import { databaseFinding, sealedFinding } from "./database.ts";
+import { exposureFinding } from "./exposure.ts";
+import { type Finding, fault } from "./finding.ts";
+import { diskFinding, folderFindings, keyFindings } from "./folder.ts";
+import { accountFinding, serverFindings } from "./servers.ts";
+
+export interface CheckupOptions {
+  /** Compare every index and open many values: minutes with a large mailbox. */
+  deep?: boolean;
+  /** Log in to the mail servers. */
+  servers?: boolean;
+  /** Look at every page of the database; without it only at what is quick. */
+  database?: boolean;
+}
+
+/** Everything that an open data folder can be asked. */
+export async function examine(platform: Platform, mailbox: Mailbox, options: CheckupOptions): Promise<Finding[]> {
+  const { config, clock, users, master_key_source } = platform;
+  const { deep = false, servers = false, database = true } = options;
+  const people = users.list();
+  const accounts = people.flatMap((person) => mailbox.accounts.list(person.id));
+  const own = [accounts, config.get("mail.ca_file")] as const;
+  return [
+    ...attempt("data folder", () => [...folderFindings(config.data_dir), diskFinding(config.data_dir)]),
+    ...attempt("clock", () => [clockFinding(platform)]),
+    ...(database ? attempt("database", () => [databaseFinding(platform, deep)]) : []),
+    ...attempt("sealed values", () => [sealedFinding(platform, mailbox, deep)]),
+    ...attempt("master key", () => keyFindings(config.data_dir, master_key_source)),
+    ...attempt("backup", () => [backupFinding(platform)]),
+    ...attempt("address", () => [exposureFinding(config)]),
+    ...accounts.map(accountFinding),
+    ...(servers ? await lookAtServers(own, { accounts: mailbox.accounts, now: clock.now() }) : []),
+  ];
+}
+
+async function lookAtServers(
+  [accounts, ca_file]: readonly [ReturnType<Mailbox["accounts"]["list"]>, string],
+  check: { accounts: Mailbox["accounts"]; now: number },
+): Promise<Finding[]> {
+  if (ca_file !== "" && !existsSync(ca_file)) {
+    return [fault("mail.ca_file", `names a file that does not exist: ${ca_file}`)];
+  }
+  const ca = ca_file === "" ? null : readFileSync(ca_file, "utf8");
+  const findings = await Promise.all(accounts.map((account) => serverFindings(account, { ...check, ca })));
+  return findings.flat();
+}
+
+/** What cannot be looked at is a finding too. */
+function attempt(check: string, work: () => Finding[]): Finding[] {
+  try {
+    return work();
+  } catch (error) {
+    return [fault(check, `could not be looked at: ${error instanceof Error ? error.message : String(error)}`)];
+  }
+}

@@ -1,0 +1,116 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { settleRestored } from "../app-backup.ts";
+import { readChain } from "../backup/chain.ts";
+import { parseSecret, type Secret } from "../backup/envelope.ts";
+import { type Restored, restoreBackup } from "../backup/restore.ts";
+import { UserError } from "../kernel/errors.ts";
+import { systemClock } from "../platform/clock.ts";
+import { loadConfig } from "../platform/config/load.ts";
+import { MIGRATION_NAMES } from "../platform/db/migrate.ts";
+import { openDb } from "../platform/db/open.ts";
+import { expectedMasterKeyId } from "../platform/sealing/keyring.ts";
+import { findMasterKey } from "../platform/sealing/master-key.ts";
+import { type CommonOptions, command, explained, sourcesOf } from "./context.ts";
+import { ask } from "./password.ts";
+import { progressLine } from "./progress.ts";
+
+interface RestoreOptions extends CommonOptions {
+  verify?: true;
+  keyFile?: string;
+}
+
+export function restoreCommand(): Command {
+  return explained(
+    command("restore", "Make a data folder of a backup, or prove that one could be made.")
+      .argument("<file>", "the backup")
+      .argument("[older...]", "earlier backups that an incremental one leans on, where they do not lie beside it")
+      .option("--verify", "prove every row, count and hash, and write nothing")
+      .option("--key-file <file>", "holds the recovery key, the passphrase or the master key (default: ask for it)")
+      .option("--json", "print JSON"),
+    {
+      notes: `The data folder (--data) must be empty or not there. What is restored is read again and compared with the backup
+before it gets its name; if anything differs, nothing stays behind. --verify uses the key of the data folder where there
+is one. Of mail that was to be sent since the backup was made nobody knows whether it left: it is looked for on the
+mail server and not sent again. Do not run the old installation and the restored one at the same time.`,
+      examples: [
+        "postroom restore --verify /mnt/usb/postroom.age",
+        "postroom restore /mnt/usb/postroom.age --data /srv/postroom",
+        "postroom restore /mnt/usb/tuesday.age /mnt/other/monday.age --data /srv/postroom --key-file recovery-key.txt",
+      ],
+    },
+  ).action(restore);
+}
+
+async function restore(file: string, older: string[], options: RestoreOptions): Promise<void> {
+  const secrets = await findSecrets(options);
+  const line = progressLine(options.verify ? "verify" : "restore");
+  const progress = (done: number, total: number) => line.show(done, total);
+  if (options.verify) {
+    const { manifest, tables, rows, files, read } = await readChain(file, older, secrets, { progress }).finally(
+      line.end,
+    );
+    const { kind, made_at, version } = manifest.head;
+    if (options.json)
+      return console.log(JSON.stringify({ ok: true, kind, made_at, version, tables, rows, files, read }));
+    const more = read.length > 1 ? `, with the earlier ones that it leans on (${read.length - 1})` : "";
+    console.log(
+      `${file} is whole: ${kind}, of ${made_at}${more}. ${rows} rows in ${tables} tables and ${files} files.`,
+    );
+    return;
+  }
+  const data_dir = options.data;
+  const restored = await restoreBackup({
+    file,
+    older,
+    secrets,
+    data_dir,
+    migrations: MIGRATION_NAMES,
+    progress,
+  }).finally(line.end);
+  const doubted = settleRestored(data_dir, restored.manifest.head, systemClock);
+  const { made_at } = restored.manifest.head;
+  const { rows, files, custody } = restored;
+  if (options.json) return console.log(JSON.stringify({ data: data_dir, made_at, rows, files, custody, doubted }));
+  console.log(`Restored ${rows} rows and ${files} files of ${made_at} into ${data_dir}. ${NEXT_STEP[custody]}`);
+  if (doubted > 0) {
+    console.log(
+      `${doubted} ${doubted === 1 ? "message was" : "messages were"} due since; whether they left is looked up on the mail server.`,
+    );
+  }
+}
+
+const NEXT_STEP: Record<Restored["custody"], string> = {
+  file: "The master key is in keys/master.key; 'postroom key-rotate --help' says how to keep it elsewhere.",
+  given: "It wants its master key from outside: set POSTROOM_MASTER_KEY_FILE.",
+  passphrase: "It wants its passphrase: set POSTROOM_MASTER_PASSPHRASE_FILE.",
+};
+
+/** What the backup may be opened with, the surest first. @throws UserError when there is nothing */
+async function findSecrets(options: RestoreOptions): Promise<Secret[]> {
+  if (options.keyFile !== undefined) {
+    if (!existsSync(options.keyFile)) throw new UserError(`There is no file ${options.keyFile}.`);
+    return [parseSecret(readFileSync(options.keyFile, "utf8"))];
+  }
+  const secrets: Secret[] = [];
+  const config = loadConfig(sourcesOf(options));
+  const [given, passphrase] = [config.get("master.key"), config.get("master.passphrase")];
+  if (given) secrets.push(parseSecret(given));
+  if (passphrase) secrets.push({ kind: "passphrase", passphrase });
+  const path = join(options.data, "postroom.db");
+  if (options.verify && existsSync(path)) {
+    const db = openDb(path, "normal");
+    try {
+      const { key } = findMasterKey(options.data, { given, passphrase }, expectedMasterKeyId(db));
+      secrets.unshift({ kind: "master key", key });
+    } finally {
+      db.close();
+    }
+  }
+  if (secrets.length > 0) return secrets;
+  if (!process.stdin.isTTY) {
+    throw new UserError("Name a file that holds the recovery key, the passphrase or the master key: --key-file FILE.");
+  }
+  return [parseSecret(await ask(process.stdin, undefined, "Recovery key, passphrase or master key (not shown): "))];
+}

@@ -1,0 +1,77 @@
+import type { BackupRun } from "../../backup/ledger.ts";
+import { backupFolder } from "../../backup/retention.ts";
+import type { BackupRoom } from "../../backup/room.ts";
+import { change, type Route, read } from "../../http/route.ts";
+import { isoTime } from "../../kernel/clock.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { recoveryRecipient } from "../../platform/sealing/recovery-key.ts";
+import { BackupStatus, type BackupView } from "./model.ts";
+
+export interface BackupParts {
+  platform: Platform;
+  room: Pick<BackupRoom, "state" | "present" | "request">;
+}
+
+/** How backups stand, and one at once. They hold everybody's mail: for the owner. */
+export function backupAppRoutes(parts: BackupParts): Route[] {
+  return [
+    read({
+      method: "GET",
+      path: "/backup",
+      audience: "session",
+      role: "owner",
+      response: BackupStatus,
+      handle: () => status(parts),
+    }),
+    change({
+      method: "POST",
+      path: "/backup",
+      audience: "session",
+      role: "owner",
+      response: BackupStatus,
+      status: 202,
+      handle: ({ caller }) => {
+        if (!parts.room.request()) throw new ApiError("backup_running", "A backup is being made already.");
+        const { user_id, actor, request_id } = caller;
+        parts.platform.audit.record({ user_id, actor, action: "backup.create", target: null, request_id });
+        return status(parts);
+      },
+    }),
+  ];
+}
+
+function status({ platform: { config }, room }: BackupParts): BackupStatus {
+  const { running, next_at, runs } = room.state();
+  const files = room.present();
+  const present = new Set(files.map(({ id }) => id));
+  const view = (run: BackupRun) => viewBackup(run, present.has(run.id));
+  return {
+    last: runs[0] ? view(runs[0]) : null,
+    running,
+    schedule: config.get("backup.schedule"),
+    next_at: next_at === null ? null : isoTime(next_at),
+    keep: config.get("backup.keep"),
+    incrementals: config.get("backup.incrementals"),
+    target: backupFolder(config),
+    recovery_key: recoveryRecipient(config.data_dir) !== null,
+    files: files.map(view),
+  };
+}
+
+function viewBackup(run: BackupRun, present: boolean): BackupView {
+  const { id, state, kind, file, bytes, rows, files, error } = run;
+  return {
+    id,
+    state,
+    kind,
+    file,
+    bytes,
+    rows,
+    files,
+    error,
+    started_at: isoTime(run.started_at),
+    ended_at: run.ended_at === null ? null : isoTime(run.ended_at),
+    present,
+  };
+}

@@ -1,0 +1,93 @@
+import { act, change, type Route, read } from "../../http/route.ts";
+import type { Visit } from "../../http/visit.ts";
+import { notFound } from "../../kernel/errors.ts";
+import type { Account } from "../../mailbox/accounts.ts";
+import { OAUTH_PROVIDERS } from "../../wire/oauth/endpoints.ts";
+import {
+  type MailboxView,
+  MailboxView as MailboxViewSchema,
+  OAuthClientBody,
+  OAuthClientList,
+  OAuthFinish,
+  OAuthStart,
+  OAuthStarted,
+} from "./model.ts";
+import type { OAuthConnect } from "./oauth-service.ts";
+import type { ConnectParts } from "./parts.ts";
+
+/** Signing in at a provider, and the client ids that it takes. */
+export function oauthAppRoutes(
+  { clients }: Pick<ConnectParts, "clients">,
+  oauth: OAuthConnect,
+  view: (account: Account) => MailboxView,
+): Route[] {
+  return [
+    change({
+      method: "POST",
+      path: "/mailboxes/oauth/start",
+      audience: "session",
+      body: OAuthStart,
+      response: OAuthStarted,
+      handle: ({ body, caller, visit }) => ({ authorize_url: oauth.start(caller, body, redirectUri(visit)) }),
+    }),
+    act({
+      method: "POST",
+      path: "/mailboxes/oauth/finish",
+      audience: "session",
+      body: OAuthFinish,
+      response: MailboxViewSchema,
+      handle: ({ body, caller, commit }) => oauth.finish(caller, body, (connected) => commit(() => view(connected()))),
+    }),
+    read({
+      method: "GET",
+      path: "/oauth-clients",
+      audience: "session",
+      response: OAuthClientList,
+      handle: ({ caller, visit }) => ({
+        data: OAUTH_PROVIDERS.flatMap((provider) => {
+          const client = clients.get(provider);
+          if (!client) return [];
+          const { client_id, client_secret, tenant } = client;
+          const owner = caller.user.role === "owner";
+          const redirect_uri = redirectUri(visit);
+          // Whether one can sign in there concerns everybody; with which client, the owner.
+          return [
+            { provider, client_id: owner ? client_id : "", tenant, has_secret: client_secret !== "", redirect_uri },
+          ];
+        }),
+      }),
+    }),
+    change({
+      method: "PUT",
+      path: "/oauth-clients/:provider",
+      audience: "session",
+      role: "owner",
+      params: { provider: "text" },
+      body: OAuthClientBody,
+      handle: ({ params, body, caller }) => {
+        const { client_id, client_secret = "", tenant } = body;
+        const client = { client_id, client_secret, tenant: tenant ?? "" };
+        clients.put(caller.user_id, caller.actor, providerOf(params.provider), client);
+      },
+    }),
+    change({
+      method: "DELETE",
+      path: "/oauth-clients/:provider",
+      audience: "session",
+      role: "owner",
+      params: { provider: "text" },
+      handle: ({ params, caller }) => clients.remove(caller.user_id, caller.actor, providerOf(params.provider)),
+    }),
+  ];
+}
+
+/** Must be the same, to the letter, as what was registered with the provider. */
+function redirectUri({ base_url }: Visit): string {
+  return `${base_url}/app/oauth/callback`;
+}
+
+function providerOf(name: string) {
+  const provider = OAUTH_PROVIDERS.find((each) => each === name);
+  if (!provider) throw notFound("provider");
+  return provider;
+}

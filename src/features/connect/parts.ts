@@ -1,0 +1,34 @@
+import type { AccessTokens } from "../../mailbox/access-tokens.ts";
+import type { CompletenessStore } from "../../mailbox/completeness.ts";
+import type { Mailbox } from "../../mailbox/mailbox.ts";
+import type { OAuthClients, OAuthProviderName, StoredOAuthClient } from "../../mailbox/oauth-clients.ts";
+import type { OAuthFlows } from "../../mailbox/oauth-flows.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { Found } from "../../wire/autoconfig/found.ts";
+import type { Login, LoginTest } from "../../wire/logins.ts";
+import type { Tokens } from "../../wire/oauth/token.ts";
+
+/** What connecting mailboxes needs of the other rooms. */
+export interface ConnectParts {
+  platform: Platform;
+  mailbox: Pick<Mailbox, "accounts" | "folders" | "copies">;
+  clients: OAuthClients;
+  flows: OAuthFlows;
+  tokens: Pick<AccessTokens, "store" | "credentials">;
+  checks: CompletenessStore;
+  /** How the mailbox of an address is reached; null when it is no address. */
+  discover: (email: string) => Promise<Found | null>;
+  /** Logs in to both servers once, as far as this person may have them asked. */
+  testLogins: (login: Login, user_id: string) => Promise<LoginTest>;
+  /** Turns the code that somebody came back with into tokens. @throws TokenFault */
+  redeem: (provider: OAuthProviderName, client: StoredOAuthClient, grant: Redeemed) => Promise<Tokens>;
+}
+
+export interface Redeemed {
+  code: string;
+  redirect_uri: string;
+  code_verifier: string;
+}
+
+/** Kind of the job that has an account looked at now; payload { account_id }. */
+export const SYNC_JOB = "sync-now";

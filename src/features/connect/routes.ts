@@ -1,0 +1,97 @@
+import { Type } from "@sinclair/typebox";
+import { type Route, read } from "../../http/route.ts";
+import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
+import { isoTime } from "../../kernel/clock.ts";
+import { notFound } from "../../kernel/errors.ts";
+import type { Accounts } from "../../mailbox/accounts.ts";
+import { type Completeness, type CompletenessStore, completenessSentence } from "../../mailbox/completeness.ts";
+
+const ROLES = ["inbox", "all", "sent", "drafts", "archive", "snoozed", "spam", "trash", "other"] as const;
+
+const COUNTS = {
+  server: Type.Integer({ description: "Messages on the server." }),
+  here: Type.Integer({ description: "Messages here." }),
+  missing: Type.Integer({ description: "On the server, and not here." }),
+  extra: Type.Integer({ description: "Here, and no longer on the server." }),
+};
+
+export const CompletenessReply = Type.Object(
+  {
+    account_id: Type.String(),
+    complete: Nullable(
+      Type.Boolean({ description: "Nothing is missing, too much, or refused. Null before the first comparison." }),
+    ),
+    sentence: Type.String({ description: "The same in words, for people." }),
+    verified_at: Nullable(Timestamp("When the last whole comparison ended.")),
+    error: Nullable(Type.String({ description: "Why the latest attempt did not come to its end." })),
+    total: Type.Object(COUNTS),
+    folders: Type.Array(
+      Type.Object({
+        path: Type.String(),
+        role: OneOf(ROLES),
+        ...COUNTS,
+        refused: Type.Boolean({ description: "The server would not show the folder." }),
+        verified_at: Timestamp(),
+      }),
+    ),
+  },
+  { $id: "Completeness" },
+);
+
+interface CompletenessParts {
+  accounts: Pick<Accounts, "owned">;
+  checks: CompletenessStore;
+  now: () => number;
+}
+
+/** Whether all of a mailbox is here. */
+export function completenessRoutes({ accounts, checks, now }: CompletenessParts): Route[] {
+  return [
+    read({
+      method: "GET",
+      path: "/accounts/:id/completeness",
+      scope: "mail:read",
+      operation_id: "getCompleteness",
+      tag: "Accounts",
+      summary: "Is all of the mail here?",
+      description:
+        "The last comparison of every folder with the mail server, UID by UID. It is made after the first sync, then every day, " +
+        "and on request on the settings page or by `postroom account check`. What is found missing is fetched at once and " +
+        "compared again before the result is noted. On Gmail the folders are All Mail, Spam and Trash: the others show messages of these.",
+      params: { id: "account" },
+      response: CompletenessReply,
+      examples: { response: EXAMPLE },
+      handle: ({ params, caller }) => {
+        if (caller.account_id !== null && caller.account_id !== params.id) throw notFound("account");
+        const { id, user_id } = accounts.owned(caller.user_id, params.id);
+        return viewCompleteness(id, checks.of({ id, user_id }), now());
+      },
+    }),
+  ];
+}
+
+function viewCompleteness(account_id: string, found: Completeness, now: number) {
+  const { complete, verified_at, error, total, folders } = found;
+  return {
+    account_id,
+    complete,
+    sentence: completenessSentence(found, now),
+    verified_at: verified_at === null ? null : isoTime(verified_at),
+    error,
+    total,
+    folders: folders.map((folder) => ({ ...folder, verified_at: isoTime(folder.verified_at) })),
+  };
+}
+
+const COUNTED = { server: 12_431, here: 12_431, missing: 0, extra: 0 };
+const EXAMPLE = {
+  account_id: "acc_01kk8f2v0c5s9w3n7r1m4q6t8x",
+  complete: true,
+  sentence: "12,431 of 12,431 messages are here, verified 3 minutes ago.",
+  verified_at: "2026-03-02T08:57:00.000Z",
+  error: null,
+  total: COUNTED,
+  folders: [
+    { path: "INBOX", role: "inbox" as const, ...COUNTED, refused: false, verified_at: "2026-03-02T08:57:00.000Z" },
+  ],
+};

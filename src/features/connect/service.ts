@@ -1,0 +1,159 @@
+import type { Caller } from "../../http/caller.ts";
+import { ApiError, invalidParam } from "../../kernel/errors.ts";
+import { type Account, type Author, type Connection, hasServer } from "../../mailbox/accounts.ts";
+import type { Found } from "../../wire/autoconfig/found.ts";
+import { allWell, type Login, type LoginTest } from "../../wire/logins.ts";
+import { normaliseEmail, sameAddress } from "../../wire/smtp/addresses.ts";
+import type { LoginBody, MailboxPatch, NewMailbox } from "./model.ts";
+import { type ConnectParts, SYNC_JOB } from "./parts.ts";
+
+/** Servers that one person has asked at once: each may take half a minute to say nothing. */
+const MOST_AT_ONCE = 4;
+
+/** Mailboxes as their owner connects, changes and removes them. */
+export class Mailboxes {
+  readonly #asking = new Map<string, number>();
+
+  constructor(private readonly parts: ConnectParts) {}
+
+  /** How the mailbox of an address is reached. @throws ApiError invalid_params */
+  async discover(caller: Caller, email: string): Promise<Found> {
+    const found = await this.#inTurn(caller, () => this.parts.discover(email));
+    if (!found) throw invalidParam("email", "This is not an e-mail address, like you@example.org.");
+    return found;
+  }
+
+  /** What both logins come to. @throws ApiError rate_limited */
+  test(caller: Caller, { imap, smtp = null, username, password }: LoginBody): Promise<LoginTest> {
+    return this.#inTurn(caller, () => this.parts.testLogins({ imap, smtp, username, password }, caller.user_id));
+  }
+
+  list({ user_id }: Caller): Account[] {
+    return this.parts.mailbox.accounts.list(user_id);
+  }
+
+  /** Connects a mailbox after both logins went well. @throws ApiError connection_failed, mailbox_exists */
+  async connect<T>(caller: Caller, body: NewMailbox, store: (connected: () => Account) => T): Promise<T> {
+    const { imap, smtp = null, username, password, read_only, exclude, on_server_delete } = body;
+    const email = normaliseEmail(body.email);
+    if (email === null) throw invalidParam("email", "This is not an e-mail address, like you@example.org.");
+    this.parts.mailbox.accounts.requireNew(caller.user_id, email);
+    const connection: Connection = { imap, smtp, username, password };
+    const { provider } = await this.tryLogin(caller, { imap, smtp, username, password });
+    return store(() => {
+      const account = this.parts.mailbox.accounts.add({
+        user_id: caller.user_id,
+        provider,
+        email,
+        connection,
+        ...(read_only === undefined ? {} : { read_only }),
+        ...(exclude ? { exclude } : {}),
+        ...(on_server_delete ? { on_server_delete } : {}),
+        actor: authorOf(caller),
+      });
+      this.lookNow(account);
+      return account;
+    });
+  }
+
+  /** Changes a mailbox; a new password is tried first. @throws ApiError not_found, connection_failed, invalid_params */
+  async update<T>(caller: Caller, id: string, patch: MailboxPatch, store: (changed: () => Account) => T): Promise<T> {
+    const { accounts } = this.parts.mailbox;
+    const before = accounts.owned(caller.user_id, id);
+    const aliases = patch.aliases && checkedAliases(before, patch.aliases);
+    const connection = await this.#withPassword(caller, before, patch.password);
+    const by = authorOf(caller);
+    return store(() => {
+      // Much may have happened while the password was tried.
+      const account = accounts.owned(caller.user_id, id);
+      if (connection) accounts.setConnection(account, connection, by);
+      if (aliases) accounts.setProfile(account, { ...profileOf(account), aliases }, by);
+      if (patch.read_only !== undefined && patch.read_only !== account.read_only) {
+        accounts.setReadOnly(account, patch.read_only, by);
+      }
+      if (patch.primary && !account.is_primary) accounts.setPrimary(account, by);
+      const paused = account.status === "paused";
+      if (patch.paused !== undefined && patch.paused !== paused) accounts.setPaused(account, patch.paused, by);
+      this.lookNow(account);
+      return accounts.owned(caller.user_id, id);
+    });
+  }
+
+  /** Disconnects a mailbox and deletes our copy; nothing changes on its server. @throws ApiError not_found */
+  remove(caller: Caller, id: string): void {
+    const { accounts } = this.parts.mailbox;
+    const account = accounts.owned(caller.user_id, id);
+    accounts.remove(account, authorOf(caller));
+    this.lookNow(account);
+  }
+
+  /** Has the mail worker look for new mail. @throws ApiError not_found */
+  sync(caller: Caller, id: string): void {
+    this.lookNow(this.parts.mailbox.accounts.owned(caller.user_id, id));
+  }
+
+  /** Has the mail worker compare the mailbox with its server. @throws ApiError not_found */
+  check(caller: Caller, id: string): void {
+    const account = this.parts.mailbox.accounts.owned(caller.user_id, id);
+    if (hasServer(account)) this.parts.checks.request(account);
+  }
+
+  /** @throws ApiError connection_failed with what both logins came to */
+  async tryLogin(caller: Caller, login: Login): Promise<LoginTest> {
+    const tested = await this.#inTurn(caller, () => this.parts.testLogins(login, caller.user_id));
+    if (allWell(tested)) return tested;
+    const { imap, smtp } = tested;
+    const words = (imap.problem ?? smtp?.problem)?.message ?? "";
+    throw new ApiError("connection_failed", words, { details: { imap, smtp } });
+  }
+
+  /** The worker starts, restarts or ends what it runs for the account at once, instead of within seconds. */
+  lookNow({ id }: { id: string }): void {
+    this.parts.platform.jobs.enqueue({ kind: SYNC_JOB, dedupe_key: id, payload: { account_id: id } });
+  }
+
+  /** @throws ApiError rate_limited while the person's earlier questions wait for their answers */
+  async #inTurn<T>({ user_id }: Caller, ask: () => Promise<T>): Promise<T> {
+    const asking = this.#asking.get(user_id) ?? 0;
+    if (asking >= MOST_AT_ONCE) {
+      throw new ApiError("rate_limited", "Earlier tries are still waiting for their servers.", { retry_after_s: 15 });
+    }
+    this.#asking.set(user_id, asking + 1);
+    try {
+      return await ask();
+    } finally {
+      const left = this.#asking.get(user_id)! - 1;
+      if (left > 0) this.#asking.set(user_id, left);
+      else this.#asking.delete(user_id);
+    }
+  }
+
+  async #withPassword(caller: Caller, account: Account, password: string | undefined): Promise<Connection | null> {
+    if (password === undefined) return null;
+    const connection = this.parts.mailbox.accounts.connection(account);
+    if (!connection) throw invalidParam("password", "The sandbox has no server.");
+    if (connection.oauth)
+      throw invalidParam("password", "This mailbox is signed in to at its provider; connect it again.");
+    const { imap, smtp, username } = connection;
+    await this.tryLogin(caller, { imap, smtp, username, password });
+    return { ...connection, password };
+  }
+}
+
+export function authorOf({ actor, request_id }: Caller): Author {
+  return { ...actor, request_id };
+}
+
+function profileOf({ email, exclude, aliases }: Account) {
+  return { email, exclude, aliases };
+}
+
+function checkedAliases({ email }: Account, typed: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (const [i, text] of typed.entries()) {
+    const address = normaliseEmail(text.trim());
+    if (address === null) throw invalidParam(`aliases[${i}]`, "This is not an e-mail address, like you@example.org.");
+    if (!sameAddress(address, email) && !kept.some((one) => sameAddress(one, address))) kept.push(address);
+  }
+  return kept;
+}

@@ -1,0 +1,90 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
+
+export const EngineView = Type.Object(
+  {
+    engine: OneOf(["extractive", "local", "hosted"]),
+    from: Nullable(OneOf(["configuration", "settings"])),
+    base_url: Nullable(Type.String()),
+    model: Nullable(Type.String()),
+    host: Nullable(Type.String()),
+    has_key: Type.Boolean(),
+    problem: Nullable(Type.String({ description: "Why what is set up is not used." })),
+    where_text_goes: Type.String({ description: "In plain words, and how long it is kept there." }),
+  },
+  { $id: "AiSettings" },
+);
+export type EngineView = Static<typeof EngineView>;
+
+export const EngineChoice = Type.Object(
+  {
+    base_url: Type.String({ minLength: 1, maxLength: 500, format: "uri" }),
+    model: Type.String({ minLength: 1, maxLength: 200, pattern: "\\S" }),
+    api_key: Type.Optional(
+      Nullable(Type.String({ maxLength: 1_000, description: "Absent: the stored one stays; null: none." })),
+    ),
+    allow_host: Type.Boolean({
+      default: false,
+      description: "The owner agrees that mail text goes to this host. Not needed for this machine.",
+    }),
+  },
+  { $id: "AiChoice" },
+);
+export type EngineChoice = Static<typeof EngineChoice>;
+
+export const FoundServers = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({
+        kind: OneOf(["ollama", "llama.cpp", "other"]),
+        base_url: Type.String(),
+        models: Type.Array(Type.String()),
+      }),
+    ),
+  },
+  { $id: "FoundModelServers" },
+);
+
+export const EngineTrial = Type.Partial(EngineChoice, { $id: "AiTrial", minProperties: 0 });
+export type EngineTrial = Static<typeof EngineTrial>;
+export const TrialResult = Type.Object(
+  {
+    ok: Type.Boolean(),
+    milliseconds: Type.Integer(),
+    problem: Nullable(Type.String()),
+  },
+  { $id: "AiTrialResult" },
+);
+export type TrialResult = Static<typeof TrialResult>;
+
+const counts = {
+  host: Type.String(),
+  bytes_out: Type.Integer(),
+};
+export const Ledger = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({
+        ...counts,
+        at: Timestamp(),
+        purpose: Type.String(),
+        model: Type.String(),
+        bytes_in: Nullable(Type.Integer()),
+        message_ids: Type.Array(Type.String()),
+        result: Nullable(Type.String({ description: "`ok`, the kind of the fault, or null: it was cut off." })),
+      }),
+    ),
+    has_more: Type.Boolean(),
+    next_cursor: Type.Optional(Type.String()),
+    totals: Type.Array(
+      Type.Object({
+        ...counts,
+        calls: Type.Integer(),
+        failed: Type.Integer(),
+        bytes_in: Type.Integer(),
+        last_at: Timestamp(),
+      }),
+    ),
+  },
+  { $id: "AiLedger" },
+);

@@ -1,0 +1,100 @@
+import { Type } from "@sinclair/typebox";
+import { cutPage, pageQuery } from "../../http/paging.ts";
+import { act, change, type Route, read } from "../../http/route.ts";
+import { isoTime } from "../../kernel/clock.ts";
+import { findLocalServers } from "../../ml/language-model/detect.ts";
+import { EngineChoice, EngineTrial, EngineView, FoundServers, Ledger, TrialResult } from "./model.ts";
+import type { EngineService } from "./service.ts";
+
+/** What was sent to language models, as the AI layer keeps it; handed in. Times are ms. */
+export interface LedgerRoom {
+  list(user_id: string, before: number | null, limit: number): LedgerCall[];
+  totals(user_id: string): LedgerSum[];
+}
+
+interface LedgerCall {
+  id: number;
+  purpose: string;
+  host: string;
+  model: string;
+  bytes_out: number;
+  bytes_in: number | null;
+  message_ids: string[];
+  result: string | null;
+  started_at: number;
+}
+
+interface LedgerSum {
+  host: string;
+  calls: number;
+  failed: number;
+  bytes_out: number;
+  bytes_in: number;
+  last_at: number;
+}
+
+/** The page "AI" of the settings. Everybody sees where their text goes; the owner decides it. */
+export function engineAppRoutes(engines: EngineService, ledger: LedgerRoom): Route[] {
+  return [
+    read({
+      method: "GET",
+      path: "/ai",
+      audience: "session",
+      response: EngineView,
+      handle: () => engines.view(),
+    }),
+    change({
+      method: "PUT",
+      path: "/ai",
+      audience: "session",
+      role: "owner",
+      body: EngineChoice,
+      response: EngineView,
+      handle: ({ caller, body }) => engines.save(caller, body),
+    }),
+    change({
+      method: "DELETE",
+      path: "/ai",
+      audience: "session",
+      role: "owner",
+      handle: ({ caller }) => engines.remove(caller),
+    }),
+    read({
+      method: "GET",
+      path: "/ai/found",
+      audience: "session",
+      role: "owner",
+      response: FoundServers,
+      handle: async () => ({ data: await findLocalServers() }),
+    }),
+    act({
+      method: "POST",
+      path: "/ai/test",
+      audience: "session",
+      role: "owner",
+      body: EngineTrial,
+      response: TrialResult,
+      handle: ({ caller, body }) => engines.try(caller, body),
+    }),
+    read({
+      method: "GET",
+      path: "/ai/ledger",
+      audience: "session",
+      query: Type.Object({ ...pageQuery }),
+      response: Ledger,
+      handle: ({ query: { limit, cursor }, caller, pager }) => {
+        const after = pager.after("ai-ledger", cursor);
+        const rows = ledger.list(caller.user_id, after === null ? null : Number(after[0]), limit + 1);
+        const page = cutPage(rows, limit, ({ id }) => [id]);
+        return {
+          ...pager.reply("ai-ledger", page, viewCall),
+          totals: ledger.totals(caller.user_id).map((sum) => ({ ...sum, last_at: isoTime(sum.last_at) })),
+        };
+      },
+    }),
+  ];
+}
+
+function viewCall({ started_at, purpose, host, model, bytes_out, bytes_in, message_ids, result }: LedgerCall) {
+  return { at: isoTime(started_at), purpose, host, model, bytes_out, bytes_in, message_ids, result };
+}

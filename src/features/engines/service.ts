@@ -1,0 +1,127 @@
+import type { Caller } from "../../http/caller.ts";
+import { invalidParam } from "../../kernel/errors.ts";
+import type { LanguageModel } from "../../ml/language-model/client.ts";
+import type { ModelEndpoint } from "../../ml/language-model/endpoint.ts";
+import { ModelFault } from "../../ml/language-model/faults.ts";
+import type { Actor } from "../../platform/audit.ts";
+import type { EngineChoice, EngineTrial, EngineView, TrialResult } from "./model.ts";
+
+interface Endpoint extends ModelEndpoint {
+  approved_host?: string | null;
+}
+
+/** The configured language model, as the AI layer keeps it; handed in. */
+export interface EngineRoom {
+  status(): { engine: EngineView["engine"]; model: string | null; host: string | null; problem: string | null };
+  settings(): Pick<EngineView, "from" | "base_url" | "model" | "has_key">;
+  stored(): Endpoint | null;
+  /** @throws ModelFault not_allowed */
+  save(endpoint: Endpoint | null, by: { user_id: string; actor: Actor; request_id?: string | null }): void;
+  /** @throws ModelFault not_allowed */
+  client(endpoint: Endpoint): LanguageModel;
+}
+
+/** Sent to try an endpoint: no word of anybody's mail. */
+const PROBE = "This is a connection test. Answer with the single word: ready";
+const PROBE_TOKENS = 200;
+/** Names that exist in a home only; text may go there without encryption, when the owner agrees. */
+const HOME_HOST =
+  /^(?:[a-z0-9-]+|\[f[cd][0-9a-f:]+\]|.+\.(?:lan|local|home|internal|home\.arpa)|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2})$/i;
+
+/** The page "AI" of the settings: which model writes, and what that means for the mail. */
+export class EngineService {
+  constructor(
+    private readonly engines: EngineRoom,
+    private readonly monotonic: () => number = () => performance.now(),
+  ) {}
+
+  view(): EngineView {
+    const { engine, host, problem } = this.engines.status();
+    return { ...this.engines.settings(), engine, host, problem, where_text_goes: whereTextGoes(engine, host) };
+  }
+
+  /** @throws ApiError invalid_params */
+  save({ user, actor, request_id }: Caller, choice: EngineChoice): EngineView {
+    const endpoint = this.#endpoint(choice);
+    asParamFault(endpoint, () =>
+      this.engines.save(endpoint, { user_id: user.sandbox_of ?? user.id, actor, request_id }),
+    );
+    return this.view();
+  }
+
+  remove({ user, actor, request_id }: Caller): void {
+    this.engines.save(null, { user_id: user.sandbox_of ?? user.id, actor, request_id });
+  }
+
+  /** Asks the given endpoint, or the stored one, for one word. @throws ApiError invalid_params */
+  async try({ user }: Caller, trial: EngineTrial): Promise<TrialResult> {
+    const stored = this.engines.stored();
+    const endpoint =
+      trial.base_url === undefined
+        ? stored
+        : this.#endpoint({ model: stored?.model ?? "", allow_host: false, ...trial, base_url: trial.base_url });
+    if (!endpoint) throw invalidParam("base_url", "No language model is set up here. Which one is to be tried?");
+    const model = asParamFault(endpoint, () => this.engines.client(endpoint));
+    const started = this.monotonic();
+    const took = () => Math.round(this.monotonic() - started);
+    try {
+      await model.complete({
+        user_id: user.sandbox_of ?? user.id,
+        purpose: "probe",
+        messages: [{ role: "user", content: PROBE }],
+        message_ids: [],
+        max_tokens: PROBE_TOKENS,
+      });
+      return { ok: true, milliseconds: took(), problem: null };
+    } catch (error) {
+      if (!(error instanceof ModelFault)) throw error;
+      return { ok: false, milliseconds: took(), problem: error.message };
+    }
+  }
+
+  /** A stored key is sent to the server that it was given for, and to no other. */
+  #endpoint({ base_url, model, api_key, allow_host }: EngineChoice): Endpoint {
+    const stored = this.engines.stored();
+    const same = stored !== null && originOf(stored.base_url) === originOf(base_url);
+    const key = api_key === undefined ? (same ? stored.api_key : null) : api_key || null;
+    const kept = same ? (stored.approved_host ?? null) : null;
+    return { base_url, model: model.trim(), api_key: key, approved_host: allow_host ? approvalOf(base_url) : kept };
+  }
+}
+
+/** What the owner's consent covers: a host by https, and one at home by http too, with its port. Null: nothing. */
+function approvalOf(base_url: string): string | null {
+  const url = new URL(base_url);
+  if (url.username !== "" || url.password !== "") return null;
+  if (url.protocol === "https:") return url.hostname;
+  return url.protocol === "http:" && HOME_HOST.test(url.hostname) ? `${url.hostname}:${url.port || "80"}` : null;
+}
+
+function whereTextGoes(engine: EngineView["engine"], host: string | null): string {
+  if (engine === "extractive") {
+    return "Nowhere. No language model is in use: answers, summaries and drafts are made of your mail's own sentences, on this machine.";
+  }
+  if (engine === "local") return `To the program at ${host}, on this machine. Postroom sends nothing elsewhere.`;
+  return (
+    `To ${host}: your question and the parts of your mail that it takes to answer it, for each question, summary and draft. ` +
+    "Postroom asks that nothing be stored where the provider knows how to be asked; how long it keeps what it received, and what it " +
+    "does with it, is for that provider to decide: read its terms. Every call is listed below, with the messages whose text was in it."
+  );
+}
+
+function originOf(base_url: string): string {
+  return URL.canParse(base_url) ? new URL(base_url).origin : base_url;
+}
+
+/** @throws ApiError invalid_params (`base_url`) saying what to do */
+function asParamFault<T>({ base_url }: Endpoint, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ModelFault && error.kind === "not_allowed") {
+      const agreeing = approvalOf(base_url) === null ? "" : " Or agree here that mail text goes to it.";
+      throw invalidParam("base_url", error.message + agreeing);
+    }
+    throw error;
+  }
+}

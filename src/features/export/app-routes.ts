@@ -1,0 +1,47 @@
+import { Type } from "@sinclair/typebox";
+import { contentDisposition } from "../../http/disposition.ts";
+import { type Route, read } from "../../http/route.ts";
+import { OneOf } from "../../http/schema.ts";
+import { utcDay } from "../../kernel/clock.ts";
+import type { ContentSource } from "../../mailbox/content.ts";
+import type { Mailbox } from "../../mailbox/mailbox.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { MailExport } from "./mail-export.ts";
+
+export interface ExportRouteParts {
+  platform: Platform;
+  mailbox: Mailbox;
+  content: ContentSource;
+}
+
+const TYPES = { mbox: "application/mbox", eml: "application/x-tar" } as const;
+
+/** A mailbox as a file to take along, for the person whose mailbox it is. */
+export function exportAppRoutes(parts: ExportRouteParts): Route[] {
+  return [
+    read({
+      method: "POST",
+      path: "/exports",
+      audience: "session",
+      body: Type.Object({ account_id: Type.String(), format: OneOf(["mbox", "eml"]) }, { $id: "NewExport" }),
+      produces: "application/octet-stream",
+      handle: ({ body, caller, openStream }) => {
+        const { platform, mailbox } = parts;
+        const { user_id, actor, request_id } = caller;
+        const account = mailbox.accounts.owned(user_id, body.account_id);
+        const after = { format: body.format };
+        platform.audit.record({ user_id, actor, action: "account.export", target: account.id, after, request_id });
+        openStream();
+        const name = `${account.email}-${utcDay(platform.clock.now())}.${body.format === "mbox" ? "mbox" : "tar"}`;
+        return new Response(new MailExport(parts, account).stream(body.format), {
+          headers: {
+            "Content-Type": TYPES[body.format],
+            "Content-Disposition": contentDisposition(name),
+            "Cache-Control": "no-store",
+            "X-Content-Type-Options": "nosniff",
+          },
+        });
+      },
+    }),
+  ];
+}

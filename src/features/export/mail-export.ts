@@ -1,0 +1,152 @@
+import { ContainerWriter } from "../../backup/container.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import type { Account } from "../../mailbox/accounts.ts";
+import type { Content, ContentSource } from "../../mailbox/content.ts";
+import type { Mailbox } from "../../mailbox/mailbox.ts";
+import { ExportQueries, type ExportRow } from "../../mailbox/queries-export.ts";
+import type { MessageView } from "../../mailbox/queries-messages.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { mboxEntry } from "../../wire/mbox/write.ts";
+import { entryPath } from "./names.ts";
+import { rebuilt } from "./rebuild.ts";
+
+export type ExportFormat = "mbox" | "eml";
+
+/** How an export went, counted as it goes on. */
+export interface ExportCounts {
+  total: number;
+  /** Written as the server, or the sender, made them. */
+  whole: number;
+  /** Made of the stored text, because the source could not be had. */
+  rebuilt: number;
+}
+
+export interface ExportParts {
+  platform: Platform;
+  mailbox: Pick<Mailbox, "folders" | "messageQueries">;
+  /** Where sources come from: kept here, or the mail server. */
+  content: Pick<ContentSource, "raw">;
+}
+
+interface Opened {
+  row: ExportRow;
+  message: MessageView & { labels: string[] };
+  source: Content;
+}
+
+/** So many sources in a row that the server did not give: it is not asked for the others. */
+const PATIENCE = 3;
+
+/** Writes a mailbox as files that every mail program reads, one message in hand at a time. */
+export class MailExport {
+  readonly counts: ExportCounts;
+  readonly #queries: ExportQueries;
+  #refused = 0;
+
+  constructor(
+    private readonly parts: ExportParts,
+    private readonly account: Account,
+  ) {
+    this.#queries = new ExportQueries(parts.platform, parts.mailbox.folders);
+    this.counts = { total: this.#queries.count(account.id), whole: 0, rebuilt: 0 };
+  }
+
+  stream(format: ExportFormat): ReadableStream<Uint8Array> {
+    return format === "mbox" ? this.#mbox() : this.#tar();
+  }
+
+  #mbox(): ReadableStream<Uint8Array> {
+    const all = async function* (this: MailExport) {
+      for await (const { row, message, source } of this.#messages()) {
+        yield* mboxEntry({
+          sender: message.head.from.email,
+          received_at: row.internal_date,
+          headers: statusHeaders(row, message.labels),
+          source: source.read(),
+        });
+      }
+    }.call(this);
+    return new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          const { done, value } = await all.next();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+        cancel: async () => void (await all.return(undefined)),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  /** A folder for each of the mailbox, a file for each message, and what the files do not say in messages.jsonl. */
+  #tar(): ReadableStream<Uint8Array> {
+    const container = new ContainerWriter(this.parts.platform.clock.now());
+    const fill = async () => {
+      const lines: string[] = [];
+      for await (const { row, message, source } of this.#messages()) {
+        const path = entryPath(row, message);
+        await container.addStream(path, source.size, source.read());
+        const { unread, starred, answered, draft } = row;
+        lines.push(JSON.stringify({ path, id: row.id, unread, starred, answered, draft, labels: message.labels }));
+      }
+      await container.add("messages.jsonl", Buffer.from(lines.map((line) => `${line}\n`).join("")));
+      container.end();
+    };
+    fill().catch((error) => container.abort(error as Error));
+    return container.stream();
+  }
+
+  async *#messages(): AsyncGenerator<Opened> {
+    const { id: account_id, user_id } = this.account;
+    const { messageQueries } = this.parts.mailbox;
+    for (const row of this.#queries.rows(this.account)) {
+      try {
+        const message = messageQueries.get({ user_id, account_id }, row.id);
+        const whole = await this.#source(row);
+        if (whole) this.counts.whole++;
+        else this.counts.rebuilt++;
+        yield { row, message, source: whole ?? (await this.#rebuilt(message)) };
+      } catch (error) {
+        // Deleted since the list was made.
+        if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
+      }
+    }
+  }
+
+  async #source({ id: message_id, size }: ExportRow): Promise<Content | null> {
+    const { id: account_id, user_id } = this.account;
+    if (this.#refused >= PATIENCE) return null;
+    try {
+      const content = await this.parts.content.raw({ user_id, account_id, message_id, size });
+      this.#refused = 0;
+      return content;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code !== "not_found") this.#refused++;
+      return null;
+    }
+  }
+
+  async #rebuilt(message: MessageView): Promise<Content> {
+    const { id: account_id, user_id } = this.account;
+    const { html } = this.parts.mailbox.messageQueries.html({ user_id, account_id }, message.id);
+    const bytes = await rebuilt(message, html);
+    return {
+      size: bytes.length,
+      read: (start = 0, end = bytes.length) => new Blob([bytes.slice(start, end)]).stream(),
+    };
+  }
+}
+
+/** What mbox files have for flags since the days of elm and Pine, and labels as Dovecot and mutt write them. */
+function statusHeaders({ unread, starred, answered, draft }: ExportRow, labels: readonly string[]): string[] {
+  const status = `Status: ${unread ? "O" : "RO"}`;
+  const more = `${answered ? "A" : ""}${starred ? "F" : ""}${draft ? "T" : ""}`;
+  const words = labels.map((label) => label.replace(/[\s\p{Cc}]+/gu, "_"));
+  return [
+    status,
+    ...(more === "" ? [] : [`X-Status: ${more}`]),
+    ...(words.length === 0 ? [] : [`X-Keywords: ${Buffer.from(words.join(" ")).toString()}`]),
+  ];
+}

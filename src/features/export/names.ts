@@ -1,0 +1,23 @@
+import { isoTime } from "../../kernel/clock.ts";
+import type { ExportRow } from "../../mailbox/queries-export.ts";
+import type { MessageView } from "../../mailbox/queries-messages.ts";
+
+const LONGEST_TITLE = 60;
+
+/** "Archive/2026/2026-02-03 Invoice 12 msg_01….eml": sorts by day, is unique by its id, and every file system takes it. */
+export function entryPath(row: ExportRow, { head }: Pick<MessageView, "head">): string {
+  const { folder } = row;
+  const path = folder === null ? ["No folder"] : folder.delimiter ? folder.path.split(folder.delimiter) : [folder.path];
+  const parts = path.map((part) => plain(part)).filter((part) => part !== "");
+  const title = plain(head.subject).slice(0, LONGEST_TITLE).trim() || "No subject";
+  return [...parts, `${isoTime(row.internal_date).slice(0, 10)} ${title} ${row.id}.eml`].join("/");
+}
+
+/** Without what means something to a file system, here or elsewhere. */
+function plain(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}<>:"/\\|?*]+/gu, " ")
+    .replace(/\s+/g, " ")
+    .replace(/^[. ]+|[. ]+$/g, "");
+}

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { type MemberScene, memberScene } from "../../../test/member-scene.ts";
+import { SCOPES } from "../../kernel/scopes.ts";
+import { SCOPE_GROUPS } from "./scope-groups.ts";
+
+let s: MemberScene;
+beforeEach(() => {
+  s = memberScene();
+});
+afterEach(() => s.h.close());
+
+const make = (body: object, by = s.ada) =>
+  by.call("POST", "/keys", { body: { name: "n", scopes: ["usage:read"], ...body } });
+const usage = async (key: string, peer?: string) => (await s.h.call("GET", "/usage", { key, peer })).status;
+
+describe("the groups of scopes", () => {
+  test("hold every scope once, and mark what acts in one's name", () => {
+    expect(SCOPE_GROUPS.flatMap(({ scopes }) => scopes).sort()).toEqual([...SCOPES].sort());
+    const marked = SCOPE_GROUPS.filter(({ danger }) => danger).flatMap(({ scopes }) => scopes);
+    expect(marked).toEqual(["mail:send", "agent:read", "agent:run"]);
+  });
+
+  test("say which of them the plan allows", async () => {
+    s.h.platform.users.setPlan(s.h.user.id, "pro");
+    const { json } = await s.ada.call("GET", "/scopes");
+    const closed = json.data.filter(({ available }: { available: boolean }) => !available);
+    expect(closed.map(({ name }: { name: string }) => name)).toEqual(["run_agent"]);
+  });
+});
+
+describe("a key", () => {
+  test("is shown once, works, is listed with its last use, and stops when it is revoked", async () => {
+    const { status, json } = await make({ name: " laptop " });
+    expect([status, json.name, json.state, json.test]).toEqual([201, "laptop", "active", false]);
+    expect(await usage(json.secret)).toBe(200);
+    s.h.clock.advance(5_000);
+    const listed = async () => (await s.ada.call("GET", "/keys")).json.data[0];
+    expect(await listed()).toMatchObject({ id: json.id, hint: json.hint, last_used_at: "2026-03-02T09:00:00.000Z" });
+    expect(JSON.stringify(await listed())).not.toContain(json.secret);
+    expect((await s.ada.call("DELETE", `/keys/${json.id}`)).status).toBe(204);
+    expect(await usage(json.secret)).toBe(401);
+    expect((await s.ada.call("GET", "/keys")).json.data.at(-1)).toMatchObject({ id: json.id, state: "revoked" });
+    const actions = s.h.platform.audit.list(s.h.user.id, { limit: 2 }).map(({ action, actor }) => [action, actor.kind]);
+    expect(actions).toEqual([
+      ["key.revoke", "user"],
+      ["key.create", "user"],
+    ]);
+  });
+
+  test("for testing belongs to the sandbox, whichever of the two the page shows", async () => {
+    const headers = { "X-Postroom-Sandbox": "1" };
+    const { json } = await s.ada.call("POST", "/keys", {
+      headers,
+      body: { name: "n", scopes: ["usage:read"], test: true },
+    });
+    expect(json.secret).toStartWith("service_test_");
+    expect(s.h.platform.keys.get(json.id)?.user_id).toBe(s.h.platform.users.sandboxOf(s.h.user.id).id);
+    expect((await s.ada.call("GET", "/keys")).json.data[0].id).toBe(json.id);
+    expect((await s.ada.call("DELETE", `/keys/${json.id}`, { headers })).status).toBe(204);
+  });
+
+  test("expires, is bound to a mailbox, and to addresses", async () => {
+    const { json } = await make({ expires_in_days: 1, account_id: s.account.id, ip_allow: ["192.0.2.0/24"] });
+    expect(json).toMatchObject({ expires_at: "2026-03-03T09:00:00.000Z", account_id: s.account.id });
+    expect([await usage(json.secret, "192.0.2.7"), await usage(json.secret, "198.51.100.1")]).toEqual([200, 401]);
+    s.h.clock.advance(86_400_000);
+    expect(await usage(json.secret, "192.0.2.7")).toBe(401);
+  });
+
+  test.each([
+    [{ scopes: [] }, "scopes"],
+    [{ scopes: ["mail:red"] }, "scopes[0]"],
+    [{ name: "  " }, "name"],
+    [{ expires_in_days: 0 }, "expires_in_days"],
+    [{ ip_allow: ["10.0.0.0/8", "my house"] }, "ip_allow[1]"],
+  ])("%j is refused", async (body, param) => {
+    const { status, json } = await make(body);
+    expect([status, json.error.param]).toEqual([400, param]);
+    expect((await s.ada.call("GET", "/keys")).json.data).toHaveLength(1);
+  });
+
+  test("gets no scope that the plan does not open", async () => {
+    s.h.platform.users.setPlan(s.h.user.id, "pro");
+    expect((await make({ scopes: ["agent:run"] })).json.error.code).toBe("plan_required");
+    s.h.platform.users.setPlan(s.h.user.id, "free");
+    expect((await make({})).json.error.code).toBe("plan_required");
+  });
+
+  test("of somebody else is not there: neither listed, nor revoked, nor their mailbox to bind to", async () => {
+    const { json } = await make({});
+    expect((await s.owner.call("GET", "/keys")).json.data).toEqual([]);
+    expect((await s.owner.call("DELETE", `/keys/${json.id}`)).status).toBe(404);
+    expect((await make({ account_id: s.account.id }, s.owner)).status).toBe(404);
+    expect(await usage(json.secret)).toBe(200);
+  });
+});

@@ -1,0 +1,61 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
+import { SCOPES } from "../../kernel/scopes.ts";
+
+export const ScopeGroupView = Type.Object(
+  {
+    name: Type.String(),
+    title: Type.String(),
+    description: Type.String(),
+    scopes: Type.Array(OneOf(SCOPES)),
+    danger: Type.Boolean({ description: "A program with it acts in your name without asking you." }),
+    available: Type.Boolean({ description: "The plan allows every scope of it." }),
+  },
+  { $id: "ScopeGroup" },
+);
+export const ScopeGroups = Type.Object({ data: Type.Array(ScopeGroupView) }, { $id: "ScopeGroups" });
+
+const KEY_STATES = ["active", "expired", "revoked"] as const;
+
+const fields = {
+  id: Type.String(),
+  name: Type.String(),
+  hint: Type.String({ description: "The prefix and the first characters." }),
+  scopes: Type.Array(OneOf(SCOPES)),
+  test: Type.Boolean(),
+  account_id: Nullable(Type.String()),
+  ip_allow: Type.Array(Type.String()),
+  state: OneOf(KEY_STATES),
+  created_at: Timestamp(),
+  expires_at: Nullable(Timestamp()),
+  revoked_at: Nullable(Timestamp()),
+  last_used_at: Nullable(Timestamp()),
+};
+export const KeyView = Type.Object(fields, { $id: "ApiKey" });
+export type KeyView = Static<typeof KeyView>;
+export const KeyList = Type.Object({ data: Type.Array(KeyView) }, { $id: "ApiKeyList" });
+
+/** The only answer that holds a key. */
+export const KeyCreated = Type.Object({ ...fields, secret: Type.String() }, { $id: "ApiKeyCreated" });
+
+const MOST_DAYS = 3_650;
+const givenKey = {
+  name: Type.String({ minLength: 1, maxLength: 100, pattern: "\\S" }),
+  scopes: Type.Array(OneOf(SCOPES), { minItems: 1, maxItems: SCOPES.length, uniqueItems: true }),
+  test: Type.Boolean({ default: false, description: "It sees the sandbox only." }),
+  expires_in_days: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: MOST_DAYS }))),
+  ip_allow: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
+      maxItems: 50,
+      description: "Addresses or networks (CIDR) that may use it; empty: all.",
+    }),
+  ),
+};
+export const NewKeyBody = Type.Object(
+  { ...givenKey, account_id: Type.Optional(Nullable(Type.String({ description: "Bind it to this mailbox." }))) },
+  { $id: "NewApiKey" },
+);
+export type NewKeyBody = Static<typeof NewKeyBody>;
+
+export const NewTeamKeyBody = Type.Object(givenKey, { $id: "NewTeamKey" });
+export type NewTeamKeyBody = Static<typeof NewTeamKeyBody>;

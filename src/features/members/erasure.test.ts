@@ -1,0 +1,266 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type MemberScene, memberScene } from "../../../test/member-scene.ts";
+import { createErasure } from "../../app-members.ts";
+import { SCOPES } from "../../kernel/scopes.ts";
+import { createMailbox } from "../../mailbox/mailbox.ts";
+import { PartCache } from "../../platform/blobs/cache.ts";
+import { BlobFiles } from "../../platform/blobs/files.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { loadConfig } from "../../platform/config/load.ts";
+import { openPlatform } from "../../platform/platform.ts";
+
+let s: MemberScene;
+beforeEach(() => {
+  s = memberScene();
+});
+afterEach(() => s.h.close());
+
+const folder = () => s.h.platform.config.data_dir;
+
+/** All bytes of all files of the data folder, as they lie on the disk. */
+function disk(): { name: string; bytes: Buffer }[] {
+  return readdirSync(folder(), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({ name: path, bytes: readFileSync(path) }));
+}
+
+/** Which of these byte sequences lie anywhere on the disk. */
+function found(canaries: Record<string, Uint8Array | string>): string[] {
+  const files = disk();
+  return Object.entries(canaries)
+    .filter(([, canary]) => files.some(({ bytes }) => bytes.includes(canary)))
+    .map(([name]) => name);
+}
+
+/** A member with something in every corner of the installation. @returns what of it lies on the disk, sealed or not */
+async function fill(): Promise<Record<string, Uint8Array>> {
+  const { platform } = s.h;
+  const { id } = s.h.user;
+  for (let i = 0; i < 230; i++) s.arrive({ subject: `Plans ${i}`, text: `The heron flies at dawn, number ${i}.` });
+  platform.keys.create({ user_id: id, name: "laptop", scopes: [...SCOPES], test: false });
+  platform.invitations.create(id);
+  s.people.context.setVariable({ user_id: id, actor: { kind: "user", id }, request_id: null }, "signature", "Ada");
+  const { message_id } = s.arrive({ subject: "With a source" });
+  new BlobFiles(platform).storeRaw({ user_id: id, message_id }, Buffer.from("From: x\r\n\r\nheron"));
+  const cached = new BlobFiles(platform).create("cache", { user_id: id, message_id, part: "att_1" });
+  cached.write(Buffer.from("a fetched attachment"));
+  cached.finish();
+  mkdirSync(join(folder(), "vectors"), { recursive: true });
+  writeFileSync(join(folder(), "vectors", `${id}.bin`), "a sealed snapshot");
+  platform.db.sql.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  const blobs = (sql: string) =>
+    platform.db.sql
+      .query<{ value: Uint8Array }, [string]>(sql)
+      .all(id)
+      .map(({ value }) => value);
+  const { sandbox_id } = { sandbox_id: platform.users.sandboxOf(id).id };
+  platform.keyring.forUser(sandbox_id);
+  const canaries: Record<string, Uint8Array> = {};
+  const note = (what: string, values: Uint8Array[]) => {
+    expect(values.length).toBeGreaterThan(0);
+    for (const [i, value] of values.slice(-50).entries()) canaries[`${what} ${i}`] = value;
+  };
+  note("data key", blobs("SELECT wrapped AS value FROM data_keys WHERE user_id = ?"));
+  note("profile", blobs("SELECT profile AS value FROM users WHERE id = ?"));
+  note("head", blobs("SELECT head AS value FROM messages WHERE user_id = ?"));
+  note("text", blobs("SELECT b.text AS value FROM bodies b JOIN messages m ON m.n = b.n WHERE m.user_id = ?"));
+  note("account", blobs("SELECT profile AS value FROM accounts WHERE user_id = ?"));
+  note("contact", blobs("SELECT profile AS value FROM contact_addresses WHERE user_id = ?"));
+  note("audit", blobs("SELECT payload AS value FROM audit WHERE user_id = ?"));
+  note("event", blobs("SELECT payload AS value FROM events WHERE user_id = ?"));
+  note("key hash", blobs("SELECT hash AS value FROM api_keys WHERE user_id = ?"));
+  note("variable", blobs("SELECT body AS value FROM context_variables WHERE user_id = ?"));
+  const words = platform.db.sql.query<{ block: Uint8Array }, []>(`SELECT block FROM words_${id}_data WHERE id > 10`);
+  note(
+    "words",
+    words.all().map(({ block }) => block),
+  );
+  const [source] = disk().filter(({ name }) => name.includes("/blobs/"));
+  canaries["source file"] = source!.bytes;
+  const [part] = disk().filter(({ name }) => name.includes("/cache/"));
+  canaries["cached file"] = part!.bytes;
+  canaries["snapshot file"] = Buffer.from("a sealed snapshot");
+  return canaries;
+}
+
+async function remove(): Promise<void> {
+  const { id, email } = s.h.user;
+  const { status } = await s.owner.call("DELETE", `/members/${id}`, { body: { confirm_email: email } });
+  expect(status).toBe(204);
+  await s.erase(id);
+}
+
+describe("the erasure of a person", () => {
+  test("leaves no byte of theirs on the disk, sealed or not, and no key that could open a copy", async () => {
+    const canaries = await fill();
+    expect(found(canaries).length).toBe(Object.keys(canaries).length);
+    await remove();
+    expect(found(canaries)).toEqual([]);
+    const files = disk().map(({ name }) => name);
+    expect(files.filter((name) => name.includes(s.h.user.id) || name.includes("/blobs/messages/"))).toEqual([]);
+    const { sql } = s.h.platform.db;
+    const left = sql.query<{ name: string }, [string]>(
+      "SELECT name FROM sqlite_schema WHERE name LIKE '%' || ? || '%'",
+    );
+    expect(left.all(s.h.user.id)).toEqual([]);
+    expect(sql.query("PRAGMA foreign_key_check").all()).toEqual([]);
+    expect(sql.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
+  }, 60_000);
+
+  test("is kept in the owner's audit log: who, when and how much, and nothing of what", async () => {
+    await fill();
+    await remove();
+    const [row] = s.h.platform.audit.list(s.owner.user.id, { limit: 1, action: "user.erase" });
+    expect(row).toMatchObject({
+      target: s.h.user.id,
+      actor: { kind: "user", id: s.owner.user.id },
+      after: { accounts: 1, messages: 231, api_keys: 2 },
+    });
+    expect(JSON.stringify(row)).not.toContain("@");
+  }, 60_000);
+
+  test("touches nobody else", async () => {
+    const bo = s.h.newUser("bo@example.org");
+    const account = s.connect(bo.id, "bo@example.org");
+    const { message_id } = s.arrive({ text: "A heron for Bo." }, account);
+    s.arrive({ text: "A heron for Ada." });
+    await remove();
+    const message = s.mailbox.messageQueries.get({ user_id: bo.id, account_id: null }, message_id);
+    expect(message.text).toBe("A heron for Bo.");
+    expect(s.h.platform.db.sql.query(`SELECT count(*) AS n FROM words_${bo.id}`).get()).toEqual({ n: 1 });
+  });
+
+  test("locks the person out in the moment that it is asked for, and frees their address", async () => {
+    const { id, email } = s.h.user;
+    expect((await s.owner.call("DELETE", `/members/${id}`, { body: { confirm_email: email } })).status).toBe(204);
+    expect((await s.h.call("GET", "/usage")).status).toBe(401);
+    expect((await s.ada.call("GET", "/keys")).status).toBe(401);
+    const list = (await s.owner.call("GET", "/members")).json;
+    expect(list).toMatchObject({ removing: 1, data: [{ role: "owner" }] });
+    const body = { email, plan: "pro" };
+    expect((await s.owner.call("POST", "/members", { body })).status).toBe(201);
+    await s.erase(id);
+    expect((await s.owner.call("GET", "/members")).json).toMatchObject({ removing: 0, data: [{}, { email }] });
+  });
+
+  test("goes on after a crash, wherever it was", async () => {
+    for (let i = 0; i < 230; i++) s.arrive();
+    const { id, email } = s.h.user;
+    await s.owner.call("DELETE", `/members/${id}`, { body: { confirm_email: email } });
+    // One batch is done when the process dies: the work stands still at its first pause, and nobody turns the clock.
+    void s.room.erasure.run(id);
+    const count = () => s.h.platform.db.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM messages").get()!.n;
+    while (count() === 230) await new Promise<void>((resolve) => setImmediate(resolve));
+    expect(count()).toBeGreaterThan(0);
+
+    const later = openPlatform({ config: loadConfig({ data_dir: folder(), env: {} }), clock: systemClock });
+    expect(later.users.removing()).toEqual([id]);
+    expect(
+      later.db.sql.query("SELECT 1 FROM jobs WHERE kind = 'user-erase' AND state = 'pending'").get(),
+    ).not.toBeNull();
+    const parts = new PartCache(later);
+    await createErasure({ platform: later, mailbox: createMailbox(later), parts }).run(id);
+    expect(count()).toBe(0);
+    expect(later.users.removing()).toEqual([]);
+    later.close();
+  }, 20_000);
+
+  test("reaches every table: each names its user, or goes with something that does, or is nobody's", () => {
+    const { sql } = s.h.platform.db;
+    const names = (of: string) =>
+      sql
+        .query<{ name: string }, []>(of)
+        .all()
+        .map(({ name }) => name);
+    const tables = names(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'",
+    );
+    const goesWith = (table: string) =>
+      names(`SELECT "table" AS name FROM pragma_foreign_key_list('${table}') WHERE on_delete = 'CASCADE'`);
+    const reached = new Set(["users", "data_keys"]);
+    for (const table of tables) if (names(`PRAGMA table_info(${table})`).includes("user_id")) reached.add(table);
+    for (let before = 0; before < reached.size; ) {
+      before = reached.size;
+      for (const table of tables) if (goesWith(table).some((other) => reached.has(other))) reached.add(table);
+    }
+    const nobodys = [
+      "migrations",
+      "settings",
+      "teams",
+      "oauth_clients",
+      "embedding_models",
+      "backups",
+      "sign_in_failures",
+    ];
+    expect(tables.filter((table) => !reached.has(table) && !nobodys.includes(table))).toEqual([]);
+  });
+
+  test("waits with its last step for whoever reads an older state, and does it later", async () => {
+    const canaries = await fill();
+    const reader = openPlatform({ config: loadConfig({ data_dir: folder(), env: {} }), clock: s.h.clock });
+    reader.db.sql.run("BEGIN");
+    reader.db.sql.query("SELECT count(*) FROM messages").get();
+    const { id, email } = s.h.user;
+    await s.owner.call("DELETE", `/members/${id}`, { body: { confirm_email: email } });
+    await expect(s.erase(id)).rejects.toThrow("still reads an older state");
+    expect(s.h.platform.users.removing()).toEqual([]);
+    reader.db.sql.run("COMMIT");
+    reader.close();
+    await s.erase(id);
+    expect(found(canaries)).toEqual([]);
+  }, 60_000);
+
+  test("is not undone by what was still in memory", async () => {
+    expect((await s.h.call("GET", "/usage")).status).toBe(200);
+    await remove();
+    s.h.clock.advance(10_000);
+    const rows = s.h.platform.db.sql.query("SELECT * FROM meters WHERE user_id = ?").all(s.h.user.id);
+    expect(rows).toEqual([]);
+  });
+
+  test("touches nobody who was not locked out first, whoever asks for it", async () => {
+    s.arrive();
+    for (const id of [s.h.user.id, s.owner.user.id]) {
+      await expect(s.erase(id)).rejects.toMatchObject({ code: "not_found" });
+    }
+    expect((await s.ada.call("GET", "//v1/threads")).json.data).toHaveLength(1);
+    expect(s.h.platform.users.list()).toHaveLength(2);
+  });
+
+  test("needs the address of who is removed", async () => {
+    const { id } = s.h.user;
+    for (const confirm_email of ["", "owner@example.org"]) {
+      const { status, json } = await s.owner.call("DELETE", `/members/${id}`, { body: { confirm_email } });
+      expect([status, json.error.param]).toEqual([400, "confirm_email"]);
+    }
+    const someone = s.h.platform.newId("user");
+    expect((await s.owner.call("DELETE", `/members/${someone}`, { body: { confirm_email: "x" } })).status).toBe(404);
+  });
+});
+
+test("nobody who finds an open browser removes a person: the sign-in must be recent", async () => {
+  s.h.clock.advance(16 * 60_000);
+  const body = { confirm_email: "ada@example.org" };
+  for (const answer of [
+    await s.ada.call("DELETE", "/me", { body }),
+    await s.owner.call("DELETE", `/members/${s.h.user.id}`, { body }),
+  ]) {
+    expect([answer.status, answer.json.error.code]).toEqual([401, "sign_in_refused"]);
+    expect(answer.json.error.message).toContain("Sign out and in again first");
+  }
+  expect(s.h.platform.users.removing()).toEqual([]);
+});
+
+test("members erase themselves; the owner stays", async () => {
+  const body = { confirm_email: "OWNER@example.org" };
+  const owner = await s.owner.call("DELETE", "/me", { body });
+  expect([owner.status, owner.json.error.code]).toEqual([409, "owner_stays"]);
+  expect((await s.ada.call("DELETE", "/me", { body: { confirm_email: "ada@example.org" } })).status).toBe(204);
+  await s.erase(s.h.user.id);
+  expect(s.h.platform.users.list().map(({ email }) => email)).toEqual(["owner@example.org"]);
+  const [row] = s.h.platform.audit.list(s.owner.user.id, { limit: 1, action: "user.erase" });
+  expect(row).toMatchObject({ actor: { kind: "user", id: s.h.user.id } });
+});

@@ -1,0 +1,175 @@
+import { faultOf } from "../../http/user-faults.ts";
+import { isoTime } from "../../kernel/clock.ts";
+import { ApiError, invalidParam, notFound } from "../../kernel/errors.ts";
+import type { Plan } from "../../kernel/plans.ts";
+import type { Actor } from "../../platform/audit.ts";
+import { isTimeZone } from "../../platform/config/table.ts";
+import type { User } from "../../platform/identity/users.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { Erasure } from "./erasure.ts";
+import type { MemberView, NewMember } from "./model.ts";
+
+/** Who manages the people: the owner, at the settings page or at the command line. */
+export interface MemberWriter {
+  /** Whose audit log tells of it, beside that of the person concerned. */
+  user_id: string;
+  actor: Actor;
+  request_id: string | null;
+}
+
+export interface MemberParts {
+  platform: Platform;
+  erasure: Erasure;
+  /** Bytes that a user's files take on this disk. */
+  filesOf: (user_id: string) => number;
+}
+
+/** The people of this installation. */
+export class MemberService {
+  constructor(private readonly parts: MemberParts) {}
+
+  /** Everybody with what they use, the owner first. */
+  list(): MemberView[] {
+    return this.parts.platform.users.list().map((user) => this.#view(user));
+  }
+
+  /** How many are being removed right now. */
+  removing(): number {
+    return this.parts.platform.users.removing().length;
+  }
+
+  /** Adds a person, who gets in with the link of `invite`. @throws ApiError invalid_params */
+  add(writer: MemberWriter, { email, plan, timezone }: NewMember): MemberView {
+    const { db, users, config } = this.parts.platform;
+    const zone = timezone ?? config.get("owner.timezone");
+    if (!isTimeZone(zone)) throw invalidParam("timezone", `${zone} is not an IANA time zone such as Europe/Lisbon.`);
+    return db.write(() => {
+      const { actor } = writer;
+      const user = faultOf("email", () => users.add({ email, plan, role: "member", timezone: zone, actor }));
+      this.#record(writer, "member.add", user.id, { plan });
+      return this.#view(user);
+    });
+  }
+
+  /** @throws ApiError not_found */
+  setPlan(writer: MemberWriter, id: string, plan: Plan): MemberView {
+    const { db, users } = this.parts.platform;
+    return db.write(() => {
+      this.person(id);
+      const before = { plan: users.ownPlan(id) };
+      users.setPlan(id, plan);
+      this.#recordBoth(writer, "user.plan", id, { plan }, before);
+      return this.#view(users.get(id)!);
+    });
+  }
+
+  /**
+   * Makes a link with which the person sets a password; an earlier one is void. Not for the owner, whom it would let set a
+   * new password without the present one. @throws ApiError not_found, invalid_params
+   */
+  invite(writer: MemberWriter, id: string): { token: string; expires_at: number } {
+    const { db, invitations } = this.parts.platform;
+    return db.write(() => {
+      if (this.person(id).role === "owner") {
+        throw invalidParam("id", "The owner changes the password under Sign-in, or by 'postroom user passwd'.");
+      }
+      const invitation = invitations.create(id);
+      this.#recordBoth(writer, "member.invite", id, { expires_at: isoTime(invitation.expires_at) });
+      return invitation;
+    });
+  }
+
+  /** @throws ApiError not_found when there is no link */
+  withdraw(writer: MemberWriter, id: string): void {
+    const { db, invitations } = this.parts.platform;
+    db.write(() => {
+      this.person(id);
+      if (!invitations.withdraw(id)) throw notFound("invitation");
+      this.#recordBoth(writer, "member.withdraw", id, null);
+    });
+  }
+
+  /**
+   * Begins the erasure of a person, who is locked out from this moment on.
+   * @throws ApiError not_found, owner_stays, invalid_params (`confirm_email`)
+   */
+  remove(writer: MemberWriter, id: string, confirm_email: string): void {
+    const person = this.person(id);
+    if (person.role === "owner") {
+      const words = "The owner cannot be removed. To remove everything, stop the server and delete the data folder.";
+      throw new ApiError("owner_stays", words);
+    }
+    if (confirm_email.trim().toLowerCase() !== person.email.toLowerCase()) {
+      throw invalidParam("confirm_email", "This is not the address of who is to be removed.");
+    }
+    const { actor, request_id } = writer;
+    this.parts.erasure.begin(id, { kept_by: this.#ownerId(), actor, request_id });
+  }
+
+  /** Notes that all data of a person is handed out. @throws ApiError not_found */
+  noteExport(writer: MemberWriter, id: string): User {
+    const { db } = this.parts.platform;
+    return db.write(() => {
+      const person = this.person(id);
+      this.#recordBoth(writer, "user.export", id, null);
+      return person;
+    });
+  }
+
+  /** @throws ApiError not_found */
+  person(id: string): User {
+    const user = this.parts.platform.users.get(id);
+    if (!user || user.sandbox_of !== null) throw notFound("member");
+    return user;
+  }
+
+  #ownerId(): string {
+    return this.parts.platform.users.list().find(({ role }) => role === "owner")!.id;
+  }
+
+  #view(user: User): MemberView {
+    const { users, invitations, audit, db } = this.parts.platform;
+    const { id, email, plan, role, created_at } = user;
+    const { sql } = db;
+    const { mailboxes } = sql
+      .query<{ mailboxes: number }, [string]>("SELECT count(*) AS mailboxes FROM accounts WHERE user_id = ?")
+      .get(id)!;
+    const { messages, bytes } = sql
+      .query<{ messages: number; bytes: number }, [string]>(
+        "SELECT count(*) AS messages, coalesce(sum(size), 0) AS bytes FROM messages WHERE user_id = ?",
+      )
+      .get(id)!;
+    const [last] = audit.list(id, { limit: 1, action: "session.create" });
+    const invited_until = invitations.pending(id);
+    return {
+      id,
+      email,
+      role: role === "owner" ? "owner" : "member",
+      plan,
+      own_plan: users.ownPlan(id),
+      created_at: isoTime(created_at),
+      last_sign_in_at: last ? isoTime(last.at) : null,
+      mailboxes,
+      messages,
+      storage_bytes: bytes + this.parts.filesOf(id),
+      invited_until: invited_until === null ? null : isoTime(invited_until),
+    };
+  }
+
+  /** Into the owner's log and the person's: who is concerned can see it. */
+  #recordBoth(
+    writer: MemberWriter,
+    action: string,
+    id: string,
+    after: object | null,
+    before: object | null = null,
+  ): void {
+    this.#record(writer, action, id, after, before);
+    if (id !== writer.user_id) this.#record({ ...writer, user_id: id }, action, id, after, before);
+  }
+
+  #record(writer: MemberWriter, action: string, target: string, after: object | null, before: object | null = null) {
+    const { user_id, actor, request_id } = writer;
+    this.parts.platform.audit.record({ user_id, actor, action, target, before, after, request_id });
+  }
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { createHarness, type Harness } from "../../../test/http-harness.ts";
+import type { WebApp } from "../../../web/bundle.ts";
+import { settingsPages } from "./pages.ts";
+
+let h: Harness;
+let loads = 0;
+
+beforeAll(() => {
+  h = createHarness({ pages: settingsPages(load) });
+});
+afterAll(() => h.close());
+
+const SCRIPT = "console.log('a page')";
+
+async function load(): Promise<WebApp> {
+  loads++;
+  const plain = new TextEncoder().encode(SCRIPT);
+  const { brotliCompressSync, gzipSync } = await import("node:zlib");
+  const made = { plain, gzip: new Uint8Array(gzipSync(plain)), brotli: new Uint8Array(brotliCompressSync(plain)) };
+  const type = "text/javascript; charset=utf-8";
+  const names = { script: "app-0123456789ab.js", style: "app-ba9876543210.css", early: "early-0123456789ab.js" };
+  return { assets: [{ name: names.script, type, ...made }], ...names };
+}
+
+/** Bytes as they come over the wire: `call` gives text. */
+const get = (path: string, headers: Record<string, string> = {}) =>
+  h.edge.fetch(new Request(`http://localhost${path}`, { headers }));
+
+describe("the document", () => {
+  test("is under a policy that lets nothing in from elsewhere, and nobody frame it", async () => {
+    const reply = await get("/app/");
+    expect(reply.status).toBe(200);
+    const policy = reply.headers.get("content-security-policy")!;
+    for (const rule of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+      "img-src 'self' data:",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+    ]) {
+      expect(policy).toContain(rule);
+    }
+    expect(policy).not.toContain("unsafe");
+    expect(reply.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(reply.headers.get("referrer-policy")).toBe("no-referrer");
+  });
+
+  test("has no script, style or handler in it, and only relative addresses", async () => {
+    const html = await (await get("/app/")).text();
+    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=/);
+    const addresses = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
+    expect(addresses.filter((address) => !address.startsWith("data:image/svg+xml,"))).toEqual([
+      "assets/app-ba9876543210.css",
+      "assets/early-0123456789ab.js",
+      "assets/app-0123456789ab.js",
+    ]);
+    // Where mail providers send people back to, it is a step further down.
+    expect(await (await get("/app/oauth/callback?code=x&state=y")).text()).toContain(
+      'src="../assets/app-0123456789ab.js"',
+    );
+  });
+
+  test("is asked for each time, and answered with 304 when it is the same", async () => {
+    const first = await get("/app/");
+    expect(first.headers.get("cache-control")).toBe("no-cache");
+    const etag = first.headers.get("etag")!;
+    const again = await get("/app/", { "If-None-Match": `"other", ${etag}` });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+    expect((await get("/app/", { "If-None-Match": '"other"' })).status).toBe(200);
+  });
+
+  test("is led to from /app, by a relative address", async () => {
+    const reply = await get("/app");
+    expect([reply.status, reply.headers.get("location")]).toEqual([302, "app/"]);
+  });
+});
+
+describe("its files", () => {
+  test("come in the smallest coding, to be kept for ever", async () => {
+    const codings = { br: brotliDecompressSync, gzip: gunzipSync } as const;
+    for (const [coding, open] of Object.entries(codings)) {
+      const reply = await get("/app/assets/app-0123456789ab.js", { "Accept-Encoding": coding });
+      expect(reply.headers.get("content-encoding")).toBe(coding);
+      expect(reply.headers.get("vary")).toContain("Accept-Encoding");
+      expect(reply.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      expect(open(await reply.arrayBuffer()).toString()).toBe(SCRIPT);
+    }
+    const plain = await get("/app/assets/app-0123456789ab.js");
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    expect(await plain.text()).toBe(SCRIPT);
+  });
+
+  test("that do not exist are 404, whatever the name looks like", async () => {
+    for (const name of ["app-ffffffffffff.js", "..%2f..%2fpackage.json", "%00", "app-0123456789ab.js.map"]) {
+      expect((await get(`/app/assets/${name}`)).status).toBe(404);
+    }
+  });
+
+  test("are loaded once", () => expect(loads).toBe(1));
+});

@@ -1,0 +1,56 @@
+import type { WebApp, WebAsset } from "../../../web/bundle.ts";
+import { carriedWebApp } from "../../../web/carried.ts";
+import { APP_PAGE_HEADERS, type Page, type PageRequest } from "../../http/page.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import { documentOf } from "./document.ts";
+import { preferredEncoding } from "./encoding.ts";
+
+/** Names of assets have a hash of their content in them, so what has such a name never changes. */
+const FOR_EVER = "public, max-age=31536000, immutable";
+/** The document names the assets: asked for anew each time, and 304 when nothing has changed. */
+const REVALIDATE = "no-cache";
+
+/** The settings page: its document, at `/app/` and where mail providers send people back to, and its files. */
+export function settingsPages(load: () => Promise<WebApp> = carriedWebApp): Page[] {
+  let loading: Promise<WebApp> | null = null;
+  const webApp = () => {
+    loading ??= load();
+    return loading;
+  };
+  return [
+    // Relative, so that it is right under every base path.
+    { method: "GET", path: "/app", handle: () => new Response(null, { status: 302, headers: { Location: "app/" } }) },
+    { method: "GET", path: "/app/", handle: async ({ request }) => document(request, await webApp(), "assets/") },
+    {
+      method: "GET",
+      path: "/app/oauth/callback",
+      handle: async ({ request }) => document(request, await webApp(), "../assets/"),
+    },
+    { method: "GET", path: "/app/assets/:name", handle: async (page) => asset(page, await webApp()) },
+  ];
+}
+
+function document(request: Request, webApp: WebApp, assets: string): Response {
+  const { html, etag } = documentOf(webApp, assets);
+  const headers = { ...APP_PAGE_HEADERS, "Cache-Control": REVALIDATE, ETag: etag };
+  const known = request.headers
+    .get("if-none-match")
+    ?.split(/\s*,\s*/)
+    .includes(etag);
+  return known ? new Response(null, { status: 304, headers }) : new Response(html, { headers });
+}
+
+function asset({ request, params }: PageRequest, { assets }: WebApp): Response {
+  const found = assets.find(({ name }) => name === params.name);
+  if (!found) throw new ApiError("not_found", "There is no such file.");
+  const encoding = preferredEncoding(request.headers.get("accept-encoding"));
+  const headers = new Headers({ "Content-Type": found.type, "Cache-Control": FOR_EVER, Vary: "Accept-Encoding" });
+  headers.set("Cross-Origin-Resource-Policy", "same-origin");
+  if (encoding !== "identity") headers.set("Content-Encoding", encoding);
+  return new Response(bytesOf(found, encoding) as Uint8Array<ArrayBuffer>, { headers });
+}
+
+function bytesOf({ brotli, gzip, plain }: WebAsset, encoding: ReturnType<typeof preferredEncoding>): Uint8Array {
+  if (encoding === "br") return brotli;
+  return encoding === "gzip" ? gzip : plain;
+}

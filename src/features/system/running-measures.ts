@@ -1,0 +1,62 @@
+import type { CancelTimer, Clock } from "../../kernel/clock.ts";
+import { Counter, Histogram, type MetricSource, PATIENT_S, QUICK_S } from "../../platform/measures.ts";
+
+/** How often the event loop is asked for its lag. */
+const LOOP_EVERY_MS = 500;
+
+/** What is measured while it happens. One for the process; the app root puts it where the work is done. */
+export class RunningMeasures {
+  /** One attempt to hand a message to a mail server, by its outcome (`accepted`, `refused`, `not_sent`, `unknown`). */
+  readonly submissions = new Histogram(
+    {
+      name: "postroom_smtp_submission_duration_seconds",
+      help: "Attempts to hand a message to its mail server, by outcome.",
+      label: "outcome",
+    },
+    PATIENT_S,
+  );
+  /** One webhook request, by its answer (`2xx` … `5xx`, `error`). */
+  readonly webhooks = new Histogram(
+    {
+      name: "postroom_webhook_attempt_duration_seconds",
+      help: "Webhook requests, by the class of the answer; error when there was none.",
+      label: "answer",
+    },
+    PATIENT_S,
+  );
+  readonly searches = new Histogram(
+    { name: "postroom_search_duration_seconds", help: "Searches, by mode.", label: "mode" },
+    QUICK_S,
+  );
+  readonly restarts = new Counter({
+    name: "postroom_worker_restarts_total",
+    help: "Workers that ended by themselves and were started again.",
+    label: "worker",
+  });
+  readonly #loop = new Histogram(
+    { name: "postroom_event_loop_lag_seconds", help: "How late timers of a thread run.", label: "thread" },
+    QUICK_S,
+  );
+
+  constructor() {
+    // Known from the first scrape on, so that the first restart is an increase.
+    for (const worker of ["mail", "semantic"]) this.restarts.add(worker, 0);
+  }
+
+  readonly source: MetricSource = () =>
+    [this.submissions, this.webhooks, this.searches, this.#loop, this.restarts].map((one) => one.metric());
+
+  /** Begins to look at the main thread's event loop. @returns ends it */
+  watchLoop(clock: Clock): () => void {
+    let cancel: CancelTimer = () => {};
+    const wait = () => {
+      const due = performance.now() + LOOP_EVERY_MS;
+      cancel = clock.after(LOOP_EVERY_MS, () => {
+        this.#loop.observe("main", Math.max(0, performance.now() - due) / 1000);
+        wait();
+      });
+    };
+    wait();
+    return () => cancel();
+  }
+}

@@ -1,0 +1,39 @@
+import { statfsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { examine } from "../../checkup/checkup.ts";
+import type { Mailbox } from "../../mailbox/mailbox.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { System } from "./model.ts";
+
+export interface SystemParts {
+  platform: Platform;
+  mailbox: Mailbox;
+  version: string;
+  /** Where the master key is kept just now. */
+  custody: () => System["custody"];
+}
+
+/** GET /app/api/system. */
+export class SystemService {
+  constructor(private readonly parts: SystemParts) {}
+
+  /**
+   * Sizes and findings. The pages of the database are not read: that is for the command line, for it keeps this thread
+   * busy for as long as it takes.
+   * @param servers log in to the mail servers too
+   */
+  async look(servers: boolean): Promise<System> {
+    const { platform, mailbox, version, custody } = this.parts;
+    const { data_dir } = platform.config;
+    const { bavail, blocks, bsize } = statfsSync(data_dir);
+    const size = (name: string) => statSync(join(data_dir, name), { throwIfNoEntry: false })?.size ?? 0;
+    return {
+      version,
+      uptime_s: Math.floor(process.uptime()),
+      disk: { free_bytes: bavail * bsize, total_bytes: blocks * bsize },
+      database: { size_bytes: size("postroom.db"), wal_bytes: size("postroom.db-wal") },
+      custody: custody(),
+      findings: await examine(platform, mailbox, { servers, database: false }),
+    };
+  }
+}

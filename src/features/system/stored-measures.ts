@@ -1,0 +1,194 @@
+import { statfsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { Counter, type Metric, type MetricSource } from "../../platform/measures.ts";
+import type { Platform } from "../../platform/platform.ts";
+
+type Values = Metric["values"];
+type Stored = Pick<Platform, "db" | "clock" | "config">;
+
+const gauge = (name: string, help: string, values: Values): Metric => ({ name, help, type: "gauge", values });
+
+/** What the database and the disk say: mailboxes by id, queues, sizes. Never an address or a name. */
+export function storedMeasures(platform: Stored): MetricSource {
+  const attempts = jobAttempts(platform);
+  return () => [
+    ...accounts(platform),
+    ...jobs(platform),
+    attempts(),
+    ...sends(platform),
+    ...deliveries(platform),
+    ...embedding(platform),
+    ...sizes(platform),
+  ];
+}
+
+interface AccountRow {
+  id: string;
+  status: string;
+  last_sync_at: number | null;
+  created_at: number;
+  sync_done: number;
+  sync_total: number;
+}
+
+function accounts({ db, clock }: Stored): Metric[] {
+  const rows = db.sql
+    .query<AccountRow, []>(
+      `SELECT id, status, last_sync_at, created_at, sync_done, sync_total FROM accounts WHERE provider <> 'sandbox'`,
+    )
+    .all();
+  const now = clock.now();
+  const each = (value: (row: AccountRow) => number): Values =>
+    rows.map((row) => ({ labels: { account: row.id }, value: value(row) }));
+  return [
+    gauge(
+      "postroom_account_sync_lag_seconds",
+      "Time since the last complete look at a mailbox; since it was connected, before the first one.",
+      each(({ last_sync_at, created_at }) => Math.max(0, now - (last_sync_at ?? created_at)) / 1000),
+    ),
+    gauge(
+      "postroom_account_status",
+      "1 for the status that a mailbox is in.",
+      rows.map(({ id, status }) => ({ labels: { account: id, status }, value: 1 })),
+    ),
+    gauge(
+      "postroom_account_import_done_messages",
+      "Messages of the first sync that are here.",
+      each(({ sync_done }) => sync_done),
+    ),
+    gauge(
+      "postroom_account_import_total_messages",
+      "Messages that the first sync is to bring.",
+      each(({ sync_total }) => sync_total),
+    ),
+  ];
+}
+
+interface JobRow {
+  kind: string;
+  pending: number;
+  retrying: number;
+  due: number | null;
+}
+
+function jobs({ db, clock }: Stored): Metric[] {
+  const now = clock.now();
+  const pending = db.sql
+    .query<JobRow, [number]>(
+      `SELECT kind, count(*) AS pending, sum(attempts > 0) AS retrying, min(CASE WHEN run_at <= ? THEN run_at END) AS due
+       FROM jobs WHERE state = 'pending' GROUP BY kind`,
+    )
+    .all(now);
+  const running = db.sql
+    .query<{ kind: string; running: number }, []>(
+      "SELECT kind, count(*) AS running FROM jobs WHERE state = 'running' GROUP BY kind",
+    )
+    .all();
+  return [
+    gauge("postroom_jobs", "Jobs that wait or run, by kind.", [
+      ...pending.map((row) => ({ labels: { kind: row.kind, state: "pending" }, value: row.pending })),
+      ...running.map((row) => ({ labels: { kind: row.kind, state: "running" }, value: row.running })),
+    ]),
+    gauge(
+      "postroom_jobs_retrying",
+      "Waiting jobs that were tried before, by kind.",
+      pending.map(({ kind, retrying }) => ({ labels: { kind }, value: retrying })),
+    ),
+    gauge(
+      "postroom_jobs_overdue_seconds",
+      "How long the oldest due job of a kind has waited for its turn.",
+      pending.map(({ kind, due }) => ({ labels: { kind }, value: due === null ? 0 : (now - due) / 1000 })),
+    ),
+  ];
+}
+
+/** Longer than any write waits for its turn: by then an attempt that ended is there to be counted. */
+const SETTLED_MS = 15_000;
+
+/** Attempts of all threads since this process began to count. */
+function jobAttempts({ db, clock }: Stored): () => Metric {
+  const totals = new Map<string, Counter>();
+  const described = { name: "", help: "", label: "outcome" };
+  let seen = clock.now() - SETTLED_MS;
+  return () => {
+    const until = clock.now() - SETTLED_MS;
+    const rows = db.sql
+      .query<{ kind: string; outcome: string; n: number }, [number, number]>(
+        `SELECT j.kind, a.outcome, count(*) AS n FROM job_attempts a JOIN jobs j ON j.id = a.job_id
+         WHERE a.ended_at > ? AND a.ended_at <= ? GROUP BY j.kind, a.outcome`,
+      )
+      .all(seen, until);
+    // A clock that was set back begins anew from there.
+    seen = until;
+    for (const { kind, outcome, n } of rows) {
+      const counter = totals.get(kind) ?? new Counter(described);
+      totals.set(kind, counter);
+      counter.add(outcome, n);
+    }
+    return {
+      name: "postroom_job_attempts_total",
+      help: "Ended attempts of jobs, by kind and outcome (done, retry, failed, lost); 15 seconds late.",
+      type: "counter",
+      values: [...totals].flatMap(([kind, counter]) =>
+        counter.metric().values.map(({ labels, value }) => ({ labels: { kind, ...labels }, value })),
+      ),
+    };
+  };
+}
+
+function sends({ db, clock }: Stored): Metric[] {
+  const rows = db.sql
+    .query<{ status: string; n: number; due: number }, []>(
+      `SELECT status, count(*) AS n, min(undo_until) AS due FROM sends WHERE status IN ('scheduled', 'sending') GROUP BY status`,
+    )
+    .all();
+  const now = clock.now();
+  const overdue = Math.max(0, ...rows.map(({ due }) => (now - due) / 1000));
+  return [
+    gauge(
+      "postroom_sends",
+      "Messages that are still to leave: scheduled, also in their undo window, and sending.",
+      rows.map(({ status, n }) => ({ labels: { status }, value: n })),
+    ),
+    gauge("postroom_sends_overdue_seconds", "How long the oldest message that should have left has waited.", [
+      { value: overdue },
+    ]),
+  ];
+}
+
+function deliveries({ db }: Stored): Metric[] {
+  const row = db.sql
+    .query<{ pending: number; retrying: number | null }, []>(
+      "SELECT count(*) AS pending, sum(attempts > 0) AS retrying FROM webhook_deliveries WHERE status = 'pending'",
+    )
+    .get();
+  return [
+    gauge("postroom_webhook_deliveries", "Webhook deliveries that wait, and those of them that were tried before.", [
+      { labels: { state: "pending" }, value: row?.pending ?? 0 },
+      { labels: { state: "retrying" }, value: row?.retrying ?? 0 },
+    ]),
+  ];
+}
+
+function embedding({ db }: Stored): Metric[] {
+  const { n } = db.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM embed_queue").get()!;
+  return [gauge("postroom_embedding_backlog_messages", "Messages that are not found by meaning yet.", [{ value: n }])];
+}
+
+function sizes({ config }: Stored): Metric[] {
+  const { data_dir } = config;
+  const disk = statfsSync(data_dir);
+  const size = (name: string) => statSync(join(data_dir, name), { throwIfNoEntry: false })?.size ?? 0;
+  return [
+    gauge("postroom_database_bytes", "Size of the database.", [{ value: size("postroom.db") }]),
+    gauge("postroom_database_wal_bytes", "Size of the database's write-ahead log.", [
+      { value: size("postroom.db-wal") },
+    ]),
+    gauge("postroom_disk_free_bytes", "Free space of the disk that holds the data folder.", [
+      { value: disk.bavail * disk.bsize },
+    ]),
+    gauge("postroom_disk_size_bytes", "Size of the disk that holds the data folder.", [
+      { value: disk.blocks * disk.bsize },
+    ]),
+  ];
+}

@@ -1,0 +1,52 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
+
+const used = Type.Object({ used: Type.Integer(), limit: Type.Integer() });
+
+export const TeamView = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    created_at: Timestamp(),
+    seats: Type.Integer({ description: "How many accepted: what the team's amounts are multiplied by." }),
+    requests: used,
+    sends: used,
+    members: Type.Array(
+      Type.Object({
+        user_id: Type.String(),
+        email: Type.String(),
+        state: OneOf(["invited", "joined"]),
+        since: Timestamp(),
+      }),
+    ),
+  },
+  { $id: "Team" },
+);
+export type TeamView = Static<typeof TeamView>;
+export const TeamList = Type.Object({ data: Type.Array(TeamView) }, { $id: "TeamList" });
+export const NewTeam = Type.Object(
+  { name: Type.String({ minLength: 1, maxLength: 100, pattern: "\\S" }) },
+  { $id: "NewTeam" },
+);
+export const TeamInvite = Type.Object({ email: Type.String({ format: "email" }) }, { $id: "TeamInvite" });
+
+/** What a member sees of the team: who else is in it, so who else its organisation keys read. */
+export const OwnTeam = Type.Object(
+  {
+    team: Nullable(
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        seats: Type.Integer(),
+        members: Type.Array(Type.String({ description: "E-mail address." })),
+      }),
+    ),
+  },
+  { $id: "OwnTeam" },
+);
+export type OwnTeam = Static<typeof OwnTeam>;
+
+export const TeamInvitations = Type.Object(
+  { data: Type.Array(Type.Object({ team_id: Type.String(), name: Type.String(), invited_at: Timestamp() })) },
+  { $id: "TeamInvitations" },
+);

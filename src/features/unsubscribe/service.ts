@@ -1,0 +1,75 @@
+import type { Caller } from "../../http/caller.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import type { MessageQueries } from "../../mailbox/queries-messages.ts";
+import type { Unsubscribes } from "../../mailbox/unsubscribes.ts";
+import type { EgressClient } from "../../platform/egress/client.ts";
+import { explainFault } from "../../platform/egress/faults.ts";
+
+export interface Unsubscribed {
+  message_id: string;
+  /** Whose server took it. */
+  host: string;
+  /** ms */
+  at: number;
+}
+
+export interface UnsubscribeParts {
+  messages: Pick<MessageQueries, "get">;
+  unsubscribes: Unsubscribes;
+  /** To public addresses only: the URL was chosen by whoever wrote the mail. */
+  egress: Pick<EgressClient, "request">;
+  user_agent: string;
+}
+
+const TIMEOUT_MS = 20_000;
+const BODY = Buffer.from("List-Unsubscribe=One-Click");
+
+/** One-click unsubscribing (RFC 8058): one POST that carries nothing of the person but the URL that was in the mail. */
+export class Unsubscriber {
+  /** Requests under way, by message: whoever clicks twice waits for the first. */
+  readonly #asking = new Map<string, Promise<void>>();
+
+  constructor(private readonly parts: UnsubscribeParts) {}
+
+  /** @throws ApiError not_found, unsubscribe_unavailable, unsubscribe_failed */
+  async unsubscribe<T>(caller: Caller, id: string, store: (done: () => Unsubscribed) => T): Promise<T> {
+    const { messages, unsubscribes } = this.parts;
+    const url = messages.get(caller, id).unsubscribe_url;
+    if (url === undefined) {
+      throw new ApiError("unsubscribe_unavailable", "This message offers no one-click unsubscribe.");
+    }
+    const host = new URL(url).hostname;
+    if (unsubscribes.at(id) === null && !caller.is_test) await this.#postOnce(id, url);
+    const { actor, request_id, user_id } = caller;
+    return store(() => ({
+      message_id: id,
+      host,
+      at: unsubscribes.at(id) ?? unsubscribes.note(user_id, { actor, request_id }, id, host),
+    }));
+  }
+
+  #postOnce(id: string, url: string): Promise<void> {
+    const asked = this.#asking.get(id) ?? this.#post(url).finally(() => this.#asking.delete(id));
+    this.#asking.set(id, asked);
+    return asked;
+  }
+
+  async #post(url: string): Promise<void> {
+    const request = {
+      method: "POST",
+      url,
+      headers: { "Content-Type": "application/x-www-form-urlencoded", "User-Agent": this.parts.user_agent },
+      body: BODY,
+      timeout_ms: TIMEOUT_MS,
+      most_body_bytes: 0,
+    };
+    const { status } = await this.parts.egress.request(request).catch((error: unknown) => {
+      throw new ApiError("unsubscribe_failed", `The sender's server was not reached: ${explainFault(error).message}.`, {
+        cause: error,
+      });
+    });
+    // RFC 8058 §3.2: no redirects; a page that wants a click more has not unsubscribed anybody.
+    if (status >= 200 && status < 300) return;
+    throw new ApiError("unsubscribe_failed", `The sender's server did not take it: it answered ${status}.`);
+  }
+}

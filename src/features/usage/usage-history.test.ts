@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createHarness, type Harness } from "../../../test/http-harness.ts";
+import { usageAppRoutes } from "./app-routes.ts";
+import { usageRoutes } from "./routes.ts";
+
+let h: Harness;
+
+beforeAll(() => {
+  h = createHarness({ routes: usageRoutes, app_routes: usageAppRoutes });
+});
+afterAll(() => h.close());
+
+const DAY_MS = 86_400_000;
+
+test("the charts get every day, also those without use, and today's requests before they are on the disk", async () => {
+  const { platform, clock, user } = h;
+  platform.db.write(() => platform.meters.spend("sends", user.id, 2, null));
+  await h.call("GET", "/usage");
+  platform.meters.flush();
+  clock.advance(2 * DAY_MS);
+  platform.db.write(() => platform.meters.spend("sends", user.id, 3, null));
+  await h.call("GET", "/usage");
+  const { status, json } = await h.session().call("GET", "/usage/history?days=4");
+  expect(status).toBe(200);
+  const values = (list: { value: number }[]) => list.map(({ value }) => value);
+  expect(values(json.sends)).toEqual([0, 2, 0, 3]);
+  expect(values(json.requests)).toEqual([0, 1, 0, 1]);
+  expect(json.sends.at(-1).day).toBe(new Date(clock.now()).toISOString().slice(0, 10));
+});
+
+test("looking at the page does not count, and keys do not get to it", async () => {
+  const before = (await h.session().call("GET", "/usage/history")).json;
+  expect((await h.session().call("GET", "/usage/history")).json).toEqual(before);
+  expect(before.sends).toHaveLength(30);
+  expect((await h.call("GET", "//app/api/usage/history")).status).toBe(403);
+});

@@ -1,0 +1,21 @@
+import { act, type Route } from "../../http/route.ts";
+import { WebhookDeliveryDetail } from "./model.ts";
+import { viewDeliveryDetail } from "./views.ts";
+import type { Webhooks } from "./webhooks.ts";
+
+/** The Test button of the settings page: a webhook.test now, and what the receiver answered. */
+export function webhookAppRoutes({ service, deliveries }: Pick<Webhooks, "service" | "deliveries">): Route[] {
+  return [
+    act({
+      method: "POST",
+      path: "/webhooks/:id/test",
+      audience: "session",
+      params: { id: "webhook" },
+      response: WebhookDeliveryDetail,
+      handle: async ({ params, caller, commit }) => {
+        const { endpoint, delivery } = await service.ping(caller, params.id);
+        return commit(() => ({ data: viewDeliveryDetail(deliveries, endpoint, delivery) }));
+      },
+    }),
+  ];
+}

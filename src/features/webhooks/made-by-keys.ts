@@ -1,0 +1,30 @@
+import type { Actor } from "../../platform/audit.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { EndpointStore } from "./endpoints-store.ts";
+
+/** More than anybody may have. */
+const MOST = 1_000;
+
+/**
+ * Disables the endpoints that these keys made for a user: who has left a team would go on telling it of their mail. They
+ * stay to be seen; the user can enable or delete them. Which key made one is known as long as the audit log keeps it.
+ */
+export function disableMadeByKeys(
+  platform: Platform,
+  user_id: string,
+  key_ids: readonly string[],
+  by: { actor: Actor; request_id: string | null },
+): void {
+  const { audit, db } = platform;
+  const endpoints = new EndpointStore(platform);
+  db.write(() => {
+    const made = key_ids.flatMap((actor_id) =>
+      audit.list(user_id, { limit: MOST, action: "webhook.create", actor_id }).map(({ target }) => target),
+    );
+    for (const id of made) {
+      if (id === null || endpoints.get(id)?.user_id !== user_id || !endpoints.disable(id, "user")) continue;
+      const [before, after] = [{ status: "active" }, { status: "disabled", reason: "left the team" }];
+      audit.record({ user_id, ...by, action: "webhook.disable", target: id, before, after });
+    }
+  });
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { parseQuery } from "./query.ts";
+import { highlightsOf, marked, snippetFor } from "./snippet.ts";
+
+const highlights = (query: string) => highlightsOf(parseQuery(query, 0));
+const snippet = (text: string, query = "invoice") => snippetFor(text, highlights(query));
+
+describe("a snippet", () => {
+  test("marks a word where it stands, also where folding makes letters of others more and fewer", () => {
+    expect(snippet("ß invoice cafe\u0301")).toBe("ß <mark>invoice</mark> cafe\u0301");
+    expect(snippet(`ß ${"x ".repeat(300)}invoice cafe\u0301`)).toContain(" <mark>invoice</mark> cafe\u0301");
+    expect(snippet(`ß ${"x ".repeat(2_000)}invoice cafe\u0301`)).toContain(" <mark>invoice</mark> cafe\u0301");
+  });
+
+  test("shows a word that is hyphenated for the eye as one, and lets nothing turn the direction of the page", () => {
+    expect(snippet("the in\u00advoice\u200b came")).toBe("the <mark>invoice</mark> came");
+    expect(snippet("an invoice \u202egnp.exe\u2067 here")).toBe("an <mark>invoice</mark> gnp.exe here");
+  });
+
+  test("of a text without blanks marks whole words only", () => {
+    const lines = Array.from({ length: 900 }, (_, i) => `bitcoin${i}`).join("\n");
+    expect(snippet(lines, "coin")).toBeNull();
+    expect(snippet(`${lines}\ncoin`, "coin")).toContain("<mark>coin</mark>");
+  });
+
+  test("marks what is shown of a chain that is longer than a snippet", () => {
+    expect(snippet(`${"a.".repeat(300)}b`, "a")).toContain("<mark>a.a.a");
+  });
+
+  test("ends with a whole letter wherever a long text is cut", () => {
+    for (const before of [2_990, 2_991]) {
+      const text = `${"y".repeat(before)} invoice🎉${"🎉".repeat(40_000)}`;
+      expect(snippet(text)!.isWellFormed()).toBe(true);
+    }
+  });
+
+  test("is HTML of one tag and well-formed letters, whatever the text", () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        "<mark>",
+        "</mark>",
+        "&lt;",
+        "&amp;",
+        '"><img src=x onerror=alert(1)>',
+        "invoice",
+        "ß",
+        "e\u0301",
+      ),
+      fc.constantFrom("\ud83c", "\udf89", "🎉", "\u202e", "\u00ad", "1,299.00", "ﬁ", "İ", "\n", " ", "x".repeat(180)),
+      fc.string({ unit: "binary", maxLength: 20 }),
+    );
+    const texts = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(""));
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 0, max: 3_200 }), (text, filler) => {
+        const found = highlights("invoice 1299 inv*");
+        for (const html of [snippetFor("y ".repeat(filler) + text, found) ?? "", marked(text.toWellFormed(), found)]) {
+          expect(html.isWellFormed()).toBe(true);
+          const rest = html.replace(/<mark>[^<>]*<\/mark>/g, "");
+          expect(rest).not.toMatch(/[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  }, 60_000);
+});

@@ -1,0 +1,60 @@
+import { lstatSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { UserError } from "../../kernel/errors.ts";
+import { type ControlCalls, type ControlName, type ControlReply, LineReader, socketPath } from "./protocol.ts";
+
+/** Codes of a socket that nobody listens on: no server runs, or one did and died. */
+const NOBODY = new Set(["ENOENT", "ECONNREFUSED", "ENOTSOCK", "ECONNRESET", "EPIPE"]);
+
+/** What a running server answered; `running` false: none runs here that could. */
+export type Answered<K extends ControlName> = { running: true; reply: ControlCalls[K]["reply"] } | { running: false };
+
+/**
+ * Calls the server that runs on a data folder, if one does.
+ * @throws UserError with what the server says when it refuses or fails
+ */
+export async function askServer<K extends ControlName>(
+  data_dir: string,
+  call: K,
+  args: ControlCalls[K]["args"],
+): Promise<Answered<K>> {
+  const path = socketPath(data_dir);
+  if (path === null || !isOurs(path, data_dir)) return { running: false };
+  const text = await exchange(path, `${JSON.stringify({ call, args })}\n`);
+  if (text === null) return { running: false };
+  const reply = JSON.parse(text) as ControlReply;
+  if (!reply.ok) throw new UserError(reply.message);
+  return { running: true, reply: reply.value as ControlCalls[K]["reply"] };
+}
+
+/** A socket there that another user made than the one whose data it is would be somebody listening in. */
+function isOurs(path: string, data_dir: string): boolean {
+  const socket = lstatSync(path, { throwIfNoEntry: false });
+  const database = lstatSync(join(data_dir, "postroom.db"), { throwIfNoEntry: false });
+  return socket?.isSocket() === true && database !== undefined && socket.uid === database.uid;
+}
+
+/** @returns the line that came back; null: nobody listens, or the server ended before it answered */
+function exchange(path: string, request: string): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    const line = new LineReader();
+    const socket = connect(path, () => socket.write(request));
+    socket.on("data", (bytes: Buffer) => {
+      try {
+        const text = line.push(bytes);
+        if (text === null) return;
+        resolve(text);
+        socket.end();
+      } catch (error) {
+        reject(error as Error);
+        socket.destroy();
+      }
+    });
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      if (NOBODY.has(error.code ?? "")) resolve(null);
+      else reject(error);
+    });
+    socket.on("close", () => resolve(null));
+  });
+}

@@ -1,0 +1,98 @@
+import { chmodSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { dirname } from "node:path";
+import { ApiError, UserError } from "../../kernel/errors.ts";
+import { errorFields, type Log } from "../log.ts";
+import { type ControlHandlers, type ControlReply, type ControlRequest, LineReader, socketPath } from "./protocol.ts";
+
+/** A caller that says nothing for so long is let go, ms. */
+const QUIET_MS = 30_000;
+
+export interface ControlServer {
+  close(): void;
+}
+
+/**
+ * Listens for commands on the data folder's socket. The caller holds the folder's lock, so that a socket that lies there is
+ * one that a dead server left. Its folder is 0700 and it is 0600: whoever can connect can read the data folder anyway.
+ * A path that is too long for a socket is no reason not to serve: then commands do without it.
+ */
+export async function startControl(options: {
+  data_dir: string;
+  handlers: ControlHandlers;
+  log: Log;
+}): Promise<ControlServer> {
+  const { data_dir, handlers, log } = options;
+  const path = socketPath(data_dir);
+  if (path === null) {
+    log.info("the path of the data folder is too long for a local socket; commands work without it");
+    return { close: () => {} };
+  }
+  keepPrivate(dirname(path));
+  rmSync(path, { force: true });
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.on("close", () => open.delete(socket));
+    serve(socket, handlers, log);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(path, resolve);
+  });
+  chmodSync(path, 0o600);
+  return {
+    close() {
+      server.close();
+      for (const socket of open) socket.destroy();
+      rmSync(path, { force: true });
+    },
+  };
+}
+
+/** @throws UserError when the folder belongs to somebody else, who could put another socket there */
+function keepPrivate(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { uid } = statSync(folder);
+  if (uid !== process.getuid?.()) throw new UserError(`${folder} belongs to another user.`);
+  chmodSync(folder, 0o700);
+}
+
+function serve(socket: Socket, handlers: ControlHandlers, log: Log): void {
+  const line = new LineReader();
+  let answered = false;
+  socket.setTimeout(QUIET_MS, () => void (answered || socket.destroy()));
+  socket.on("error", () => socket.destroy());
+  socket.on("data", (bytes: Buffer) => {
+    if (answered) return;
+    try {
+      const text = line.push(bytes);
+      if (text === null) return;
+      answered = true;
+      socket.setTimeout(0);
+      void answer(text, handlers, log).then((reply) => socket.end(`${JSON.stringify(reply)}\n`));
+    } catch {
+      socket.destroy();
+    }
+  });
+}
+
+async function answer(text: string, handlers: ControlHandlers, log: Log): Promise<ControlReply> {
+  let request: ControlRequest;
+  try {
+    request = JSON.parse(text) as ControlRequest;
+  } catch {
+    return { ok: false, message: "This is no call." };
+  }
+  const { call, args } = request ?? {};
+  const known = typeof call === "string" && Object.hasOwn(handlers, call);
+  const handler = known ? (handlers as Record<string, (args: unknown) => unknown>)[call] : undefined;
+  if (!handler) return { ok: false, message: `The running server does not know the call ${String(call)}.` };
+  try {
+    return { ok: true, value: (await handler(args)) ?? null };
+  } catch (error) {
+    if (error instanceof UserError || error instanceof ApiError) return { ok: false, message: error.message };
+    log.error("a command's call failed", { call, ...errorFields(error) });
+    return { ok: false, message: "The running server failed; its log says more." };
+  }
+}

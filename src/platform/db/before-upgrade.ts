@@ -1,0 +1,148 @@
+import { Database } from "bun:sqlite";
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+} from "node:fs";
+import { join } from "node:path";
+import { isoTime } from "../../kernel/clock.ts";
+import { UserError } from "../../kernel/errors.ts";
+import { isDiskFull } from "../disk-full.ts";
+import { lockedHere, lockInstance } from "../lock.ts";
+import type { Upgrade } from "./migrate.ts";
+
+/** Where copies lie: `upgrades/<the last migration that it has>-<when>.db` in the data folder. */
+const FOLDER = "upgrades";
+/** Room for what the migration itself writes, beside the copy. */
+const SLACK_BYTES = 64 * 1024 * 1024;
+const MIB = 1024 * 1024;
+
+export interface CopyOptions {
+  data_dir: string;
+  /** How many copies are kept, this one included. */
+  keep: number;
+  /** Unix ms. */
+  now: number;
+}
+
+/**
+ * Copies the database before an upgrade changes it, and proves the copy. Nothing else may serve the folder meanwhile.
+ * @param sql open on the database
+ * @returns the path of the copy
+ * @throws UserError when a server runs, or there is no room; nothing was changed then
+ */
+export function copyBeforeUpgrade(sql: Database, upgrade: Upgrade, options: CopyOptions): string {
+  const { data_dir, keep, now } = options;
+  const lock = lockedHere(data_dir) ? null : lockForUpgrade(data_dir);
+  const folder = join(data_dir, FOLDER);
+  const path = join(folder, `${upgrade.from}-${isoTime(now).slice(0, 19).replaceAll(":", "-")}.db`);
+  const partial = `${path}.part`;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    checkRoom(sql, data_dir);
+    rmSync(partial, { force: true });
+    sql.query("VACUUM INTO ?").run(partial);
+    chmodSync(partial, 0o600);
+    prove(sql, partial);
+    sync(partial);
+    renameSync(partial, path);
+    sync(folder);
+    removeOld(folder, keep);
+    return path;
+  } catch (error) {
+    rmSync(partial, { force: true });
+    if (!isDiskFull(error)) throw error;
+    throw new UserError(
+      `There is no room for a copy of the database before the upgrade in ${folder}. Nothing was changed.`,
+    );
+  } finally {
+    lock?.release();
+  }
+}
+
+/** Newest copy in a data folder; null: none. */
+export function newestCopy(data_dir: string): string | null {
+  const [newest] = copies(join(data_dir, FOLDER)).slice(-1);
+  return newest ? join(data_dir, FOLDER, newest) : null;
+}
+
+function lockForUpgrade(data_dir: string): { release(): void } {
+  try {
+    return lockInstance(data_dir);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw new UserError(
+      "An older Postroom serves this data folder, and this one would have to upgrade it first. Stop the old one, and start this one with 'postroom serve'. Nothing was changed.",
+    );
+  }
+}
+
+function checkRoom(sql: Database, data_dir: string): void {
+  const number = (pragma: string) => Number(sql.query(`PRAGMA ${pragma}`).values()[0]![0]);
+  const needed = (number("page_count") - number("freelist_count")) * number("page_size") + SLACK_BYTES;
+  const { bavail, bsize } = statfsSync(data_dir);
+  const free = bavail * bsize;
+  if (free >= needed) return;
+  const mebibytes = (bytes: number) => `${Math.ceil(bytes / MIB)} MiB`;
+  throw new UserError(
+    `The upgrade copies the database first and needs ${mebibytes(needed)} in ${data_dir}; ${mebibytes(free)} are free. Nothing was changed.`,
+  );
+}
+
+/** The copy is a sound database with as many rows in every table. */
+function prove(sql: Database, path: string): void {
+  const copy = new Database(path, { strict: true });
+  try {
+    const answer = String(copy.query("PRAGMA quick_check(1)").values()[0]![0]);
+    if (answer !== "ok") throw new UserError(`The copy of the database before the upgrade is not sound: ${answer}.`);
+    const tables = sql
+      .query<{ name: string }, []>(
+        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'",
+      )
+      .all();
+    for (const { name } of tables) {
+      const count = (of: Database) => of.query(`SELECT count(*) FROM "${name}"`).values()[0]![0];
+      if (count(copy) !== count(sql)) {
+        throw new UserError(`The copy of the database before the upgrade lacks rows of ${name}. Nothing was changed.`);
+      }
+    }
+  } finally {
+    copy.close();
+  }
+  // Opened as a database it may have made these.
+  for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
+}
+
+function removeOld(folder: string, keep: number): void {
+  for (const name of copies(folder).slice(0, -keep)) rmSync(join(folder, name), { force: true });
+}
+
+/** Oldest first, by when they were made. */
+function copies(folder: string): string[] {
+  const when = (name: string) => name.slice(-"2026-11-21T10-00-00.db".length);
+  try {
+    return readdirSync(folder)
+      .filter((name) => /^\d{4}_.*\.db$/.test(name))
+      .sort((a, b) => (when(a) < when(b) ? -1 : 1));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+function sync(path: string): void {
+  const fd = openSync(path, "r");
+  try {
+    fsyncSync(fd);
+  } catch {
+    // Some file systems do not let folders be synced; they order renames themselves.
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,111 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { Db } from "../db/open.ts";
+import type { NewId } from "../ids.ts";
+import type { Keyring } from "../sealing/keyring.ts";
+
+/** A WebAuthn credential of a person. */
+export interface Passkey {
+  id: string;
+  user_id: string;
+  name: string;
+  /** Base64url, as the authenticator names it. */
+  credential_id: string;
+  public_key: Uint8Array<ArrayBuffer>;
+  transports: string[];
+  /** The host name that it works for, for ever. */
+  rp_id: string;
+  counter: number;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+type Sealed = Pick<Passkey, "name" | "credential_id" | "transports" | "rp_id"> & { public_key: string };
+
+type StoredPasskey = Omit<Passkey, keyof Sealed> & { credential: Uint8Array };
+
+const COLUMNS = "id, user_id, credential, counter, created_at, last_used_at";
+
+export class Passkeys {
+  constructor(
+    private readonly db: Db,
+    private readonly keyring: Keyring,
+    private readonly newId: NewId,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns null when this credential is registered already, with whomever */
+  add(input: Omit<Passkey, "id" | "created_at" | "last_used_at">): Passkey | null {
+    const id = this.newId("passkey");
+    const { user_id, counter, credential_id, public_key, name, transports, rp_id } = input;
+    const sealed: Sealed = {
+      name,
+      credential_id,
+      transports,
+      rp_id,
+      public_key: Buffer.from(public_key).toString("base64url"),
+    };
+    const { changes } = this.db.sql
+      .query(
+        `INSERT OR IGNORE INTO passkeys (id, user_id, credential_hmac, credential, counter, created_at)
+         VALUES (?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        id,
+        user_id,
+        this.#hmac(credential_id),
+        this.keyring.system().sealJson(`passkeys.credential:${id}`, sealed),
+        counter,
+        this.clock.now(),
+      );
+    return changes === 0 ? null : this.#get(id);
+  }
+
+  /** The passkey that an authenticator names by its credential id. */
+  find(credential_id: string): Passkey | null {
+    const row = this.db.sql
+      .query<StoredPasskey, [Uint8Array]>(`SELECT ${COLUMNS} FROM passkeys WHERE credential_hmac = ?`)
+      .get(this.#hmac(credential_id));
+    return row && this.#view(row);
+  }
+
+  /** Oldest first. */
+  list(user_id: string): Passkey[] {
+    return this.db.sql
+      .query<StoredPasskey, [string]>(`SELECT ${COLUMNS} FROM passkeys WHERE user_id = ? ORDER BY id`)
+      .all(user_id)
+      .map((row) => this.#view(row));
+  }
+
+  /** Whether anybody has one. */
+  exist(): boolean {
+    return this.db.sql.query("SELECT 1 FROM passkeys LIMIT 1").get() !== null;
+  }
+
+  /** Notes a use. @param counter what the authenticator counted: an equal or lower one later is a copy of it */
+  used(id: string, counter: number): void {
+    this.db.sql
+      .query("UPDATE passkeys SET counter = ?, last_used_at = ? WHERE id = ?")
+      .run(counter, this.clock.now(), id);
+  }
+
+  /** @returns false when the person has no such passkey */
+  remove(user_id: string, id: string): boolean {
+    return this.db.sql.query("DELETE FROM passkeys WHERE id = ? AND user_id = ?").run(id, user_id).changes > 0;
+  }
+
+  #get(id: string): Passkey | null {
+    const row = this.db.sql.query<StoredPasskey, [string]>(`SELECT ${COLUMNS} FROM passkeys WHERE id = ?`).get(id);
+    return row && this.#view(row);
+  }
+
+  #view({ credential, ...row }: StoredPasskey): Passkey {
+    const { public_key, ...sealed } = this.keyring
+      .system()
+      .openJson<Sealed>(`passkeys.credential:${row.id}`, credential);
+    return { ...row, ...sealed, public_key: new Uint8Array(Buffer.from(public_key, "base64url")) };
+  }
+
+  #hmac(credential_id: string): Uint8Array {
+    return this.keyring.system().hmac("passkey", credential_id);
+  }
+}

@@ -1,0 +1,113 @@
+import type { Clock } from "../../kernel/clock.ts";
+import { UserError } from "../../kernel/errors.ts";
+import type { Db } from "../db/open.ts";
+import type { Keyring } from "../sealing/keyring.ts";
+
+/** What a guess costs: KiB of memory, and passes over it. */
+export interface PasswordCost {
+  memoryCost: number;
+  timeCost: number;
+}
+
+/** Above what OWASP asks for argon2id: 64 MiB and two passes, about a tenth of a second. */
+const COST: PasswordCost = { memoryCost: 64 * 1024, timeCost: 2 };
+/** Of a text that nobody knows, made with the numbers above: an unknown person takes as long as a known one. */
+const DECOY =
+  "$argon2id$v=19$m=65536,t=2,p=1$UgsBix4bjSrEE6h4VdVcCQ8wkbgbdMLahxAdFl680co$fgQcDvNDESxM8AkxrXLSQxOX2gBcHwLzJuoxUTN0KlM";
+/** Each takes 64 MiB: so many at once, and so many waiting; more is an attack. */
+const AT_ONCE = 2;
+const MOST_WAITING = 16;
+export const SHORTEST_PASSWORD = 10;
+export const LONGEST_PASSWORD = 256;
+
+/** More sign-ins at once than this machine should work on. */
+export class TooBusy extends Error {
+  override readonly name = "TooBusy";
+}
+
+/**
+ * Passwords of persons for the settings page, as argon2id hashes that are sealed besides. The work is done on Bun's own
+ * threads: the event loop goes on.
+ */
+export class Passwords {
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
+  readonly #decoy: string;
+
+  constructor(
+    private readonly db: Db,
+    private readonly keyring: Keyring,
+    private readonly clock: Clock,
+    private readonly cost: PasswordCost = COST,
+  ) {
+    this.#decoy = cost === COST ? DECOY : Bun.password.hashSync("nobody", { algorithm: "argon2id", ...cost });
+  }
+
+  /** A hash for `store`. @throws TooBusy */
+  hash(password: string): Promise<string> {
+    return this.#inTurn(() => Bun.password.hash(password.normalize("NFC"), { algorithm: "argon2id", ...this.cost }));
+  }
+
+  /** Keeps a hash as the person's password, in the transaction of what goes with it. */
+  store(user_id: string, hash: string): void {
+    this.db.sql
+      .query("INSERT OR REPLACE INTO passwords (user_id, hash, changed_at) VALUES (?, ?, ?)")
+      .run(user_id, this.keyring.system().seal(`passwords.hash:${user_id}`, hash), this.clock.now());
+  }
+
+  has(user_id: string): boolean {
+    return this.db.sql.query("SELECT 1 FROM passwords WHERE user_id = ?").get(user_id) !== null;
+  }
+
+  /** Compares. For nobody, or a person without a password, it takes as long and is false. @throws TooBusy */
+  async verify(user_id: string | null, password: string): Promise<boolean> {
+    const stored = user_id === null ? null : this.#stored(user_id);
+    const same = await this.#inTurn(() => Bun.password.verify(password.normalize("NFC"), stored ?? this.#decoy));
+    // Whoever changes a password ends all sessions: one that was being checked with the old one must not begin after that.
+    return same && stored !== null && this.#stored(user_id!) === stored;
+  }
+
+  #stored(user_id: string): string | null {
+    const row = this.db.sql
+      .query<{ hash: Uint8Array }, [string]>("SELECT hash FROM passwords WHERE user_id = ?")
+      .get(user_id);
+    return row && this.keyring.system().open(`passwords.hash:${user_id}`, row.hash);
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= AT_ONCE) {
+      if (this.#waiting.length >= MOST_WAITING) throw new TooBusy("too many passwords are being checked");
+      // Whoever ends hands its turn over: the count stays.
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    } else {
+      this.#running++;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running--;
+    }
+  }
+}
+
+/**
+ * What a password must be: long enough, and not the one thing that everybody knows. Nothing about digits and capitals
+ * (NIST SP 800-63B §3.1.1). @returns what is wrong with it, or null
+ */
+export function passwordFault(password: string, email: string): string | null {
+  const length = [...password].length;
+  if (length < SHORTEST_PASSWORD)
+    return `A password has at least ${SHORTEST_PASSWORD} characters; a few words do well.`;
+  if (length > LONGEST_PASSWORD) return `A password has at most ${LONGEST_PASSWORD} characters.`;
+  if (new Set(password).size < 4) return "That is nearly always the same character; take a few words.";
+  if (password.toLowerCase() === email.trim().toLowerCase()) return "That is your e-mail address; take something else.";
+  return null;
+}
+
+/** The same for the command line. @throws UserError */
+export function requireGoodPassword(password: string, email: string): void {
+  const wrong = passwordFault(password, email);
+  if (wrong) throw new UserError(wrong);
+}

@@ -1,0 +1,142 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Clock } from "../../kernel/clock.ts";
+import { type Actor, type Audit, SYSTEM_ACTOR } from "../audit.ts";
+import type { Config } from "../config/load.ts";
+import type { Db } from "../db/open.ts";
+import type { NewId } from "../ids.ts";
+import type { Keyring } from "../sealing/keyring.ts";
+
+const TOKEN_BYTES = 32;
+const DAY_MS = 86_400_000;
+/** A browser's own description of itself is cut here: it is for people to recognise a device. */
+export const LONGEST_AGENT_CHARS = 300;
+
+export type SignInMethod = "setup" | "password" | "passkey" | "oidc" | "forward_auth" | "invitation";
+
+/** A person signed in to the settings page with one browser. */
+export interface Session {
+  id: string;
+  user_id: string;
+  method: SignInMethod;
+  /** The client's address when it signed in. */
+  address: string;
+  user_agent: string;
+  created_at: number;
+  last_used_at: number;
+  expires_at: number;
+}
+
+type StoredSession = Omit<Session, "address" | "user_agent"> & { about: Uint8Array };
+
+export interface NewSession {
+  user_id: string;
+  method: SignInMethod;
+  address: string;
+  user_agent: string;
+}
+
+const COLUMNS = "id, user_id, method, about, created_at, last_used_at, expires_at";
+
+/**
+ * Sessions of the settings page. The cookie's value exists in the browser only; here is its hash. A session ends after
+ * `sessions.idle_days` without use, after `sessions.days` in any case, and at once when it is revoked.
+ */
+export class Sessions {
+  constructor(
+    private readonly db: Db,
+    private readonly keyring: Keyring,
+    private readonly newId: NewId,
+    private readonly clock: Clock,
+    private readonly audit: Audit,
+    private readonly config: Config,
+  ) {}
+
+  /** Begins a session. The `token` in the answer is the cookie's value, told once. */
+  create(input: NewSession): { session: Session; token: string } {
+    const id = this.newId("session");
+    const token = randomBytes(TOKEN_BYTES).toString("base64url");
+    const now = this.clock.now();
+    const { user_id, method, address } = input;
+    const about = { address, user_agent: input.user_agent };
+    const expires_at = now + this.config.get("sessions.days") * DAY_MS;
+    this.db.sql
+      .query(
+        `INSERT INTO sessions (id, user_id, hash, method, about, created_at, last_used_at, expires_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(id, user_id, hashToken(token), method, this.#seal(id, about), now, now, expires_at);
+    return { session: { id, user_id, method, ...about, created_at: now, last_used_at: now, expires_at }, token };
+  }
+
+  /** The session that a cookie stands for, while it lasts. */
+  find(token: string): Session | null {
+    const row = this.db.sql
+      .query<StoredSession, [Uint8Array]>(`SELECT ${COLUMNS} FROM sessions WHERE hash = ?`)
+      .get(hashToken(token));
+    return row && this.#ifLive(row);
+  }
+
+  get(id: string): Session | null {
+    const row = this.db.sql.query<StoredSession, [string]>(`SELECT ${COLUMNS} FROM sessions WHERE id = ?`).get(id);
+    return row && this.#ifLive(row);
+  }
+
+  /** A person's sessions, the last used first. */
+  list(user_id: string): Session[] {
+    return this.db.sql
+      .query<StoredSession, [string]>(
+        `SELECT ${COLUMNS} FROM sessions WHERE user_id = ? ORDER BY last_used_at DESC, id DESC`,
+      )
+      .all(user_id)
+      .flatMap((row) => this.#ifLive(row) ?? []);
+  }
+
+  /** Ends a session of this person at once. @returns false when there is none */
+  revoke(user_id: string, id: string, actor: Actor = SYSTEM_ACTOR, request_id: string | null = null): boolean {
+    return this.db.write(() => {
+      const { changes } = this.db.sql.query("DELETE FROM sessions WHERE id = ? AND user_id = ?").run(id, user_id);
+      if (changes > 0) this.audit.record({ user_id, actor, action: "session.revoke", target: id, request_id });
+      return changes > 0;
+    });
+  }
+
+  /** Ends all sessions of a person but one. @returns how many */
+  revokeOthers(user_id: string, kept_id: string | null): number {
+    return this.db.sql.query("DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?").run(user_id, kept_id).changes;
+  }
+
+  /** Notes when sessions were last used; called every few seconds with what gathered since. */
+  touch(used: ReadonlyMap<string, number>): void {
+    const statement = this.db.sql.query("UPDATE sessions SET last_used_at = max(last_used_at, ?) WHERE id = ?");
+    this.db.writeLazily(() => {
+      for (const [id, at] of used) statement.run(at, id);
+    });
+  }
+
+  /** Deletes sessions that have ended by themselves. @returns how many */
+  prune(): number {
+    const now = this.clock.now();
+    return this.db.sql
+      .query("DELETE FROM sessions WHERE expires_at <= ? OR last_used_at <= ?")
+      .run(now, now - this.#idle_ms).changes;
+  }
+
+  get #idle_ms(): number {
+    return this.config.get("sessions.idle_days") * DAY_MS;
+  }
+
+  #ifLive({ about, ...row }: StoredSession): Session | null {
+    const now = this.clock.now();
+    if (row.expires_at <= now || row.last_used_at + this.#idle_ms <= now) return null;
+    const sealer = this.keyring.system();
+    return { ...row, ...sealer.openJson<{ address: string; user_agent: string }>(`sessions.about:${row.id}`, about) };
+  }
+
+  #seal(id: string, about: { address: string; user_agent: string }): Uint8Array {
+    return this.keyring.system().sealJson(`sessions.about:${id}`, about);
+  }
+}
+
+function hashToken(token: string): Uint8Array {
+  return createHash("sha256").update(token).digest();
+}

@@ -1,0 +1,128 @@
+import { createHash, randomBytes } from "node:crypto";
+import { generateSecret, generateURI, verifySync } from "otplib";
+import type { Clock } from "../../kernel/clock.ts";
+import type { Db } from "../db/open.ts";
+import type { Keyring } from "../sealing/keyring.ts";
+
+/** A clock that is half a minute off still fits (RFC 6238 §5.2 allows one step). */
+const TOLERANCE_S = 30;
+export const BACKUP_CODES = 10;
+/** 50 bits each: enough where every guess costs as much as a wrong password. */
+const BACKUP_CHARS = 10;
+const ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz";
+
+interface Stored {
+  secret: string;
+  /** SHA-256, hex; those that are spent are gone. */
+  backup_hashes: string[];
+}
+
+/** A second factor by an authenticator app (RFC 6238), with codes on paper for when the app is lost. */
+export class Totp {
+  constructor(
+    private readonly db: Db,
+    private readonly keyring: Keyring,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Begins anew; it is asked for nowhere until `confirm`. @returns the secret and the URI that apps read from a QR code */
+  begin(user_id: string, email: string): { secret: string; uri: string } {
+    const secret = generateSecret();
+    this.db.sql
+      .query("INSERT OR REPLACE INTO totp (user_id, secret, last_step, confirmed_at) VALUES (?, ?, 0, NULL)")
+      .run(user_id, this.#seal(user_id, { secret, backup_hashes: [] }));
+    return { secret, uri: generateURI({ issuer: "Postroom", label: email, secret }) };
+  }
+
+  /** Switches it on when the app shows the right code. @returns the backup codes, told once; null for a wrong code */
+  confirm(user_id: string, code: string): string[] | null {
+    const stored = this.#read(user_id);
+    const step = stored && this.#stepOf(stored, code, 0);
+    if (!stored || step === null) return null;
+    const codes = Array.from({ length: BACKUP_CODES }, backupCode);
+    this.db.sql
+      .query("UPDATE totp SET secret = ?, last_step = ?, confirmed_at = ? WHERE user_id = ?")
+      .run(this.#seal(user_id, { ...stored, backup_hashes: codes.map(hashCode) }), step, this.clock.now(), user_id);
+    return codes;
+  }
+
+  isOn(user_id: string): boolean {
+    return this.db.sql.query("SELECT 1 FROM totp WHERE user_id = ? AND confirmed_at IS NOT NULL").get(user_id) !== null;
+  }
+
+  backupCodesLeft(user_id: string): number {
+    return this.isOn(user_id) ? this.#read(user_id)!.backup_hashes.length : 0;
+  }
+
+  /**
+   * Takes a code of the app or of the paper, once: the same one, and every older one, is refused from here on.
+   * @returns what it was; null when it is not accepted
+   */
+  spend(user_id: string, code: string): "app" | "backup" | null {
+    return this.db.write(() => {
+      if (!this.isOn(user_id)) return null;
+      const stored = this.#read(user_id)!;
+      const typed = code.replace(/[\s-]/g, "").toLowerCase();
+      if (/^\d{6}$/.test(typed)) {
+        const { last_step } = this.db.sql
+          .query<{ last_step: number }, [string]>("SELECT last_step FROM totp WHERE user_id = ?")
+          .get(user_id)!;
+        const step = this.#stepOf(stored, typed, last_step);
+        if (step === null) return null;
+        this.db.sql.query("UPDATE totp SET last_step = ? WHERE user_id = ?").run(step, user_id);
+        return "app";
+      }
+      const hash = hashCode(typed);
+      if (!stored.backup_hashes.includes(hash)) return null;
+      const backup_hashes = stored.backup_hashes.filter((other) => other !== hash);
+      this.db.sql
+        .query("UPDATE totp SET secret = ? WHERE user_id = ?")
+        .run(this.#seal(user_id, { ...stored, backup_hashes }), user_id);
+      return "backup";
+    });
+  }
+
+  /** @returns whether there was one that is asked for */
+  remove(user_id: string): boolean {
+    const was_on = this.isOn(user_id);
+    this.db.sql.query("DELETE FROM totp WHERE user_id = ?").run(user_id);
+    return was_on;
+  }
+
+  /** The time step that a code is of, when it is right and newer than `last_step`. */
+  #stepOf({ secret }: Stored, code: string, last_step: number): number | null {
+    if (!/^\d{6}$/.test(code)) return null;
+    const epoch = Math.floor(this.clock.now() / 1000);
+    // A step before "now" may lie at or before `last_step`; such a code is refused like any wrong one.
+    const result = verifySync({ secret, token: code, epoch, epochTolerance: TOLERANCE_S });
+    if (!result.valid || !("timeStep" in result)) return null;
+    return result.timeStep > last_step ? result.timeStep : null;
+  }
+
+  #read(user_id: string): Stored | null {
+    const row = this.db.sql
+      .query<{ secret: Uint8Array }, [string]>("SELECT secret FROM totp WHERE user_id = ?")
+      .get(user_id);
+    return row && this.keyring.system().openJson<Stored>(`totp.secret:${user_id}`, row.secret);
+  }
+
+  #seal(user_id: string, stored: Stored): Uint8Array {
+    return this.keyring.system().sealJson(`totp.secret:${user_id}`, stored);
+  }
+}
+
+/** Ten characters that no two of look alike. */
+function backupCode(): string {
+  let code = "";
+  while (code.length < BACKUP_CHARS) {
+    // Of the 256 values those that would favour the first letters are left out.
+    for (const byte of randomBytes(BACKUP_CHARS)) {
+      if (byte < ALPHABET.length * Math.floor(256 / ALPHABET.length)) code += ALPHABET[byte % ALPHABET.length];
+    }
+  }
+  return code.slice(0, BACKUP_CHARS);
+}
+
+function hashCode(code: string): string {
+  return createHash("sha256").update(code).digest("hex");
+}

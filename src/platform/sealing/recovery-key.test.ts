@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { masterKeyId, newMasterKey } from "./master-key.ts";
+import {
+  adoptRecoveryKey,
+  newRecoveryKey,
+  parseRecoveryKey,
+  recoverMasterKey,
+  recoveryRecipient,
+  stageRecovery,
+} from "./recovery-key.ts";
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "postroom-recovery-"));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const file = () => join(dir, "keys", "recovery.json");
+
+test("opens the folder that it was made for, as a person types it", async () => {
+  const master = newMasterKey();
+  const { secret, recipient } = await newRecoveryKey();
+  expect(secret).toMatch(/^AGE-SECRET-KEY-1[0-9A-Z]{58}$/);
+  await adoptRecoveryKey(dir, recipient, master);
+  expect(recoveryRecipient(dir)).toBe(recipient);
+  const typed = ` ${secret.toLowerCase().replace(/(.{10})/g, "$1 ")}\n`;
+  expect(await recoverMasterKey(dir, typed, masterKeyId(master))).toEqual(master);
+});
+
+test("stands nowhere in the folder, nor does the master key, and nobody else may read the file", async () => {
+  const master = newMasterKey();
+  const { secret, recipient } = await newRecoveryKey();
+  await adoptRecoveryKey(dir, recipient, master);
+  const text = readFileSync(file(), "utf8");
+  for (const hidden of [secret, Buffer.from(master).toString("hex"), Buffer.from(master).toString("base64")]) {
+    expect(text).not.toContain(hidden);
+  }
+  expect(statSync(file()).mode & 0o077).toBe(0);
+});
+
+test("a typing error, another folder's key and a replaced one are told apart", async () => {
+  const master = newMasterKey();
+  const first = await newRecoveryKey();
+  await adoptRecoveryKey(dir, first.recipient, master);
+  const wrong = first.secret.slice(0, -1) + (first.secret.endsWith("Q") ? "P" : "Q");
+  expect(() => parseRecoveryKey(wrong)).toThrow("it has a typing error");
+  expect(() => parseRecoveryKey("my passphrase")).toThrow("This is no recovery key");
+  const second = await newRecoveryKey();
+  await adoptRecoveryKey(dir, second.recipient, master);
+  await expect(recoverMasterKey(dir, first.secret, null)).rejects.toThrow("was replaced by a newer one");
+});
+
+test("goes on opening the folder through a rotation, whichever moment it is cut off at", async () => {
+  const [old, next] = [newMasterKey(), newMasterKey()];
+  const { secret, recipient } = await newRecoveryKey();
+  await adoptRecoveryKey(dir, recipient, old);
+  const staged = await stageRecovery(dir, next);
+  for (const key of [old, next]) expect(await recoverMasterKey(dir, secret, masterKeyId(key))).toEqual(key);
+  staged.promote();
+  expect(await recoverMasterKey(dir, secret, masterKeyId(next))).toEqual(next);
+  await expect(recoverMasterKey(dir, secret, masterKeyId(old))).rejects.toThrow("does not hold the present master key");
+});
+
+test("a folder without one stays without one, and a damaged file is said", async () => {
+  (await stageRecovery(dir, newMasterKey())).promote();
+  expect(recoveryRecipient(dir)).toBeNull();
+  const { secret, recipient } = await newRecoveryKey();
+  await expect(recoverMasterKey(dir, secret, null)).rejects.toThrow("has no recovery key");
+  await adoptRecoveryKey(dir, recipient, newMasterKey());
+  writeFileSync(file(), "{");
+  expect(() => recoveryRecipient(dir)).toThrow("keys/recovery.json is damaged");
+});

@@ -1,0 +1,131 @@
+/** Thunderbird's autoconfiguration file, config-v1.1.xml (benbucksch.github.io/autoconfig-spec). */
+import { Parser } from "htmlparser2";
+import type { MailServer } from "./found.ts";
+import { isHostName } from "./host-name.ts";
+import { type OAuthProvider, providerOfHost } from "./providers.ts";
+
+/** The address that is being connected. */
+export interface Address {
+  email: string;
+  local: string;
+  domain: string;
+}
+
+export interface OfferedServer extends MailServer {
+  username: string;
+  methods: ("password" | "oauth2")[];
+  oauth: OAuthProvider | null;
+}
+
+/** What a file says, as far as we can use it. */
+export interface ConfigFile {
+  name: string | null;
+  /** Servers with encryption, in the order of the file, which is the provider's preference. */
+  imap: OfferedServer[];
+  smtp: OfferedServer[];
+  /** The file names servers without encryption, which are left out. */
+  offers_clear: boolean;
+}
+
+/** A file of a provider has two or three servers of each kind. */
+const MOST_SERVERS = 20;
+const MOST_TEXT = 500;
+
+interface Element {
+  kind: "imap" | "smtp";
+  fields: Map<string, string>;
+  authentication: string[];
+}
+
+/** Reads a file; null when it is none. Never throws: anybody can have written it. */
+export function readConfigFile(xml: string, address: Address): ConfigFile | null {
+  const { root, name, elements } = parse(xml);
+  if (!root) return null;
+  const file: ConfigFile = { name, imap: [], smtp: [], offers_clear: false };
+  for (const { kind, fields, authentication } of elements) {
+    const fill = (text: string) => fillIn(text, address);
+    const host = fill(fields.get("hostname") ?? "").toLowerCase();
+    const port = Number(fields.get("port"));
+    const security = SECURITY[(fields.get("sockettype") ?? "").toLowerCase()];
+    if (!isHostName(host) || !Number.isInteger(port) || port < 1 || port > 65_535) continue;
+    if (!security) {
+      file.offers_clear = true;
+      continue;
+    }
+    const oauth = providerOfHost(host)?.oauth ?? null;
+    const methods = methodsOf(authentication, oauth);
+    // A mechanism that neither of the libraries speaks, such as GSSAPI or client certificates.
+    if (methods.length === 0) continue;
+    const username = fill(fields.get("username") ?? "") || address.email;
+    file[kind].push({ host, port, security, username, methods, oauth });
+  }
+  return file;
+}
+
+const SECURITY: Record<string, "tls" | "starttls" | undefined> = { ssl: "tls", tls: "tls", starttls: "starttls" };
+const PASSWORDS = ["password-cleartext", "plain", "password-encrypted", "secure"];
+
+function methodsOf(authentication: readonly string[], oauth: OAuthProvider | null): OfferedServer["methods"] {
+  const methods: OfferedServer["methods"] = [];
+  if (authentication.length === 0 || authentication.some((each) => PASSWORDS.includes(each))) methods.push("password");
+  // Without a client id for the provider there is nobody to sign in with: we know those of two.
+  if (oauth && authentication.includes("oauth2")) methods.push("oauth2");
+  return methods;
+}
+
+function fillIn(text: string, { email, local, domain }: Address): string {
+  return text
+    .replaceAll("%EMAILADDRESS%", email)
+    .replaceAll("%EMAILLOCALPART%", local)
+    .replaceAll("%EMAILDOMAIN%", domain)
+    .trim();
+}
+
+/** Only elements that stand where they belong are read, by name, in lower case. */
+function parse(xml: string): { root: boolean; name: string | null; elements: Element[] } {
+  const elements: Element[] = [];
+  const path: string[] = [];
+  let root = false;
+  let name: string | null = null;
+  let current: Element | null = null;
+  let text = "";
+  const parser = new Parser(
+    {
+      onopentag(tag, { type = "" }) {
+        path.push(tag.toLowerCase());
+        text = "";
+        const at = path.join("/");
+        if (path.length === 1) root = at === "clientconfig";
+        if (!at.startsWith("clientconfig/emailprovider/") || path.length !== 3 || elements.length >= MOST_SERVERS)
+          return;
+        const kind = SERVERS[`${path[2]}:${type.toLowerCase()}`];
+        if (!kind) return;
+        current = { kind, fields: new Map(), authentication: [] };
+        elements.push(current);
+      },
+      ontext(piece) {
+        if (text.length < MOST_TEXT) text += piece;
+      },
+      onclosetag(tag) {
+        const [at, value] = [path.join("/"), text.trim().slice(0, MOST_TEXT)];
+        const field = tag.toLowerCase();
+        if (at === "clientconfig/emailprovider/displayname") name ??= value || null;
+        if (path.length === 3) current = null;
+        if (path.length === 4 && current) {
+          if (field === "authentication") current.authentication.push(value.toLowerCase());
+          else if (!current.fields.has(field)) current.fields.set(field, value);
+        }
+        path.pop();
+        text = "";
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  );
+  parser.end(xml);
+  return { root, name, elements };
+}
+
+const SERVERS: Record<string, Element["kind"] | undefined> = {
+  "incomingserver:imap": "imap",
+  "outgoingserver:smtp": "smtp",
+};

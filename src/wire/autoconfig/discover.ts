@@ -1,0 +1,187 @@
+/** How the mailbox of an address is reached, found out without a password and without asking anybody who need not know. */
+import type { EgressClient } from "../../platform/egress/client.ts";
+import { normaliseEmail } from "../smtp/addresses.ts";
+import { type Address, type ConfigFile, readConfigFile } from "./config-file.ts";
+import { type MailDns, serversByDns } from "./dns.ts";
+import type { Found, MailServer } from "./found.ts";
+import { type KnownProvider, providerOfDomain, providerOfExchangers, providerOfHost } from "./providers.ts";
+
+export interface DiscoverParts {
+  egress: Pick<EgressClient, "request">;
+  dns: MailDns;
+  /** Whether a server stands there (`answers`). */
+  answers: (kind: "imap" | "smtp", server: MailServer) => Promise<boolean>;
+  /** Thunderbird's directory, a URL that the domain is added to; null: it is not asked. */
+  ispdb_url: string | null;
+}
+
+/** Each request; they run side by side with the look-ups. */
+const REQUEST_MS = 5_000;
+const MOST_FILE_BYTES = 64 * 1024;
+const MOST_REDIRECTS = 2;
+
+const CLEAR =
+  "The provider's own settings name only servers without encryption. These are not used by themselves; ask the provider for a secure server.";
+const NOTHING =
+  "Nothing was found for this address. Look in the help pages of the provider for the names of its IMAP and SMTP servers.";
+const GUESSED = "The servers were found by trying usual names. Compare them with the provider's help pages.";
+
+/**
+ * In this order: our list of large providers, the provider's own settings over HTTPS, its DNS, whom its mail is delivered to,
+ * Thunderbird's directory where that is allowed, and servers that answer to usual names.
+ * @returns null when it is no address
+ */
+export async function discover(parts: DiscoverParts, typed: string): Promise<Found | null> {
+  const address = addressOf(typed);
+  if (!address) return null;
+  const listed = providerOfDomain(address.domain);
+  if (listed) return ofProvider(listed, address);
+  const [file, named, exchangers] = await Promise.all([
+    ownFile(parts, address),
+    serversByDns(parts.dns, address.domain),
+    parts.dns.mx(address.domain),
+  ]);
+  const said = file && ofFile(file, "autoconfig");
+  if (said) return said;
+  if (named.imap) return ofDns({ imap: named.imap, smtp: named.smtp }, address);
+  const hosted = providerOfExchangers(exchangers);
+  if (hosted) return ofProvider(hosted, address);
+  const directory = await ofDirectory(parts, address);
+  if (directory) return directory;
+  const guessed = await byUsualNames(parts, address);
+  return { ...guessed, advice: file?.offers_clear && !guessed.imap ? CLEAR : guessed.advice };
+}
+
+function addressOf(typed: string): Address | null {
+  const email = normaliseEmail(typed.trim());
+  if (email === null || email.endsWith("]")) return null;
+  const at = email.lastIndexOf("@");
+  return { email, local: email.slice(0, at), domain: email.slice(at + 1) };
+}
+
+function ofProvider(provider: KnownProvider, { email }: Address): Found {
+  const { name, imap, smtp, oauth, takes_password, password_advice } = provider;
+  return {
+    name,
+    source: "provider",
+    imap,
+    smtp,
+    username: email,
+    methods: methodsOf(takes_password, oauth),
+    oauth,
+    advice: password_advice,
+  };
+}
+
+function methodsOf(takes_password: boolean, oauth: KnownProvider["oauth"]): Found["methods"] {
+  return [...(takes_password ? (["password"] as const) : []), ...(oauth ? (["oauth2"] as const) : [])];
+}
+
+/** Null when the file names no IMAP server that can be used. */
+function ofFile(file: ConfigFile, source: "autoconfig" | "ispdb"): Found | null {
+  const [imap, smtp] = [file.imap[0], file.smtp[0]];
+  if (!imap) return null;
+  const known = providerOfHost(imap.host);
+  return {
+    name: file.name,
+    source,
+    imap: serverOf(imap),
+    smtp: smtp ? serverOf(smtp) : null,
+    username: imap.username,
+    methods: known ? methodsOf(known.takes_password, known.oauth) : imap.methods,
+    oauth: known?.oauth ?? imap.oauth,
+    advice: known?.password_advice ?? null,
+  };
+}
+
+function ofDns(servers: { imap: MailServer; smtp: MailServer | null }, { email, domain }: Address): Found {
+  const known = providerOfHost(servers.imap.host);
+  const outside = [servers.imap, servers.smtp].filter((server) => server && !isUnder(server.host, domain));
+  // RFC 6186 §6: DNS is not protected, so somebody must look at names that are not the domain's own.
+  const elsewhere = `The domain's DNS names servers of another domain (${outside.map((server) => server!.host).join(", ")}). Go on only if that is your provider.`;
+  return {
+    name: known?.name ?? null,
+    source: "srv",
+    ...servers,
+    username: email,
+    methods: known ? methodsOf(known.takes_password, known.oauth) : ["password"],
+    oauth: known?.oauth ?? null,
+    advice: known?.password_advice ?? (outside.length > 0 ? elsewhere : null),
+  };
+}
+
+function serverOf({ host, port, security }: MailServer): MailServer {
+  return { host, port, security };
+}
+
+function isUnder(host: string, domain: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`);
+}
+
+/** The provider's settings; it is the provider of the address, and may know it. */
+async function ownFile(parts: DiscoverParts, address: Address): Promise<ConfigFile | null> {
+  const query = `?emailaddress=${encodeURIComponent(address.email)}`;
+  const [own, well_known] = await Promise.all([
+    fetchFile(parts, `https://autoconfig.${address.domain}/mail/config-v1.1.xml${query}`, address),
+    fetchFile(parts, `https://${address.domain}/.well-known/autoconfig/mail/config-v1.1.xml${query}`, address),
+  ]);
+  return own?.imap.length ? own : (well_known ?? own);
+}
+
+async function ofDirectory(parts: DiscoverParts, address: Address): Promise<Found | null> {
+  if (parts.ispdb_url === null) return null;
+  const file = await fetchFile(parts, parts.ispdb_url + address.domain, address);
+  return file && ofFile(file, "ispdb");
+}
+
+async function fetchFile(parts: DiscoverParts, url: string, address: Address): Promise<ConfigFile | null> {
+  try {
+    for (let hop = 0, at = url; hop <= MOST_REDIRECTS; hop++) {
+      const { status, headers, body, truncated } = await parts.egress.request({
+        method: "GET",
+        url: at,
+        headers: { Accept: "text/xml, application/xml" },
+        timeout_ms: REQUEST_MS,
+        most_body_bytes: MOST_FILE_BYTES,
+      });
+      const next = headers.location;
+      if (status >= 301 && status <= 308 && next && URL.canParse(next, at)) at = new URL(next, at).href;
+      else return status === 200 && !truncated ? readConfigFile(Buffer.from(body).toString(), address) : null;
+    }
+  } catch {
+    // Nobody there, or not over HTTPS, or a place that the guard keeps us from: then there are no settings.
+  }
+  return null;
+}
+
+const USUAL = {
+  imap: {
+    names: ["imap", "mail"],
+    doors: [
+      [993, "tls"],
+      [143, "starttls"],
+    ],
+  },
+  smtp: {
+    names: ["smtp", "mail"],
+    doors: [
+      [465, "tls"],
+      [587, "starttls"],
+    ],
+  },
+} as const;
+
+/** Asks all usual names at once; the first one in the order of preference that really answers is it. */
+async function byUsualNames(parts: DiscoverParts, { email, domain }: Address): Promise<Found> {
+  const one = async (kind: "imap" | "smtp"): Promise<MailServer | null> => {
+    const { names, doors } = USUAL[kind];
+    const hosts = [...names.map((name) => `${name}.${domain}`), domain];
+    const servers = doors.flatMap(([port, security]) => hosts.map((host): MailServer => ({ host, port, security })));
+    const there = await Promise.all(servers.map((server) => parts.answers(kind, server)));
+    return servers.find((_, i) => there[i]) ?? null;
+  };
+  const [imap, smtp] = await Promise.all([one("imap"), one("smtp")]);
+  const base = { name: null, username: email, methods: ["password"] as Found["methods"], oauth: null };
+  if (!imap) return { ...base, source: "none", imap: null, smtp: null, advice: NOTHING };
+  return { ...base, source: "guess", imap, smtp, advice: GUESSED };
+}

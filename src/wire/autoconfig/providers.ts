@@ -1,0 +1,178 @@
+import type { MailServer } from "./found.ts";
+
+/** Where signing in by OAuth2 takes place. */
+export type OAuthProvider = "google" | "microsoft";
+
+/** A provider whose servers need not be asked for, since everybody's are the same. */
+export interface KnownProvider {
+  name: string;
+  /** Domains of its own. */
+  domains: readonly string[];
+  /** What its mail exchangers end in, for people's own domains that it serves; none where those have other servers. */
+  exchangers: readonly string[];
+  imap: MailServer;
+  smtp: MailServer;
+  /** What somebody whose password was refused should know; null where the ordinary password is right. */
+  password_advice: string | null;
+  /** False where IMAP takes no password at all any more. */
+  takes_password: boolean;
+  oauth: OAuthProvider | null;
+}
+
+const tls = (host: string, port: number): MailServer => ({ host, port, security: "tls" });
+const starttls = (host: string, port: number): MailServer => ({ host, port, security: "starttls" });
+
+const appPassword = (name: string, where: string) =>
+  `${name} wants an app password for mail programs, not the password of the website. ${where}`;
+
+/** From the providers' own pages on mail programs, November 2026. */
+export const PROVIDERS: readonly KnownProvider[] = [
+  {
+    name: "Gmail",
+    domains: ["gmail.com", "googlemail.com"],
+    exchangers: ["google.com", "googlemail.com"],
+    imap: tls("imap.gmail.com", 993),
+    smtp: tls("smtp.gmail.com", 465),
+    password_advice: appPassword(
+      "Gmail",
+      "Make one at myaccount.google.com/apppasswords (it needs 2-step verification), or sign in with Google here.",
+    ),
+    takes_password: true,
+    oauth: "google",
+  },
+  {
+    name: "Outlook",
+    domains: [
+      ...["outlook.com", "hotmail.com", "live.com", "msn.com", "outlook.de", "outlook.fr", "hotmail.co.uk"],
+      ...["hotmail.de", "hotmail.fr", "hotmail.it", "live.co.uk", "live.de", "live.fr", "live.nl"],
+    ],
+    exchangers: ["protection.outlook.com", "mx.microsoft"],
+    imap: tls("outlook.office365.com", 993),
+    smtp: starttls("smtp.office365.com", 587),
+    password_advice: "Outlook takes no passwords from mail programs any more: sign in with Microsoft instead.",
+    takes_password: false,
+    oauth: "microsoft",
+  },
+  {
+    name: "iCloud",
+    domains: ["icloud.com", "me.com", "mac.com"],
+    exchangers: ["mail.icloud.com"],
+    imap: tls("imap.mail.me.com", 993),
+    smtp: starttls("smtp.mail.me.com", 587),
+    password_advice: appPassword("iCloud", "Make one at account.apple.com, Sign-In and Security."),
+    takes_password: true,
+    oauth: null,
+  },
+  {
+    name: "Yahoo",
+    domains: [
+      ...["yahoo.com", "ymail.com", "rocketmail.com", "yahoo.co.uk", "yahoo.de", "yahoo.fr", "yahoo.it", "yahoo.es"],
+    ],
+    exchangers: ["yahoodns.net"],
+    imap: tls("imap.mail.yahoo.com", 993),
+    smtp: tls("smtp.mail.yahoo.com", 465),
+    password_advice: appPassword("Yahoo", "Make one in the account's security settings."),
+    takes_password: true,
+    oauth: null,
+  },
+  {
+    name: "AOL",
+    domains: ["aol.com"],
+    exchangers: [],
+    imap: tls("imap.aol.com", 993),
+    smtp: tls("smtp.aol.com", 465),
+    password_advice: appPassword("AOL", "Make one in the account's security settings."),
+    takes_password: true,
+    oauth: null,
+  },
+  {
+    name: "Fastmail",
+    domains: ["fastmail.com", "fastmail.fm"],
+    exchangers: ["messagingengine.com"],
+    imap: tls("imap.fastmail.com", 993),
+    smtp: tls("smtp.fastmail.com", 465),
+    password_advice: appPassword("Fastmail", "Make one under Settings, Privacy & Security."),
+    takes_password: true,
+    oauth: null,
+  },
+  {
+    name: "GMX",
+    domains: ["gmx.net", "gmx.de", "gmx.at", "gmx.ch"],
+    exchangers: [],
+    imap: tls("imap.gmx.net", 993),
+    smtp: tls("mail.gmx.net", 465),
+    password_advice:
+      "GMX lets mail programs in only after POP3 and IMAP were switched on in the website's settings; with two-factor sign-in it wants an app password.",
+    takes_password: true,
+    oauth: null,
+  },
+  {
+    name: "GMX",
+    domains: ["gmx.com", "gmx.us", "gmx.co.uk"],
+    exchangers: [],
+    imap: tls("imap.gmx.com", 993),
+    smtp: tls("mail.gmx.com", 465),
+    password_advice: "GMX lets mail programs in only after POP3 and IMAP were switched on in the website's settings.",
+    takes_password: true,
+    oauth: null,
+  },
+  {
+    name: "WEB.DE",
+    domains: ["web.de"],
+    exchangers: [],
+    imap: tls("imap.web.de", 993),
+    smtp: starttls("smtp.web.de", 587),
+    password_advice:
+      "WEB.DE lets mail programs in only after POP3 and IMAP were switched on in the website's settings; with two-factor sign-in it wants an app password.",
+    takes_password: true,
+    oauth: null,
+  },
+  {
+    name: "mailbox.org",
+    domains: ["mailbox.org"],
+    exchangers: ["mailbox.org"],
+    imap: tls("imap.mailbox.org", 993),
+    smtp: tls("smtp.mailbox.org", 465),
+    password_advice: null,
+    takes_password: true,
+    oauth: null,
+  },
+  {
+    name: "Posteo",
+    domains: ["posteo.de", "posteo.net", "posteo.org"],
+    exchangers: [],
+    imap: tls("posteo.de", 993),
+    smtp: tls("posteo.de", 465),
+    password_advice: null,
+    takes_password: true,
+    oauth: null,
+  },
+];
+
+/** The provider that a domain of an address belongs to. */
+export function providerOfDomain(domain: string): KnownProvider | null {
+  return PROVIDERS.find(({ domains }) => domains.includes(domain)) ?? null;
+}
+
+/** The provider that mail for a domain is delivered to. @param exchangers names of its MX records, best first */
+export function providerOfExchangers(exchangers: readonly string[]): KnownProvider | null {
+  for (const name of exchangers) {
+    const found = PROVIDERS.find((provider) => provider.exchangers.some((end) => isUnder(name, end)));
+    if (found) return found;
+  }
+  return null;
+}
+
+/** The provider that a mail server belongs to. */
+export function providerOfHost(host: string): KnownProvider | null {
+  const name = host.toLowerCase().replace(/\.$/, "");
+  const others: Record<string, string> = { "smtp-mail.outlook.com": "Outlook", "imap-mail.outlook.com": "Outlook" };
+  const wanted = others[name];
+  return (
+    PROVIDERS.find(({ name: of, imap, smtp }) => of === wanted || imap.host === name || smtp.host === name) ?? null
+  );
+}
+
+function isUnder(name: string, end: string): boolean {
+  return name === end || name.endsWith(`.${end}`);
+}

@@ -1,0 +1,17 @@
+import type { Socket } from "node:net";
+import { TLSSocket } from "node:tls";
+
+/** What a connection's encryption is, as far as a person asks. */
+export interface Encryption {
+  /** "TLSv1.3" */
+  protocol: string;
+  /** When the server's certificate expires, ms; null when it does not say. */
+  certificate_until: number | null;
+}
+
+/** The encryption of a connection; null when it has none. */
+export function encryptionOf(socket: Socket | null | undefined): Encryption | null {
+  if (!(socket instanceof TLSSocket)) return null;
+  const until = Date.parse(socket.getPeerCertificate().valid_to ?? "");
+  return { protocol: socket.getProtocol() ?? "TLS", certificate_until: Number.isNaN(until) ? null : until };
+}

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type AddressInfo, createServer, type Server } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import { SMTPServer } from "smtp-server";
+import { type Authority, createAuthority, OPENSSL } from "../../test/certificates.ts";
+import { DOVECOT, type Dovecot, startDovecot } from "../../test/dovecot.ts";
+import { systemClock } from "../platform/clock.ts";
+import type { MailServer } from "./autoconfig/found.ts";
+import { answers } from "./autoconfig/greeting.ts";
+import { explainImapFailure } from "./imap/failures.ts";
+import { allWell, type Login, testLogins } from "./logins.ts";
+import { PROBLEM_CODES, problem, refusedLogin } from "./problems.ts";
+
+describe.skipIf(!DOVECOT || !OPENSSL)("trying both logins of a mailbox", () => {
+  let dovecot: Dovecot;
+  let authority: Authority;
+  let smtp: SMTPServer;
+  let smtp_port: number;
+  let ca: string;
+  const opened: { close(): unknown }[] = [];
+
+  beforeAll(async () => {
+    dovecot = await startDovecot();
+    authority = createAuthority();
+    ca = `${dovecot.ca}\n${authority.ca}`;
+    smtp = new SMTPServer({
+      ...authority.issue(["127.0.0.1", "localhost"]),
+      logger: false,
+      onAuth: ({ username, password }, _session, done) =>
+        password === dovecot.logins.alice.password ? done(null, { user: username }) : done(new Error("No such login")),
+    });
+    smtp.on("error", () => {});
+    smtp_port = await portOf(smtp.listen(0, "127.0.0.1") as unknown as Server);
+  });
+  afterAll(async () => {
+    for (const server of opened) server.close();
+    smtp?.close();
+    authority?.remove();
+    await dovecot?.stop();
+  });
+
+  async function portOf(server: Server): Promise<number> {
+    if (!server.listening) await new Promise((resolve) => server.once("listening", resolve));
+    return (server.address() as AddressInfo).port;
+  }
+  const listen = (server: Server) => {
+    opened.push(server);
+    return portOf(server.listen(0, "127.0.0.1"));
+  };
+  const at = (port: number, security: MailServer["security"], host = "127.0.0.1"): MailServer => ({
+    host,
+    port,
+    security,
+  });
+  const login = (more: Partial<Login> = {}): Login => ({
+    imap: at(dovecot.imapsPort, "tls"),
+    smtp: at(smtp_port, "starttls"),
+    ...dovecot.logins.alice,
+    ...more,
+  });
+  const codeAt = async (imap: MailServer) => (await testLogins(login({ imap, smtp: null }), ca)).imap.problem?.code;
+
+  test("both go well", async () => {
+    const tested = await testLogins(login(), ca);
+    expect(tested).toEqual({ imap: { ok: true, problem: null }, smtp: { ok: true, problem: null }, provider: "imap" });
+    expect(allWell(tested)).toBe(true);
+    expect(await testLogins(login({ smtp: null }), ca)).toMatchObject({ imap: { ok: true }, smtp: null });
+  }, 20_000);
+
+  test("each says for itself what is wrong, and neither repeats the password", async () => {
+    const tested = await testLogins(login({ password: "wr0ng-pa55" }), ca);
+    expect(allWell(tested)).toBe(false);
+    for (const result of [tested.imap, tested.smtp!]) {
+      expect(result).toMatchObject({ ok: false, problem: { code: "login_refused" } });
+      expect(result.problem!.message).toStartWith("The server refused the user name or password");
+      expect(result.problem!.advice).toContain("app password");
+    }
+    expect(JSON.stringify(tested)).not.toContain("wr0ng-pa55");
+    const half = await testLogins(login({ smtp: at(1, "tls") }), ca);
+    expect(half).toMatchObject({ imap: { ok: true }, smtp: { ok: false, problem: { code: "refused" } } });
+  }, 20_000);
+
+  test("a wrong port, a wrong kind of security, a name that does not exist", async () => {
+    expect(await codeAt(at(1, "tls"))).toBe("refused");
+    expect(await codeAt(at(dovecot.imapPort, "tls"))).toBe("not_tls");
+    expect(await codeAt(at(993, "tls", "nowhere.invalid"))).toMatch(/name_not_found|dns_unavailable/);
+    const sending = await testLogins(login({ smtp: at(smtp_port, "tls") }), ca);
+    expect(sending.smtp?.problem?.code).toMatch(/not_tls|tls_failed|cut/);
+  }, 30_000);
+
+  test("certificates: unknown, expired, for another name", async () => {
+    const greet = (certificate: { cert: string; key: string }) =>
+      listen(createTlsServer(certificate, (socket) => void socket.on("error", () => {}).write("* OK ready\r\n")));
+    const expired = await greet(authority.issue(["127.0.0.1"], -1));
+    const elsewhere = await greet(authority.issue(["mail.elsewhere.test"]));
+    expect(await codeAt(at(expired, "tls"))).toBe("certificate_expired");
+    expect(await codeAt(at(elsewhere, "tls"))).toBe("certificate_other_name");
+    const unknown = await testLogins(login({ smtp: null }), null);
+    expect(unknown.imap.problem?.code).toMatch(/certificate_(self_signed|unknown)/);
+    expect(unknown.imap.problem?.advice).toContain("mail.ca_file");
+  }, 30_000);
+
+  test("broken servers: one without STARTTLS, one that hangs up, one of another kind", async () => {
+    const clear = await listen(
+      createServer((socket) => {
+        socket.on("error", () => {}).write("* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN] ready\r\n");
+        socket.on("data", (line: Buffer) => socket.write(`${String(line).split(" ")[0]} BAD what?\r\n`));
+      }),
+    );
+    const rude = await listen(createServer((socket) => void socket.on("error", () => {}).end()));
+    expect(await codeAt(at(clear, "starttls"))).toBe("no_starttls");
+    expect(await codeAt(at(rude, "none"))).toMatch(/closed_at_once|cut/);
+    // An IMAP server where mail is submitted.
+    const imap = await testLogins(login({ smtp: at(dovecot.imapPort, "none") }), ca);
+    expect(imap.smtp?.problem?.code).toBe("other_protocol");
+    const no_tls = new SMTPServer({ hideSTARTTLS: true, disabledCommands: ["STARTTLS"], logger: false });
+    opened.push(no_tls);
+    const port = await portOf(no_tls.listen(0, "127.0.0.1") as unknown as Server);
+    expect((await testLogins(login({ smtp: at(port, "starttls") }), ca)).smtp?.problem?.code).toBe("no_starttls");
+  }, 40_000);
+
+  test("whether a server stands there is found out without logging in", async () => {
+    const asked = (kind: "imap" | "smtp", server: MailServer, authorities: string | null = ca) =>
+      answers(kind, server, { ca: authorities, clock: systemClock });
+    expect(await asked("imap", at(dovecot.imapsPort, "tls"))).toBe(true);
+    expect(await asked("imap", at(dovecot.imapPort, "starttls"))).toBe(true);
+    expect(await asked("smtp", at(smtp_port, "starttls"))).toBe(true);
+    expect(await asked("imap", at(dovecot.imapsPort, "tls"), null)).toBe(false);
+    expect(await asked("imap", at(dovecot.imapPort, "tls"))).toBe(false);
+    expect(await asked("imap", at(dovecot.imapPort, "none"))).toBe(false);
+    expect(await asked("imap", at(smtp_port, "starttls"))).toBe(false);
+    expect(await asked("smtp", at(dovecot.imapPort, "starttls"))).toBe(false);
+    expect(await asked("smtp", at(1, "starttls"))).toBe(false);
+  }, 40_000);
+});
+
+describe("the table of problems", () => {
+  test.each(PROBLEM_CODES)("%s is told in whole sentences", (code) => {
+    const { message, advice } = problem(code, "it said: no");
+    expect(message).toMatch(/^[A-Z].* \(it said: no\)\.$/);
+    if (advice !== null) expect(advice).toMatch(/^[A-Z].*[.?]$/);
+  });
+
+  test("a server that repeats the password or the token is not quoted", () => {
+    const refused = { authenticationFailed: true, responseText: "no luck with s3cret-of-mine" };
+    for (const secret of [{ password: "s3cret-of-mine" }, { password: "", access_token: "s3cret-of-mine" }]) {
+      const { sentence } = explainImapFailure(refused, { host: "imap.example.org", ...secret });
+      expect(sentence).not.toContain("s3cret");
+    }
+  });
+
+  test("a provider that wants something else than the password says so", () => {
+    expect(refusedLogin("imap.gmail.com", "")).toMatchObject({
+      code: "app_password",
+      message: "Gmail refused the password.",
+      advice: expect.stringContaining("Gmail wants an app password"),
+    });
+    expect(refusedLogin("smtp-mail.outlook.com", "").advice).toContain("sign in with Microsoft");
+    expect(refusedLogin("mail.home.example", "").code).toBe("login_refused");
+  });
+});

@@ -1,0 +1,83 @@
+import type { MailServer } from "./autoconfig/found.ts";
+import { providerOfHost } from "./autoconfig/providers.ts";
+import { connectImap } from "./imap/connect.ts";
+import { explainImapFailure } from "./imap/failures.ts";
+import { isGmail } from "./imap/gmail.ts";
+import { type Problem, problem, problemOfSocket } from "./problems.ts";
+import { SmtpFailure, verifySmtp } from "./smtp/verify.ts";
+
+/** What a mailbox is logged in to with. */
+export interface Login {
+  imap: MailServer;
+  smtp: MailServer | null;
+  username: string;
+  /** Not used where there is a token. */
+  password: string;
+  access_token?: string;
+}
+
+export interface LoginResult {
+  ok: boolean;
+  problem: Problem | null;
+}
+
+/** What both logins came to; `smtp` null where there is no server to send by. */
+export interface LoginTest {
+  imap: LoginResult;
+  smtp: LoginResult | null;
+  /** What the IMAP server shows itself to be. */
+  provider: "imap" | "gmail" | "outlook";
+}
+
+/** For each step of a login: a person waits for the answer, and the browser for less than a minute. */
+const STEP_MS = 15_000;
+
+/**
+ * Logs in once to each server, at the same time, and reads and sends nothing.
+ * @param ca PEM text of further certificate authorities
+ * @param mayReach whether a server may be asked at all, for whoever asks; one that may not is told as a problem
+ */
+export async function testLogins(
+  login: Login,
+  ca: string | null,
+  mayReach: (server: MailServer) => Promise<boolean> = () => Promise.resolve(true),
+): Promise<LoginTest> {
+  const { imap, smtp, ...credentials } = login;
+  const [may_read, may_send] = await Promise.all([mayReach(imap), smtp === null || mayReach(smtp)]);
+  const [read, sent] = await Promise.all([
+    may_read ? tryImap({ ...imap, ...credentials }, ca) : { result: AT_HOME, provider: "imap" as const },
+    smtp && (may_send ? trySmtp({ ...smtp, ...credentials }, ca) : AT_HOME),
+  ]);
+  return { imap: read.result, smtp: sent, provider: read.provider };
+}
+
+/** True when nothing stands in the way of connecting the mailbox. */
+export function allWell({ imap, smtp }: LoginTest): boolean {
+  return imap.ok && (smtp === null || smtp.ok);
+}
+
+const GOOD: LoginResult = { ok: true, problem: null };
+const AT_HOME: LoginResult = { ok: false, problem: problem("at_home") };
+
+async function tryImap(login: Parameters<typeof connectImap>[0], ca: string | null) {
+  const outlook = providerOfHost(login.host)?.oauth === "microsoft";
+  const provider: LoginTest["provider"] = outlook ? "outlook" : "imap";
+  try {
+    const client = await connectImap(login, { ca, connect_timeout_ms: STEP_MS, socket_timeout_ms: STEP_MS });
+    const gmail = isGmail(client);
+    await client.logout().catch(() => {});
+    client.close();
+    return { result: GOOD, provider: gmail ? ("gmail" as const) : provider };
+  } catch (error) {
+    return { result: { ok: false, problem: explainImapFailure(error, login).problem }, provider };
+  }
+}
+
+async function trySmtp(login: Parameters<typeof verifySmtp>[0], ca: string | null): Promise<LoginResult> {
+  try {
+    await verifySmtp(login, ca);
+    return GOOD;
+  } catch (error) {
+    return { ok: false, problem: error instanceof SmtpFailure ? error.problem : problemOfSocket(error) };
+  }
+}

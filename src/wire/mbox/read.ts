@@ -1,0 +1,115 @@
+/*
+ * Reads mbox files of every kind (RFC 4155): a message begins with a "From " line that stands behind an empty line or at the
+ * beginning. Lines that are quoted as in mboxrd lose one ">"; in the older mboxo only ">From " was quoted, which is the same.
+ */
+
+const LF = 0x0a;
+const CR = 0x0d;
+const GREATER = 0x3e;
+const FROM = Buffer.from("From ");
+/** No server takes larger ones; the rest of a larger one is left out. */
+const LARGEST_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+export interface MboxSource {
+  /** What stands behind "From " on the line that begins the message. */
+  envelope: string;
+  source: Uint8Array;
+  /** It was longer than can be read. */
+  cut: boolean;
+}
+
+/** The messages of an mbox in their order, one in memory at a time. @throws Error when it begins with something else */
+export async function* readMbox(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<MboxSource> {
+  let message: Collected | null = null;
+  let after_blank = true;
+  for await (const line of lines(chunks)) {
+    const begins = after_blank && isEnvelope(line);
+    const blank = isBlank(line);
+    if (begins) {
+      if (message) yield message.end();
+      message = new Collected(line);
+    } else if (message) message.add(line);
+    else if (!blank) throw new NoMbox();
+    after_blank = blank;
+  }
+  if (message) yield message.end();
+}
+
+/** The file begins with something else than a message. */
+export class NoMbox extends Error {
+  override readonly name = "NoMbox";
+  constructor() {
+    super("This is no mbox file: it does not begin with a line 'From …'.");
+  }
+}
+
+/** When a message was received, by its "From " line, ms; null: it does not say. Without a zone it is taken as UTC. */
+export function envelopeDate(envelope: string): number | null {
+  const match =
+    /[A-Z][a-z]{2} +([A-Z][a-z]{2}) +(\d{1,2}) +(\d{2}:\d{2}(?::\d{2})?) +(?:([A-Z]{3,4}|[+-]\d{4}) +)?(\d{4})(?: +([+-]\d{4}))?/.exec(
+      envelope,
+    );
+  if (!match) return null;
+  const [, month, day, time, before, year, behind] = match;
+  const zone = [before, behind].find((text) => text && /^[+-]\d{4}$/.test(text)) ?? "+0000";
+  const ms = Date.parse(`${day} ${month} ${year} ${time} ${zone}`);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** Lines with their ends; the last one perhaps without. */
+async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = [];
+  for await (const chunk of chunks) {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    let at = 0;
+    for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, at)) {
+      const piece = bytes.subarray(at, end + 1);
+      yield parts.length > 0 ? Buffer.concat([...parts, piece]) : piece;
+      parts = [];
+      at = end + 1;
+    }
+    // A copy: who hands out chunks may use their memory again.
+    if (at < bytes.length) parts.push(Buffer.from(bytes.subarray(at)));
+    if (parts.length > 1) parts = [Buffer.concat(parts)];
+    if ((parts[0]?.length ?? 0) > LARGEST_MESSAGE_BYTES) parts = [];
+  }
+  if (parts.length > 0) yield Buffer.concat(parts);
+}
+
+class Collected {
+  readonly #envelope: string;
+  readonly #lines: Buffer[] = [];
+  #bytes = 0;
+  #cut = false;
+
+  constructor(line: Buffer) {
+    this.#envelope = line.toString("latin1", FROM.length).trim();
+  }
+
+  add(line: Buffer): void {
+    this.#bytes += line.length;
+    if (this.#bytes > LARGEST_MESSAGE_BYTES) this.#cut = true;
+    else this.#lines.push(Buffer.from(unquoted(line)));
+  }
+
+  /** The empty line before the next message belongs to the file, not to the message. */
+  end(): MboxSource {
+    if (this.#lines.length > 0 && isBlank(this.#lines.at(-1)!)) this.#lines.pop();
+    return { envelope: this.#envelope, source: new Uint8Array(Buffer.concat(this.#lines)), cut: this.#cut };
+  }
+}
+
+function isEnvelope(line: Buffer): boolean {
+  return line.subarray(0, FROM.length).equals(FROM);
+}
+
+function isBlank(line: Buffer): boolean {
+  return line.length === 1 ? line[0] === LF : line.length === 2 && line[0] === CR && line[1] === LF;
+}
+
+function unquoted(line: Buffer): Buffer {
+  if (line[0] !== GREATER) return line;
+  let at = 0;
+  while (line[at] === GREATER) at++;
+  return line.subarray(at, at + FROM.length).equals(FROM) ? line.subarray(1) : line;
+}

@@ -1,0 +1,111 @@
+/** What style declarations say about whether text is seen. Unknown properties, units and functions never hide anything. */
+
+/** What one element sets for itself; null: nothing, it is as its parent. */
+export interface Look {
+  /** Nothing in it is seen, whatever its children set. */
+  gone: boolean;
+  /** Of the letters: too small to be seen, or not. Children may set another size. */
+  size: "tiny" | "legible" | null;
+  /** CSS `visibility`; children may be visible again. */
+  visible: boolean | null;
+  /** The letters have the colour of their background, or are painted otherwise than the parent's. */
+  ink: "blank" | "seen" | null;
+}
+
+export const PLAIN: Look = { gone: false, size: null, visible: null, ink: null };
+
+/** Styles longer than this are read up to here. */
+const MOST_CHARS = 4_096;
+/** A style without any of these words sets nothing of a look. */
+const MATTERS = /display|visibility|opacity|font|height|width|mso-hide|position|text-indent|color|background/i;
+/** Pixels to the left of or above the page, from which on a box counts as moved out of sight. */
+const OUT_OF_SIGHT_PX = 900;
+const COLOURS: Record<string, string> = { white: "#ffffff", black: "#000000" };
+
+/** Reads a style attribute, or the declarations of a rule; of two for one property the later counts. */
+export function lookOf(style: string): Look {
+  if (!MATTERS.test(style)) return PLAIN;
+  const values = declarationsOf(style);
+  return { gone: isGone(values), size: sizeOf(values), visible: visibilityOf(values), ink: inkOf(values) };
+}
+
+function declarationsOf(style: string): Map<string, string> {
+  const source = style.slice(0, MOST_CHARS);
+  const values = new Map<string, string>();
+  for (const declaration of (source.includes("/*") ? source.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, " ") : source).split(
+    ";",
+  )) {
+    const colon = declaration.indexOf(":");
+    if (colon < 1) continue;
+    const property = declaration.slice(0, colon).trim().toLowerCase();
+    const value = declaration
+      .slice(colon + 1)
+      .toLowerCase()
+      .replace(/!\s*important\s*$/, "")
+      .trim();
+    if (value !== "") values.set(property, value);
+  }
+  return values;
+}
+
+function isGone(values: ReadonlyMap<string, string>): boolean {
+  if (values.get("display") === "none" || values.get("mso-hide") === "all") return true;
+  if (isZero(values.get("opacity")) || isZero(values.get("max-height"))) return true;
+  const clipped = /hidden|clip/.test(values.get("overflow") ?? values.get("overflow-y") ?? "");
+  if (clipped && ["height", "width", "max-width"].some((property) => isZero(values.get(property)))) return true;
+  if (isOutOfSight(values.get("text-indent"))) return true;
+  const lifted = /^(?:absolute|fixed)$/.test(values.get("position") ?? "");
+  return lifted && ["left", "top", "right", "bottom"].some((side) => isOutOfSight(values.get(side)));
+}
+
+function isZero(value: string | undefined): boolean {
+  return value !== undefined && /^(?:0+(?:\.0*)?|\.0+)(?:[a-z]+|%)?$/.test(value);
+}
+
+function isOutOfSight(value: string | undefined): boolean {
+  const pixels = value === undefined ? null : /^-(\d+(?:\.\d+)?)px$/.exec(value);
+  return pixels !== null && Number(pixels[1]) >= OUT_OF_SIGHT_PX;
+}
+
+function sizeOf(values: ReadonlyMap<string, string>): Look["size"] {
+  const size = values.get("font-size");
+  if (size !== undefined) return sizeOfLength(size);
+  const font = values.get("font");
+  if (font === undefined || font === "inherit") return null;
+  // The weight is a number, too; a size has a unit unless it is nothing (CSS Fonts 4 §2.7).
+  const given = /(?:^|\s)(0|[\d.]+(?:[a-z]+|%))(?=[\s/])/.exec(font);
+  return given ? sizeOfLength(given[1]!) : "legible";
+}
+
+function sizeOfLength(value: string): Look["size"] {
+  if (isZero(value)) return "tiny";
+  const [, amount, unit] = /^(\d*\.?\d+)(px|pt|em|ex|ch|%)$/.exec(value) ?? [];
+  if (unit === "px" || unit === "pt") return Number(amount) <= 1 ? "tiny" : "legible";
+  // Of the parent's size.
+  return unit !== undefined || /^(?:inherit|unset|smaller|larger)$/.test(value) ? null : "legible";
+}
+
+function visibilityOf(values: ReadonlyMap<string, string>): boolean | null {
+  const value = values.get("visibility");
+  if (value === undefined || value === "inherit" || value === "unset") return null;
+  return value !== "hidden" && value !== "collapse";
+}
+
+function inkOf(values: ReadonlyMap<string, string>): Look["ink"] {
+  const background = values.get("background-color") ?? values.get("background");
+  const colour = values.get("color");
+  if (background === undefined && colour === undefined) return null;
+  // A picture behind the letters makes them readable.
+  if (values.has("background-image") || /url|gradient/.test(values.get("background") ?? "")) return "seen";
+  const letters = colour === undefined ? null : plainColour(colour);
+  return letters !== null && background !== undefined && letters === plainColour(background) ? "blank" : "seen";
+}
+
+/** As #rrggbb; null for what is not understood, or lets something shine through. */
+function plainColour(value: string): string | null {
+  if (/^#[\da-f]{6}$/.test(value)) return value;
+  if (/^#[\da-f]{3}$/.test(value)) return value.replace(/[\da-f]/g, "$&$&");
+  const [, ...parts] = /^rgb\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)$/.exec(value) ?? [];
+  if (parts.length === 3) return `#${parts.map((part) => Number(part).toString(16).padStart(2, "0")).join("")}`;
+  return COLOURS[value] ?? null;
+}

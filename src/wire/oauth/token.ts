@@ -1,0 +1,99 @@
+/** The second half: codes and refresh tokens for access tokens (RFC 6749 §4.1.3, §6). */
+import type { EgressClient } from "../../platform/egress/client.ts";
+import { explainFault } from "../../platform/egress/faults.ts";
+import type { Endpoints, OAuthClient } from "./endpoints.ts";
+
+/** What the provider gives. */
+export interface Tokens {
+  access_token: string;
+  /** null: the one that was used stays good. */
+  refresh_token: string | null;
+  /** How long the access token is good for. */
+  expires_in_s: number;
+}
+
+/**
+ * Why there is no token: `withdrawn`, the person or the provider took the access back; `client`, the provider does not accept
+ * the client id or secret; `unavailable`, it did not answer properly, and may later.
+ */
+export class TokenFault extends Error {
+  override readonly name = "TokenFault";
+
+  constructor(
+    readonly reason: "withdrawn" | "client" | "unavailable",
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+  }
+}
+
+type Grant =
+  | { grant_type: "authorization_code"; code: string; redirect_uri: string; code_verifier: string }
+  | { grant_type: "refresh_token"; refresh_token: string };
+
+const TIMEOUT_MS = 20_000;
+const MOST_BYTES = 64 * 1024;
+/** Where a provider does not say. */
+const USUAL_LIFE_S = 3_600;
+
+/** @throws TokenFault */
+export async function requestTokens(
+  egress: Pick<EgressClient, "request">,
+  { token_url, scope }: Pick<Endpoints, "token_url" | "scope">,
+  { client_id, client_secret }: OAuthClient,
+  grant: Grant,
+): Promise<Tokens> {
+  const form = new URLSearchParams({ ...grant, client_id });
+  // Public clients (installed applications) have none.
+  if (client_secret !== "") form.set("client_secret", client_secret);
+  if (grant.grant_type === "refresh_token") form.set("scope", scope);
+  const request = {
+    method: "POST",
+    url: token_url,
+    headers: {
+      "Content-Type": "application/x-www-form-urlencoded",
+      Accept: "application/json",
+      // Over a connection that waited, a request may be sent twice, and a refresh token that is used twice may be revoked.
+      Connection: "close",
+    },
+    body: Buffer.from(form.toString()),
+    timeout_ms: TIMEOUT_MS,
+    most_body_bytes: MOST_BYTES,
+  };
+  const response = await egress.request(request).catch((error: unknown) => {
+    throw new TokenFault("unavailable", explainFault(error).message, error);
+  });
+  const answer = parse(response.body);
+  if (response.status !== 200) throw refusal(response.status, answer);
+  const { access_token, refresh_token, expires_in } = answer;
+  if (typeof access_token !== "string" || access_token === "" || /[\s\p{Cc}]/u.test(access_token)) {
+    throw new TokenFault("unavailable", "the sign-in service answered without a token");
+  }
+  const seconds = Number(expires_in);
+  return {
+    access_token,
+    refresh_token: typeof refresh_token === "string" && refresh_token !== "" ? refresh_token : null,
+    expires_in_s: Number.isFinite(seconds) && seconds > 0 ? seconds : USUAL_LIFE_S,
+  };
+}
+
+function parse(body: Uint8Array): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(body).toString());
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** RFC 6749 §5.2. Microsoft says `interaction_required` where the person must sign in once more. */
+const WITHDRAWN = new Set(["invalid_grant", "interaction_required", "consent_required", "login_required"]);
+const CLIENT = new Set(["invalid_client", "unauthorized_client", "invalid_scope", "redirect_uri_mismatch"]);
+
+function refusal(status: number, { error }: Record<string, unknown>): TokenFault {
+  const code = typeof error === "string" && /^[\w.-]{1,60}$/.test(error) ? error : "";
+  const words = `the sign-in service answered ${status}${code && ` (${code})`}`;
+  if (WITHDRAWN.has(code)) return new TokenFault("withdrawn", words);
+  return new TokenFault(CLIENT.has(code) ? "client" : "unavailable", words);
+}

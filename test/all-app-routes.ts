@@ -1,0 +1,45 @@
+import { createAi } from "../src/app-ai.ts";
+import { openBackups } from "../src/app-backup.ts";
+import { openConnecting } from "../src/app-connect.ts";
+import { createMembers } from "../src/app-members.ts";
+import { createPeople } from "../src/app-people.ts";
+import { appRoutes } from "../src/app-settings.ts";
+import { custodyOf } from "../src/features/door/custody.ts";
+import { Door } from "../src/features/door/door.ts";
+import { SystemService } from "../src/features/system/service.ts";
+import type { Route } from "../src/http/route.ts";
+import { createMailbox } from "../src/mailbox/mailbox.ts";
+import { createOutbound } from "../src/outbound/outbound.ts";
+import { PartCache } from "../src/platform/blobs/cache.ts";
+import type { Platform } from "../src/platform/platform.ts";
+import { idleWebhooks } from "./all-routes.ts";
+import { MemoryContent } from "./memory-content.ts";
+
+/** Every path of the settings page's own, for the test that walks them all. */
+export function allAppRoutes(platform: Platform): Route[] {
+  const mailbox = createMailbox(platform);
+  const outbound = createOutbound(platform, mailbox);
+  const people = createPeople(platform, mailbox);
+  const { engines } = createAi({ platform, mailbox, outbound, people });
+  const nothing = () => Promise.resolve();
+  const version = "0.0.0-test";
+  return appRoutes({
+    platform,
+    door: new Door({ platform, version, setup_token: null, onKeyMoved: () => {} }),
+    connecting: openConnecting(platform, mailbox),
+    members: createMembers({
+      platform,
+      mailbox,
+      outbound,
+      people,
+      engines,
+      parts: new PartCache(platform),
+      accountsChanged: nothing,
+      seed: nothing,
+    }),
+    backups: openBackups(platform, { data_dir: platform.config.data_dir, env: {} }),
+    exporting: { platform, mailbox, content: new MemoryContent() },
+    system: new SystemService({ platform, mailbox, version, custody: () => custodyOf(platform) }),
+    webhooks: idleWebhooks(platform),
+  });
+}

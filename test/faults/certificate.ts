@@ -1,0 +1,83 @@
+import { createAuthority, OPENSSL } from "../certificates.ts";
+import { DOVECOT, startDovecot } from "../dovecot.ts";
+import { eventually } from "../eventually.ts";
+import { asLines, checkInvariants } from "../invariants/check.ts";
+import { mailText } from "../mail-text.ts";
+import { createMailWorld } from "../mail-world.ts";
+import type { Campaign } from "./campaign.ts";
+import { startTlsDoor } from "./tls-door.ts";
+
+const WAIT_MS = 20_000;
+
+/**
+ * The mail server's certificate expires while the program runs, is renewed, is one for another name, and of another
+ * authority: each time the mailbox says why it stands still, believes nothing it should not, and catches up afterwards.
+ */
+export const certificateCampaign: Campaign = async ({ short, say }) => {
+  if (!DOVECOT || !OPENSSL) return { skipped: "Debian's dovecot-imapd or openssl is not installed" };
+  const [authority, stranger] = [createAuthority(), createAuthority()];
+  const host = ["127.0.0.1"];
+  const good = () => authority.issue(host);
+  const bad = [
+    { name: "expired", certificate: authority.issue(host, -1), words: /expired/ },
+    { name: "for another host", certificate: authority.issue(["elsewhere.test"]), words: /another host/ },
+    { name: "of an unknown authority", certificate: stranger.issue(host), words: /unknown authority/ },
+  ];
+  const dovecot = await startDovecot();
+  const door = await startTlsDoor(dovecot.imapPort, good());
+  const world = await createMailWorld({
+    port: door.port,
+    login: dovecot.logins.alice,
+    longest_wait_ms: 100,
+    connect: { ca: authority.ca },
+    account: {
+      connection: {
+        imap: { host: "127.0.0.1", port: door.port, security: "tls" },
+        smtp: null,
+        ...dovecot.logins.alice,
+      },
+    },
+  });
+  const other = await dovecot.connect("alice");
+  const misses: string[] = [];
+  let arrived = 0;
+  const agrees = (when: string) =>
+    world.agrees(other, WAIT_MS).catch((error: Error) => misses.push(`${when}: ${error.message}`));
+  try {
+    await dovecot.deliver("alice", mailText({ id: "before" }));
+    world.start();
+    await agrees("at first");
+    const rounds = short ? bad : [...bad, ...bad, ...bad];
+    for (const [round, { name, certificate, words }] of rounds.entries()) {
+      door.change(certificate);
+      const subject = `Meanwhile ${round}`;
+      await dovecot.deliver("alice", mailText({ id: `meanwhile-${round}`, subject }));
+      // At first it only knows that the connection ended.
+      await eventually(
+        () => world.account.status === "unreachable" && words.test(world.account.last_error ?? ""),
+        WAIT_MS,
+      ).catch(() =>
+        misses.push(`a certificate ${name}: ${world.account.status}, "${world.account.last_error}" does not say so`),
+      );
+      if (world.messages().some((message) => message.subject === subject)) {
+        misses.push(`mail came over a certificate ${name}`);
+      }
+      door.change(good());
+      await agrees(`after a certificate ${name}`);
+      arrived++;
+      say(`${name}: ${world.account.last_error ?? "well again"}`);
+    }
+    const told = world.events("message.received").map(({ data }) => data.subject);
+    if (new Set(told).size !== told.length || told.length !== arrived) {
+      misses.push(`${told.length} messages announced of ${arrived} that came`);
+    }
+    misses.push(...asLines((await checkInvariants(world.platform)).findings));
+    return { figures: { certificates: rounds.length, caught_up: arrived }, misses };
+  } finally {
+    await world.close();
+    await door.close();
+    await dovecot.stop();
+    authority.remove();
+    stranger.remove();
+  }
+};

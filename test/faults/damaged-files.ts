@@ -1,0 +1,223 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { VectorMatrix } from "../../src/ml/vectors/matrix.ts";
+import { type Snapshot, Snapshots } from "../../src/ml/vectors/snapshot.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { loadConfig } from "../../src/platform/config/load.ts";
+import { openPlatform } from "../../src/platform/platform.ts";
+import { DOVECOT } from "../dovecot.ts";
+import { mailText } from "../mail-text.ts";
+import { between, type Campaign, type CampaignOptions, pick } from "./campaign.ts";
+import { Life, openHouse } from "./house.ts";
+import { live } from "./served.ts";
+
+const ATTACHMENTS = 6;
+const MODEL = "test-model";
+
+/**
+ * Random bits, cuts and foreign bytes in what may be made anew: cached parts and snapshots of vectors. A damaged file is
+ * never believed and never ends the program; what was asked for comes from where it came from before.
+ */
+export const damagedFilesCampaign: Campaign = async (options) => {
+  const snapshots = await damageSnapshots(options);
+  if (!DOVECOT) return snapshots;
+  const cache = await damageCache(options);
+  return { figures: { ...snapshots.figures, ...cache.figures }, misses: [...snapshots.misses, ...cache.misses] };
+};
+
+async function damageSnapshots({ short, random }: CampaignOptions) {
+  const data_dir = mkdtempSync(join(tmpdir(), "postroom-snapshot-"));
+  const config = loadConfig({ data_dir, env: {}, flags: { "log.level": "error" } });
+  const platform = openPlatform({ config, clock: systemClock });
+  const { id } = platform.users.add({ email: "a@b.example", plan: "autopilot", role: "owner", timezone: "UTC" });
+  const snapshots = new Snapshots(platform);
+  const [dimensions, count] = [64, 200];
+  const rows = Int8Array.from({ length: dimensions * count }, () => between(random, -127, 128));
+  const numbers = Int32Array.from({ length: count }, (_, i) => i + 1);
+  const snapshot: Snapshot = { matrix: VectorMatrix.from(dimensions, numbers, rows), last: count, losses: 0 };
+  const misses: string[] = [];
+  const turns = short ? 150 : 3_000;
+  let refused = 0;
+  const path = join(data_dir, "vectors", `${id}.bin`);
+  for (let i = 0; i < turns; i++) {
+    snapshots.save(id, MODEL, snapshot);
+    const how = damage(path, random);
+    try {
+      const found = snapshots.load(id, MODEL);
+      if (found === null) refused++;
+      else misses.push(`a snapshot with ${how} was believed`);
+    } catch (error) {
+      misses.push(`a snapshot with ${how}: ${(error as Error).message}`);
+    }
+  }
+  snapshots.save(id, MODEL, snapshot);
+  if (snapshots.load(id, MODEL) === null) misses.push("a snapshot that was made anew is not read");
+  platform.close();
+  rmSync(data_dir, { recursive: true, force: true });
+  return { figures: { snapshots_refused: refused } as Record<string, number>, misses };
+}
+
+async function damageCache({ short, random, say }: CampaignOptions) {
+  const house = await openHouse({ history: 2 });
+  const contents: Uint8Array[] = [];
+  for (let i = 0; i < ATTACHMENTS; i++) {
+    // Some longer than a frame of a sealed file, some of exactly one.
+    const size = [1, 700, 65_536, 65_537, 200_000, 131_072][i]!;
+    const bytes = Uint8Array.from({ length: size }, () => between(random, 0, 256));
+    contents.push(bytes);
+    await house.dovecot.deliver("alice", withAttachment(`File ${i}`, bytes));
+  }
+  const misses: string[] = [];
+  let damaged = 0;
+  let recovered = 0;
+  let served = await house.serve();
+  const life = new Life(house, served, random);
+  try {
+    await live(house.folder);
+    const ids = await attachmentPaths(life);
+    if (ids.length !== ATTACHMENTS) misses.push(`${ids.length} of ${ATTACHMENTS} attachments are there`);
+    const turns = short ? 8 : 120;
+    for (let turn = 0; turn < turns; turn++) {
+      const n = between(random, 0, ids.length);
+      await fetchFile(served.port, house.folder.key, ids[n]!);
+      const files = cached(house.folder.data_dir);
+      if (files.length === 0) continue;
+      const how = damage(pick(random, files), random);
+      damaged++;
+      // Now and then the server starts anew on what was damaged.
+      if (random() < 0.1) {
+        await served.stop();
+        served = await house.serve();
+        life.served = served;
+      }
+      for (const [index, id] of ids.entries()) {
+        const right = (bytes: Uint8Array | null) => bytes !== null && Buffer.from(bytes).equals(contents[index]!);
+        const first = await fetchFile(served.port, house.folder.key, id);
+        if (right(first)) {
+          recovered++;
+          continue;
+        }
+        // A frame in its middle shows when it is read: then the reply is cut, and the next one is whole.
+        if (first !== null) misses.push(`${how}: wrong bytes were given as the whole file`);
+        const second = await fetchFile(served.port, house.folder.key, id);
+        if (right(second)) recovered++;
+        else misses.push(`${how}: the attachment does not come back (${second?.length ?? "cut"})`);
+      }
+      if (served.exit_code !== null) {
+        misses.push(`${how}: the server ended with ${served.exit_code}`);
+        break;
+      }
+    }
+    await life.settle();
+    await served.stop();
+    await life.judge();
+    if (misses.length > 0) say(served.log().slice(-1_500));
+    return { figures: { cached_files_damaged: damaged, files_right: recovered }, misses: [...misses, ...life.misses] };
+  } finally {
+    await served.stop();
+    await house.close();
+  }
+}
+
+function withAttachment(subject: string, bytes: Uint8Array): string {
+  const [head, body] = mailText({ id: subject.replace(" ", "-"), subject }).split("\r\n\r\n") as [string, string];
+  const encoded = Buffer.from(bytes)
+    .toString("base64")
+    .replace(/(.{76})/g, "$1\r\n");
+  const type = "Content-Type: multipart/mixed; boundary=part";
+  return [
+    head.replace(/Content-Type: .*/, type),
+    "",
+    "--part",
+    "Content-Type: text/plain",
+    "",
+    body,
+    "--part",
+    'Content-Type: application/octet-stream; name="file.bin"',
+    'Content-Disposition: attachment; filename="file.bin"',
+    "Content-Transfer-Encoding: base64",
+    "",
+    encoded,
+    "--part--",
+    "",
+  ].join("\r\n");
+}
+
+/** Their paths, in the order of the files. */
+async function attachmentPaths(life: Life): Promise<string[]> {
+  const list = await life.request("GET", "/threads?limit=50");
+  const threads = (list?.json?.data ?? []) as { id: string; subject: string }[];
+  const ids: string[] = [];
+  for (let i = 0; i < ATTACHMENTS; i++) {
+    const thread = threads.find(({ subject }) => subject === `File ${i}`);
+    const messages = thread && (await life.request("GET", `/threads/${thread.id}/messages`));
+    const message = messages?.json?.data?.[0];
+    const id: string | undefined = message?.attachments?.[0]?.id;
+    if (id) ids.push(`messages/${message.id}/attachments/${id}`);
+  }
+  return ids;
+}
+
+/** The whole file; null when the reply was cut or refused. */
+async function fetchFile(port: number, key: string, id: string): Promise<Uint8Array | null> {
+  try {
+    const headers = { Authorization: `Bearer ${key}` };
+    const url = `http://127.0.0.1:${port}/v1/${id}`;
+    let response = await fetch(url, { headers });
+    // In the first moments after a start the connection to the mail server is not there yet.
+    for (let wait = 0; response.status === 503 && wait < 200; wait++) {
+      await Bun.sleep(100);
+      response = await fetch(url, { headers });
+    }
+    if (!response.ok) return null;
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    // A cut that the client's library does not report.
+    return bytes.length === Number(response.headers.get("content-length") ?? bytes.length) ? bytes : null;
+  } catch {
+    return null;
+  }
+}
+
+function cached(data_dir: string): string[] {
+  const root = join(data_dir, "cache", "parts");
+  try {
+    return readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+  } catch {
+    return [];
+  }
+}
+
+/** Harms a file. @returns how, in words */
+function damage(path: string, random: () => number): string {
+  const size = statSync(path).size;
+  const bytes = readFileSync(path);
+  const kind = pick(random, ["flip", "flip", "cut", "grow", "empty", "noise"]);
+  if (kind === "flip" && size > 0) {
+    const at = between(random, 0, size);
+    bytes[at] = bytes[at]! ^ (1 << between(random, 0, 8));
+    writeFileSync(path, bytes);
+    return `a flipped bit at ${at} of ${size}`;
+  }
+  if (kind === "cut" && size > 1) {
+    const left = between(random, 1, size);
+    writeFileSync(path, bytes.subarray(0, left));
+    return `a cut at ${left} of ${size}`;
+  }
+  if (kind === "grow") {
+    const more = Buffer.alloc(between(random, 1, 70_000), 7);
+    writeFileSync(path, Buffer.concat([bytes, more]));
+    return `${more.length} bytes more than ${size}`;
+  }
+  if (kind === "empty") {
+    writeFileSync(path, "");
+    return "nothing in it";
+  }
+  writeFileSync(
+    path,
+    Buffer.from(Array.from({ length: Math.max(1, Math.min(size, 50_000)) }, () => between(random, 0, 256))),
+  );
+  return "noise in its place";
+}

@@ -1,0 +1,100 @@
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DOVECOT } from "../dovecot.ts";
+import { between, type Campaign } from "./campaign.ts";
+import { Life, openHouse } from "./house.ts";
+import { live } from "./served.ts";
+
+/** Size of the disk that is filled. */
+const DISK_MB = 96;
+const ROUNDS = { short: 3, full: 30 };
+const ACTS = 8;
+
+/**
+ * A disk of its own that fills up at random moments, to the last bytes or nearly so, and gets room again: the server stays
+ * up, says honestly what it cannot do, and goes on as if nothing had been.
+ */
+export const diskFullCampaign: Campaign = async ({ short, random, say }) => {
+  if (!DOVECOT) return { skipped: "Debian's dovecot-imapd is not installed" };
+  const disk = mountDisk();
+  if (!disk) return { skipped: "only root can mount a small file system here" };
+  const data_dir = join(disk.path, "data");
+  mkdirSync(data_dir, { mode: 0o700 });
+  const house = await openHouse({ data_dir });
+  let full_times = 0;
+  try {
+    const served = await house.serve();
+    const life = new Life(house, served, random);
+    await live(house.folder);
+    await life.subscribe();
+    const rounds = short ? ROUNDS.short : ROUNDS.full;
+    for (let i = 0; i < rounds && served.exit_code === null; i++) {
+      for (let n = 0; n < ACTS / 2; n++) await life.anything();
+      // A third each: not a byte, a few pages, room for a little more.
+      const left = [0, between(random, 4_096, 65_536), between(random, 65_536, 1_500_000)][i % 3]!;
+      const free = disk.fill(left);
+      full_times++;
+      for (let n = 0; n < ACTS; n++) await life.anything();
+      await Bun.sleep(between(random, 100, 1_500));
+      free();
+      say(`round ${i + 1} of ${rounds}: ${left} bytes left, ${life.refused} refusals so far`);
+    }
+    await life.settle();
+    const code = await served.stop();
+    if (code !== 0) life.misses.push(`the server ended with ${code}: ${served.log().slice(-600)}`);
+    const { messages, sends } = await life.judge();
+    if (life.misses.length > 0) say(served.log().slice(-2_000));
+    return {
+      figures: { times_full: full_times, requests: life.requests, refused: life.refused, messages, sends },
+      misses: life.misses,
+    };
+  } finally {
+    await house.close();
+    disk.remove();
+  }
+};
+
+interface Disk {
+  path: string;
+  /** Fills it up to so many free bytes. @returns makes room again */
+  fill(left_bytes: number): () => void;
+  remove(): void;
+}
+
+/** A small file system in memory; null where it cannot be mounted. */
+export function mountDisk(): Disk | null {
+  const path = mkdtempSync(join(tmpdir(), "postroom-disk-"));
+  const { exitCode } = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", `size=${DISK_MB}m,mode=0755`, "tmpfs", path], {
+    stderr: "ignore",
+  });
+  if (exitCode !== 0) {
+    rmSync(path, { recursive: true });
+    return null;
+  }
+  return {
+    path,
+    fill(left_bytes) {
+      const ballast = join(path, "ballast");
+      // The server writes meanwhile: a little at a time, until nothing more goes in.
+      for (let piece = 0; ; piece++) {
+        const { bavail, bsize } = statfsSync(path);
+        const room = bavail * bsize - left_bytes;
+        if (room < bsize) break;
+        try {
+          writeFileSync(`${ballast}.${piece}`, Buffer.alloc(room));
+        } catch {
+          if (left_bytes === 0) break;
+        }
+        if (piece > 20) break;
+      }
+      return () => {
+        for (let piece = 0; piece <= 21; piece++) rmSync(`${ballast}.${piece}`, { force: true });
+      };
+    },
+    remove() {
+      Bun.spawnSync(["umount", "-l", path]);
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
+}

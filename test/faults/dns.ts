@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DOVECOT } from "../dovecot.ts";
+import { eventually } from "../eventually.ts";
+import { between, type Campaign } from "./campaign.ts";
+import { Life, openHouse } from "./house.ts";
+import { live } from "./served.ts";
+
+const NAMES = "127.0.0.1 localhost\n127.0.0.1 mail.faults.test smtp.faults.test hooks.faults.test\n";
+const NO_NAMES = "127.0.0.1 localhost\n";
+const RESOLVER = "127.0.0.9";
+const RESOLVER_FILE = `nameserver ${RESOLVER}\noptions timeout:1 attempts:1\n`;
+/** RCODE of an answer that a resolver gives when it cannot find out (RFC 1035 §4.1.1). */
+const SERVER_FAILURE = 2;
+/** A send is tried again after a minute. */
+const SETTLE_MS = 150_000;
+
+/**
+ * Names that cannot be looked up for a while, of the mail server, the submission server and the receiver of webhooks: the
+ * API goes on answering quickly, says what is wrong, and all that waited goes out once there are names again.
+ */
+export const dnsCampaign: Campaign = async ({ short, random, say }) => {
+  if (!DOVECOT) return { skipped: "Debian's dovecot-imapd is not installed" };
+  const files = namespaceFiles();
+  if (!files) return { skipped: "only root can give a process name files of its own (unshare --mount)" };
+  const resolver = await startFailingResolver();
+  const house = await openHouse({ smtp_host: "smtp.faults.test" });
+  const account = house.folder.mailbox.accounts.list().find(({ provider }) => provider === "imap")!;
+  const connection = house.folder.mailbox.accounts.connection(account)!;
+  const imap = { ...connection.imap, host: "mail.faults.test" };
+  house.folder.mailbox.accounts.setConnection(account, { ...connection, imap });
+  let slowest_ms = 0;
+  try {
+    const served = await house.serve({ before: files.command, env: { BUN_CONFIG_DNS_TIME_TO_LIVE_SECONDS: "1" } });
+    const life = new Life(house, served, random);
+    await live(house.folder);
+    await life.subscribe(house.receiver.origin.replace("127.0.0.1", "hooks.faults.test"));
+    const rounds = short ? 1 : 6;
+    for (let round = 0; round < rounds; round++) {
+      files.names(false);
+      // In every other round the resolver says nothing at all.
+      resolver.answers = round % 2 === 0;
+      // Connections that are there go on; it is the next one that needs a name.
+      house.smtp.dropAll();
+      house.receiver.dropAll();
+      await house.dovecot.restart();
+      for (let n = 0; n < 6; n++) {
+        const began = performance.now();
+        await life.look();
+        slowest_ms = Math.max(slowest_ms, performance.now() - began);
+        if (n % 3 === 0) await life.send();
+        if (n % 3 === 1) await life.mail();
+        await Bun.sleep(between(random, 50, 300));
+      }
+      await eventually(async () => {
+        const [listed] = (await served.call("GET", "/accounts")).json.data as { status: string; last_error: string }[];
+        if (listed!.status !== "unreachable") throw new Error(`the mailbox is ${listed!.status}`);
+        if (!/host name/.test(listed!.last_error)) throw new Error(`"${listed!.last_error}" does not say why`);
+        return true;
+      }, 60_000).catch((error: Error) => life.misses.push(error.message));
+      files.names(true);
+      await served.call("GET", "/accounts");
+      say(`round ${round + 1} of ${rounds}`);
+    }
+    await life.settle(SETTLE_MS);
+    const code = await served.stop();
+    if (code !== 0) life.misses.push(`the server ended with ${code}: ${served.log().slice(-600)}`);
+    const { messages, sends } = await life.judge({ deliveries_may_wait: true });
+    return {
+      figures: { rounds, requests: life.requests, messages, sends, slowest_look_ms: Math.round(slowest_ms) },
+      misses: life.misses,
+    };
+  } finally {
+    await house.close();
+    resolver.close();
+    files.remove();
+  }
+};
+
+/** What a process of its own sees as /etc/hosts and /etc/resolv.conf, and can be changed while it runs. */
+function namespaceFiles() {
+  const dir = mkdtempSync(join(tmpdir(), "postroom-names-"));
+  const [hosts, resolver] = [join(dir, "hosts"), join(dir, "resolv.conf")];
+  writeFileSync(hosts, NAMES);
+  writeFileSync(resolver, RESOLVER_FILE);
+  const mounts = `mount --bind ${hosts} /etc/hosts && mount --bind ${resolver} /etc/resolv.conf`;
+  const remove = () => rmSync(dir, { recursive: true, force: true });
+  const command = ["unshare", "--mount", "sh", "-c", `${mounts} && exec "$@"`, "sh"];
+  const { exitCode } = Bun.spawnSync([...command, "true"], { stderr: "ignore" });
+  if (exitCode !== 0) {
+    remove();
+    return null;
+  }
+  return {
+    command,
+    // In place: what is mounted is this file, not its name.
+    names: (known: boolean) => writeFileSync(hosts, known ? NAMES : NO_NAMES),
+    remove,
+  };
+}
+
+/** Answers every question with a failure, or not at all. */
+async function startFailingResolver() {
+  const resolver = { answers: true, close: () => socket.close() };
+  const socket = await Bun.udpSocket({
+    hostname: RESOLVER,
+    port: 53,
+    socket: {
+      data(socket, question, port, address) {
+        if (!resolver.answers || question.length < 12) return;
+        const answer = Buffer.from(question);
+        answer[2] = answer[2]! | 0x80;
+        answer[3] = SERVER_FAILURE;
+        socket.send(answer, port, address);
+      },
+    },
+  });
+  return resolver;
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { generateSync } from "otplib";
+import type { Page } from "playwright-core";
+import { noBrowser } from "../browser.ts";
+import { OWNER, type SettingsScene, startSettings } from "../settings-scene.ts";
+
+/** Other ways in: an invitation, a passkey, a code from an app. */
+
+const SLOW_MS = 120_000;
+const skipped = noBrowser("invitations, passkeys and codes on the settings page");
+
+describe.skipIf(skipped)("other ways into the settings page", () => {
+  let scene: SettingsScene;
+  let page: Page;
+
+  beforeAll(async () => {
+    scene = await startSettings();
+    page = (await scene.profile()).page;
+    await scene.setUp(page);
+    // Passkeys belong to a name, never to an address.
+    await page.goto(`${local()}/app/`);
+    await signIn(page);
+  }, SLOW_MS);
+  afterAll(() => scene?.close(), SLOW_MS);
+
+  const local = () => scene.origin.replace("127.0.0.1", "localhost");
+
+  async function signIn(on: Page): Promise<void> {
+    await on.getByLabel("E-mail address").fill(OWNER.email);
+    await on.getByLabel("Password").fill(OWNER.password);
+    await on.getByRole("button", { name: "Sign in", exact: true }).click();
+  }
+
+  async function signOut(): Promise<void> {
+    await page.getByRole("button", { name: "Sign out", exact: true }).first().click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  }
+
+  test(
+    "a person who is added gets a link, chooses a password and sees pages of their own",
+    async () => {
+      await page.goto(`${local()}/app/#/people`);
+      await page.getByRole("button", { name: "Add a person" }).click();
+      await page.getByLabel("E-mail address").fill("bo@home.example");
+      await page.getByRole("button", { name: "Add and make a link" }).click();
+      const link = (await page.getByRole("dialog").locator(".takeaway code").textContent()) ?? "";
+      const { page: guest } = await scene.profile();
+      await guest.goto(link);
+      await guest.getByLabel("Password", { exact: true }).fill("a long walk by the sea");
+      await guest.getByLabel("Password, once more").fill("a long walk by the sea");
+      await guest.getByRole("button", { name: "Accept the invitation" }).click();
+      await guest.getByRole("heading", { name: "Overview" }).waitFor();
+      await guest.getByText("No mailbox is connected yet").waitFor();
+      // What is for the owner is not there.
+      expect(await guest.getByRole("link", { name: "Backup" }).count()).toBe(0);
+      // The link has done its work.
+      const { page: late } = await scene.profile();
+      await late.goto(link);
+      await late.getByLabel("Password", { exact: true }).fill("a long walk by the sea");
+      await late.getByLabel("Password, once more").fill("a long walk by the sea");
+      await late.getByRole("button", { name: "Accept the invitation" }).click();
+      await late.getByRole("alert").waitFor();
+    },
+    SLOW_MS,
+  );
+
+  test(
+    "a passkey is made and signs in",
+    async () => {
+      const devtools = await page.context().newCDPSession(page);
+      await devtools.send("WebAuthn.enable");
+      const options = {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+      } as const;
+      await devtools.send("WebAuthn.addVirtualAuthenticator", {
+        options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
+      });
+      await page.goto(`${local()}/app/#/security`);
+      await page.getByLabel("Name of the device").fill("My phone");
+      await page.getByRole("button", { name: "Add a passkey" }).click();
+      await page.locator(".row", { hasText: "My phone" }).waitFor();
+      await signOut();
+      await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+      await page.getByRole("heading", { name: "Security" }).waitFor();
+    },
+    SLOW_MS,
+  );
+
+  test(
+    "a code from an app is asked for beside the password, once it is on",
+    async () => {
+      await page.getByRole("button", { name: "Turn on" }).click();
+      const dialog = page.getByRole("dialog");
+      // The picture is there although the policy lets in nothing but data of our own.
+      const code = dialog.getByAltText("QR code for the authenticator app");
+      await code.waitFor();
+      expect(await code.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+      await dialog.getByText("It cannot scan?").click();
+      const secret = (await dialog.locator(".takeaway code").textContent()) ?? "";
+      await dialog.getByLabel("Code from the app").fill(generateSync({ secret }));
+      await dialog.getByRole("button", { name: "Turn on" }).click();
+      await dialog.getByRole("heading", { name: "Your backup codes" }).waitFor();
+      const backup = (await dialog.locator(".codes li").first().textContent()) ?? "";
+      await dialog.getByRole("button", { name: "I have stored them" }).click();
+      await signOut();
+      await signIn(page);
+      await page.getByLabel("Code from your authenticator app").fill(backup);
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await page.getByText("9 backup codes left").waitFor();
+    },
+    SLOW_MS,
+  );
+
+  test("no request left the origin, and no page broke its own policy", () => {
+    expect(scene.strays.filter((address) => !address.startsWith(local()))).toEqual([]);
+    expect(scene.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { noBrowser } from "../browser.ts";
+import { type Authority, createAuthority, OPENSSL } from "../certificates.ts";
+import { DOVECOT } from "../dovecot.ts";
+import { type HttpsReceiver, startReceiver } from "../https-receiver.ts";
+import { mailText } from "../mail-text.ts";
+import {
+  connectAlice,
+  type MailServers,
+  type SettingsScene,
+  startMailServers,
+  startSettings,
+} from "../settings-scene.ts";
+
+/** The first minutes of a person with Postroom, in a real browser: from the token in the log to a program that is told of mail. */
+
+const SLOW_MS = 120_000;
+const MESSAGES = 40;
+const skipped = noBrowser("the first run of the settings page") || !DOVECOT || !OPENSSL;
+
+describe.skipIf(skipped)("first run", () => {
+  let authority: Authority;
+  let receiver: HttpsReceiver;
+  let servers: MailServers;
+  let scene: SettingsScene;
+  let page: Page;
+  let secret = "";
+
+  beforeAll(async () => {
+    authority = createAuthority();
+    receiver = await startReceiver(authority.issue(["127.0.0.1"]));
+    receiver.behave = () => ({ status: 202, body: "thank you" });
+    servers = await startMailServers();
+    const letters = Array.from({ length: MESSAGES }, (_, i) => ({
+      raw: mailText({ id: `letter-${i + 1}`, subject: `Letter ${i + 1}` }),
+    }));
+    servers.dovecot.loadMaildir("alice", "INBOX", letters);
+    scene = await startSettings({ "webhooks.allow": "127.0.0.1", "webhooks.ca_file": authority.ca_file });
+    page = (await scene.profile()).page;
+  }, SLOW_MS);
+  afterAll(async () => {
+    await scene?.close();
+    await servers?.stop();
+    await receiver?.stop();
+    authority?.remove();
+  }, SLOW_MS);
+
+  test(
+    "the address of the log leads to an account, with a recovery key that has to be stored first",
+    async () => {
+      expect(await scene.setUp(page)).toMatch(/^AGE-SECRET-KEY-1[A-Z0-9]{58}$/);
+      expect(page.url()).toEndWith("#/mailboxes/connect");
+      expect(scene.live.app.platform.users.findByEmail("ada@home.example")?.role).toBe("owner");
+    },
+    SLOW_MS,
+  );
+
+  test(
+    "a wrong password of the mailbox is said in plain words, and nothing is stored",
+    async () => {
+      await connectAlice(page, servers, "wrong");
+      const report = page.getByRole("alert");
+      await report.getByText("Incoming mail (IMAP): does not work").waitFor();
+      await report.getByText("Nothing has been stored.").waitFor();
+      expect(scene.live.app.mailbox.accounts.list().filter(({ provider }) => provider !== "sandbox")).toEqual([]);
+    },
+    SLOW_MS,
+  );
+
+  test(
+    "with the right one it is connected, and its page shows how far it is until it is live and complete",
+    async () => {
+      await page.getByLabel("Password of the mailbox").fill(servers.dovecot.logins.alice.password);
+      await page.getByRole("button", { name: "Test and connect" }).click();
+      await page.getByRole("heading", { name: "alice@mail.test" }).waitFor();
+      await page.getByText("Live", { exact: true }).first().waitFor();
+      const inbox = page.locator(".row", { hasText: "INBOX" });
+      await inbox.getByText(`${MESSAGES} of ${MESSAGES}`).waitFor();
+      // The page asks by itself, again and again; nobody reloads it.
+      await page.getByRole("button", { name: "Compare" }).click();
+      await page.getByRole("heading", { name: `${MESSAGES} of ${MESSAGES} messages are here, verified` }).waitFor();
+    },
+    SLOW_MS,
+  );
+
+  test(
+    "a key is made from groups that people understand, is shown once, and works",
+    async () => {
+      await scene.open(page, "#/keys");
+      await page
+        .getByRole("button", { name: "Make the first key" })
+        .or(page.getByRole("button", { name: "New key" }))
+        .first()
+        .click();
+      await page.getByRole("button", { name: "Make the key" }).click();
+      // Both faults are said at their fields, and the first has the focus.
+      await page.getByText("Name the program that gets it").waitFor();
+      await page.getByText("Tick at least one thing").waitFor();
+      expect(await page.getByLabel("Name", { exact: true }).getAttribute("aria-invalid")).toBe("true");
+      await page.getByLabel("Name", { exact: true }).fill("laptop");
+      await page.getByLabel(/^Read mail/).check();
+      await page.getByRole("button", { name: "Make the key" }).click();
+      await page.getByRole("heading", { name: "“laptop” is ready" }).waitFor();
+      secret = (await page.locator(".takeaway code").first().textContent()) ?? "";
+      expect(secret).toStartWith("service_live_");
+
+      const curl = (await page.locator(".takeaway code").nth(1).textContent()) ?? "";
+      // In a process of its own, while this one serves.
+      const shell = Bun.spawn(["sh", "-c", `${curl} --silent --noproxy '*'`], { stdout: "pipe" });
+      const { data } = (await new Response(shell.stdout).json()) as { data: { subject: string }[] };
+      expect(data.map(({ subject }) => subject)).toContain(`Letter ${MESSAGES}`);
+
+      await page.getByRole("button", { name: "I have stored it" }).click();
+      expect(await page.content()).not.toContain(secret);
+    },
+    SLOW_MS,
+  );
+
+  test(
+    "a webhook gets a secret once, and Test shows what the receiver answered",
+    async () => {
+      await scene.open(page, "#/webhooks");
+      await page.getByRole("button", { name: "New webhook" }).click();
+      await page.getByLabel("Address").fill("http://insecure.example");
+      await page.getByRole("button", { name: "Add the webhook" }).click();
+      await page.getByText("An address that begins with https://").waitFor();
+      await page.getByLabel("Address").fill(`${receiver.origin}/hook`);
+      await page.getByRole("button", { name: "Add the webhook" }).click();
+      expect(await page.locator(".takeaway code").textContent()).toStartWith("whsec_");
+      await page.getByRole("link", { name: "Test it" }).click();
+      await page.getByRole("button", { name: "Send a test" }).click();
+      await page
+        .getByText(/answered 202 in [\d,]+ ms/i)
+        .first()
+        .waitFor();
+      await page.getByRole("region", { name: "Answer of the receiver" }).getByText("thank you").waitFor();
+      expect(receiver.received.map(({ path }) => path)).toEqual(["/hook"]);
+      expect(JSON.parse(receiver.received[0]!.body).event).toBe("webhook.test");
+      // It is in the history too.
+      await page.locator("summary", { hasText: "webhook.test" }).waitFor();
+    },
+    SLOW_MS,
+  );
+
+  test(
+    "a revoked key is refused from then on, and the page says so before it does it",
+    async () => {
+      await scene.open(page, "#/keys");
+      const line = page.locator(".row", { hasText: "laptop" });
+      await line.getByText(/used/).waitFor();
+      await line.getByRole("button", { name: "Revoke laptop" }).click();
+      const question = page.getByRole("dialog");
+      await question.getByText("Your mail, drafts, rules and webhooks stay.").waitFor();
+      await question.getByRole("button", { name: "Revoke the key" }).click();
+      await line.getByText("Revoked").waitFor();
+      const { status } = await scene.live.call("GET", "/threads", { key: secret });
+      expect(status).toBe(401);
+    },
+    SLOW_MS,
+  );
+
+  test(
+    "signing out ends it, and the page that one was on comes back after signing in",
+    async () => {
+      await scene.open(page, "#/webhooks");
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+      await page.getByLabel("E-mail address").fill("ada@home.example");
+      await page.getByLabel("Password").fill("not the password");
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await page.getByRole("alert").waitFor();
+      await page.getByLabel("Password").fill("a quiet morning in May");
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await page.getByRole("heading", { name: "Webhooks" }).waitFor();
+    },
+    SLOW_MS,
+  );
+
+  test("no request left the origin, and no page broke its own policy", () => {
+    expect(scene.strays).toEqual([]);
+    expect(scene.complaints).toEqual([]);
+  });
+});

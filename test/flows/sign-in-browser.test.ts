@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { noBrowser } from "../browser.ts";
+import { type OidcServer, startOidcServer } from "../oidc-server.ts";
+import { OWNER, type SettingsScene, startSettings } from "../settings-scene.ts";
+
+/** Ways in that depend on what a browser really does: passkeys, and cookies on the way back from another site. */
+
+const SLOW_MS = 120_000;
+const skipped = noBrowser("passkeys and OpenID Connect in a browser");
+
+describe.skipIf(skipped)("in a real browser", () => {
+  let provider: OidcServer;
+  let scene: SettingsScene;
+  /** By its name: an address has no passkeys, and the provider on 127.0.0.1 is another site. */
+  let home: string;
+
+  beforeAll(async () => {
+    provider = startOidcServer();
+    scene = await startSettings({
+      "oidc.issuer": provider.issuer,
+      "oidc.client_id": provider.client_id,
+      "oidc.client_secret": provider.client_secret,
+      "oidc.name": "Home",
+    });
+    home = scene.origin.replace("127.0.0.1", "localhost");
+    await scene.setUp((await scene.profile()).page);
+  }, SLOW_MS);
+  afterAll(async () => {
+    await scene?.close();
+    provider?.stop();
+  }, SLOW_MS);
+
+  async function arrive(page: Page): Promise<void> {
+    await page.goto(`${home}/app/`);
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  }
+  const isIn = (page: Page) => page.getByRole("heading", { name: "Overview" }).waitFor();
+
+  test(
+    "a passkey is made and opens the door without a password",
+    async () => {
+      const { context, page } = await scene.profile();
+      const devtools = await context.newCDPSession(page);
+      await devtools.send("WebAuthn.enable");
+      await devtools.send("WebAuthn.addVirtualAuthenticator", {
+        options: {
+          protocol: "ctap2",
+          transport: "internal",
+          hasResidentKey: true,
+          hasUserVerification: true,
+          isUserVerified: true,
+          automaticPresenceSimulation: true,
+        },
+      });
+      await arrive(page);
+      await page.getByLabel("E-mail address").fill(OWNER.email);
+      await page.getByLabel("Password").fill(OWNER.password);
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await isIn(page);
+      await page.goto(`${home}/app/#/security`);
+      await page.getByLabel("Name of the device").fill("Test laptop");
+      await page.getByRole("button", { name: "Add a passkey" }).click();
+      await page.getByText("Test laptop").first().waitFor();
+      await context.clearCookies();
+      await page.goto("about:blank");
+      await arrive(page);
+      await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+      await isIn(page);
+      const { sessions } = scene.live.app.platform;
+      const owner = scene.live.app.platform.users.findByEmail(OWNER.email)!;
+      expect(sessions.list(owner.id).map(({ method }) => method)).toContain("passkey");
+      await context.close();
+    },
+    SLOW_MS,
+  );
+
+  test(
+    "the way to a provider on another site and back ends inside, with cookies that no other site can send",
+    async () => {
+      const { context, page } = await scene.profile();
+      await arrive(page);
+      await page.getByText("Sign in with Home").click();
+      await isIn(page);
+      expect(page.url()).toStartWith(`${home}/app/`);
+      const cookies = (await context.cookies()).map(({ name, httpOnly, sameSite }) => ({ name, httpOnly, sameSite }));
+      expect(cookies).toContainEqual({ name: "postroom_session", httpOnly: true, sameSite: "Strict" });
+      expect(cookies.map(({ name }) => name)).not.toContain("postroom_oidc");
+      await page.reload();
+      await isIn(page);
+      await context.close();
+    },
+    SLOW_MS,
+  );
+});

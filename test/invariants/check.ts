@@ -1,0 +1,58 @@
+import type { Platform } from "../../src/platform/platform.ts";
+import { checkCounters } from "./counters.ts";
+import type { Finding, Scene } from "./finding.ts";
+import { checkMessages, checkThreads } from "./mail.ts";
+import { checkFiles, checkRows } from "./orphans.ts";
+import { checkOutgoing } from "./outgoing.ts";
+import { checkSealed } from "./sealed.ts";
+
+export interface CheckOptions {
+  /** Everything that was to be done has been done: nothing may be on its way any more. */
+  settled?: boolean;
+  /** Except for webhooks, which wait for their next attempt: minutes, then hours. */
+  deliveries_may_wait?: boolean;
+}
+
+/** What was looked at, and what is not as it must be. */
+export interface CheckReport {
+  messages: number;
+  threads: number;
+  sends: number;
+  events: number;
+  /** Sealed values that opened. */
+  sealed: number;
+  files: number;
+  findings: Finding[];
+}
+
+/** No list gets longer than this for one rule; the rest is counted. */
+const MOST_OF_A_RULE = 20;
+
+/**
+ * Reads a whole data folder and compares everything that is stored twice, counted, sealed or promised with what it should
+ * be. It changes nothing. What the mail servers have is compared by `compareWithServer`.
+ */
+export async function checkInvariants(platform: Platform, options: CheckOptions = {}): Promise<CheckReport> {
+  const found = new Map<string, Finding[]>();
+  const scene: Scene = {
+    platform,
+    settled: options.settled ?? false,
+    deliveries_may_wait: options.deliveries_may_wait ?? false,
+    miss: (rule, what) => void found.set(rule, [...(found.get(rule) ?? []), { rule, what }]),
+  };
+  checkRows(scene);
+  const messages = checkMessages(scene);
+  const threads = checkThreads(scene);
+  checkCounters(scene);
+  const { sends, events } = checkOutgoing(scene);
+  const sealed = checkSealed(scene);
+  const files = await checkFiles(scene);
+  const findings = [...found].flatMap(([rule, all]) => [
+    ...all.slice(0, MOST_OF_A_RULE),
+    ...(all.length > MOST_OF_A_RULE ? [{ rule, what: `and ${all.length - MOST_OF_A_RULE} more` }] : []),
+  ]);
+  return { messages, threads, sends, events, sealed, files, findings };
+}
+
+/** Findings as lines, for those who only print them. */
+export const asLines = (findings: readonly Finding[]): string[] => findings.map(({ rule, what }) => `${rule}: ${what}`);

@@ -1,0 +1,29 @@
+import type { Platform } from "../../src/platform/platform.ts";
+
+/** Something that is not as it must be. */
+export interface Finding {
+  /** Which invariant it breaks, in a few words: "thread counts", "orphan rows". */
+  rule: string;
+  /** What exactly, with ids and never with anything that people wrote. */
+  what: string;
+}
+
+/** What every part of the checker needs. */
+export interface Scene {
+  platform: Platform;
+  /** Everything that was to be done has been done: nothing may be on its way any more. */
+  settled: boolean;
+  deliveries_may_wait: boolean;
+  /** Notes a finding. */
+  miss: (rule: string, what: string) => void;
+}
+
+/** All rows of a query, for checks that look at everything. */
+export function rows<T>(platform: Platform, query: string, ...values: (string | number)[]): T[] {
+  return platform.db.sql.query<T, (string | number)[]>(query).all(...values);
+}
+
+/** Whether the schema has a table; an older or newer database may not. */
+export function hasTable(platform: Platform, name: string): boolean {
+  return platform.db.sql.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== null;
+}

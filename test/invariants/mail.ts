@@ -1,0 +1,159 @@
+import { type FolderRole, threadState } from "../../src/mailbox/state.ts";
+import { rows, type Scene } from "./finding.ts";
+
+interface ThreadRow {
+  id: string;
+  user_id: string;
+  account_id: string;
+  state: string;
+  last_at: number;
+  top_message_id: string;
+  message_count: number;
+  unread: number;
+  starred: number;
+  important: number;
+  has_attachment: number;
+  has_sent: number;
+  category: string;
+  snooze_until: number | null;
+}
+
+interface MemberRow {
+  id: string;
+  thread_id: string;
+  user_id: string;
+  account_id: string;
+  internal_date: number;
+  unread: number;
+  starred: number;
+  important: number;
+  has_attachment: number;
+  is_draft: number;
+  category: string;
+  roles: string | null;
+  pending: string | null;
+}
+
+/** Threads against their messages, counted anew; labels of threads against those of their messages. @returns how many */
+export function checkThreads({ platform, miss }: Scene): number {
+  const members = Map.groupBy(
+    rows<MemberRow>(
+      platform,
+      `SELECT m.id, m.thread_id, m.user_id, m.account_id, m.internal_date, m.unread, m.starred, m.important,
+         m.has_attachment, m.is_draft, m.category,
+         (SELECT group_concat(f.role) FROM locations l JOIN folders f ON f.id = l.folder_id WHERE l.message_id = m.id) AS roles,
+         (SELECT value FROM pending_changes p WHERE p.message_id = m.id AND p.field = 'folder') AS pending
+       FROM messages m ORDER BY m.internal_date, m.id`,
+    ),
+    ({ thread_id }) => thread_id,
+  );
+  const threads = rows<ThreadRow>(platform, "SELECT * FROM threads");
+  for (const thread of threads) {
+    const of = members.get(thread.id) ?? [];
+    members.delete(thread.id);
+    if (of.length === 0) miss("thread counts", `${thread.id} has no message`);
+    else for (const difference of differences(thread, of)) miss("thread counts", `${thread.id}: ${difference}`);
+  }
+  for (const [id, of] of members) miss("orphan rows", `${of.length} messages are of ${id}, which is not there`);
+  const wrong_labels = rows<{ id: string }>(
+    platform,
+    `SELECT DISTINCT id FROM (
+       SELECT id, label_id FROM (SELECT m.thread_id AS id, l.label_id FROM message_labels l JOIN messages m ON m.id = l.message_id
+         EXCEPT SELECT thread_id, label_id FROM thread_labels)
+       UNION ALL SELECT id, label_id FROM (SELECT thread_id AS id, label_id FROM thread_labels
+         EXCEPT SELECT m.thread_id, l.label_id FROM message_labels l JOIN messages m ON m.id = l.message_id))`,
+  );
+  for (const { id } of wrong_labels) miss("labels", `${id} has other labels than its messages`);
+  return threads.length;
+}
+
+function differences(thread: ThreadRow, members: readonly MemberRow[]): string[] {
+  const shown = members.filter(({ is_draft }) => is_draft === 0);
+  const top = (shown.length > 0 ? shown : members).at(-1)!;
+  const isSent = ({ roles }: MemberRow) => roles?.split(",").includes("sent") ?? false;
+  const any = (test: (member: MemberRow) => boolean) => (members.some(test) ? 1 : 0);
+  const state = threadState(
+    members.map(({ internal_date, roles, pending }) => ({
+      internal_date,
+      roles: pending ? [pending as FolderRole] : ((roles?.split(",") ?? []) as FolderRole[]),
+    })),
+  );
+  const counted: Partial<ThreadRow> = {
+    user_id: top.user_id,
+    account_id: top.account_id,
+    // Nothing of it has a place just now: it keeps the state it had.
+    state: state ?? thread.state,
+    last_at: top.internal_date,
+    top_message_id: top.id,
+    message_count: members.length,
+    unread: any(({ unread }) => unread === 1),
+    starred: any(({ starred }) => starred === 1),
+    important: any(({ important }) => important === 1),
+    has_attachment: any(({ has_attachment }) => has_attachment === 1),
+    has_sent: any(isSent),
+    category: (shown.filter((member) => !isSent(member)).at(-1) ?? top).category,
+  };
+  const found = Object.entries(counted)
+    .filter(([column, value]) => thread[column as keyof ThreadRow] !== value)
+    .map(([column, value]) => `${column} is ${thread[column as keyof ThreadRow]}, counted anew ${value}`);
+  if (thread.state !== "snoozed" && thread.snooze_until !== null) found.push("it waits for a time and is not snoozed");
+  if (members.some(({ account_id }) => account_id !== thread.account_id)) found.push("it has mail of several accounts");
+  return found;
+}
+
+/** Messages, their bodies and places, folders and accounts. @returns how many messages */
+export function checkMessages({ platform, settled, miss }: Scene): number {
+  const count = rows<{ c: number }>(platform, "SELECT count(*) AS c FROM messages")[0]!.c;
+  const report = (rule: string, query: string, words: (row: { id: string; at?: string }) => string) => {
+    for (const row of rows<{ id: string; at?: string }>(platform, query)) miss(rule, words(row));
+  };
+  report(
+    "orphan rows",
+    "SELECT m.id FROM messages m LEFT JOIN bodies b ON b.n = m.n WHERE b.n IS NULL",
+    ({ id }) => `${id} has no body`,
+  );
+  report(
+    "orphan rows",
+    "SELECT m.id FROM messages m JOIN accounts a ON a.id = m.account_id WHERE a.user_id <> m.user_id",
+    ({ id }) => `${id} is of another user than its account`,
+  );
+  report(
+    "message places",
+    `SELECT l.folder_id || ':' || l.uid AS id FROM locations l LEFT JOIN messages m ON m.id = l.message_id
+     LEFT JOIN folders f ON f.id = l.folder_id WHERE m.id IS NULL OR f.account_id <> m.account_id`,
+    ({ id }) => `${id} holds a message that is not there, or not of its account`,
+  );
+  report(
+    "message places",
+    `SELECT l.message_id AS id, l.folder_id AS at FROM locations l JOIN folders f ON f.id = l.folder_id
+     WHERE f.view_of IS NULL GROUP BY l.folder_id, l.message_id HAVING count(*) > 1`,
+    ({ id, at }) => `${id} lies twice in ${at}`,
+  );
+  report(
+    "message places",
+    `SELECT m.id FROM messages m JOIN accounts a ON a.id = m.account_id
+     WHERE a.on_server_delete = 'follow' AND m.missing_pass IS NULL
+       AND NOT EXISTS (SELECT 1 FROM locations l WHERE l.message_id = m.id)`,
+    ({ id }) => `${id} lies nowhere and is not noted as missing`,
+  );
+  report(
+    "folders",
+    `SELECT id FROM folders f WHERE (view_of IS NOT NULL AND NOT EXISTS (SELECT 1 FROM folders o WHERE o.id = f.view_of))
+       OR (replaced_by IS NOT NULL AND replaced_by <> 'here' AND NOT EXISTS (SELECT 1 FROM folders o WHERE o.id = f.replaced_by))`,
+    ({ id }) => `${id} depends on a folder that is not there`,
+  );
+  report(
+    "folders",
+    `SELECT f.id, count(l.uid) || ' of ' || f.server_count AS at FROM folders f LEFT JOIN locations l ON l.folder_id = f.id
+     JOIN accounts a ON a.id = f.account_id
+     WHERE f.replaced_by IS NULL AND f.view_of IS NULL AND a.provider <> 'sandbox' AND f.checked_at IS NOT NULL AND ${settled ? 1 : 0}
+     GROUP BY f.id HAVING count(l.uid) <> f.server_count`,
+    ({ id, at }) => `${id} holds ${at} messages that the server counts`,
+  );
+  report(
+    "accounts",
+    "SELECT user_id AS id FROM accounts GROUP BY user_id HAVING sum(is_primary) <> 1",
+    ({ id }) => `${id} has not exactly one primary mailbox`,
+  );
+  return count;
+}

@@ -1,0 +1,139 @@
+import { rows, type Scene } from "./finding.ts";
+
+/** Sends, events, deliveries and jobs. @returns how many sends and events */
+export function checkOutgoing(scene: Scene): { sends: number; events: number } {
+  checkSends(scene);
+  checkSendEvents(scene);
+  checkDeliveries(scene);
+  checkJobs(scene);
+  const [counts] = rows<{ sends: number; events: number }>(
+    scene.platform,
+    "SELECT (SELECT count(*) FROM sends) AS sends, (SELECT count(*) FROM events) AS events",
+  );
+  return counts!;
+}
+
+/** A send has ended, or a job is there that will end it; what it says of itself fits together. */
+function checkSends({ platform, settled, miss }: Scene): void {
+  const report = (query: string, words: string) => {
+    for (const { id } of rows<{ id: string }>(platform, query)) miss("sends", `${id} ${words}`);
+  };
+  const open = "SELECT id FROM sends WHERE status IN ('scheduled', 'sending')";
+  if (settled) report(open, "has not ended");
+  else if (!rows(platform, "SELECT 1 FROM jobs WHERE state IN ('pending', 'running') LIMIT 1").length)
+    report(open, "has not ended, and no job is left that would end it");
+  report(
+    "SELECT id FROM sends WHERE status NOT IN ('scheduled', 'sending') AND finished_at IS NULL",
+    "has ended and does not know when",
+  );
+  report("SELECT id FROM sends WHERE status = 'failed' AND outcome IS NULL", "has failed and does not know why");
+  report("SELECT id FROM sends WHERE status = 'sent' AND handed_over_at IS NULL", "was sent and never handed over");
+  report(
+    `SELECT id FROM sends s WHERE status = 'sent' AND draft_id IS NOT NULL
+       AND ${settled ? 1 : "NOT EXISTS (SELECT 1 FROM drafts d WHERE d.id = s.draft_id)"}`,
+    "was sent and is not stored",
+  );
+  report(
+    "SELECT id FROM sends s WHERE status = 'undone' AND handed_over_at IS NOT NULL",
+    "was taken back and handed over",
+  );
+  for (const { id } of rows<{ id: string }>(
+    platform,
+    `SELECT d.id FROM drafts d LEFT JOIN sends s ON s.id = d.send_id
+     WHERE d.send_id IS NOT NULL AND (s.id IS NULL OR s.status IN ('failed', 'undone'))`,
+  )) {
+    miss("sends", `${id} is locked by a send that does not hold it`);
+  }
+}
+
+/** One event for each send that ended, and none for another. */
+function checkSendEvents({ platform, miss }: Scene): void {
+  const told = new Map<string, string[]>();
+  const log = rows<{ id: string; user_id: string; type: string; payload: Uint8Array; created_at: number }>(
+    platform,
+    "SELECT id, user_id, type, payload, created_at FROM events WHERE type IN ('send.completed', 'send.failed')",
+  );
+  for (const { id, user_id, type, payload } of log) {
+    try {
+      const { send_id } = platform.keyring
+        .forUser(user_id)
+        .openJson<{ send_id: string }>(`events.payload:${id}`, payload);
+      told.set(send_id, [...(told.get(send_id) ?? []), type]);
+    } catch {
+      // Counted with the sealed values.
+    }
+  }
+  const oldest = rows<{ at: number | null }>(platform, "SELECT min(created_at) AS at FROM events")[0]!.at ?? 0;
+  const sends = rows<{ id: string; status: string; finished_at: number; stored: number }>(
+    platform,
+    "SELECT id, status, finished_at, draft_id IS NULL AS stored FROM sends WHERE status IN ('sent', 'failed')",
+  );
+  for (const { id, status, finished_at, stored } of sends) {
+    const expected = status === "sent" ? "send.completed" : "send.failed";
+    const got = told.get(id) ?? [];
+    told.delete(id);
+    if (got.length === 0 && (finished_at <= oldest || (status === "sent" && stored === 0))) continue;
+    if (got.join() !== expected) miss("events", `${id} is ${status}, and the log tells ${got.join(", ") || "nothing"}`);
+  }
+  const known = new Set(rows<{ id: string }>(platform, "SELECT id FROM sends").map(({ id }) => id));
+  for (const [id, types] of told) if (known.has(id)) miss("events", `${id} has not ended, and the log tells ${types}`);
+}
+
+/** Every event that an endpoint wants is delivered, waits, or was given up after its attempts. */
+function checkDeliveries({ platform, settled, deliveries_may_wait, miss }: Scene): void {
+  const report = (query: string, words: string) => {
+    for (const { id } of rows<{ id: string }>(platform, query)) miss("deliveries", `${id} ${words}`);
+  };
+  report(
+    "SELECT id FROM webhook_deliveries WHERE (status = 'pending') <> (finished_at IS NULL)",
+    "has ended and not ended at once",
+  );
+  report(
+    "SELECT id FROM webhook_deliveries WHERE status = 'pending' AND attempts > 0 AND next_attempt_at IS NULL",
+    "waits for no time",
+  );
+  report("SELECT id FROM webhook_deliveries WHERE status = 'delivered' AND attempts = 0", "was delivered untried");
+  report(
+    "SELECT d.id FROM webhook_deliveries d LEFT JOIN events e ON e.id = d.event_id WHERE d.status = 'pending' AND e.id IS NULL",
+    "waits with an event that is not in the log",
+  );
+  // An endpoint that was changed or disabled has skipped events since, rightly.
+  report(
+    `SELECT v.id FROM webhook_endpoints e JOIN events v ON v.user_id = e.user_id
+     WHERE e.status = 'active' AND e.updated_at = e.created_at AND v.position <= e.position
+       AND v.type IN (SELECT value FROM json_each(e.events))
+       AND v.position > (SELECT min(o.position) FROM webhook_deliveries d JOIN events o ON o.id = d.event_id WHERE d.endpoint_id = e.id)
+       AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.event_id = v.id)`,
+    "was passed over by an endpoint that wants it",
+  );
+  const head = platform.events.head();
+  for (const { id, position } of rows<{ id: string; position: number }>(
+    platform,
+    "SELECT id, position FROM webhook_endpoints",
+  )) {
+    if (position > head) miss("deliveries", `${id} stands at ${position}, behind the end of the log (${head})`);
+  }
+  if (!settled || deliveries_may_wait) return;
+  report(
+    `SELECT d.id FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+     WHERE d.status = 'pending' AND e.status = 'active'`,
+    "is still on its way",
+  );
+}
+
+function checkJobs({ platform, settled, miss }: Scene): void {
+  const report = (query: string, words: string) => {
+    for (const { id } of rows<{ id: string }>(platform, query)) miss("jobs", `${id} ${words}`);
+  };
+  report(
+    "SELECT id FROM jobs WHERE (state IN ('done', 'failed')) <> (finished_at IS NOT NULL)",
+    "has ended and not ended at once",
+  );
+  report("SELECT id FROM jobs WHERE state NOT IN ('pending', 'running', 'done', 'failed')", "is in no known state");
+  if (!settled) return;
+  // Embedding goes on in slices: what the end of the program cut off is taken up at the next start.
+  report(
+    "SELECT id || ' (' || kind || ')' AS id FROM jobs WHERE state = 'running' AND kind <> 'embed-mail'",
+    "is still running",
+  );
+}

@@ -1,0 +1,140 @@
+import { SYSTEM } from "../../src/platform/sealing/keyring.ts";
+import { rows, type Scene } from "./finding.ts";
+
+/** How the values of one column were sealed. */
+interface SealedColumn {
+  /** SQL for the context that the value is bound to; `t` is the table. */
+  context?: string;
+  /** SQL for the id of the user whose key sealed it; null stands for the system's. */
+  owner?: string;
+}
+
+/** Whose a row is, for tables without user_id: by the column that leads there. */
+const OWNERS: readonly (readonly [column: string, sql: string])[] = [
+  ["user_id", "t.user_id"],
+  ["account_id", "(SELECT user_id FROM accounts WHERE id = t.account_id)"],
+  ["message_id", "(SELECT user_id FROM messages WHERE id = t.message_id)"],
+  ["draft_id", "(SELECT user_id FROM drafts WHERE id = t.draft_id)"],
+  ["send_id", "(SELECT user_id FROM sends WHERE id = t.send_id)"],
+  ["endpoint_id", "(SELECT user_id FROM webhook_endpoints WHERE id = t.endpoint_id)"],
+  ["job_id", "(SELECT user_id FROM jobs WHERE id = t.job_id)"],
+];
+
+const SYSTEMS = `'${SYSTEM}'`;
+const MESSAGE_OF_BODY = "(SELECT id FROM messages WHERE n = t.n)";
+
+/** Columns that are not bound to `table.column:id`, or whose owner is not in the row. */
+const EXCEPTIONS: Record<string, SealedColumn> = {
+  "users.profile": { owner: SYSTEMS },
+  "api_keys.label": { owner: SYSTEMS },
+  "sessions.about": { owner: SYSTEMS },
+  "passwords.hash": { owner: SYSTEMS, context: "'passwords.hash:' || t.user_id" },
+  "totp.secret": { owner: SYSTEMS, context: "'totp.secret:' || t.user_id" },
+  "passkeys.credential": { owner: SYSTEMS },
+  "teams.profile": { owner: SYSTEMS },
+  "oauth_clients.client": { owner: SYSTEMS, context: "'oauth_clients.client:' || t.provider" },
+  "oauth_flows.flow": { context: "'oauth_flows.flow'" },
+  "oauth_grants.tokens": { context: "'oauth_grants.tokens:' || t.account_id" },
+  "account_checks.error": { context: "'account_checks.error:' || t.account_id" },
+  "settings.value": { owner: SYSTEMS, context: "'settings.value:' || t.key" },
+  "idempotency.reply": {
+    context: "'idempotency.reply:' || t.user_id || ' ' || t.method || ' ' || t.path || ' ' || lower(hex(t.key_hash))",
+  },
+  "job_attempts.detail": { context: "'job_attempts.detail:' || t.job_id" },
+  "bodies.text": {
+    owner: "(SELECT user_id FROM messages WHERE n = t.n)",
+    context: `'bodies.text:' || ${MESSAGE_OF_BODY}`,
+  },
+  "bodies.html": {
+    owner: "(SELECT user_id FROM messages WHERE n = t.n)",
+    context: `'bodies.html:' || ${MESSAGE_OF_BODY}`,
+  },
+  "bounces.detail": { context: "'bounces.detail:' || t.send_id" },
+  "webhook_secrets.secret": { context: "'webhook_secrets.secret:' || t.endpoint_id" },
+  "webhook_attempts.detail": {
+    owner: `(SELECT e.user_id FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+             WHERE d.id = t.delivery_id)`,
+    context: "'webhook_attempts.detail:' || t.delivery_id",
+  },
+  "vectors.vector": { context: "'vectors.vector:' || t.message_n || ':' || t.model" },
+  "contact_addresses.profile": { context: "'contact_addresses.profile:' || lower(hex(t.address_hmac))" },
+  "context_variables.body": { context: "'context_variables.body:' || lower(hex(t.key_hmac))" },
+  "calendar_feeds.token": { context: "'calendar_feeds.token:' || t.user_id" },
+  "ai_drafts.notes": { context: "'ai_drafts.notes:' || t.draft_id" },
+  "ai_voice.learned": { context: "'ai_voice.learned:' || t.user_id" },
+  "briefs.content": { context: "'briefs.content:' || t.user_id || ':' || t.day" },
+  "folders.name": { owner: "(SELECT user_id FROM accounts WHERE id = t.account_id)" },
+  "accounts.profile": { owner: "t.user_id" },
+};
+
+/** Binary columns that hold no sealed value: HMACs and hashes by their names, and these. */
+const NOT_SEALED = new Set(["data_keys.wrapped", "messages.people", "sign_in_failures.name"]);
+const HASHED = /(_hmac|_hash|^hash|^identity)$/;
+
+/** Settings that are stored as they are. */
+const CLEAR_SETTINGS = new Set(["master_key_id"]);
+
+interface Column {
+  table: string;
+  column: string;
+}
+
+/** Every binary column of the schema that may hold sealed values. The word index keeps none. */
+export function sealedColumns({ platform }: Pick<Scene, "platform">): Column[] {
+  return rows<Column>(
+    platform,
+    `SELECT s.name AS "table", c.name AS "column" FROM sqlite_schema s JOIN pragma_table_info(s.name) c
+     WHERE s.type = 'table' AND c.type = 'BLOB' AND s.name NOT LIKE 'words\\_usr\\_%' ESCAPE '\\'
+       AND s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY s.name, c.cid`,
+  ).filter(({ table, column }) => {
+    const name = `${table}.${column}`;
+    return name in EXCEPTIONS || (!HASHED.test(column) && !NOT_SEALED.has(name));
+  });
+}
+
+/** Opens every sealed value of every table. */
+export function checkSealed(scene: Scene): number {
+  let opened = 0;
+  for (const { table, column } of sealedColumns(scene)) opened += checkColumn(scene, table, column);
+  return opened;
+}
+
+function checkColumn({ platform, miss }: Scene, table: string, column: string): number {
+  const name = `${table}.${column}`;
+  const given = EXCEPTIONS[name] ?? {};
+  const columns = new Set(
+    rows<{ name: string }>(platform, `SELECT name FROM pragma_table_info('${table}')`).map((row) => row.name),
+  );
+  const owner = given.owner ?? OWNERS.find(([by]) => columns.has(by))?.[1];
+  const context = given.context ?? (columns.has("id") ? `'${name}:' || t.id` : undefined);
+  if (!owner || !context) {
+    miss("sealed values", `how ${name} is sealed is not known to the checker (test/invariants/sealed.ts)`);
+    return 0;
+  }
+  const sealed = platform.db.sql.query<{ owner: string | null; context: string; value: Uint8Array }, []>(
+    `SELECT ${owner} AS owner, ${context} AS context, t.${column} AS value FROM ${table} t WHERE t.${column} IS NOT NULL`,
+  );
+  const known = new Set(
+    rows<{ id: string }>(platform, "SELECT DISTINCT user_id AS id FROM data_keys").map((r) => r.id),
+  );
+  let opened = 0;
+  for (const row of sealed.iterate()) {
+    if (table === "settings" && CLEAR_SETTINGS.has(row.context.slice("settings.value:".length))) continue;
+    const user_id = row.owner ?? SYSTEM;
+    // The keyring would make a key for whoever has none.
+    if (!known.has(user_id)) miss("sealed values", `${row.context} belongs to ${user_id}, who has no data key`);
+    else if (!opens(() => platform.keyring.forUser(user_id).openRaw(row.context, row.value)))
+      miss("sealed values", `${row.context} does not open`);
+    else opened++;
+  }
+  return opened;
+}
+
+function opens(open: () => unknown): boolean {
+  try {
+    open();
+    return true;
+  } catch {
+    return false;
+  }
+}

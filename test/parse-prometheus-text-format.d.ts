@@ -1,0 +1,10 @@
+declare module "parse-prometheus-text-format" {
+  /** A family of the text format; its samples as far as the package reads them (no labels of histograms). */
+  interface Family {
+    name: string;
+    help: string;
+    type: string;
+    metrics: { value?: string; labels?: Record<string, string> }[];
+  }
+  export default function parse(text: string): Family[];
+}

@@ -1,0 +1,257 @@
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+// It comes with transformers.js.
+import sharp from "sharp";
+import { createAuthority } from "./certificates.ts";
+import { startReceiver } from "./https-receiver.ts";
+import { mailText } from "./mail-text.ts";
+import { connectAlice, type SettingsScene, startMailServers, startSettings } from "./settings-scene.ts";
+
+/**
+ * Writes docs/screenshots: every page of the settings page, over the whole program with a little mail in it, in light, in
+ * dark and on a phone. `bun test/screenshots.ts`
+ */
+
+const FOLDER = join(import.meta.dir, "../docs/screenshots");
+const DESKTOP = { width: 1180, height: 800 };
+const PHONE = { width: 360, height: 740 };
+const DAY_MS = 86_400_000;
+
+interface Shot {
+  name: string;
+  hash: string;
+  /** Shows the sample mail. */
+  sandbox?: true;
+  /** What is done before the picture is taken. */
+  prepare?: (page: Page) => Promise<void>;
+}
+
+const SHOTS: Shot[] = [
+  { name: "overview", hash: "#/" },
+  { name: "mailboxes", hash: "#/mailboxes" },
+  {
+    name: "mailbox",
+    hash: "#/mailboxes",
+    prepare: (page) => page.getByRole("link", { name: "alice@mail.test" }).click(),
+  },
+  { name: "connect", hash: "#/mailboxes/connect" },
+  { name: "keys", hash: "#/keys" },
+  {
+    name: "key-new",
+    hash: "#/keys",
+    prepare: async (page) => {
+      await page.getByRole("button", { name: "New key" }).click();
+      await page.getByLabel("Name", { exact: true }).fill("Shortcuts on my phone");
+      await page.getByLabel(/^Read mail/).check();
+    },
+  },
+  { name: "webhooks", hash: "#/webhooks" },
+  {
+    name: "webhook",
+    hash: "#/webhooks",
+    prepare: async (page) => {
+      await page.locator(".row a").last().click();
+      await page.getByRole("button", { name: "Send a test" }).click();
+      await page
+        .getByText(/answered \d+ in/i)
+        .first()
+        .waitFor();
+    },
+  },
+  {
+    name: "search",
+    hash: "#/search",
+    sandbox: true,
+    prepare: async (page) => {
+      await page.getByLabel("Search your mail").fill("invoice");
+      await page.getByRole("radio", { name: "Words", exact: true }).check();
+      await page.getByRole("button", { name: "Search", exact: true }).click();
+      await page.locator(".result").first().waitFor();
+    },
+  },
+  { name: "rules", hash: "#/rules", sandbox: true },
+  {
+    name: "rule-new",
+    hash: "#/rules/new",
+    sandbox: true,
+    prepare: async (page) => {
+      await page.getByRole("group", { name: "Condition 1" }).getByLabel("Value").fill("harbourline");
+      await page.getByRole("group", { name: "Action 1" }).getByLabel("Label").fill("Harbourline");
+      await page.getByRole("button", { name: "Show what it would do" }).click();
+      await page.getByRole("heading", { name: "What it would do" }).waitFor();
+    },
+  },
+  { name: "agent", hash: "#/agent", sandbox: true },
+  { name: "agent-new", hash: "#/agent/new", sandbox: true },
+  { name: "ai", hash: "#/ai" },
+  { name: "usage", hash: "#/usage" },
+  { name: "audit", hash: "#/audit", prepare: (page) => page.locator("summary").first().click() },
+  { name: "security", hash: "#/security" },
+  { name: "people", hash: "#/people" },
+  { name: "backup", hash: "#/backup" },
+  { name: "system", hash: "#/system" },
+  {
+    name: "confirm",
+    hash: "#/keys",
+    prepare: (page) => page.getByRole("button", { name: "Revoke laptop" }).click(),
+  },
+];
+
+const THEMES = [
+  { name: "light", viewport: DESKTOP, dark: false },
+  { name: "dark", viewport: DESKTOP, dark: true },
+  { name: "phone", viewport: PHONE, dark: false },
+] as const;
+
+const only = process.argv.slice(2);
+const wanted = (name: string) => only.length === 0 || only.includes(name);
+
+mkdirSync(FOLDER, { recursive: true });
+if (only.length === 0) for (const name of readdirSync(FOLDER)) rmSync(join(FOLDER, name));
+const authority = createAuthority();
+const receiver = await startReceiver(authority.issue(["127.0.0.1"]));
+receiver.behave = () => ({ status: 200, headers: { "Content-Type": "application/json" }, body: '{ "ok": true }' });
+const servers = await startMailServers();
+const letters = Array.from({ length: 120 }, (_, i) => ({
+  raw: mailText({ id: `letter-${i}`, subject: `Letter ${i}` }),
+}));
+servers.dovecot.loadMaildir("alice", "INBOX", letters);
+servers.dovecot.loadMaildir("alice", "Projects", letters.slice(0, 30));
+const scene = await startSettings({
+  "webhooks.allow": "127.0.0.1",
+  "webhooks.ca_file": authority.ca_file,
+  "limits.autopilot.sends_per_day": "1000",
+  "limits.autopilot.requests_per_day": "20000",
+});
+try {
+  const { page } = await scene.profile();
+  await firstRun(page);
+  await connectAlice(page, servers);
+  await page.getByText("Live", { exact: true }).first().waitFor();
+  await page.getByRole("button", { name: "Compare" }).click();
+  await page.getByRole("heading", { name: /messages are here/ }).waitFor();
+  await fill(scene);
+  for (const { name, viewport, dark } of THEMES) {
+    const { context, page: own } = await scene.profile({ dark });
+    await own.setViewportSize(viewport);
+    await own.goto(`${scene.origin}/app/`);
+    await own.getByRole("heading", { name: "Sign in" }).waitFor();
+    await take(own, `sign-in-${name}`);
+    await scene.signIn(own);
+    for (const shot of SHOTS) if (wanted(shot.name)) await shoot(own, shot, name);
+    await context.close();
+  }
+} finally {
+  await scene.close();
+  await servers.stop();
+  await receiver.stop();
+  authority.remove();
+}
+const files = readdirSync(FOLDER);
+const bytes = files.reduce((sum, name) => sum + statSync(join(FOLDER, name)).size, 0);
+console.log(`${files.length} pictures, ${(bytes / 1e6).toFixed(1)} MB`);
+
+/** The pages before there is an account, each in the three dresses. */
+async function firstRun(page: Page): Promise<void> {
+  await page.goto(scene.live.app.setup_url!);
+  const email = page.getByLabel("Your e-mail address");
+  await email.fill("ada@home.example");
+  await page.getByLabel("Password").fill("a quiet morning in May");
+  await dressed(page, "setup-account");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await dressed(page, "setup-key");
+  await page.getByRole("button", { name: "Create the account" }).click();
+  await page.getByRole("heading", { name: "Your recovery key" }).waitFor();
+  await dressed(page, "setup-recovery");
+  await page.getByLabel("I have stored it in a safe place").check();
+  await page.getByRole("button", { name: "Connect the first mailbox" }).click();
+}
+
+async function dressed(page: Page, name: string): Promise<void> {
+  for (const { name: theme, viewport, dark } of THEMES) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
+    await take(page, `${name}-${theme}`);
+  }
+  await page.setViewportSize(DESKTOP);
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+async function shoot(page: Page, { name, hash, sandbox, prepare }: Shot, theme: string): Promise<void> {
+  await page.evaluate((on) => {
+    if (on) localStorage.setItem("postroom.sandbox", "1");
+    else localStorage.removeItem("postroom.sandbox");
+  }, sandbox ?? false);
+  await page.goto("about:blank");
+  await scene.open(page, hash);
+  await page.waitForFunction(() => document.querySelector("main .skeleton") === null);
+  await prepare?.(page);
+  await page.waitForFunction(() => document.querySelector("main .skeleton") === null);
+  await take(page, `${name}-${theme}`);
+}
+
+async function take(page: Page, name: string): Promise<void> {
+  if (!wanted(name.replace(/-(light|dark|phone)$/, ""))) return;
+  await page.evaluate(() => scrollTo(0, 0));
+  const dialog = (await page.locator("dialog[open]").count()) > 0;
+  const picture = await page.screenshot({ fullPage: !dialog, animations: "disabled" });
+  // Few colours are enough for a page of flat ones, and make a third of the size.
+  await sharp(picture)
+    .png({ palette: true, colours: 128, effort: 8, compressionLevel: 9 })
+    .toFile(join(FOLDER, `${name}.png`));
+}
+
+/** A little of everything: keys, webhooks, rules, people, and a month of use. */
+async function fill({ live }: SettingsScene): Promise<void> {
+  const { platform } = live.app;
+  const owner = platform.users.findByEmail("ada@home.example")!;
+  const test = live.newKey({ test: true });
+  platform.keys.create({
+    name: "laptop",
+    user_id: owner.id,
+    scopes: ["mail:read", "search:read", "drafts:read", "brief:read"],
+    test: false,
+  });
+  platform.keys.create({
+    name: "home assistant",
+    user_id: owner.id,
+    scopes: ["mail:read", "webhooks:manage"],
+    test: false,
+    expires_at: platform.clock.now() + 90 * DAY_MS,
+  });
+  await live.call("POST", "/webhooks", {
+    body: { url: `${receiver.origin}/postroom`, events: ["message.received", "send.failed"] },
+  });
+  for (const [field, value, label] of [
+    ["from_domain", "harbourline.example", "Harbourline"],
+    ["subject", "invoice", "Invoices"],
+  ]) {
+    const body = {
+      conditions: [{ field, op: "contains", value }],
+      actions: [{ type: "addLabel", value: label }, { type: "markRead" }],
+    };
+    await live.call("POST", "/rules", { key: test, body });
+  }
+  const leave = {
+    kind: "agent",
+    conditions: [{ field: "from", op: "contains", value: "@" }],
+    actions: [{ type: "setMode", value: "suggest" }],
+  };
+  await live.call("POST", "/rules", { key: test, body: leave });
+  await live.call("POST", "/agent/run", { key: test, body: {} });
+  platform.users.add({ email: "bo@home.example", plan: "pro", role: "member", timezone: "Europe/Lisbon" });
+  // The keys of this script itself.
+  const own = platform.keys
+    .list([owner.id, platform.users.sandboxOf(owner.id).id])
+    .filter(({ name }) => name === "test");
+  for (const { id } of own) platform.db.sql.run("DELETE FROM api_keys WHERE id = ?", [id]);
+  const insert = platform.db.sql.query(
+    "INSERT OR REPLACE INTO meters (user_id, meter, period, used) VALUES (?, ?, ?, ?)",
+  );
+  for (let day = 1; day < 30; day++) {
+    const period = new Date(platform.clock.now() - day * DAY_MS).toISOString().slice(0, 10);
+    insert.run(owner.id, "requests", period, Math.round(900 + 600 * Math.sin(day / 2.2) + 40 * (day % 7)));
+    insert.run(owner.id, "sends", period, day % 7 < 2 ? 1 : 4 + ((day * 5) % 9));
+  }
+}

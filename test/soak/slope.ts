@@ -1,0 +1,9 @@
+/** How much y grows for each unit of x, by least squares; 0 for fewer than two points. */
+export function linearSlope(points: readonly (readonly [x: number, y: number])[]): number {
+  if (points.length < 2) return 0;
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [x, y] = [mean(points.map((point) => point[0])), mean(points.map((point) => point[1]))];
+  const above = points.reduce((sum, [px, py]) => sum + (px - x) * (py - y), 0);
+  const below = points.reduce((sum, [px]) => sum + (px - x) ** 2, 0);
+  return below === 0 ? 0 : above / below;
+}

@@ -1,0 +1,282 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { percentile, processUsage } from "../bench/measure.ts";
+import { createAuthority, OPENSSL } from "../certificates.ts";
+import { DOVECOT, type Dovecot, startDovecot, type TestUser } from "../dovecot.ts";
+import { eventually } from "../eventually.ts";
+import { type Campaign, type CampaignOptions, dice, pick } from "../faults/campaign.ts";
+import { createFolder, type Folder, live, type Served, serve } from "../faults/served.ts";
+import { startReceiver } from "../https-receiver.ts";
+import { asLines, checkInvariants } from "../invariants/check.ts";
+import { mailText } from "../mail-text.ts";
+import { startScriptedSmtp } from "../smtp-server.ts";
+import { linearSlope } from "./slope.ts";
+
+/** Every second. */
+const MAILS = 20;
+const REQUESTS = 200;
+const SEARCHES = 5;
+const SENDS = 1;
+const CHANGES = 5;
+
+const SAMPLE_EVERY_MS = 5_000;
+/** What comes before is the program finding its size: caches, compiled code, the embedding model. */
+const SETTLED_SHARE = 1 / 3;
+const MOST_SLOPE_MB_PER_HOUR = { short: 240, full: 60 };
+const MOST_NEW_DESCRIPTORS = 12;
+/** The last third's p99 against that of the first third. */
+const MOST_SLOWER = 2;
+const SLOWER_ALLOWANCE_MS = 25;
+const DRAIN_MS = 180_000;
+
+export interface SoakOptions {
+  minutes: number;
+}
+
+interface Sample {
+  /** Since the start, hours. */
+  at_h: number;
+  rss_mb: number;
+  descriptors: number;
+}
+
+/** Five mailboxes, twenty new mails and two hundred requests a second, searches, sends and webhooks, for as long as told. */
+export const soakFor =
+  ({ minutes }: SoakOptions): Campaign =>
+  async (options) => {
+    if (!DOVECOT || !OPENSSL) return { skipped: "Debian's dovecot-imapd or openssl is not installed" };
+    const data_dir = mkdtempSync(join(tmpdir(), "postroom-soak-"));
+    const authority = createAuthority();
+    const [one, two, smtp, receiver] = await Promise.all([
+      startDovecot(),
+      startDovecot(),
+      startScriptedSmtp(),
+      startReceiver(authority.issue(["127.0.0.1"])),
+    ]);
+    const folder = createFolder(data_dir);
+    const mailboxes: [Dovecot, TestUser][] = [
+      [one, "alice"],
+      [one, "bob"],
+      [one, "carol"],
+      [two, "alice"],
+      [two, "bob"],
+    ];
+    const { port, security, username, password } = smtp.login;
+    for (const [index, [dovecot, user]] of mailboxes.entries()) {
+      const login = index === 0 ? { username, password } : dovecot.logins[user];
+      folder.connect({
+        email: `${user}${index}@mail.test`,
+        connection: {
+          imap: { host: "127.0.0.1", port: dovecot.imapPort, security: "none" },
+          smtp: { host: "127.0.0.1", port, security },
+          ...login,
+        },
+      });
+    }
+    const settings = { "webhooks.allow": "127.0.0.1", "webhooks.ca_file": authority.ca_file };
+    const served = await serve(folder, { settings });
+    try {
+      await live(folder);
+      const events = ["message.received", "send.completed", "send.failed"];
+      await served.call("POST", "/webhooks", { url: `${receiver.origin}/hook`, events });
+      const load = new Load(served, folder, mailboxes, options);
+      await load.run(minutes * 60_000);
+      options.say("the load is over; what was begun comes to its end");
+      const misses = [...load.misses(options.short)];
+      misses.push(...(await drained(folder, load)));
+      const hooks = receiver.received.length;
+      const exit_code = await served.stop();
+      if (exit_code !== 0) misses.push(`the server ended with ${exit_code}: ${served.log().slice(-500)}`);
+      const report = await checkInvariants(folder.platform, { settled: true });
+      misses.push(...asLines(report.findings));
+      return { figures: { ...load.figures(), webhooks: hooks, messages: report.messages }, misses };
+    } finally {
+      await served.stop();
+      folder.close();
+      await Promise.all([one.stop(), two.stop(), smtp.stop(), receiver.stop()]);
+      authority.remove();
+      rmSync(data_dir, { recursive: true, force: true });
+    }
+  };
+
+class Load {
+  delivered = 0;
+  sends = 0;
+  requests = 0;
+  readonly errors: string[] = [];
+  readonly #samples: Sample[] = [];
+  readonly #latencies: { at_ms: number; ms: number }[] = [];
+  readonly #random = dice(1);
+  readonly #words: string[];
+  #threads: string[] = [];
+  #began = 0;
+
+  constructor(
+    private readonly served: Served,
+    private readonly folder: Folder,
+    private readonly mailboxes: readonly [Dovecot, TestUser][],
+    private readonly options: CampaignOptions,
+  ) {
+    this.#words = Array.from({ length: 400 }, (_, i) => `word${i}`);
+  }
+
+  /** Open loop: what is due is begun, whether or not what came before was answered. */
+  async run(for_ms: number): Promise<void> {
+    this.#began = performance.now();
+    const rates = [
+      { every_ms: 1_000 / MAILS, act: () => this.#mail() },
+      { every_ms: 1_000 / REQUESTS, act: () => this.#read() },
+      { every_ms: 1_000 / SEARCHES, act: () => this.#search() },
+      { every_ms: 1_000 / CHANGES, act: () => this.#change() },
+      { every_ms: 1_000 / SENDS, act: () => this.#send() },
+      { every_ms: SAMPLE_EVERY_MS, act: () => this.#sample() },
+    ].map((rate) => ({ ...rate, due: 0 }));
+    await this.#list();
+    const open = new Set<Promise<void>>();
+    for (let now = 0; now < for_ms; now = performance.now() - this.#began) {
+      for (const rate of rates) {
+        for (; rate.due <= now; rate.due += rate.every_ms) {
+          const work = rate.act().catch((error: Error) => void this.errors.push(error.message));
+          open.add(work);
+          void work.then(() => open.delete(work));
+        }
+      }
+      await Bun.sleep(4);
+    }
+    await Promise.all(open);
+    await this.#sample();
+  }
+
+  figures(): Record<string, number> {
+    const settled = this.#settled();
+    const all = this.#latencies.map(({ ms }) => ms);
+    return {
+      minutes: Math.round((performance.now() - this.#began) / 6_000) / 10,
+      requests: this.requests,
+      mails: this.delivered,
+      sends: this.sends,
+      errors: this.errors.length,
+      p50_ms: round(percentile(all, 0.5)),
+      p99_ms: round(percentile(all, 0.99)),
+      p99_first_third_ms: round(percentile(this.#third(0), 0.99)),
+      p99_last_third_ms: round(percentile(this.#third(2), 0.99)),
+      memory_mb: Math.round(settled.at(-1)?.rss_mb ?? 0),
+      memory_slope_mb_per_hour: round(this.#slope()),
+      descriptors_first: settled[0]?.descriptors ?? 0,
+      descriptors_last: settled.at(-1)?.descriptors ?? 0,
+    };
+  }
+
+  misses(short: boolean): string[] {
+    const figures = this.figures();
+    const misses = this.errors.slice(0, 10);
+    const bound = short ? MOST_SLOPE_MB_PER_HOUR.short : MOST_SLOPE_MB_PER_HOUR.full;
+    if (this.#slope() > bound) misses.push(`the memory grows by ${figures.memory_slope_mb_per_hour} MB an hour`);
+    if (figures.descriptors_last! > figures.descriptors_first! + MOST_NEW_DESCRIPTORS) {
+      misses.push(`${figures.descriptors_first} descriptors became ${figures.descriptors_last}`);
+    }
+    const [first, last] = [figures.p99_first_third_ms!, figures.p99_last_third_ms!];
+    if (last > first * MOST_SLOWER + SLOWER_ALLOWANCE_MS) misses.push(`the p99 went from ${first} to ${last} ms`);
+    return misses;
+  }
+
+  #settled(): Sample[] {
+    return this.#samples.slice(Math.floor(this.#samples.length * SETTLED_SHARE));
+  }
+
+  #slope(): number {
+    return linearSlope(this.#settled().map(({ at_h, rss_mb }) => [at_h, rss_mb]));
+  }
+
+  #third(index: number): number[] {
+    const length = this.#latencies.at(-1)?.at_ms ?? 0;
+    const [from, to] = [(length * index) / 3, (length * (index + 1)) / 3];
+    return this.#latencies.filter(({ at_ms }) => at_ms >= from && at_ms <= to).map(({ ms }) => ms);
+  }
+
+  async #mail(): Promise<void> {
+    const n = this.delivered++;
+    const [dovecot, user] = this.mailboxes[n % this.mailboxes.length]!;
+    // A third answers mail that came before, so that threads grow.
+    const parent = n > 50 && n % 3 === 0 ? { in_reply_to: `soak-${n - 15}` } : {};
+    const text = Array.from({ length: 60 }, () => pick(this.#random, this.#words)).join(" ");
+    await dovecot.deliver(user, mailText({ id: `soak-${n}`, subject: `Soak ${n % 200}`, text, ...parent }));
+  }
+
+  async #list(): Promise<void> {
+    const answer = await this.#ask("GET", "/threads?limit=25");
+    this.#threads = (answer?.json?.data ?? []).map(({ id }: { id: string }) => id);
+  }
+
+  async #read(): Promise<void> {
+    const roll = this.#random();
+    if (roll < 0.5 || this.#threads.length === 0) await this.#list();
+    else if (roll < 0.9) await this.#ask("GET", `/threads/${pick(this.#random, this.#threads)}/messages`);
+    else await this.#ask("GET", pick(this.#random, ["/usage", "/accounts", "/contacts", "/threads?unread=true"]));
+  }
+
+  async #search(): Promise<void> {
+    const mode = this.#random() < 0.8 ? "keyword" : "hybrid";
+    await this.#ask("POST", "/search", { query: pick(this.#random, this.#words), mode });
+  }
+
+  async #change(): Promise<void> {
+    if (this.#threads.length === 0) return;
+    const change = this.#random() < 0.5 ? { unread: false } : { starred: this.#random() < 0.5 };
+    await this.#ask("PATCH", `/threads/${pick(this.#random, this.#threads)}`, change);
+  }
+
+  async #send(): Promise<void> {
+    this.sends++;
+    const body = { to: ["somebody@one.example"], subject: `Soak ${this.sends}`, body: "Hello.", undo_window_s: 0 };
+    await this.#ask("POST", "/messages/send", body, { "Idempotency-Key": crypto.randomUUID() });
+  }
+
+  async #ask(method: string, path: string, body?: unknown, headers?: Record<string, string>) {
+    this.requests++;
+    const began = performance.now();
+    const answer = await this.served.call(method, path, body, headers);
+    const at_ms = performance.now();
+    this.#latencies.push({ at_ms: at_ms - this.#began, ms: at_ms - began });
+    // A thread may be joined into another between the list and the question; its id goes on working.
+    if (answer.status >= 400) this.errors.push(`${method} ${path.split("?")[0]}: ${answer.status} ${answer.text}`);
+    return answer;
+  }
+
+  async #sample(): Promise<void> {
+    const usage = processUsage(this.served.pid);
+    if (!usage) return;
+    const descriptors = readdirSync(`/proc/${this.served.pid}/fd`).length;
+    const at_h = (performance.now() - this.#began) / 3_600_000;
+    this.#samples.push({ at_h, rss_mb: usage.rss_bytes / 1e6, descriptors });
+    if (this.#samples.length % 12 !== 0) return;
+    const stored = this.folder.platform.db.sql.query<{ c: number }, []>("SELECT count(*) AS c FROM messages").get()!.c;
+    const memory = `${Math.round(usage.rss_bytes / 1e6)} MB, ${descriptors} descriptors`;
+    this.options.say(`${Math.round(at_h * 60)} min: ${memory}, ${stored} messages, ${this.errors.length} errors`);
+  }
+}
+
+/** Waits until all that was begun has come to its end. @returns what has not */
+async function drained(folder: Folder, load: Load): Promise<string[]> {
+  const { sql } = folder.platform.db;
+  const left = sql.query<{ mails: number; sends: number; deliveries: number }, []>(
+    `SELECT (SELECT count(*) FROM events WHERE type = 'message.received') AS mails,
+       (SELECT count(*) FROM sends WHERE status IN ('scheduled', 'sending') OR draft_id IS NOT NULL OR copy = 'wanted') AS sends,
+       (SELECT count(*) FROM webhook_deliveries WHERE status = 'pending') AS deliveries`,
+  );
+  try {
+    await eventually(() => {
+      const { mails, sends, deliveries } = left.get()!;
+      if (mails !== load.delivered) throw new Error(`${mails} of ${load.delivered} mails were announced`);
+      if (sends > 0) throw new Error(`${sends} sends are under way`);
+      if (deliveries > 0) throw new Error(`${deliveries} deliveries wait`);
+      return true;
+    }, DRAIN_MS);
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;

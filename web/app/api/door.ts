@@ -1,0 +1,23 @@
+import type { Static } from "@sinclair/typebox";
+import type {
+  PasskeyRow as PasskeyModel,
+  SessionRow as SessionModel,
+  SetupReply as SetupReplyModel,
+  TotpStart as TotpStartModel,
+  TotpState as TotpStateModel,
+} from "../../../src/features/door/model.ts";
+
+/** Who is here, and how one comes in: `app/api` of the door. */
+export type {
+  Custody,
+  CustodyChoice,
+  SetupInput,
+  SignInInput,
+  State as AppState,
+} from "../../../src/features/door/model.ts";
+
+export type SetupReply = Static<typeof SetupReplyModel>;
+export type SessionRow = Static<typeof SessionModel>;
+export type PasskeyRow = Static<typeof PasskeyModel>;
+export type TotpState = Static<typeof TotpStateModel>;
+export type TotpStart = Static<typeof TotpStartModel>;

@@ -1,0 +1,58 @@
+import { useEffect, useState } from "preact/hooks";
+import { sandbox } from "../state/sandbox.ts";
+
+export interface PageOf<T> {
+  data: T[];
+  has_more: boolean;
+  next_cursor?: string | null;
+}
+
+export interface Walk<T> {
+  rows: T[] | null;
+  more: boolean;
+  busy: boolean;
+  error: unknown;
+  next(): Promise<void>;
+  reload(): Promise<void>;
+}
+
+/** A list that is read page by page. It begins anew when `key` or the sandbox switch changes. */
+export function useWalk<T>(key: string, ask: (cursor: string | undefined) => Promise<PageOf<T>>): Walk<T> {
+  const full_key = `${sandbox.value ? "sandbox " : ""}${key}`;
+  const [state, setState] = useState<{ key: string; rows: T[] | null; cursor?: string }>({ key: full_key, rows: null });
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+
+  async function read(before: T[], cursor: string | undefined, wanted: () => boolean) {
+    setBusy(true);
+    try {
+      const page = await ask(cursor);
+      if (!wanted()) return;
+      const next = page.has_more ? (page.next_cursor ?? undefined) : undefined;
+      setState({ key: full_key, rows: [...before, ...page.data], cursor: next });
+      setError(null);
+    } catch (fault) {
+      if (wanted()) setError(fault);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  useEffect(() => {
+    let here = true;
+    void read([], undefined, () => here);
+    return () => {
+      here = false;
+    };
+  }, [full_key]);
+
+  const rows = state.key === full_key ? state.rows : null;
+  return {
+    rows,
+    more: rows !== null && state.cursor !== undefined,
+    busy,
+    error,
+    next: () => read(rows ?? [], state.cursor, () => true),
+    reload: () => read([], undefined, () => true),
+  };
+}

@@ -1,0 +1,68 @@
+import type { JSX } from "preact";
+import { Agent } from "./pages/agent.tsx";
+import { Ai } from "./pages/ai.tsx";
+import { Audit } from "./pages/audit.tsx";
+import { Backup } from "./pages/backup.tsx";
+import { Keys } from "./pages/keys/keys.tsx";
+import { ConnectMailbox } from "./pages/mailboxes/connect.tsx";
+import { MailboxPage } from "./pages/mailboxes/mailbox.tsx";
+import { Mailboxes } from "./pages/mailboxes/mailboxes.tsx";
+import { Overview } from "./pages/overview.tsx";
+import { People } from "./pages/people/people.tsx";
+import { RuleEditor } from "./pages/rules/editor.tsx";
+import { Rules } from "./pages/rules/rules.tsx";
+import { Search } from "./pages/search.tsx";
+import { Security } from "./pages/security/security.tsx";
+import { System } from "./pages/system.tsx";
+import { Usage } from "./pages/usage.tsx";
+import { WebhookPage } from "./pages/webhooks/webhook.tsx";
+import { Webhooks } from "./pages/webhooks/webhooks.tsx";
+import { Empty, Page } from "./parts/layout.tsx";
+import { isOwner } from "./state/session.ts";
+
+/** The page of a place. A further part of the path names one thing: "#/webhooks/whk_…". */
+export function pageAt([name = "", id]: readonly string[]): JSX.Element {
+  switch (name) {
+    case "":
+      return <Overview />;
+    case "mailboxes":
+      if (id === "connect") return <ConnectMailbox />;
+      return id ? <MailboxPage key={id} id={id} /> : <Mailboxes />;
+    case "search":
+      return <Search />;
+    case "rules":
+      return id === "new" ? <RuleEditor kind="inbox" /> : <Rules />;
+    case "agent":
+      return id === "new" ? <RuleEditor kind="agent" /> : <Agent />;
+    case "ai":
+      return <Ai />;
+    case "keys":
+      return <Keys />;
+    case "webhooks":
+      return id ? <WebhookPage key={id} id={id} /> : <Webhooks />;
+    case "usage":
+      return <Usage />;
+    case "audit":
+      return <Audit />;
+    case "security":
+      return <Security />;
+    case "people":
+      return isOwner() ? <People /> : <Nothing />;
+    case "backup":
+      return isOwner() ? <Backup /> : <Nothing />;
+    case "system":
+      return isOwner() ? <System /> : <Nothing />;
+    default:
+      return <Nothing />;
+  }
+}
+
+function Nothing() {
+  return (
+    <Page title="Not found">
+      <Empty icon="search" title="There is nothing at this address.">
+        <a href="#/">Go to the overview</a>
+      </Empty>
+    </Page>
+  );
+}

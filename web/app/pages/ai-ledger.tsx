@@ -1,0 +1,50 @@
+import type { Static } from "@sinclair/typebox";
+import type { Ledger as LedgerModel } from "../../../src/features/engines/model.ts";
+import { app } from "../api/client.ts";
+import { useWalk } from "../api/paging.ts";
+import { Badge, Card, Empty, FaultNotice, More, Skeleton } from "../parts/layout.tsx";
+import { counted, size } from "../parts/numbers.ts";
+import { Ago } from "../parts/time.tsx";
+
+type Ledger = Static<typeof LedgerModel>;
+
+/** Every call of a language model, written before its first byte leaves. */
+export function EgressLedger() {
+  const calls = useWalk("ledger", (cursor) => app<Ledger>("GET", "/ai/ledger", { query: { cursor, limit: 20 } }));
+  return (
+    <Card
+      title="What left this machine"
+      text="Each call of a language model, written down before its first byte leaves."
+    >
+      <FaultNotice error={calls.error} retry={calls.reload} />
+      {calls.rows === null ? (
+        !calls.error && <Skeleton />
+      ) : calls.rows.length === 0 ? (
+        <Empty icon="check" title="Nothing has left this machine">
+          <p>As long as no language model is set up, this list stays empty.</p>
+        </Empty>
+      ) : (
+        <ul class="rows">
+          {calls.rows.map((call) => (
+            <li key={`${call.at} ${call.host} ${call.bytes_out}`} class="row">
+              <div class="row-main">
+                <p class="row-title">
+                  {call.purpose} <Badge tone={call.result === "ok" ? "good" : "warn"}>{call.result ?? "cut off"}</Badge>
+                </p>
+                <p class="hint">
+                  {call.host} · {call.model} · text of {counted(call.message_ids.length, "message")} ·{" "}
+                  <Ago at={call.at} />
+                </p>
+              </div>
+              <p class="row-side numbers">
+                {size(call.bytes_out)} out
+                <span class="hint">{call.bytes_in === null ? "no answer" : `${size(call.bytes_in)} in`}</span>
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <More more={calls.more} busy={calls.busy} onMore={calls.next} />
+    </Card>
+  );
+}

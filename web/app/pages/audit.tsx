@@ -1,0 +1,153 @@
+import { useState } from "preact/hooks";
+import type { AuditEntry } from "../../../src/features/audit/model.ts";
+import { v1 } from "../api/client.ts";
+import { type PageOf, useWalk } from "../api/paging.ts";
+import { Button } from "../parts/button.tsx";
+import { TextField } from "../parts/field.tsx";
+import { Badge, Card, Empty, FaultNotice, More, Page, Skeleton } from "../parts/layout.tsx";
+import { Ago } from "../parts/time.tsx";
+import { Verbatim } from "../parts/verbatim.tsx";
+
+const ACTORS: Record<AuditEntry["actor"]["kind"], string> = {
+  key: "API key",
+  user: "You",
+  rule: "Rule",
+  agent: "Agent",
+  system: "Postroom",
+};
+
+const NAMES = [
+  "thread.update",
+  "key.create",
+  "key.revoke",
+  "webhook.create",
+  "webhook.test",
+  "send.create",
+  "send.cancel",
+  "rule.create",
+  "rule.delete",
+  "draft.create",
+  "account.create",
+];
+
+interface Filter {
+  action: string;
+  target: string;
+}
+
+/** Who changed what, and from what to what. */
+export function Audit() {
+  const [typed, setTyped] = useState<Filter>({ action: "", target: "" });
+  const [filter, setFilter] = useState<Filter>(typed);
+  const entries = useWalk(`audit ${filter.action} ${filter.target}`, (cursor) =>
+    v1<PageOf<AuditEntry>>("GET", "/audit", { query: { ...filter, cursor, limit: 25 } }),
+  );
+  const filtered = filter.action !== "" || filter.target !== "";
+  return (
+    <Page title="Audit log" lead="Every change, who made it, and what was there before.">
+      <Card>
+        <form
+          class="filters"
+          onSubmit={(event) => {
+            event.preventDefault();
+            setFilter({ action: typed.action.trim(), target: typed.target.trim() });
+          }}
+        >
+          <TextField
+            label="Action"
+            placeholder="key.create"
+            autocomplete="off"
+            choices={NAMES}
+            mono
+            value={typed.action}
+            onInput={(action) => setTyped({ ...typed, action })}
+          />
+          <TextField
+            label="Of (id)"
+            placeholder="thr_…"
+            autocomplete="off"
+            mono
+            value={typed.target}
+            onInput={(target) => setTyped({ ...typed, target })}
+          />
+          <Button type="submit">Filter</Button>
+          {filtered && (
+            <Button
+              kind="quiet"
+              onClick={() => {
+                setTyped({ action: "", target: "" });
+                setFilter({ action: "", target: "" });
+              }}
+            >
+              Show all
+            </Button>
+          )}
+        </form>
+      </Card>
+      <Card>
+        <FaultNotice error={entries.error} retry={entries.reload} />
+        {entries.rows === null ? (
+          !entries.error && <Skeleton lines={8} />
+        ) : entries.rows.length === 0 ? (
+          <Empty icon="audit" title={filtered ? "Nothing fits the filter" : "Nothing has been changed yet"} />
+        ) : (
+          <ul class="rows">
+            {entries.rows.map((entry) => (
+              <EntryLine key={entry.id} entry={entry} />
+            ))}
+          </ul>
+        )}
+        <More more={entries.more} busy={entries.busy} onMore={entries.next} />
+      </Card>
+    </Page>
+  );
+}
+
+function EntryLine({ entry }: { entry: AuditEntry }) {
+  const { actor, action, target, before, after, request_id } = entry;
+  return (
+    <li class="row open">
+      <details class="row-main">
+        <summary>
+          <span class="row-title">
+            <code>{action}</code> <Badge>{ACTORS[actor.kind]}</Badge>
+          </span>
+          <span class="hint">
+            <Ago at={entry.at} />
+            {target && <> · {target}</>}
+          </span>
+        </summary>
+        <div class="stack">
+          {actor.id && (
+            <p class="hint">
+              By <code>{actor.id}</code>
+              {request_id && (
+                <>
+                  {" in request "}
+                  <code>{request_id}</code>
+                </>
+              )}
+            </p>
+          )}
+          <div class="columns">
+            <Value title="Before" value={before} />
+            <Value title="After" value={after} />
+          </div>
+        </div>
+      </details>
+    </li>
+  );
+}
+
+function Value({ title, value }: { title: string; value: unknown }) {
+  return (
+    <div class="value">
+      <h3>{title}</h3>
+      {value === null || value === undefined ? (
+        <p class="hint">nothing</p>
+      ) : (
+        <Verbatim label={title} text={JSON.stringify(value, null, 2)} />
+      )}
+    </div>
+  );
+}

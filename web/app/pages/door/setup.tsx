@@ -1,0 +1,176 @@
+import { useState } from "preact/hooks";
+import { app, Fault } from "../../api/client.ts";
+import type { Custody, SetupInput, SetupReply } from "../../api/door.ts";
+import { Button } from "../../parts/button.tsx";
+import { TextField } from "../../parts/field.tsx";
+import { FaultNotice, Notice } from "../../parts/layout.tsx";
+import { EMAIL, type Faults, type Form, useForm } from "../../state/form.ts";
+import { go, place } from "../../state/route.ts";
+import { refreshSession, session } from "../../state/session.ts";
+import { KeyCustody } from "./key-custody.tsx";
+import { NewPassword, passwordFault } from "./password-field.tsx";
+import { RecoveryKey } from "./recovery-key.tsx";
+
+interface SetupValues {
+  token: string;
+  email: string;
+  password: string;
+  custody: Custody;
+  passphrase: string;
+  again: string;
+  key_file: string;
+}
+
+const STEPS = ["Your account", "Key to the mail", "Recovery key"];
+
+/** The first minute: from the token in the log to an account whose recovery key is stored. */
+export function Setup() {
+  const [step, setStep] = useState(0);
+  const [made, setMade] = useState<SetupReply | null>(null);
+  const custody = session.value?.custody ?? "key_file";
+  const form = useForm<SetupValues>(
+    {
+      token: place.value.query.get("token") ?? "",
+      email: "",
+      password: "",
+      custody,
+      passphrase: "",
+      again: "",
+      key_file: "",
+    },
+    {
+      check: (values) => (step === 0 ? accountFaults(values) : custodyFaults(values, custody)),
+      async send(values) {
+        if (step === 0) return setStep(1);
+        try {
+          setMade(await create(values, custody));
+          setStep(2);
+        } catch (error) {
+          if (error instanceof Fault && onFirstStep(error)) setStep(0);
+          throw error;
+        }
+      },
+    },
+  );
+  // Somebody was faster, or came back to this address after setting up.
+  if (!session.value?.setup_needed && made === null) {
+    go("#/");
+    return null;
+  }
+  return (
+    <div class="door-card">
+      <ol class="steps" aria-label="Steps">
+        {STEPS.map((title, i) => (
+          <li key={title} class={i < step ? "past" : undefined} aria-current={i === step ? "step" : undefined}>
+            <span class="step-number">{i + 1}</span>
+            {title}
+          </li>
+        ))}
+      </ol>
+      {made !== null ? (
+        <RecoveryKey recovery_key={made.recovery_key} next_start={made.next_start} onStored={finish} />
+      ) : (
+        <form class="stack" noValidate onSubmit={form.submit}>
+          {step === 0 ? (
+            <AccountStep form={form} />
+          ) : (
+            <KeyCustody form={form} given={custody} onBack={() => setStep(0)} />
+          )}
+        </form>
+      )}
+    </div>
+  );
+}
+
+async function create(values: SetupValues, given: Custody): Promise<SetupReply> {
+  const { token, email, password, custody, passphrase, key_file } = values;
+  const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+  const body: SetupInput = { token: token.trim(), email: email.trim(), password, timezone, custody };
+  if (custody === "passphrase" && given !== "passphrase") body.passphrase = passphrase;
+  if (custody === "elsewhere" && given !== "elsewhere") body.key_file = key_file.trim();
+  return await app<SetupReply>("POST", "/setup", { body });
+}
+
+async function finish(): Promise<void> {
+  await refreshSession();
+  go("#/mailboxes/connect");
+}
+
+/** Faults of what was typed on the first step come when the second is sent. */
+function onFirstStep({ param, code }: Fault): boolean {
+  return code === "setup_token_wrong" || ["token", "email", "password"].includes(param ?? "");
+}
+
+function AccountStep({ form }: { form: Form<SetupValues> }) {
+  const { values, faults, set } = form;
+  const [from_link] = useState(values.token !== "");
+  return (
+    <>
+      <h1>Welcome to Postroom</h1>
+      <p class="lead">
+        Postroom keeps a private, searchable copy of your mail on this machine. First an account that is the owner of
+        it. It takes less than a minute.
+      </p>
+      {(!from_link || faults.token) && (
+        <TextField
+          label="Setup code"
+          hint="Postroom printed it when it started: look where you started it, or in its log. It shows that this machine is yours."
+          mono
+          autocomplete="off"
+          required
+          value={values.token}
+          fault={faults.token}
+          onInput={(value) => set("token", value)}
+        />
+      )}
+      <TextField
+        label="Your e-mail address"
+        hint="You sign in with it. It does not have to be a mailbox that you connect."
+        type="email"
+        autocomplete="username"
+        required
+        value={values.email}
+        fault={faults.email}
+        onInput={(value) => set("email", value)}
+      />
+      <NewPassword value={values.password} fault={faults.password} onInput={(value) => set("password", value)} />
+      <FaultNotice error={form.fault} />
+      <div class="actions end">
+        <Button type="submit" kind="primary" busy={form.busy}>
+          Continue
+        </Button>
+      </div>
+      <Notice tone="quiet">
+        <p>Nothing of this leaves the machine. There is no other account and no cloud behind it.</p>
+      </Notice>
+    </>
+  );
+}
+
+function accountFaults({ token, email, password }: SetupValues): Faults {
+  const faults: Faults = {};
+  if (token.trim() === "") faults.token = "Type the code that Postroom printed.";
+  if (!EMAIL.test(email.trim())) faults.email = "That is not an e-mail address, such as ada@example.org.";
+  const wrong = passwordFault(password);
+  if (wrong) faults.password = wrong;
+  return faults;
+}
+
+const SHORTEST_PASSPHRASE = 12;
+
+/** What was given at the start (`given`) needs nothing more. */
+function custodyFaults({ custody, passphrase, again, key_file }: SetupValues, given: Custody): Faults {
+  if (custody === given) return {};
+  if (custody === "elsewhere") {
+    return key_file.trim().startsWith("/")
+      ? {}
+      : { key_file: "A whole path on this machine: /media/stick/postroom.key" };
+  }
+  if (custody !== "passphrase") return {};
+  if (passphrase.length < SHORTEST_PASSPHRASE) {
+    return { passphrase: `At least ${SHORTEST_PASSPHRASE} characters. Five or six random words are good.` };
+  }
+  return passphrase === again ? {} : { again: "The two are not the same." };
+}
+
+export type { SetupValues };

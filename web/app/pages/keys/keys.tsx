@@ -1,0 +1,147 @@
+import { useState } from "preact/hooks";
+import { app, link } from "../../api/client.ts";
+import type { KeyCreated, KeyRow, ScopeGroup } from "../../api/people.ts";
+import { Button, ButtonLink } from "../../parts/button.tsx";
+import { ConfirmButton } from "../../parts/dialog.tsx";
+import { Await, Badge, Card, Empty, Page } from "../../parts/layout.tsx";
+import { Ago } from "../../parts/time.tsx";
+import { useLoad } from "../../state/load.ts";
+import { say } from "../../state/say.ts";
+import { KeyMade } from "./key-made.tsx";
+import { NewKeyForm } from "./new-key.tsx";
+
+export function useScopeGroups() {
+  return useLoad("scopes", async () => (await app<{ data: ScopeGroup[] }>("GET", "/scopes")).data);
+}
+
+export function Keys() {
+  const keys = useLoad("keys", async () => (await app<{ data: KeyRow[] }>("GET", "/keys")).data);
+  const groups = useScopeGroups();
+  const [making, setMaking] = useState(false);
+  const [made, setMade] = useState<KeyCreated | null>(null);
+  return (
+    <Page
+      title="API keys"
+      lead="A key lets a program use your mail over the API. It can do what you tick, and nothing else."
+      actions={
+        <>
+          <ButtonLink href={link("v1/docs")} icon="external" outside>
+            API reference
+          </ButtonLink>
+          <Button kind="primary" icon="plus" onClick={() => setMaking(true)}>
+            New key
+          </Button>
+        </>
+      }
+    >
+      {made && <KeyMade made={made} onClose={() => setMade(null)} />}
+      {making && (
+        <NewKeyForm
+          groups={groups}
+          onClose={() => setMaking(false)}
+          onMade={async (key) => {
+            setMaking(false);
+            setMade(key);
+            await keys.reload();
+          }}
+        />
+      )}
+      <Card>
+        <Await of={keys} lines={4}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <Empty icon="key" title="There is no key yet">
+                <p>Make one for each program, so that you can end one without the others.</p>
+                <Button kind="primary" onClick={() => setMaking(true)}>
+                  Make the first key
+                </Button>
+              </Empty>
+            ) : (
+              <ul class="rows">
+                {rows.map((row) => (
+                  <KeyLine key={row.id} row={row} groups={groups.data ?? []} reload={keys.reload} />
+                ))}
+              </ul>
+            )
+          }
+        </Await>
+      </Card>
+    </Page>
+  );
+}
+
+/** The titles of the groups that a key has as a whole, and the names of single scopes beyond them. */
+export function scopeWords(scopes: readonly string[], groups: readonly ScopeGroup[]): string {
+  if (groups.length > 0 && groups.every((group) => group.scopes.every((scope) => scopes.includes(scope))))
+    return "Everything";
+  const whole = groups.filter((group) => group.scopes.every((scope) => scopes.includes(scope)));
+  const covered = new Set(whole.flatMap((group) => group.scopes as string[]));
+  return [...whole.map(({ title }) => title), ...scopes.filter((scope) => !covered.has(scope))].join(", ");
+}
+
+interface KeyLineProps {
+  row: KeyRow;
+  groups: readonly ScopeGroup[];
+  reload(): Promise<void>;
+}
+
+function KeyLine({ row, groups, reload }: KeyLineProps) {
+  const { state } = row;
+  return (
+    <li class={state === "active" ? "row" : "row past"}>
+      <div class="row-main">
+        <p class="row-title">
+          {row.name} {row.test && <Badge tone="info">Sandbox</Badge>}{" "}
+          {state === "expired" && <Badge tone="warn">Expired</Badge>}
+          {state === "revoked" && <Badge tone="bad">Revoked</Badge>}
+        </p>
+        <p class="hint">{scopeWords(row.scopes, groups)}</p>
+        <p class="hint">
+          <code>{row.hint}…</code>
+          {" · "}
+          {row.last_used_at ? (
+            <>
+              used <Ago at={row.last_used_at} />
+            </>
+          ) : (
+            "never used"
+          )}
+          {state === "active" && row.expires_at && (
+            <>
+              {" · ends "}
+              <Ago at={row.expires_at} />
+            </>
+          )}
+          {row.account_id && " · one mailbox only"}
+          {row.ip_allow.length > 0 && ` · from ${row.ip_allow.join(", ")}`}
+        </p>
+      </div>
+      {state === "active" && (
+        <div class="row-actions">
+          <ConfirmButton
+            small
+            kind="danger"
+            label={`Revoke ${row.name}`}
+            title={`Revoke “${row.name}”?`}
+            text={
+              <>
+                <p>Programs that use this key are refused from now on, and open streams end within a second.</p>
+                <p>
+                  Your mail, drafts, rules and webhooks stay. A revoked key cannot come back; you can make a new one.
+                </p>
+              </>
+            }
+            action="Revoke the key"
+            act={async () => {
+              await app("DELETE", `/keys/${encodeURIComponent(row.id)}`);
+              await reload();
+              say(`“${row.name}” is revoked.`);
+            }}
+          >
+            Revoke
+          </ConfirmButton>
+        </div>
+      )}
+    </li>
+  );
+}

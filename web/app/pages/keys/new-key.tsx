@@ -1,0 +1,131 @@
+import { app } from "../../api/client.ts";
+import type { Mailbox } from "../../api/connect.ts";
+import type { KeyCreated, NewKey, ScopeGroup } from "../../api/people.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Checkbox, Select, TextField } from "../../parts/field.tsx";
+import { Await, FaultNotice } from "../../parts/layout.tsx";
+import { type Faults, useForm } from "../../state/form.ts";
+import { type Loaded, useLoad } from "../../state/load.ts";
+import { sandbox } from "../../state/sandbox.ts";
+import { ScopePicker } from "./scope-picker.tsx";
+
+const ENDS = [
+  { value: "", label: "Never" },
+  { value: "7", label: "In a week" },
+  { value: "30", label: "In 30 days" },
+  { value: "90", label: "In 90 days" },
+  { value: "365", label: "In a year" },
+];
+
+interface KeyValues {
+  name: string;
+  scopes: string[];
+  test: boolean;
+  days: string;
+  account_id: string;
+  addresses: string;
+}
+
+interface NewKeyFormProps {
+  groups: Loaded<ScopeGroup[]>;
+  onClose(): void;
+  onMade(key: KeyCreated): Promise<void>;
+  /** Of a team: its members' mail, no choice of a mailbox. */
+  team_id?: string;
+}
+
+export function NewKeyForm({ groups, onClose, onMade, team_id }: NewKeyFormProps) {
+  const mailboxes = useLoad("key-mailboxes", async () => (await app<{ data: Mailbox[] }>("GET", "/mailboxes")).data);
+  const form = useForm<KeyValues>(
+    { name: "", scopes: [], test: sandbox.value, days: "", account_id: "", addresses: "" },
+    {
+      check: ({ name, scopes }) => {
+        const faults: Faults = {};
+        if (!name.trim()) faults.name = "Name the program that gets it, so that you know it later.";
+        if (scopes.length === 0) faults.scopes = "Tick at least one thing that it may do.";
+        return faults;
+      },
+      async send(values) {
+        const path = team_id ? `/teams/${encodeURIComponent(team_id)}/keys` : "/keys";
+        await onMade(await app<KeyCreated>("POST", path, { body: requestOf(values) }));
+      },
+    },
+  );
+  const { values, faults, set } = form;
+  const boxes = mailboxes.data ?? [];
+  return (
+    <Dialog title={team_id ? "New organisation key" : "New API key"} onClose={onClose} wide>
+      <form class="stack" noValidate onSubmit={form.submit}>
+        <TextField
+          label="Name"
+          placeholder="Shortcuts on my phone"
+          autocomplete="off"
+          autofocus
+          required
+          value={values.name}
+          fault={faults.name}
+          onInput={(value) => set("name", value)}
+        />
+        <Await of={groups} lines={5}>
+          {(known) => (
+            <ScopePicker
+              groups={known}
+              chosen={values.scopes}
+              fault={faults.scopes}
+              onChange={(value) => set("scopes", value)}
+            />
+          )}
+        </Await>
+        <Checkbox
+          label="Sandbox only"
+          hint="It sees sample mail, and nothing that it sends leaves this machine. Good for trying a program out."
+          checked={values.test}
+          onChange={(value) => set("test", value)}
+        />
+        <div class="columns">
+          <Select label="It ends" value={values.days} options={ENDS} onChange={(value) => set("days", value)} />
+          {!team_id && boxes.length > 1 && !values.test && (
+            <Select
+              label="Mailbox"
+              value={values.account_id}
+              options={[
+                { value: "", label: "All of them" },
+                ...boxes.map(({ id, email }) => ({ value: id, label: email })),
+              ]}
+              onChange={(value) => set("account_id", value)}
+            />
+          )}
+        </div>
+        <TextField
+          label="Only from these addresses (optional)"
+          hint="IP addresses or networks, with commas: 192.168.1.0/24, 203.0.113.7"
+          mono
+          autocomplete="off"
+          value={values.addresses}
+          fault={faults.ip_allow ?? faults.addresses}
+          onInput={(value) => set("addresses", value)}
+        />
+        <FaultNotice error={form.fault} />
+        <div class="actions end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={form.busy}>
+            Make the key
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function requestOf({ name, scopes, test, days, account_id, addresses }: KeyValues): NewKey {
+  const ip_allow = addresses.split(/[\s,]+/).filter(Boolean);
+  return {
+    name: name.trim(),
+    scopes: scopes as NewKey["scopes"],
+    test,
+    ...(days ? { expires_in_days: Number(days) } : {}),
+    ...(account_id && !test ? { account_id } : {}),
+    ...(ip_allow.length > 0 ? { ip_allow } : {}),
+  };
+}

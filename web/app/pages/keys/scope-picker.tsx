@@ -1,0 +1,77 @@
+import { useId } from "preact/hooks";
+import type { ScopeGroup } from "../../api/people.ts";
+import { Badge } from "../../parts/layout.tsx";
+
+interface ScopePickerProps {
+  groups: readonly ScopeGroup[];
+  chosen: readonly string[];
+  fault?: string;
+  onChange(scopes: string[]): void;
+}
+
+/** Scopes in groups that say what a program can do with them; single ones under “Exactly”. */
+export function ScopePicker({ groups, chosen, fault, onChange }: ScopePickerProps) {
+  const id = useId();
+  const set = (scopes: readonly string[], on: boolean) => {
+    const others = chosen.filter((scope) => !scopes.includes(scope));
+    onChange(on ? [...others, ...scopes] : others);
+  };
+  return (
+    <fieldset
+      class="choice"
+      aria-describedby={fault ? `${id}-fault` : undefined}
+      aria-invalid={fault ? true : undefined}
+    >
+      <legend>What it may do</legend>
+      <div class="choices">
+        {groups.map((group) => {
+          const held = group.scopes.filter((scope) => chosen.includes(scope)).length;
+          return (
+            <div key={group.name} class="option-box">
+              <label class="option">
+                <input
+                  type="checkbox"
+                  checked={held === group.scopes.length}
+                  disabled={!group.available}
+                  ref={(input) => {
+                    if (input) input.indeterminate = held > 0 && held < group.scopes.length;
+                  }}
+                  onChange={(event) => set(group.scopes, event.currentTarget.checked)}
+                />
+                <span class="option-text">
+                  <span class="option-title">
+                    {group.title} {group.danger && <Badge tone="warn">Acts in your name</Badge>}{" "}
+                    {!group.available && <Badge>Not in your plan</Badge>}
+                  </span>
+                  <span class="hint">{group.description}</span>
+                </span>
+              </label>
+              {group.scopes.length > 1 && group.available && (
+                <details class="exactly">
+                  <summary>
+                    Exactly: {held} of {group.scopes.length}
+                  </summary>
+                  {group.scopes.map((scope) => (
+                    <label key={scope} class="scope">
+                      <input
+                        type="checkbox"
+                        checked={chosen.includes(scope)}
+                        onChange={(event) => set([scope], event.currentTarget.checked)}
+                      />
+                      <code>{scope}</code>
+                    </label>
+                  ))}
+                </details>
+              )}
+            </div>
+          );
+        })}
+      </div>
+      {fault && (
+        <p class="fault" id={`${id}-fault`} role="alert">
+          {fault}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,307 @@
+import { useEffect, useState } from "preact/hooks";
+import { app, download } from "../../api/client.ts";
+import type { FolderRow, Mailbox } from "../../api/connect.ts";
+import { Button, ButtonLink } from "../../parts/button.tsx";
+import { ProgressBar } from "../../parts/chart.tsx";
+import { ConfirmButton } from "../../parts/dialog.tsx";
+import { Await, Badge, Card, Empty, Facts, FaultNotice, Notice, Page } from "../../parts/layout.tsx";
+import { count } from "../../parts/numbers.ts";
+import { Ago } from "../../parts/time.tsx";
+import { go } from "../../state/route.ts";
+import { say } from "../../state/say.ts";
+import { Aliases } from "./aliases.tsx";
+import { useMailboxes } from "./mailboxes.tsx";
+import { NewMailPassword } from "./new-password.tsx";
+import { startOAuth } from "./server-form.tsx";
+import { providerName, roleWord, standing } from "./words.ts";
+
+type Patch = { paused?: boolean; read_only?: boolean; primary?: boolean; aliases?: string[]; password?: string };
+export type Change = (patch: Patch, done: string) => Promise<void>;
+
+/** One mailbox: how it is, folder by folder, and what can be changed. */
+export function MailboxPage({ id }: { id: string }) {
+  const mailboxes = useMailboxes();
+  const box = mailboxes.data?.data.find((one) => one.id === id);
+  const change: Change = async (patch, done) => {
+    await app("PATCH", `/mailboxes/${encodeURIComponent(id)}`, { body: patch });
+    await mailboxes.reload();
+    say(done);
+  };
+  return (
+    <Page title={box?.email ?? "Mailbox"} back={{ href: "#/mailboxes", label: "Mailboxes" }}>
+      <Await of={mailboxes} lines={6}>
+        {() =>
+          box ? (
+            <>
+              <State box={box} change={change} reload={mailboxes.reload} />
+              <Folders folders={box.folders} />
+              <Settings box={box} change={change} />
+              <Away box={box} />
+            </>
+          ) : (
+            <Empty icon="mailbox" title="This mailbox is not connected.">
+              <ButtonLink href="#/mailboxes">All mailboxes</ButtonLink>
+            </Empty>
+          )
+        }
+      </Await>
+    </Page>
+  );
+}
+
+interface PartProps {
+  box: Mailbox;
+  change: Change;
+}
+
+function State({ box, change, reload }: PartProps & { reload(): Promise<void> }) {
+  const [fault, setFault] = useState<unknown>(null);
+  const { tone, word, sentence } = standing(box);
+  const compare = useComparison(box, reload);
+  const run = (work: Promise<void>) => void work.then(() => setFault(null), setFault);
+  const paused = box.status === "paused";
+  const provider = box.oauth ?? (box.provider === "gmail" ? "google" : "microsoft");
+  return (
+    <Card
+      title={
+        <>
+          <Badge tone={tone}>{word}</Badge> {sentence}
+        </>
+      }
+      actions={
+        <>
+          <Button
+            small
+            icon="refresh"
+            onClick={() =>
+              run(
+                app<void>("POST", `/mailboxes/${encodeURIComponent(box.id)}/sync`, { body: {} })
+                  .then(reload)
+                  .then(() => say("Looking for new mail.")),
+              )
+            }
+          >
+            Look now
+          </Button>
+          <Button small icon="check" busy={compare.busy} onClick={() => run(compare.ask())}>
+            {compare.busy ? "Comparing…" : "Compare"}
+          </Button>
+          <Button
+            small
+            icon={paused ? "right" : "pause"}
+            onClick={() =>
+              run(change({ paused: !paused }, paused ? "The mailbox is followed again." : "The mailbox is paused."))
+            }
+          >
+            {paused ? "Go on" : "Pause"}
+          </Button>
+        </>
+      }
+    >
+      {box.sync.phase !== "live" && !paused && (
+        <ProgressBar label="Fetching mail" done={box.sync.done} total={box.sync.total} />
+      )}
+      {box.last_error && box.status !== "active" && (
+        <Notice tone="warn">
+          <p>{box.last_error}</p>
+        </Notice>
+      )}
+      {box.status === "auth_failed" &&
+        (box.auth === "oauth2" ? (
+          <div class="actions">
+            <Button kind="primary" onClick={() => run(startOAuth({ provider, email: box.email, account_id: box.id }))}>
+              Connect it again
+            </Button>
+          </div>
+        ) : (
+          <NewMailPassword change={change} />
+        ))}
+      <FaultNotice error={fault} />
+      <Facts
+        rows={[
+          ["Kind", providerName(box.provider)],
+          ["Signs in with", box.auth === "oauth2" ? "the provider's sign-in" : "a password"],
+          ["Last looked", box.last_sync_at ? <Ago at={box.last_sync_at} /> : "not yet"],
+          [
+            "Search by meaning",
+            box.search.total > 0
+              ? `${count(box.search.done)} of ${count(box.search.total)} messages read`
+              : "nothing to read yet",
+          ],
+        ]}
+      />
+    </Card>
+  );
+}
+
+const ASK_MS = 1_000;
+
+/** Compares the mailbox with its server; asks again and again until the answer is there. */
+function useComparison({ id, completeness: { verified_at } }: Mailbox, reload: () => Promise<void>) {
+  const [asked, setAsked] = useState<{ before: string | null } | null>(null);
+  const busy = asked !== null && asked.before === verified_at;
+  useEffect(() => {
+    if (!busy) return;
+    const timer = setInterval(() => void reload(), ASK_MS);
+    return () => clearInterval(timer);
+  }, [busy, reload]);
+  const ask = async () => {
+    await app("POST", `/mailboxes/${encodeURIComponent(id)}/check`, { body: {} });
+    setAsked({ before: verified_at });
+  };
+  return { busy, ask };
+}
+
+function Folders({ folders }: { folders: readonly FolderRow[] }) {
+  if (folders.length === 0) return null;
+  return (
+    <Card title="Folders" text="Compared with the server by count and by every message's number.">
+      <ul class="rows">
+        {folders.map(({ path, role, done, total, verified_at }) => (
+          <li key={path} class="row">
+            <div class="row-main">
+              <p class="row-title">
+                {path} {roleWord(role) && roleWord(role) !== path && <Badge>{roleWord(role)}</Badge>}
+              </p>
+              {done < total && <ProgressBar label={`Folder ${path}`} done={done} total={total} />}
+            </div>
+            <p class="row-side numbers">
+              {count(done)} of {count(total)}
+              <span class="hint">
+                {verified_at ? (
+                  <>
+                    verified <Ago at={verified_at} />
+                  </>
+                ) : (
+                  "not verified yet"
+                )}
+              </span>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Settings({ box, change }: PartProps) {
+  const [fault, setFault] = useState<unknown>(null);
+  const run = (work: Promise<void>) => void work.then(() => setFault(null), setFault);
+  return (
+    <Card title="Settings">
+      <div class="stack">
+        <ul class="rows">
+          <li class="row">
+            <div class="row-main">
+              <p class="row-title">Primary mailbox</p>
+              <p class="hint">New mail is sent from it where nothing else is said.</p>
+            </div>
+            <div class="row-actions">
+              {box.primary ? (
+                <Badge tone="good">Primary</Badge>
+              ) : (
+                <Button small onClick={() => run(change({ primary: true }, "This is the primary mailbox now."))}>
+                  Make it primary
+                </Button>
+              )}
+            </div>
+          </li>
+          <li class="row">
+            <div class="row-main">
+              <p class="row-title">Changes on the server</p>
+              <p class="hint">
+                {box.read_only
+                  ? "Read only: what you do here stays here, and the server is left as it is."
+                  : "Flags, moves, labels and drafts are the same here and on the server."}
+              </p>
+            </div>
+            <div class="row-actions">
+              <Button
+                small
+                onClick={() =>
+                  run(
+                    change(
+                      { read_only: !box.read_only },
+                      box.read_only ? "Changes go to the server." : "The mailbox is read only.",
+                    ),
+                  )
+                }
+              >
+                {box.read_only ? "Allow changes" : "Make it read only"}
+              </Button>
+            </div>
+          </li>
+        </ul>
+        <FaultNotice error={fault} />
+        <Aliases box={box} change={change} />
+        {box.auth === "password" && box.status !== "auth_failed" && (
+          <details>
+            <summary>Change the password of the mailbox</summary>
+            <NewMailPassword change={change} />
+          </details>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Away({ box }: { box: Mailbox }) {
+  const [busy, setBusy] = useState<string | null>(null);
+  const [fault, setFault] = useState<unknown>(null);
+  const take = (format: "mbox" | "eml") => {
+    setBusy(format);
+    const name = `${box.email}.${format === "mbox" ? "mbox" : "tar"}`;
+    download("POST", "/exports", { body: { account_id: box.id, format } }, name)
+      .catch(setFault)
+      .finally(() => setBusy(null));
+  };
+  return (
+    <>
+      <Card title="Take the mail with you" text="All mail of this mailbox as files that other programs read.">
+        <div class="actions">
+          <Button icon="download" busy={busy === "mbox"} onClick={() => take("mbox")}>
+            As mbox
+          </Button>
+          <Button icon="download" busy={busy === "eml"} onClick={() => take("eml")}>
+            As .eml files
+          </Button>
+        </div>
+        <FaultNotice error={fault} />
+      </Card>
+      <Card title="Remove" tone="danger">
+        <div class="row">
+          <p class="row-main">
+            The copy on this machine goes, with its labels, drafts and search index. The mail on the server stays.
+          </p>
+          <div class="row-actions">
+            <ConfirmButton
+              kind="danger"
+              title={`Remove ${box.email}?`}
+              text={
+                <>
+                  <p>
+                    The copy of this mailbox on this machine is deleted, with its labels, its drafts that are only here,
+                    and sends that wait. That cannot be undone.
+                  </p>
+                  <p>
+                    <strong>The mail server keeps its mail</strong>, and you can connect the mailbox again at any time.
+                    Keys that are bound to it stop working.
+                  </p>
+                </>
+              }
+              action="Remove the mailbox"
+              typed={box.email}
+              act={async () => {
+                await app("DELETE", `/mailboxes/${encodeURIComponent(box.id)}`);
+                say(`${box.email} is removed.`);
+                go("#/mailboxes");
+              }}
+            >
+              Remove the mailbox
+            </ConfirmButton>
+          </div>
+        </div>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { app } from "../../api/client.ts";
+import type { Mailbox } from "../../api/connect.ts";
+import { ButtonLink } from "../../parts/button.tsx";
+import { ProgressBar } from "../../parts/chart.tsx";
+import { Await, Badge, Card, Empty, Page } from "../../parts/layout.tsx";
+import { Ago } from "../../parts/time.tsx";
+import { useLoad } from "../../state/load.ts";
+import { isOwner } from "../../state/session.ts";
+import { OAuthClients } from "./oauth-clients.tsx";
+import { providerName, standing } from "./words.ts";
+
+const WATCH_MS = 2_000;
+const CALM_MS = 10_000;
+
+export function useMailboxes() {
+  return useLoad(
+    "mailboxes",
+    () => app<{ data: Mailbox[] }>("GET", "/mailboxes"),
+    ({ data }) =>
+      data.some(({ status, sync }) => status === "connecting" || sync.phase !== "live") ? WATCH_MS : CALM_MS,
+  );
+}
+
+export function Mailboxes() {
+  const mailboxes = useMailboxes();
+  return (
+    <Page
+      title="Mailboxes"
+      lead="Postroom keeps a copy of each mailbox and stays in step with its server, both ways."
+      actions={
+        <ButtonLink kind="primary" icon="plus" href="#/mailboxes/connect">
+          Connect a mailbox
+        </ButtonLink>
+      }
+    >
+      <Await of={mailboxes} lines={4}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Card>
+              <Empty icon="mailbox" title="No mailbox is connected yet">
+                <p>Type an address, and Postroom finds the servers. The first mail is here in seconds, newest first.</p>
+                <ButtonLink kind="primary" href="#/mailboxes/connect">
+                  Connect a mailbox
+                </ButtonLink>
+              </Empty>
+            </Card>
+          ) : (
+            <ul class="tiles">
+              {data.map((box) => (
+                <MailboxTile key={box.id} box={box} />
+              ))}
+            </ul>
+          )
+        }
+      </Await>
+      {isOwner() && <OAuthClients />}
+    </Page>
+  );
+}
+
+export function MailboxTile({ box }: { box: Mailbox }) {
+  const { tone, word, sentence } = standing(box);
+  const { sync } = box;
+  return (
+    <li class="tile">
+      <p class="tile-head">
+        <a class="tile-title" href={`#/mailboxes/${encodeURIComponent(box.id)}`}>
+          {box.email}
+        </a>
+        <Badge tone={tone}>{word}</Badge>
+        {box.primary && <Badge>Primary</Badge>}
+        {box.read_only && <Badge>Read only</Badge>}
+      </p>
+      <p class="tile-text">{sentence}</p>
+      {sync.phase !== "live" && box.status !== "paused" && (
+        <ProgressBar label={`Fetching ${box.email}`} done={sync.done} total={sync.total} />
+      )}
+      <p class="hint">
+        {providerName(box.provider)}
+        {box.last_sync_at && (
+          <>
+            {" · looked "}
+            <Ago at={box.last_sync_at} />
+          </>
+        )}
+      </p>
+    </li>
+  );
+}

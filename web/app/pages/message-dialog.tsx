@@ -1,0 +1,77 @@
+import { useState } from "preact/hooks";
+import type { Message } from "../../../src/features/messages/model.ts";
+import { v1 } from "../api/client.ts";
+import { ConfirmButton, Dialog } from "../parts/dialog.tsx";
+import { Await, Badge, Facts, Notice } from "../parts/layout.tsx";
+import { size } from "../parts/numbers.ts";
+import { When } from "../parts/time.tsx";
+import { Verbatim } from "../parts/verbatim.tsx";
+import { useLoad } from "../state/load.ts";
+
+/** A message as text, for a look at what was found. */
+export function MessageDialog({ id, onClose }: { id: string; onClose(): void }) {
+  const path = `/messages/${encodeURIComponent(id)}`;
+  const message = useLoad(`message ${id}`, () => v1<Message>("GET", path));
+  const [left, setLeft] = useState(false);
+  return (
+    <Dialog title={message.data ? message.data.subject || "(no subject)" : "Message"} onClose={onClose} wide>
+      <Await of={message} lines={6}>
+        {({ from, to, date, labels, attachments, new_text, body_text, unsubscribe }) => (
+          <div class="stack">
+            <Facts
+              rows={[
+                ["From", from.name ? `${from.name} <${from.email}>` : from.email],
+                ["To", to.map(({ name, email }) => name || email).join(", ") || "nobody"],
+                ["Date", <When key="date" at={date} />],
+              ]}
+            />
+            {labels.length > 0 && (
+              <p class="chips">
+                {labels.map((label) => (
+                  <Badge key={label}>{label}</Badge>
+                ))}
+              </p>
+            )}
+            <Verbatim letter label="Text of the message" text={new_text || body_text || "(no text)"} />
+            {attachments.length > 0 && (
+              <ul class="rows">
+                {attachments.map((file) => (
+                  <li key={file.id} class="row">
+                    <span class="row-main clip">{file.name}</span>
+                    <span class="hint">{size(file.size)}</span>
+                  </li>
+                ))}
+              </ul>
+            )}
+            {left || unsubscribe?.unsubscribed_at ? (
+              <Notice tone="good" live>
+                <p>The sender was asked to take you off the list.</p>
+              </Notice>
+            ) : unsubscribe ? (
+              <div class="actions">
+                <ConfirmButton
+                  small
+                  title={`Unsubscribe from ${from.name || from.email}?`}
+                  text={
+                    <p>
+                      Postroom makes one request to <strong>{unsubscribe.host}</strong>, the address that the message
+                      names for it (one-click, RFC 8058). The sender learns that somebody reads mail at this address.
+                      Mail that is here stays.
+                    </p>
+                  }
+                  action="Unsubscribe"
+                  act={async () => {
+                    await v1("POST", `${path}/unsubscribe`, { body: { confirm: true } });
+                    setLeft(true);
+                  }}
+                >
+                  Unsubscribe from this sender
+                </ConfirmButton>
+              </div>
+            ) : null}
+          </div>
+        )}
+      </Await>
+    </Dialog>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState } from "preact/hooks";
+import { app } from "../../api/client.ts";
+import type { Invite, Member } from "../../api/people.ts";
+import { Button } from "../../parts/button.tsx";
+import { Takeaway } from "../../parts/copy.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Select, TextField } from "../../parts/field.tsx";
+import { FaultNotice } from "../../parts/layout.tsx";
+import { EMAIL, useForm } from "../../state/form.ts";
+import { PLANS } from "./people.tsx";
+
+/** A new person, and the link that lets them in. */
+export function NewMember({ onClose, onAdded }: { onClose(): void; onAdded(): Promise<void> }) {
+  const [invite, setInvite] = useState<Invite | null>(null);
+  const form = useForm(
+    { email: "", plan: "pro" },
+    {
+      check: ({ email }) => (EMAIL.test(email.trim()) ? {} : { email: "That is not an e-mail address." }),
+      async send({ email, plan }) {
+        const member = await app<Member>("POST", "/members", { body: { email: email.trim(), plan } });
+        setInvite(await app<Invite>("POST", `/members/${encodeURIComponent(member.id)}/invite`, { body: {} }));
+        await onAdded();
+      },
+    },
+  );
+  const { values, faults, set } = form;
+  return (
+    <Dialog title="Add a person" onClose={onClose}>
+      {invite ? (
+        <div class="stack" role="status">
+          <p>Give this link to {values.email}. It lets them choose a password, works once, and ends in a few days.</p>
+          <Takeaway text={invite.url} label="Copy the invitation link" />
+          <div class="actions end">
+            <Button kind="primary" onClick={onClose}>
+              Done
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <form class="stack" noValidate onSubmit={form.submit}>
+          <TextField
+            label="E-mail address"
+            type="email"
+            autocomplete="off"
+            autofocus
+            value={values.email}
+            fault={faults.email}
+            onInput={(value) => set("email", value)}
+          />
+          <Select
+            label="Plan"
+            hint="How much their programs may do. It can be changed at any time."
+            value={values.plan}
+            options={PLANS}
+            onChange={(value) => set("plan", value)}
+          />
+          <FaultNotice error={form.fault} />
+          <div class="actions end">
+            <Button onClick={onClose}>Cancel</Button>
+            <Button type="submit" kind="primary" busy={form.busy}>
+              Add and make a link
+            </Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,47 @@
+import { Checkbox, Choice } from "../../parts/field.tsx";
+import { type Action, MODES, PERMISSIONS } from "./words.ts";
+
+/** What the agent may do with some senders' mail. `only` empty: all that the mode is for. */
+export interface AgentGrant {
+  mode: string;
+  only: string[];
+}
+
+export function grantActions({ mode, only }: AgentGrant): Action[] {
+  const narrowed = mode === "autopilot" || mode === "draft" ? only : [];
+  return [{ type: "setMode", value: mode }, ...narrowed.map((value): Action => ({ type: "allow", value }))];
+}
+
+export function AgentActions({ grant, onChange }: { grant: AgentGrant; onChange(grant: AgentGrant): void }) {
+  const options = MODES.map(({ value, label, text }) => ({ value, title: label, text }));
+  const offered = grant.mode === "autopilot" ? PERMISSIONS : [];
+  return (
+    <div class="stack">
+      <Choice
+        legend="The agent may"
+        name="agent-mode"
+        value={grant.mode}
+        options={options}
+        onChange={(mode) => onChange({ mode, only: [] })}
+      />
+      {offered.length > 0 && (
+        <fieldset class="group">
+          <legend>Only some of it</legend>
+          <p class="hint">Tick none, and it may do all that the mode is for. What is not ticked is suggested.</p>
+          <div class="columns">
+            {offered.map(({ value, label }) => (
+              <Checkbox
+                key={value}
+                label={label}
+                checked={grant.only.includes(value)}
+                onChange={(on) =>
+                  onChange({ ...grant, only: on ? [...grant.only, value] : grant.only.filter((one) => one !== value) })
+                }
+              />
+            ))}
+          </div>
+        </fieldset>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import type { RulePreview } from "../../../../src/features/rules/model.ts";
+import { Badge, Card, Empty } from "../../parts/layout.tsx";
+import { count, counted } from "../../parts/numbers.ts";
+import { Ago } from "../../parts/time.tsx";
+import { actionWords } from "./words.ts";
+
+/** What a rule would have done with the mail of the last 30 days. */
+export function Preview({ preview: { scanned, matched, changed, examples } }: { preview: RulePreview }) {
+  return (
+    <Card
+      title="What it would do"
+      text={`In the ${counted(scanned, "message")} of the last 30 days. Nothing has been changed.`}
+    >
+      <p role="status">
+        It fits <strong>{counted(matched, "message")}</strong>
+        {matched > 0 && <> and would change {count(changed)} of them</>}.
+      </p>
+      {examples.length === 0 ? (
+        <Empty icon="rules" title="No message fits">
+          <p>That may be what you want, or a condition is too narrow.</p>
+        </Empty>
+      ) : (
+        <ul class="rows">
+          {examples.map((example) => (
+            <li key={example.message_id} class="row">
+              <div class="row-main">
+                <p class="row-title">{example.subject || "(no subject)"}</p>
+                <p class="hint">
+                  {example.from} · <Ago at={example.date} />
+                </p>
+              </div>
+              <p class="row-side">
+                {example.actions.length === 0 ? (
+                  <span class="hint">is so already</span>
+                ) : (
+                  example.actions.map((action) => (
+                    <Badge key={`${action.type} ${action.value}`} tone="info">
+                      {actionWords(action)}
+                    </Badge>
+                  ))
+                )}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

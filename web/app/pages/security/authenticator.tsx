@@ -1,0 +1,175 @@
+import { useState } from "preact/hooks";
+import { app, save } from "../../api/client.ts";
+import type { TotpStart, TotpState } from "../../api/door.ts";
+import { Button } from "../../parts/button.tsx";
+import { Takeaway } from "../../parts/copy.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { TextField } from "../../parts/field.tsx";
+import { Await, Badge, Card, FaultNotice, Notice } from "../../parts/layout.tsx";
+import { counted } from "../../parts/numbers.ts";
+import { useForm } from "../../state/form.ts";
+import { useLoad } from "../../state/load.ts";
+import { say } from "../../state/say.ts";
+
+/** Codes from an app, asked for beside the password. */
+export function Authenticator() {
+  const totp = useLoad("totp", () => app<TotpState>("GET", "/totp"));
+  const [started, setStarted] = useState<TotpStart | null>(null);
+  const [ending, setEnding] = useState(false);
+  const [fault, setFault] = useState<unknown>(null);
+  const start = () => {
+    app<TotpStart>("POST", "/totp", { body: {} }).then((next) => {
+      setStarted(next);
+      setFault(null);
+    }, setFault);
+  };
+  return (
+    <Card
+      title="Codes from an app"
+      text="A six-digit code from an authenticator app, beside the password. A stolen password alone then opens nothing."
+    >
+      <Await of={totp} lines={1}>
+        {({ on, backup_codes_left }) => (
+          <div class="row">
+            <p class="row-main">
+              <Badge tone={on ? "good" : "quiet"}>{on ? "On" : "Off"}</Badge>
+              {on && <span class="hint"> {counted(backup_codes_left, "backup code")} left</span>}
+            </p>
+            <div class="row-actions">
+              {on ? (
+                <Button onClick={() => setEnding(true)}>Turn off</Button>
+              ) : (
+                <Button onClick={start}>Turn on</Button>
+              )}
+            </div>
+          </div>
+        )}
+      </Await>
+      <FaultNotice error={fault} />
+      {started && <TurnOn started={started} onClose={() => setStarted(null)} onDone={totp.reload} />}
+      {ending && <TurnOff onClose={() => setEnding(false)} onDone={totp.reload} />}
+    </Card>
+  );
+}
+
+interface TurnOnProps {
+  started: TotpStart;
+  onClose(): void;
+  onDone(): Promise<void>;
+}
+
+function TurnOn({ started, onClose, onDone }: TurnOnProps) {
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const form = useForm(
+    { code: "" },
+    {
+      check: ({ code }) => (/^\d{6}$/.test(code.replaceAll(" ", "")) ? {} : { code: "Six digits." }),
+      async send({ code }) {
+        const body = { code: code.replaceAll(" ", "") };
+        setCodes((await app<{ backup_codes: string[] }>("POST", "/totp/confirm", { body })).backup_codes);
+        await onDone();
+      },
+    },
+  );
+  if (codes) {
+    return (
+      <Dialog title="Your backup codes" onClose={onClose}>
+        <div class="stack">
+          <p>Each signs you in once in place of a code from the app, should you lose the phone.</p>
+          <ul class="codes mono">
+            {codes.map((code) => (
+              <li key={code}>{code}</li>
+            ))}
+          </ul>
+          <Notice tone="warn">
+            <p>They are shown this once.</p>
+          </Notice>
+          <div class="actions between">
+            <Button
+              icon="download"
+              onClick={() =>
+                save(new Blob([`${codes.join("\n")}\n`], { type: "text/plain" }), "postroom-backup-codes.txt")
+              }
+            >
+              Save as a file
+            </Button>
+            <Button kind="primary" onClick={onClose}>
+              I have stored them
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title="Turn on codes from an app" onClose={onClose}>
+      <form class="stack" noValidate onSubmit={form.submit}>
+        <p>Scan this with your authenticator app, then type the code that it shows.</p>
+        {started.qr_svg && (
+          <img
+            class="qr"
+            alt="QR code for the authenticator app"
+            src={`data:image/svg+xml,${encodeURIComponent(started.qr_svg)}`}
+          />
+        )}
+        <details>
+          <summary>It cannot scan?</summary>
+          <Takeaway text={started.secret} label="Copy the secret" />
+        </details>
+        <TextField
+          label="Code from the app"
+          inputmode="numeric"
+          autocomplete="one-time-code"
+          mono
+          value={form.values.code}
+          fault={form.faults.code}
+          onInput={(value) => form.set("code", value)}
+        />
+        <FaultNotice error={form.fault} />
+        <div class="actions end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={form.busy}>
+            Turn on
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function TurnOff({ onClose, onDone }: { onClose(): void; onDone(): Promise<void> }) {
+  const form = useForm(
+    { password: "" },
+    {
+      check: ({ password }) => (password ? {} : { password: "Type your password." }),
+      async send({ password }) {
+        await app("DELETE", "/totp", { body: { password } });
+        await onDone();
+        onClose();
+        say("Codes are no longer asked for.");
+      },
+    },
+  );
+  return (
+    <Dialog title="Turn off codes from an app?" onClose={onClose}>
+      <form class="stack" noValidate onSubmit={form.submit}>
+        <p>Your password alone signs you in from then on. Backup codes end too.</p>
+        <TextField
+          label="Your password"
+          type="password"
+          autocomplete="current-password"
+          value={form.values.password}
+          fault={form.faults.password}
+          onInput={(value) => form.set("password", value)}
+        />
+        <FaultNotice error={form.fault} />
+        <div class="actions end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="danger" busy={form.busy}>
+            Turn off
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from "preact/hooks";
+import { app } from "../../api/client.ts";
+import type { MyTeam as Mine, TeamInvitation } from "../../api/people.ts";
+import { Button } from "../../parts/button.tsx";
+import { ConfirmButton } from "../../parts/dialog.tsx";
+import { Card, FaultNotice, Notice } from "../../parts/layout.tsx";
+import { useLoad } from "../../state/load.ts";
+import { say } from "../../state/say.ts";
+
+/** The team that you are in, and teams that would have you. Nothing for people who have neither. */
+export function MyTeam() {
+  const mine = useLoad("my-team", async () => (await app<{ team: Mine }>("GET", "/me/team")).team);
+  const invitations = useLoad(
+    "team-invitations",
+    async () => (await app<{ data: TeamInvitation[] }>("GET", "/me/team-invitations")).data,
+  );
+  const [fault, setFault] = useState<unknown>(null);
+  const waiting = invitations.data ?? [];
+  if (!mine.data && waiting.length === 0) return null;
+  const answer = (team_id: string, word: "accept" | "decline") => {
+    app("POST", `/me/team-invitations/${encodeURIComponent(team_id)}/${word}`, { body: {} })
+      .then(() => Promise.all([mine.reload(), invitations.reload()]))
+      .then(() => setFault(null), setFault);
+  };
+  return (
+    <Card title="Your team">
+      <div class="stack">
+        {waiting.map(({ team_id, name }) => (
+          <Notice key={team_id} tone="info" title={`“${name}” invites you`}>
+            <p>
+              If you accept, the team's organisation keys can read and change your mail, and you share its allowance.
+            </p>
+            <div class="actions">
+              <Button small kind="primary" onClick={() => answer(team_id, "accept")}>
+                Accept
+              </Button>
+              <Button small onClick={() => answer(team_id, "decline")}>
+                Decline
+              </Button>
+            </div>
+          </Notice>
+        ))}
+        {mine.data && (
+          <div class="row">
+            <div class="row-main">
+              <p class="row-title">{mine.data.name}</p>
+              <p class="hint">{mine.data.members.join(", ")}</p>
+            </div>
+            <ConfirmButton
+              small
+              title={`Leave “${mine.data.name}”?`}
+              text={
+                <p>The team's keys no longer see your mail, and your own plan counts again. Your mail and keys stay.</p>
+              }
+              action="Leave the team"
+              act={async () => {
+                await app("DELETE", "/me/team");
+                await mine.reload();
+                say("You have left the team.");
+              }}
+            >
+              Leave
+            </ConfirmButton>
+          </div>
+        )}
+        <FaultNotice error={fault} />
+      </div>
+    </Card>
+  );
+}

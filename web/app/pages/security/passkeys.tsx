@@ -1,0 +1,109 @@
+import { useState } from "preact/hooks";
+import { app } from "../../api/client.ts";
+import type { PasskeyRow } from "../../api/door.ts";
+import { Button } from "../../parts/button.tsx";
+import { ConfirmButton } from "../../parts/dialog.tsx";
+import { TextField } from "../../parts/field.tsx";
+import { Await, Card, FaultNotice, Notice } from "../../parts/layout.tsx";
+import { Ago } from "../../parts/time.tsx";
+import { useLoad } from "../../state/load.ts";
+import { say } from "../../state/say.ts";
+import { makePasskey, type PasskeyCreation, passkeysWork } from "../door/webauthn.ts";
+
+export function Passkeys() {
+  const passkeys = useLoad("passkeys", async () => (await app<{ data: PasskeyRow[] }>("GET", "/passkeys")).data);
+  const [name, setName] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<unknown>(null);
+  async function add() {
+    setBusy(true);
+    try {
+      const options = await app<PasskeyCreation>("POST", "/passkeys/options", { body: {} });
+      const credential = await makePasskey(options);
+      await app("POST", "/passkeys", { body: { name: name.trim() || "Passkey", credential } });
+      setName("");
+      setFault(null);
+      await passkeys.reload();
+      say("The passkey is added.");
+    } catch (error) {
+      setFault(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <Card
+      title="Passkeys"
+      text="Sign in with your fingerprint, face or device PIN. A passkey cannot be guessed or phished."
+    >
+      <Await of={passkeys} lines={2}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <p class="hint">No passkey yet.</p>
+          ) : (
+            <ul class="rows">
+              {rows.map((row) => (
+                <li key={row.id} class="row">
+                  <div class="row-main">
+                    <p class="row-title">{row.name}</p>
+                    <p class="hint">
+                      added <Ago at={row.created_at} />
+                      {row.last_used_at && (
+                        <>
+                          {" · used "}
+                          <Ago at={row.last_used_at} />
+                        </>
+                      )}
+                    </p>
+                  </div>
+                  <ConfirmButton
+                    small
+                    label={`Remove ${row.name}`}
+                    title={`Remove “${row.name}”?`}
+                    text={<p>It no longer opens this account. Your password and other passkeys go on working.</p>}
+                    action="Remove the passkey"
+                    act={async () => {
+                      await app("DELETE", `/passkeys/${encodeURIComponent(row.id)}`);
+                      await passkeys.reload();
+                    }}
+                  >
+                    Remove
+                  </ConfirmButton>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Await>
+      {passkeysWork() ? (
+        <form
+          class="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!busy) void add();
+          }}
+        >
+          <div class="with-button">
+            <TextField
+              label="Name of the device"
+              placeholder="My phone"
+              autocomplete="off"
+              value={name}
+              onInput={setName}
+            />
+            <Button type="submit" busy={busy} icon="plus">
+              Add a passkey
+            </Button>
+          </div>
+          <FaultNotice error={fault} />
+        </form>
+      ) : (
+        <Notice tone="quiet">
+          <p>
+            Passkeys need HTTPS, or this machine itself (localhost). See the operations guide for a proxy with HTTPS.
+          </p>
+        </Notice>
+      )}
+    </Card>
+  );
+}

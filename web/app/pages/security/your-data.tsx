@@ -1,0 +1,97 @@
+import { useRef, useState } from "preact/hooks";
+import { app, download, v1 } from "../../api/client.ts";
+import { Button } from "../../parts/button.tsx";
+import { ConfirmButton } from "../../parts/dialog.tsx";
+import { Card, FaultNotice } from "../../parts/layout.tsx";
+import { counted } from "../../parts/numbers.ts";
+import { say } from "../../state/say.ts";
+import { isOwner, refreshSession, session } from "../../state/session.ts";
+
+/** Everything of yours: to take away, to add to, and to erase. */
+export function YourData() {
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<unknown>(null);
+  const file = useRef<HTMLInputElement>(null);
+  const email = session.value!.user!.email;
+  const run = (work: Promise<void>) => {
+    setBusy(true);
+    work.then(() => setFault(null), setFault).finally(() => setBusy(false));
+  };
+  async function importContacts(chosen: File) {
+    const body = new FormData();
+    body.append("file", chosen);
+    const { imported, skipped } = await v1<{ imported: number; skipped: number }>("POST", "/contacts/import", { body });
+    say(`${counted(imported, "contact")} imported, ${skipped} skipped.`);
+  }
+  return (
+    <Card title="Your data">
+      <ul class="rows">
+        <li class="row">
+          <p class="row-main">Everything of yours in one file: mail as .eml, and the rest as JSON.</p>
+          <div class="row-actions">
+            <Button
+              icon="download"
+              busy={busy}
+              onClick={() => run(download("GET", "/me/export", {}, "postroom-export.zip"))}
+            >
+              Export
+            </Button>
+          </div>
+        </li>
+        <li class="row">
+          <p class="row-main">Bring an address book along: a vCard file (.vcf). Contacts that are here are added to.</p>
+          <div class="row-actions">
+            <input
+              ref={file}
+              class="unseen"
+              type="file"
+              tabIndex={-1}
+              aria-label="vCard file"
+              accept=".vcf,text/vcard"
+              onChange={(event) => {
+                const chosen = event.currentTarget.files?.[0];
+                if (chosen) run(importContacts(chosen));
+                event.currentTarget.value = "";
+              }}
+            />
+            <Button busy={busy} onClick={() => file.current?.click()}>
+              Import contacts
+            </Button>
+          </div>
+        </li>
+        {!isOwner() && (
+          <li class="row">
+            <p class="row-main">Erase your account and all that is yours on this machine.</p>
+            <div class="row-actions">
+              <ConfirmButton
+                kind="danger"
+                title="Erase your account?"
+                text={
+                  <>
+                    <p>
+                      The copies of your mail, drafts, keys, rules, contacts, notes and settings on this machine are
+                      deleted. It cannot be undone.
+                    </p>
+                    <p>
+                      <strong>Your mail servers keep your mail.</strong> Backups of the owner hold your data until they
+                      are deleted.
+                    </p>
+                  </>
+                }
+                action="Erase everything"
+                typed={email}
+                act={async () => {
+                  await app("DELETE", "/me", { body: { confirm_email: email } });
+                  await refreshSession();
+                }}
+              >
+                Erase my account
+              </ConfirmButton>
+            </div>
+          </li>
+        )}
+      </ul>
+      <FaultNotice error={fault} />
+    </Card>
+  );
+}

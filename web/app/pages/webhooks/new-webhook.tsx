@@ -1,0 +1,56 @@
+import type { WebhookEndpoint } from "../../../../src/features/webhooks/model.ts";
+import type { EventName } from "../../../../src/kernel/events.ts";
+import { v1 } from "../../api/client.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { TextField } from "../../parts/field.tsx";
+import { FaultNotice } from "../../parts/layout.tsx";
+import { type Faults, useForm } from "../../state/form.ts";
+import { EventPicker } from "./events.tsx";
+import type { Secret } from "./secret-shown.tsx";
+
+export function NewWebhook({ onClose, onMade }: { onClose(): void; onMade(secret: Secret): void }) {
+  const form = useForm<{ url: string; events: EventName[] }>(
+    { url: "", events: ["message.received"] },
+    {
+      check: ({ url, events }) => {
+        const faults: Faults = {};
+        if (!/^https:\/\/.+/.test(url.trim())) faults.url = "An address that begins with https://";
+        if (events.length === 0) faults.events = "Choose at least one event.";
+        return faults;
+      },
+      async send({ url, events }) {
+        const body = { url: url.trim(), events };
+        const { data } = await v1<{ data: WebhookEndpoint & { secret: string } }>("POST", "/webhooks", { body });
+        onMade(data);
+      },
+    },
+  );
+  const { values, faults, set } = form;
+  return (
+    <Dialog title="New webhook" onClose={onClose} wide>
+      <form class="stack" noValidate onSubmit={form.submit}>
+        <TextField
+          label="Address"
+          type="url"
+          mono
+          autofocus
+          autocomplete="off"
+          placeholder="https://hooks.example.org/postroom"
+          hint="HTTPS. Receivers inside your own network have to be allowed in the configuration (webhooks.allow)."
+          value={values.url}
+          fault={faults.url}
+          onInput={(value) => set("url", value)}
+        />
+        <EventPicker chosen={values.events} fault={faults.events} onChange={(events) => set("events", events)} />
+        <FaultNotice error={form.fault} />
+        <div class="actions end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={form.busy}>
+            Add the webhook
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,104 @@
+import { useId } from "preact/hooks";
+import { count } from "./numbers.ts";
+
+export interface Day {
+  /** "2026-11-21". */
+  day: string;
+  value: number;
+}
+
+const HEIGHT = 72;
+const GAP = 3;
+const STEP = 14;
+
+const dayWords = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+
+/** A small chart of days as bars. Screen readers get the same numbers as a table. */
+export function DayBars({ title, days }: { title: string; days: readonly Day[] }) {
+  const id = useId();
+  const top = Math.max(1, ...days.map(({ value }) => value));
+  const width = days.length * STEP;
+  const words = (day: string) => dayWords.format(new Date(`${day}T00:00:00Z`));
+  const sum = days.reduce((total, { value }) => total + value, 0);
+  return (
+    <figure class="chart" aria-labelledby={id}>
+      <figcaption id={id}>
+        <span class="chart-title">{title}</span>
+        <span class="hint">
+          {count(sum)} in {days.length} days, at most {count(Math.max(0, ...days.map(({ value }) => value)))} a day
+        </span>
+      </figcaption>
+      <svg viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
+        {days.map(({ day, value }, i) => {
+          const height = value === 0 ? 1 : Math.max(3, (value / top) * (HEIGHT - 2));
+          return (
+            <rect
+              key={day}
+              class={value === 0 ? "bar none" : "bar"}
+              x={i * STEP + GAP / 2}
+              y={HEIGHT - height}
+              width={STEP - GAP}
+              height={height}
+            >
+              <title>{`${words(day)}: ${count(value)}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <p class="chart-axis" aria-hidden="true">
+        <span>{days[0] && words(days[0].day)}</span>
+        <span>today</span>
+      </p>
+      <div class="unseen">
+        <table>
+          <caption>{title}</caption>
+          <tbody>
+            {days.map(({ day, value }) => (
+              <tr key={day}>
+                <th scope="row">{words(day)}</th>
+                <td>{count(value)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </figure>
+  );
+}
+
+interface MeterProps {
+  label: string;
+  used: number;
+  limit: number;
+  hint?: string;
+}
+
+/** How much of an allowance is used. */
+export function UsageMeter({ label, used, limit, hint }: MeterProps) {
+  const id = useId();
+  const full = limit > 0 && used / limit >= 0.9;
+  return (
+    <div class="meter">
+      <p class="meter-words">
+        <span id={id}>{label}</span>
+        <span class="numbers">
+          <strong>{count(used)}</strong>
+          {limit > 0 ? ` of ${count(limit)}` : ""}
+        </span>
+      </p>
+      <progress
+        class={full ? "full" : undefined}
+        aria-labelledby={id}
+        value={Math.min(used, limit)}
+        max={Math.max(1, limit)}
+      />
+      {hint && <p class="hint">{hint}</p>}
+    </div>
+  );
+}
+
+/** How far something is. */
+export function ProgressBar({ label, done, total }: { label: string; done: number; total: number }) {
+  const known = total > 0;
+  return <progress aria-label={label} value={known ? Math.min(done, total) : undefined} max={known ? total : 1} />;
+}

@@ -1,0 +1,216 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useId } from "preact/hooks";
+
+interface About {
+  label: ComponentChildren;
+  /** For screen readers only, where what stands around it says the same. */
+  unseen?: boolean;
+  hint?: ComponentChildren;
+  /** What is wrong; read out with the field. */
+  fault?: string;
+}
+
+interface Described {
+  id: string;
+  "aria-describedby"?: string;
+  "aria-invalid"?: true;
+}
+
+/** Label, hint and fault around one control, tied to it. */
+function Labelled({ label, unseen, hint, fault, children }: About & { children: (ids: Described) => JSX.Element }) {
+  const id = useId();
+  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
+  return (
+    <div class="field">
+      <label class={unseen ? "unseen" : undefined} for={id}>
+        {label}
+      </label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {children({ id, "aria-describedby": described || undefined, "aria-invalid": fault ? true : undefined })}
+      {fault && (
+        <p class="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface TextProps extends About {
+  value: string;
+  onInput(value: string): void;
+  type?: "text" | "email" | "password" | "url" | "number" | "time" | "search" | "date";
+  autocomplete?: string;
+  placeholder?: string;
+  required?: boolean;
+  mono?: boolean;
+  inputmode?: "numeric" | "email" | "url";
+  autofocus?: boolean;
+  min?: number;
+  max?: number;
+  minlength?: number;
+  /** Suggestions to choose from. */
+  choices?: readonly string[];
+}
+
+export function TextField({ label, hint, fault, value, onInput, mono, choices, autofocus, ...rest }: TextProps) {
+  const { type = "text", required, ...more } = rest;
+  return (
+    <Labelled label={label} hint={hint} fault={fault}>
+      {(ids) => (
+        <>
+          <input
+            {...more}
+            {...ids}
+            type={type}
+            aria-required={required}
+            class={mono ? "mono" : undefined}
+            spellcheck={type === "text" ? undefined : false}
+            autocapitalize="none"
+            list={choices && `${ids.id}-choices`}
+            value={value}
+            ref={autofocus ? focusOnce : undefined}
+            onInput={(event) => onInput(event.currentTarget.value)}
+          />
+          {choices && (
+            <datalist id={`${ids.id}-choices`}>
+              {choices.map((choice) => (
+                <option key={choice} value={choice} />
+              ))}
+            </datalist>
+          )}
+        </>
+      )}
+    </Labelled>
+  );
+}
+
+function focusOnce(input: HTMLInputElement | null): void {
+  input?.focus();
+}
+
+interface AreaProps extends About {
+  value: string;
+  onInput(value: string): void;
+  rows?: number;
+  mono?: boolean;
+}
+
+export function TextArea({ label, hint, fault, value, onInput, rows = 4, mono }: AreaProps) {
+  return (
+    <Labelled label={label} hint={hint} fault={fault}>
+      {(ids) => (
+        <textarea
+          {...ids}
+          rows={rows}
+          class={mono ? "mono" : undefined}
+          value={value}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+    </Labelled>
+  );
+}
+
+export interface Option {
+  value: string;
+  label: string;
+}
+
+interface SelectProps extends About {
+  value: string;
+  options: readonly Option[];
+  onChange(value: string): void;
+}
+
+export function Select({ label, unseen, hint, fault, value, options, onChange }: SelectProps) {
+  return (
+    <Labelled label={label} unseen={unseen} hint={hint} fault={fault}>
+      {(ids) => (
+        <select {...ids} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  );
+}
+
+interface CheckProps {
+  label: ComponentChildren;
+  hint?: ComponentChildren;
+  checked: boolean;
+  onChange(checked: boolean): void;
+  disabled?: boolean;
+}
+
+export function Checkbox({ label, hint, checked, onChange, disabled }: CheckProps) {
+  const id = useId();
+  return (
+    <div class="check">
+      <input
+        type="checkbox"
+        id={id}
+        checked={checked}
+        disabled={disabled}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <label for={id}>{label}</label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  legend: string;
+  name: string;
+  value: T;
+  options: readonly { value: T; title: string; text?: ComponentChildren }[];
+  onChange(value: T): void;
+  /** In one line, for a few short words. */
+  inline?: boolean;
+  fault?: string;
+}
+
+/** One of a few, each with a word of explanation. */
+export function Choice<T extends string>({ legend, name, value, options, onChange, inline, fault }: ChoiceProps<T>) {
+  const id = useId();
+  return (
+    <fieldset class={inline ? "choice inline" : "choice"} aria-describedby={fault ? `${id}-fault` : undefined}>
+      <legend>{legend}</legend>
+      <div class="choices">
+        {options.map((option) => (
+          <label key={option.value} class="option">
+            <input
+              type="radio"
+              name={`${name}-${id}`}
+              checked={option.value === value}
+              onChange={() => onChange(option.value)}
+            />
+            <span class="option-text">
+              <span class="option-title">{option.title}</span>
+              {option.text && <span class="hint">{option.text}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+      {fault && (
+        <p class="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,205 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { Fault, wordsOf } from "../api/client.ts";
+import type { Loaded } from "../state/load.ts";
+import { Button } from "./button.tsx";
+import { Icon, type IconName } from "./icon.tsx";
+
+interface PageProps {
+  title: string;
+  /** One sentence: what this page is for. */
+  lead?: ComponentChildren;
+  actions?: ComponentChildren;
+  back?: { href: string; label: string };
+  children: ComponentChildren;
+}
+
+/** The page that somebody begins with starts at its top, where the skip button is. */
+let first = true;
+
+/** A page: its heading takes the focus when one comes from another page, so that screen readers begin there. */
+export function Page({ title, lead, actions, back, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Postroom`;
+  }, [title]);
+  useEffect(() => {
+    const { activeElement } = document;
+    if (!first && (activeElement === document.body || activeElement?.closest("nav"))) heading.current?.focus();
+    first = false;
+  }, []);
+  return (
+    <article class="page">
+      <header class="page-head">
+        {back && (
+          <a class="back" href={back.href}>
+            <Icon name="back" size={16} />
+            {back.label}
+          </a>
+        )}
+        <div class="page-title">
+          <h1 tabIndex={-1} ref={heading}>
+            {title}
+          </h1>
+          {actions && <div class="actions">{actions}</div>}
+        </div>
+        {lead && <p class="lead">{lead}</p>}
+      </header>
+      {children}
+    </article>
+  );
+}
+
+interface CardProps {
+  title?: ComponentChildren;
+  text?: ComponentChildren;
+  actions?: ComponentChildren;
+  tone?: "danger";
+  children?: ComponentChildren;
+}
+
+export function Card({ title, text, actions, tone, children }: CardProps) {
+  const id = useId();
+  return (
+    <section class={tone ? `card ${tone}` : "card"} aria-labelledby={title ? id : undefined}>
+      {(title || actions) && (
+        <header class="card-head">
+          <div>
+            {title && <h2 id={id}>{title}</h2>}
+            {text && <p class="hint">{text}</p>}
+          </div>
+          {actions && <div class="actions">{actions}</div>}
+        </header>
+      )}
+      {children}
+    </section>
+  );
+}
+
+export type Tone = "good" | "warn" | "bad" | "quiet" | "info";
+
+export function Badge({ tone = "quiet", children }: { tone?: Tone; children: ComponentChildren }) {
+  return <span class={`badge ${tone}`}>{children}</span>;
+}
+
+const NOTICE_ICON: Record<Tone, IconName> = {
+  good: "check",
+  warn: "warning",
+  bad: "warning",
+  quiet: "info",
+  info: "info",
+};
+
+interface NoticeProps {
+  tone?: Tone;
+  title?: ComponentChildren;
+  children?: ComponentChildren;
+  /** Comes up while one looks at the page: read out at once. */
+  live?: boolean;
+}
+
+export function Notice({ tone = "info", title, children, live }: NoticeProps) {
+  return (
+    <div class={`notice ${tone}`} role={live ? (tone === "bad" ? "alert" : "status") : undefined}>
+      <Icon name={NOTICE_ICON[tone]} />
+      <div>
+        {title && <p class="notice-title">{title}</p>}
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** What went wrong, with the number to look for in the server's log. Nothing when nothing did. */
+export function FaultNotice({ error, retry }: { error: unknown; retry?: () => void }) {
+  if (!error) return null;
+  const request_id = error instanceof Fault && error.status >= 500 ? error.request_id : null;
+  return (
+    <Notice tone="bad" live>
+      <p>{wordsOf(error)}</p>
+      {request_id && (
+        <p class="hint">
+          The server's log has more under <code>{request_id}</code>.
+        </p>
+      )}
+      {retry && (
+        <Button small icon="refresh" onClick={retry}>
+          Try again
+        </Button>
+      )}
+    </Notice>
+  );
+}
+
+/** Nothing is here yet, and what to do about it. */
+export function Empty({ icon, title, children }: { icon: IconName; title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <Icon name={icon} size={28} />
+      <p class="empty-title">{title}</p>
+      {children && <div class="empty-text">{children}</div>}
+    </div>
+  );
+}
+
+/** Grey lines of about the height of what will stand there. */
+export function Skeleton({ lines = 3 }: { lines?: number }) {
+  return (
+    <div class="skeleton" aria-hidden="true">
+      {Array.from({ length: lines }, (_, i) => (
+        <span key={i} />
+      ))}
+    </div>
+  );
+}
+
+interface AwaitProps<T> {
+  of: Loaded<T>;
+  lines?: number;
+  children: (data: T) => ComponentChildren;
+}
+
+/** What was asked for, or its outline while it is on its way, or why it did not come. */
+export function Await<T>({ of, lines, children }: AwaitProps<T>) {
+  if (of.data === null) {
+    if (of.error) return <FaultNotice error={of.error} retry={of.reload} />;
+    return (
+      <div aria-busy="true">
+        <span class="unseen">Loading</span>
+        <Skeleton lines={lines} />
+      </div>
+    );
+  }
+  return (
+    <>
+      {!!of.error && <FaultNotice error={of.error} retry={of.reload} />}
+      {children(of.data)}
+    </>
+  );
+}
+
+/** Names and what they are. */
+export function Facts({ rows }: { rows: readonly [name: string, value: ComponentChildren][] }) {
+  return (
+    <dl class="facts">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The button under a list that goes on. */
+export function More({ more, busy, onMore }: { more: boolean; busy: boolean; onMore: () => void }) {
+  if (!more) return null;
+  return (
+    <p class="more">
+      <Button busy={busy} onClick={onMore}>
+        Show more
+      </Button>
+    </p>
+  );
+}

@@ -1,0 +1,47 @@
+import { signal } from "@preact/signals";
+
+/** The present, for relative times; goes on twice a minute. */
+const present = signal(Date.now());
+setInterval(() => {
+  present.value = Date.now();
+}, 30_000);
+
+const UNITS = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["week", 604_800],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+] as const;
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const absolute = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+
+/** "3 minutes ago", "in 2 hours", "just now". */
+export function agoWords(at_ms: number, now_ms: number): string {
+  const seconds = Math.round((at_ms - now_ms) / 1000);
+  for (const [unit, length] of UNITS) {
+    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
+  }
+  return "just now";
+}
+
+/** A moment, relative in words and absolute in its title. */
+export function Ago({ at }: { at: string }) {
+  const at_ms = Date.parse(at);
+  if (Number.isNaN(at_ms)) return <span>{at}</span>;
+  // The clock of the server may be ahead of ours by a moment.
+  const now_ms = Math.max(present.value, Math.min(at_ms, present.value + 60_000));
+  return (
+    <time dateTime={at} title={absolute.format(at_ms)}>
+      {agoWords(at_ms, now_ms)}
+    </time>
+  );
+}
+
+/** A moment, absolute: "21 Nov 2026, 09:42". */
+export function When({ at }: { at: string }) {
+  const words = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+  return <time dateTime={at}>{words.format(new Date(at))}</time>;
+}

@@ -1,0 +1,184 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { app } from "./api/client.ts";
+import { Navigation } from "./navigation.tsx";
+import { AcceptInvitation } from "./pages/door/invitation.tsx";
+import { OAuthReturn } from "./pages/door/oauth-return.tsx";
+import { Setup } from "./pages/door/setup.tsx";
+import { SignIn } from "./pages/door/sign-in.tsx";
+import { pageAt } from "./pages.tsx";
+import { Button } from "./parts/button.tsx";
+import { Icon, Mark } from "./parts/icon.tsx";
+import { FaultNotice, Skeleton } from "./parts/layout.tsx";
+import { Toasts } from "./parts/toasts.tsx";
+import { place } from "./state/route.ts";
+import { sandbox } from "./state/sandbox.ts";
+import { refreshSession, session, unreachable } from "./state/session.ts";
+import { setTheme, type Theme, theme } from "./state/theme.ts";
+
+/** The whole page: who is here decides what is shown. */
+export function Shell() {
+  const state = session.value;
+  const { path } = place.value;
+  const invitation = invitationToken();
+  return (
+    <>
+      <button type="button" class="skip" onClick={skip}>
+        Skip to the content
+      </button>
+      {state === null ? (
+        <Door>
+          {unreachable.value ? <FaultNotice error={unreachable.value} retry={refreshSession} /> : <Skeleton />}
+        </Door>
+      ) : invitation !== null ? (
+        <Door>
+          <AcceptInvitation token={invitation} />
+        </Door>
+      ) : state.setup_needed || path[0] === "setup" ? (
+        <Door wide>
+          <Setup />
+        </Door>
+      ) : state.user === null ? (
+        <Door>
+          <SignIn />
+        </Door>
+      ) : location.pathname.endsWith("/oauth/callback") ? (
+        <Door>
+          <OAuthReturn />
+        </Door>
+      ) : (
+        <Signed />
+      )}
+      <Toasts />
+    </>
+  );
+}
+
+/** The token of an invitation link, "#invitation=…"; it is in the fragment, so that no log ever has it. */
+function invitationToken(): string | null {
+  const { path } = place.value;
+  return /^invitation=(.+)$/.exec(path[0] ?? "")?.[1] ?? null;
+}
+
+/** A button and not a link to "#content": the fragment is this page's route. */
+function skip(): void {
+  document.getElementById("content")?.focus();
+}
+
+function Door({ children, wide }: { children: ComponentChildren; wide?: boolean }) {
+  return (
+    <div class={wide ? "door wide" : "door"}>
+      <header class="door-head">
+        <Mark size={32} />
+        <span class="brand">Postroom</span>
+        <ThemeSwitch />
+      </header>
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function Signed() {
+  const [menu, setMenu] = useState(false);
+  const drawer = useRef<HTMLElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const current = place.value;
+  useEffect(() => setMenu(false), [current]);
+  useEffect(() => {
+    if (!menu) return;
+    drawer.current?.querySelector<HTMLElement>("nav a")?.focus();
+    const close = ({ key }: KeyboardEvent) => {
+      if (key !== "Escape") return;
+      setMenu(false);
+      button.current?.focus();
+    };
+    addEventListener("keydown", close);
+    return () => removeEventListener("keydown", close);
+  }, [menu]);
+  return (
+    <div class="frame">
+      <header class="top">
+        <button
+          type="button"
+          class="menu-button"
+          ref={button}
+          aria-expanded={menu}
+          aria-controls="menu"
+          onClick={() => setMenu(!menu)}
+        >
+          <Icon name={menu ? "cross" : "menu"} size={20} />
+          <span>Menu</span>
+        </button>
+        <span class="top-brand">
+          <Mark size={24} />
+          Postroom
+        </span>
+      </header>
+      <aside class={menu ? "side open" : "side"} id="menu" ref={drawer}>
+        <a class="side-brand" href="#/">
+          <Mark />
+          Postroom
+        </a>
+        <Navigation />
+        <div class="side-foot">
+          <label class="switch">
+            <input
+              type="checkbox"
+              role="switch"
+              aria-checked={sandbox.value}
+              checked={sandbox.value}
+              onChange={(event) => {
+                sandbox.value = event.currentTarget.checked;
+              }}
+            />
+            <span class="switch-track" />
+            <span>Sandbox</span>
+          </label>
+          <p class="side-user" title={session.value?.user?.email}>
+            {session.value?.user?.email}
+          </p>
+          <div class="side-actions">
+            <Button kind="quiet" small icon="out" onClick={signOut}>
+              Sign out
+            </Button>
+            <ThemeSwitch />
+          </div>
+        </div>
+      </aside>
+      <main id="content" tabIndex={-1} inert={menu}>
+        {sandbox.value && (
+          <p class="sandbox-bar">
+            <Icon name="flask" size={16} />
+            <span>
+              You are in the sandbox: sample mail that you may break. Nothing that is sent leaves this machine.
+            </span>
+          </p>
+        )}
+        {pageAt(current.path)}
+      </main>
+    </div>
+  );
+}
+
+async function signOut(): Promise<void> {
+  await app("POST", "/sign-out").catch(() => {});
+  await refreshSession();
+}
+
+const NEXT: Record<Theme, Theme> = { system: "light", light: "dark", dark: "system" };
+const WORDS: Record<Theme, string> = { system: "Auto", light: "Light", dark: "Dark" };
+
+function ThemeSwitch() {
+  const now = theme.value;
+  return (
+    <button type="button" class="theme" title={`Change to ${WORDS[NEXT[now]]}`} onClick={() => setTheme(NEXT[now])}>
+      <Icon name={now === "dark" ? "moon" : "sun"} size={17} />
+      <span>
+        <span class="unseen">Colours: </span>
+        {WORDS[now]}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { brotliCompressSync, gzipSync, constants as zlib } from "node:zlib";
+
+/** A file of the settings page, ready to be served. */
+export interface WebAsset {
+  /** Under `app/assets/`, with a hash of its content in it: "app-1f3c0a9b7e2d.js". */
+  name: string;
+  /** Content-Type. */
+  type: string;
+  plain: Uint8Array;
+  gzip: Uint8Array;
+  brotli: Uint8Array;
+}
+
+/** The settings page: its files, and the names of those that its document loads. */
+export interface WebApp {
+  assets: WebAsset[];
+  script: string;
+  style: string;
+  /** Runs before anything is painted: the chosen light or dark. */
+  early: string;
+}
+
+const SOURCE = join(import.meta.dir, "app");
+const HASH_CHARS = 12;
+
+/** Bundles the settings page out of its source. @throws Error with the bundler's messages */
+export async function bundleWebApp(): Promise<WebApp> {
+  const [script, early, style] = await Promise.all([
+    bundle("main.tsx", "app", "text/javascript; charset=utf-8"),
+    bundle("early.ts", "early", "text/javascript; charset=utf-8"),
+    bundle("styles/app.css", "app", "text/css; charset=utf-8"),
+  ]);
+  return { assets: [script, early, style], script: script.name, style: style.name, early: early.name };
+}
+
+async function bundle(entry: string, name: string, type: string): Promise<WebAsset> {
+  const result = await Bun.build({
+    entrypoints: [join(SOURCE, entry)],
+    target: "browser",
+    // The early script is a classic one, because modules wait for the document.
+    format: name === "early" ? "iife" : "esm",
+    minify: true,
+    define: { "process.env.NODE_ENV": '"production"' },
+    throw: false,
+  });
+  const [file, ...more] = result.outputs;
+  if (!result.success || !file || more.length > 0) {
+    throw new Error(`web/app/${entry}: ${result.logs.map(String).join("\n") || "the bundler made no single file"}`);
+  }
+  return compressed(name, type, new Uint8Array(await file.arrayBuffer()));
+}
+
+function compressed(name: string, type: string, plain: Uint8Array): WebAsset {
+  const hash = createHash("sha256").update(plain).digest("hex").slice(0, HASH_CHARS);
+  const extension = type.startsWith("text/css") ? "css" : "js";
+  return {
+    name: `${name}-${hash}.${extension}`,
+    type,
+    plain,
+    gzip: new Uint8Array(gzipSync(plain, { level: 9 })),
+    brotli: new Uint8Array(
+      brotliCompressSync(plain, {
+        params: { [zlib.BROTLI_PARAM_SIZE_HINT]: plain.length, [zlib.BROTLI_PARAM_QUALITY]: 11 },
+      }),
+    ),
+  };
+}
