@@ -55,25 +55,29 @@ function begin({
   const runner = new JobRunner(platform.jobs, platform.clock, platform.log, { [EMBED_JOB]: embed });
   if (backfill) runner.start();
   tell({ type: "ready" });
-  const answer = async (id: number, work: () => Promise<FromMeaningWorker>) => {
-    try {
-      tell(await work());
-    } catch (error) {
-      platform.log.warn("a question of meaning could not be answered", errorFields(error));
-      tell({ type: "failed", id, reason: "The model is not there." });
-    }
+  const answering = new Set<Promise<void>>();
+  const answer = (id: number, work: () => Promise<FromMeaningWorker>) => {
+    const answered = work()
+      .then(tell, (error) => {
+        platform.log.warn("a question of meaning could not be answered", errorFields(error));
+        tell({ type: "failed", id, reason: "The model is not there." });
+      })
+      .finally(() => answering.delete(answered));
+    answering.add(answered);
   };
   return (message) => {
     if (message.type === "search") {
       const { id, request } = message;
-      void answer(id, async () => ({ type: "found", id, answer: await engine.search(request) }));
+      answer(id, async () => ({ type: "found", id, answer: await engine.search(request) }));
     } else if (message.type === "embed") {
       const { id, texts } = message;
-      void answer(id, async () => ({ type: "embedded", id, vectors: await engine.embed(texts) }));
+      answer(id, async () => ({ type: "embedded", id, vectors: await engine.embed(texts) }));
     } else if (message.type === "stop") {
       stopping = true;
       void runner
         .stop()
+        // Whoever reads "stopped" ends this thread, which must not be in native code then.
+        .then(() => Promise.all(answering))
         .then(() => engine.close())
         .finally(() => {
           platform.close();

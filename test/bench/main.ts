@@ -18,6 +18,8 @@ import { benchWebhooks } from "./webhooks.ts";
 
 export interface BenchOptions {
   repeat: number;
+  /** Leaves out what takes minutes and is not ours: the indexes of peers. */
+  short: boolean;
   /** Size of the mailbox; null: the benchmark's own. */
   messages: number | null;
   /** The built executable to measure; null: the source. */
@@ -47,6 +49,7 @@ const { values, positionals } = parseArgs({
     executable: { type: "string" },
     source: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
+    short: { type: "boolean", default: false },
   },
 });
 const unknown = positionals.find((name) => !(name in BENCHMARKS));
@@ -56,6 +59,7 @@ if (unknown) {
 }
 const options: BenchOptions = {
   repeat: Number(values.repeat),
+  short: values.short,
   messages: values.messages ? Number(values.messages) : null,
   executable: values.source ? null : (values.executable ?? (await build())),
   say: (line) => console.error(line),

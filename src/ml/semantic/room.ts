@@ -144,7 +144,11 @@ export class MeaningRoom {
     if (message.type === "found" || message.type === "embedded" || message.type === "failed") {
       this.#pending.get(message.id)?.resolve(message);
     }
-    if (message.type === "stopped") this.#ending.get(worker)?.resolve();
+    if (message.type === "stopped") {
+      // Not before: a worker that is torn away in the middle of native code takes the whole process with it.
+      worker.terminate();
+      this.#ending.get(worker)?.resolve();
+    }
     if (worker !== this.#worker) return;
     this.#active_at = this.parts.clock.now();
     if (message.type === "ready") this.#ready = true;
@@ -161,7 +165,10 @@ export class MeaningRoom {
     this.#refuse(worker, "The semantic worker is gone.");
   }
 
-  /** Lets the worker write what it has, then ends it. Who asks meanwhile asks the next one. */
+  /**
+   * Lets the worker write what it has, after which it is ended. One that takes longer, with the model at work, is not waited for and ends
+   * when that is done. Who asks meanwhile asks the next one.
+   */
   async #end(): Promise<void> {
     const worker = this.#worker;
     if (!worker) return;
@@ -172,7 +179,6 @@ export class MeaningRoom {
     worker.postMessage({ type: "stop" } satisfies ToMeaningWorker);
     await ended.promise;
     this.#ending.delete(worker);
-    worker.terminate();
     this.#refuse(worker, "The semantic worker has ended.");
   }
 
