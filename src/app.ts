@@ -77,8 +77,10 @@ import { PartCache } from "./platform/blobs/cache.ts";
 import { BlobFiles } from "./platform/blobs/files.ts";
 import { type Config, type ConfigSources, loadConfig } from "./platform/config/load.ts";
 import { startControl } from "./platform/control/server.ts";
+import { isDiskFull } from "./platform/disk-full.ts";
 import { JobRunner } from "./platform/jobs/runner.ts";
 import { lockInstance } from "./platform/lock.ts";
+import { errorFields } from "./platform/log.ts";
 import type { Histogram } from "./platform/measures.ts";
 import { openPlatform, type Platform } from "./platform/platform.ts";
 import { startRetention } from "./platform/retention.ts";
@@ -302,13 +304,19 @@ export function ensureOwner(platform: Platform): void {
   });
 }
 
-/** Fills a person's sandbox, unless they are removed before that is done. */
+const SEED_AGAIN_MS = 60_000;
+
+/** Fills a person's sandbox, unless they are removed before that is done. A full disk, which nobody else must suffer from, is waited out. */
 async function seedPerson(platform: Platform, mailbox: Mailbox, id: string): Promise<void> {
-  const { users } = platform;
+  const { users, clock, log } = platform;
   try {
     if (users.get(id)) await seed(platform, mailbox, users.sandboxOf(id).id);
   } catch (error) {
-    if (users.get(id)) throw error;
+    if (!users.get(id)) return;
+    if (!isDiskFull(error)) throw error;
+    log.warn("the sample mail has to wait: the disk is full");
+    const failed = (again: unknown) => log.error("the sample mail could not be stored", errorFields(again));
+    clock.after(SEED_AGAIN_MS, () => void seedPerson(platform, mailbox, id).catch(failed));
   }
 }
 

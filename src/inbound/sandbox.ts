@@ -97,13 +97,13 @@ export async function deliverHere(
     flags_hash: 0,
     server_thread_id: null,
   });
-  const id = platform.db.write(() => {
+  platform.db.write(() => {
     pipeline.take(account, folder, [incoming]);
     folder.uidnext = Math.max(folder.uidnext, uid + 1);
     folders.save(folder);
-    return places.at(folder.id, uid)!.message_id;
+    // Before the commit: where there is no room for the file, there is no message either, and it is delivered again.
+    keepRaw(account.user_id, places.at(folder.id, uid)!.message_id, message.raw);
   });
-  keepRaw(account.user_id, id, message.raw);
 }
 
 function roleOf(folder: SandboxFolder): FolderRole {

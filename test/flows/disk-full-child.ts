@@ -56,6 +56,7 @@ async function run(): Promise<void> {
   await eventually(async () => (await draft("enough room")).status === 200, 60_000);
   await eventually(() => stored() === BEFORE + MEANWHILE, 120_000);
   await eventually(async () => (await account()).status === "active" && (await account()).last_error === null, 60_000);
+  seen.stored = stored();
   seen.after = (await star(thread!.id, false)).status;
   const mail = { to: ["bob@mail.test"], subject: "After", body: "There is room again.", undo_window_s: 0 };
   const headers = { ...JSON_TYPE, "Idempotency-Key": "after" };
@@ -63,7 +64,6 @@ async function run(): Promise<void> {
     await server.fetch("/messages/send", key, { method: "POST", headers, body: JSON.stringify(mail) })
   ).status;
   await eventually(() => smtp.accepted.length === 1, 30_000);
-  seen.stored = stored();
   seen.check = one<{ quick_check: string }>(disk, "PRAGMA quick_check").quick_check;
   seen.code = (await server.stop()).code;
 }
