@@ -258,3 +258,14 @@ test("forty messages at once all arrive once", async () => {
   expect(results.every(({ outcome }) => outcome === "accepted")).toBe(true);
   expect(new Set(server.accepted.map(({ raw }) => raw)).size).toBe(40);
 });
+
+test("what cannot be noted before the end is not sent, and told at once rather than after ten minutes", async () => {
+  const { server, pool } = await world({ content_ms: 60_000, envelope_ms: 60_000 });
+  const beforeEnd = () => {
+    throw Object.assign(new Error("no room"), { code: "SQLITE_FULL" });
+  };
+  const result = await pool.submit("a", server.login, { ...message(), beforeEnd });
+  expect(result).toMatchObject({ outcome: "not_sent" });
+  expect(server.accepted).toEqual([]);
+  expect(await pool.submit("a", server.login, message())).toMatchObject({ outcome: "accepted" });
+});
