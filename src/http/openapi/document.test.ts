@@ -123,9 +123,10 @@ test("a download that answers Range describes the part and what the client has a
     errors: ["range_not_satisfiable"],
     handle: () => new Response("x"),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: plain data
-  const { responses } = (openapiDocument([file], { version: "1", public_url: "" }).paths as any)["/file"].get;
+  type Described = Record<string, { get: { responses: Record<string, { content?: Record<string, unknown> }> } }>;
+  const paths = openapiDocument([file], { version: "1", public_url: "" }).paths as Described;
+  const { responses } = paths["/file"]!.get;
   expect(Object.keys(responses)).toEqual(expect.arrayContaining(["200", "206", "304", "416"]));
-  expect(Object.keys(responses["206"].content)).toEqual(["*/*"]);
-  expect(responses["304"].content).toBeUndefined();
+  expect(Object.keys(responses["206"]!.content!)).toEqual(["*/*"]);
+  expect(responses["304"]!.content).toBeUndefined();
 });
