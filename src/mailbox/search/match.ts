@@ -33,10 +33,16 @@ const NAMES: readonly IndexColumn[] = ["sender", "recipients", "cc", "files"];
 
 /**
  * What the forms of a word are indexed by: its stem if it is English, the other stem if its text is not, and the word itself
- * where it has none of that kind. Wherever it stands in a text, one of these does.
+ * where it has none of that kind. Wherever it stands in a text, one of these does; and in English text no more than one, for
+ * what matches twice counts twice.
  */
 function stemsOf(word: string): string[] {
   return [...new Set([englishStem(word) ?? word, neutralStem(word) ?? word])];
+}
+
+/** The same for two words that are forms of one another, so that they find the same. */
+export function identityOf({ tokens, exact }: Words): string {
+  return JSON.stringify(exact ? tokens : stemsOf(tokens[0]!));
 }
 
 /** The expression for a condition that is about words alone; null where it is about something else, too, or a negation. */

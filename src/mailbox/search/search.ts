@@ -12,7 +12,7 @@ import {
   type Sql,
 } from "./conditions.ts";
 import { DIRECTIONS, Finder, hasBeginning, headlineOf, MOST_RANKED, type Walk } from "./finder.ts";
-import { wordsMatch } from "./match.ts";
+import { identityOf, wordsMatch } from "./match.ts";
 import type { Query, Words } from "./query.ts";
 import { MOST_LOOKED_UP, Sieve } from "./sieve.ts";
 import { isStopWord } from "./stop-words.ts";
@@ -140,12 +140,13 @@ export class WordSearch {
   #plainMatch({ blinding }: ConditionParts, words: readonly Words[], operator: " AND " | " OR "): string | null {
     const counts = new Map<string, number>();
     const matches = words
-      .map((word) => wordsMatch(blinding, word))
-      .filter((match) => {
-        const count = (counts.get(match) ?? 0) + 1;
-        counts.set(match, count);
+      .filter((word) => {
+        const identity = identityOf(word);
+        const count = (counts.get(identity) ?? 0) + 1;
+        counts.set(identity, count);
         return count <= MOST_REPEATS;
-      });
+      })
+      .map((word) => wordsMatch(blinding, word));
     return matches.length === 0 ? null : `(${matches.join(operator)})`;
   }
 

@@ -1,7 +1,7 @@
 import { stemmer } from "stemmer";
 
 const ENGLISH_WORD = /^[a-z]{3,}$/;
-const LETTERS = /^\p{L}{4,}$/u;
+const LETTERS = /^\p{L}{3,}$/u;
 const HANGUL = /^\p{sc=Hangul}{3,}$/u;
 /** Endings of number, case and gender that most European languages share; one of them is taken off. */
 const ENDING = /(?:es|en|er|em|as|os|is|s|e|n|a|o|i)$/;
