@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ImapFlow } from "imapflow";
+import { ImapFlow } from "imapflow";
 import { mailPipeline } from "../src/app-mail.ts";
 import { STALL_MS } from "../src/inbound/lane.ts";
 import { MailRoom } from "../src/inbound/mail-room.ts";
@@ -109,8 +109,27 @@ export async function createMailWorld(options: MailWorldOptions): Promise<MailWo
   });
   const account = () => parts.mailbox.accounts.get(id)!;
   const messages = () => storedMessages(parts.platform, parts.mailbox, account());
+  // A server may close a connection that has a folder open whose UIDVALIDITY it changes: then another one looks.
+  let other: ImapFlow | null = null;
+  const usable = async (client: ImapFlow): Promise<ImapFlow> => {
+    if (client.usable) return client;
+    if (!other?.usable) {
+      other = new ImapFlow({
+        host: "127.0.0.1",
+        port: options.port,
+        secure: false,
+        doSTARTTLS: false,
+        auth: { user: options.login.username, pass: options.login.password },
+        logger: false,
+        disableAutoIdle: true,
+      });
+      other.on("error", () => {});
+      await other.connect();
+    }
+    return other;
+  };
   const differences = async (client: ImapFlow) => {
-    const server = await serverView(client, account().exclude);
+    const server = await serverView(await usable(client), account().exclude);
     const folders = parts.mailbox.folders.list(account());
     return [...compareFolders(server.folders, folders), ...compareCopies(server.copies, account(), messages())];
   };
@@ -152,6 +171,7 @@ export async function createMailWorld(options: MailWorldOptions): Promise<MailWo
       }, deadline_ms);
     },
     async close() {
+      other?.close();
       await parts.room.stop();
       parts.platform.close();
       rmSync(data_dir, { recursive: true, force: true });

@@ -216,6 +216,7 @@ for (const { name, capability } of SERVERS) {
         server.logins.alice.username,
         "Archive",
       );
+      if (!other.usable) other = await server.connect("alice");
       await other.append("Archive", mailText({ id: "sparse-1" }), ["\\Seen"], new Date("2026-01-03T00:00:00Z"));
       await world.agrees(other);
       expect(one("sparse-1").places).toEqual(["Archive:3000000000"]);
