@@ -7,6 +7,10 @@
 -- What filters ask of a message, so that a search need not read the messages themselves, which are long.
 CREATE INDEX messages_filters ON messages(
   user_id, internal_date, unread, starred, has_attachment, is_draft, account_id, thread_id);
+-- The same of single messages, and where a thread is, for the rows of the word index.
+CREATE INDEX messages_found ON messages(
+  n, user_id, thread_id, internal_date, account_id, unread, starred, has_attachment, is_draft);
+CREATE INDEX threads_state ON threads(id, state);
 
 CREATE TABLE file_texts (                   -- attachments whose text is, or is to be, in the word index
   message_n  INTEGER PRIMARY KEY REFERENCES messages(n) ON DELETE CASCADE,

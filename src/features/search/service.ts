@@ -35,7 +35,8 @@ export interface Ranking {
 
 /** Found by words alone: pages go no deeper. */
 const MOST_FOUND = 500;
-const FIRST_FOUND = 150;
+/** For a page of threads, so many times as many messages are found first. */
+const MESSAGES_A_THREAD = 3;
 /** Of each kind, for what both find (decisions: linear fusion over the union). */
 const MOST_BLENDED = 200;
 /** More is fetched than is blended, for filters take some away; where they leave too few, only what they allow is searched. */
@@ -155,7 +156,7 @@ export class SearchService {
       const ordered = found.some(({ words }) => words !== 0) ? score(found, "keyword", now) : found.map(newest);
       return { rows: byThread(ordered), goes_on: depth < MOST_FOUND && found.length === depth };
     };
-    const first = upTo(FIRST_FOUND);
+    const first = upTo(Math.min(MOST_FOUND, (wanted + 1) * MESSAGES_A_THREAD));
     return first.goes_on && first.rows.length <= wanted ? upTo(MOST_FOUND) : first;
   }
 

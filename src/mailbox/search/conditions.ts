@@ -9,6 +9,8 @@ import type { Condition, Query } from "./query.ts";
 export interface Sql {
   text: string;
   params: (string | number)[];
+  /** True where it asks for the thread's row, too. */
+  of_thread?: boolean;
 }
 
 /** What a query demands of every hit, apart from its plain words. */
@@ -23,7 +25,7 @@ export interface Demands {
 }
 
 /** Where nobody looks unless asked to. */
-const LEFT_OUT: Sql = { text: "t.state NOT IN ('trash', 'spam')", params: [] };
+const LEFT_OUT: Sql = { text: "t.state NOT IN ('trash', 'spam')", params: [], of_thread: true };
 
 export interface ConditionParts {
   scope: MailScope;
@@ -76,6 +78,7 @@ export function joined(parts: readonly Sql[], operator: " AND " | " OR "): Sql {
   return {
     text: parts.length === 0 ? "1" : `(${parts.map(({ text }) => text).join(operator)})`,
     params: parts.flatMap(({ params }) => params),
+    of_thread: parts.some(({ of_thread }) => of_thread),
   };
 }
 
@@ -83,7 +86,7 @@ function wordsSql(table: string, match: string): Sql {
   return { text: `m.n IN (SELECT rowid FROM ${table} WHERE ${table} MATCH ?)`, params: [match] };
 }
 
-const negated = ({ text, params }: Sql): Sql => ({ text: `NOT (${text})`, params });
+const negated = ({ text, ...rest }: Sql): Sql => ({ text: `NOT (${text})`, ...rest });
 
 function conditionSql(condition: Condition, parts: ConditionParts): Sql {
   const match = conditionMatch(parts.blinding, condition);
@@ -140,6 +143,6 @@ function placeSql(place: Place): Sql {
         params: [],
       };
     default:
-      return { text: "t.state = ?", params: [place] };
+      return { text: "t.state = ?", params: [place], of_thread: true };
   }
 }

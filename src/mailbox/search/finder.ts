@@ -8,7 +8,7 @@ import type { WordIndex } from "./word-index.ts";
  */
 export const MOST_RANKED = 1_500;
 const HEADLINE = "{subject subject_stems sender}";
-const FIRST_PIECE = 300;
+const FIRST_PIECE = 120;
 const PIECE_GROWTH = 4;
 
 /** From which end of the index on. The newest mail is at both: a first sync stores it first, later mail comes last. */

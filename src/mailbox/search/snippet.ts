@@ -18,12 +18,10 @@ const SNIPPET_CHARS = 200;
 /** The text is looked through this far; a hit beyond it has a snippet from the beginning. */
 const LOOK_CHARS = 30_000;
 /** Mostly this is far enough, and a page has many texts. */
-const FIRST_LOOK_CHARS = 3_000;
-/** Read around a hit that is further down. */
-const WINDOW_CHARS = 3_000;
-const WINDOW_BEFORE = 300;
-/** Words that only begin like a hit are passed over so many times. */
-const MOST_WINDOWS = 8;
+/** Read at once, and how much of it again with the next. */
+const STRETCH_CHARS = 2_000;
+const OVERLAP_CHARS = 100;
+const SPACE = 32;
 const SHORTEST_ROOT = 2;
 const PIECE_CHARS = 200;
 const RUN = /[\p{L}\p{M}\p{N}]+/gu;
@@ -77,36 +75,34 @@ interface Mark {
  * Null where nothing matches.
  */
 export function snippetFor(text: string, highlights: Highlights): string | null {
-  for (const part of partsToLookAt(text, highlights)) {
-    const line = part.replace(HALF_LETTER, "").replace(UNSEEN, "").replace(BLANKS, " ").trim().toWellFormed();
+  for (const stretch of stretchesOf(text.slice(0, LOOK_CHARS))) {
+    if (!holdsRoot(foldForTokens(stretch), highlights)) continue;
+    const line = stretch.replace(HALF_LETTER, "").replace(UNSEEN, "").replace(BLANKS, " ").trim().toWellFormed();
     const marks = marksIn(line, highlights);
     if (marks.length > 0) return cutOut(line, marks, bestStart(marks));
   }
   return null;
 }
 
-/** The beginning of a text, and then the places where a word begins like one that is looked for. */
-function* partsToLookAt(text: string, { roots }: Highlights): Generator<string> {
-  yield text.slice(0, FIRST_LOOK_CHARS);
-  if (text.length <= FIRST_LOOK_CHARS) return;
-  const look = text.slice(0, LOOK_CHARS);
-  const folded = foldForTokens(look);
-  if (folded.length !== look.length) {
-    yield look;
-    return;
+/** A text in stretches that begin and end between words, where there are blanks. */
+function* stretchesOf(text: string): Generator<string> {
+  for (let from = 0; ; ) {
+    const to = from + STRETCH_CHARS >= text.length ? text.length : blankBefore(text, from + STRETCH_CHARS);
+    yield text.slice(from, to);
+    if (to === text.length) return;
+    from = blankBefore(text, to - OVERLAP_CHARS);
   }
-  const next = rootFinder(folded, roots);
-  for (let at = FIRST_LOOK_CHARS, windows = 0; windows < MOST_WINDOWS; windows++) {
-    const hit = next(at);
-    if (hit === null) return;
-    const earliest = Math.max(0, hit - WINDOW_BEFORE);
-    let from = look.indexOf(" ", earliest);
-    if (from < 0 || from > hit) {
-      for (from = hit; from > earliest && isWordCode(folded.charCodeAt(from - 1)); ) from--;
-    }
-    yield look.slice(from, hit + WINDOW_CHARS);
-    at = hit + WINDOW_CHARS - WINDOW_BEFORE;
-  }
+}
+
+/** The last blank shortly before a place; the place itself where there is none. */
+function blankBefore(text: string, place: number): number {
+  let at = place;
+  while (at > place - OVERLAP_CHARS && text.charCodeAt(at) > SPACE) at--;
+  return at > place - OVERLAP_CHARS ? at : place;
+}
+
+function holdsRoot(folded: string, { roots }: Highlights): boolean {
+  return roots.some((root) => folded.includes(root));
 }
 
 /** The whole of a short text, such as a subject, with its marks. */
@@ -115,9 +111,8 @@ export function marked(text: string, highlights: Highlights): string {
 }
 
 function marksIn(line: string, highlights: Highlights): Mark[] {
-  const { roots } = highlights;
   const folded = foldForTokens(line);
-  if (!roots.some((root) => folded.includes(root))) return [];
+  if (!holdsRoot(folded, highlights)) return [];
   // Folding mostly leaves every letter in its place.
   if (folded.length !== line.length) return marksApart(line, highlights);
   const marks = marksInFolded(folded, highlights);
