@@ -135,9 +135,10 @@ export class SearchService {
     const now = this.parts.platform.clock.now();
     // Operators alone mean nothing to a model.
     if (mode === "keyword" || query.text === "") return { ...nothing, ...this.#wordsAlone(scope, query, wanted) };
+    // The worker looks for what is near while this thread looks for the words.
+    const finding = this.#meaning(scope, query, Math.min(wanted * 2, MOST_BLENDED));
     const words = mode === "hybrid" ? this.#byWords(scope, query) : [];
-    const numbers = words.map(({ n }) => n);
-    const found = await this.#meaning(scope, query, numbers, Math.min(wanted * 2, MOST_BLENDED));
+    const found = await this.#withCosines(scope, query, words, await finding);
     if (!found) {
       // The words are always there.
       const rows = byThread(score(mode === "hybrid" ? words : this.#byWords(scope, query), "keyword", now));
@@ -168,15 +169,15 @@ export class SearchService {
    * By meaning, only what the query's conditions allow. Null where the model cannot be asked: the answer is then partial,
    * never an error.
    */
-  async #meaning(scope: MailScope, query: Query, candidates: number[], fewest: number): Promise<Found | null> {
+  async #meaning(scope: MailScope, query: Query, fewest: number): Promise<Found | null> {
     const { mailbox, meaning, platform } = this.parts;
     const ask = async (limit: number, within: Int32Array | null): Promise<Found> => {
-      const request = { user_id: scope.user_id, text: query.text, limit, candidates, within };
+      const request = { user_id: scope.user_id, text: query.text, limit, candidates: [], within };
       const answer = await meaning.search(request);
       const near = answer.near.filter(({ score }) => score >= FAINTEST);
       const numbers = near.map(({ n }) => n);
       const rows = mailbox.search.allowed(scope, query, numbers);
-      return { answer, rows, kept: near.filter(({ n }) => rows.has(n)).slice(0, MOST_BLENDED) };
+      return { answer, cosines: [], rows, kept: near.filter(({ n }) => rows.has(n)).slice(0, MOST_BLENDED) };
     };
     try {
       const limit = MOST_BLENDED * (query.conditions.length === 0 && scope.account_id === null ? SPARE : OVERFETCH);
@@ -192,11 +193,27 @@ export class SearchService {
     }
   }
 
+  /** How near is what was found by its words and is not among the nearest. */
+  async #withCosines(scope: MailScope, query: Query, words: Candidate[], found: Found | null): Promise<Found | null> {
+    if (!found) return null;
+    const known = new Set(found.kept.map(({ n }) => n));
+    const candidates = words.map(({ n }) => n).filter((n) => !known.has(n));
+    if (candidates.length === 0) return found;
+    const { meaning, platform } = this.parts;
+    try {
+      const request = { user_id: scope.user_id, text: query.text, limit: 0, candidates, within: null };
+      return { ...found, cosines: (await meaning.search(request)).candidates };
+    } catch (error) {
+      platform.log.warn("a search was answered without its meaning", errorFields(error));
+      return null;
+    }
+  }
+
   /** The union of both. */
   #blend(words: Candidate[], found: Found): Candidate[] {
     const { mailbox } = this.parts;
-    const { answer, rows, kept } = found;
-    const cosine = new Map([...answer.candidates, ...kept].map(({ n, score }) => [n, score]));
+    const { cosines, rows, kept } = found;
+    const cosine = new Map([...cosines, ...kept].map(({ n, score }) => [n, score]));
     const isNear = new Set(kept.map(({ n }) => n));
     const union = new Map(words.map((candidate) => [candidate.n, candidate]));
     for (const { n } of kept) if (!union.has(n)) union.set(n, { ...fromWords(rows.get(n)!), words: null });
@@ -229,6 +246,8 @@ export class SearchService {
 interface Found {
   answer: MeaningAnswer;
   kept: Near[];
+  /** Of what was found by its words, too. */
+  cosines: Near[];
   rows: Map<number, Row>;
 }
 

@@ -26,6 +26,7 @@ export class MeaningEngine {
   readonly #models = new Map<string, Promise<LoadedModel>>();
   readonly #tending = new Set<UserIndex>();
   #usearch: Promise<Usearch> | null = null;
+  #asked: { text: string; model: string; vector: Float32Array } | null = null;
   #closed = false;
 
   constructor(private readonly platform: Platform) {
@@ -47,7 +48,7 @@ export class MeaningEngine {
     const index = await this.#indexOf(user_id, model.id);
     index.refresh();
     this.#tend(index);
-    const vector = await embedder.query(text);
+    const vector = await this.#vectorOf(text, model.id, embedder);
     return {
       near: index.nearest(vector, limit, within),
       candidates: index.cosines(vector, candidates),
@@ -69,6 +70,14 @@ export class MeaningEngine {
     this.#closed = true;
     this.save();
     for (const loading of this.#models.values()) await (await loading.catch(() => null))?.embedder.close();
+  }
+
+  /** A question is asked again within a moment: of other messages, or for the next page. */
+  async #vectorOf(text: string, model: string, embedder: Embedder): Promise<Float32Array> {
+    if (this.#asked?.text !== text || this.#asked.model !== model) {
+      this.#asked = { text, model, vector: await embedder.query(text) };
+    }
+    return this.#asked.vector;
   }
 
   /** Graphs grow between questions. */
