@@ -13,11 +13,13 @@ const CHARS_PER_TOKEN = 8;
 
 /** Turns texts into vectors of length one. One for a thread; a run blocks it for some 40 ms at most. */
 export class Embedder {
+  #passages: Promise<Model> | null = null;
+
   private constructor(
     private readonly model: ModelFolder,
     private readonly tokenizer: Tokenizer,
     private readonly queries: Model,
-    private readonly passages: Model,
+    private readonly loadPassages: () => Promise<Model>,
   ) {}
 
   /** Loads the model, some 0.1 s for the built-in one. @param cache_dir `<data>/cache` */
@@ -33,10 +35,9 @@ export class Embedder {
       session_options: { intraOpNumThreads: 1, interOpNumThreads: 1 },
     };
     const tokenizer = await AutoTokenizer.from_pretrained(name, { local_files_only: true });
-    // Queries have a session of their own.
-    const queries = await AutoModel.from_pretrained(name, options);
-    const passages = await AutoModel.from_pretrained(name, options);
-    return new Embedder(model, tokenizer, queries, passages);
+    // Queries have a session of their own, and do not wait for the other one.
+    const load = () => AutoModel.from_pretrained(name, options);
+    return new Embedder(model, tokenizer, await load(), load);
   }
 
   async query(text: string): Promise<Float32Array> {
@@ -50,6 +51,8 @@ export class Embedder {
    */
   async embed(texts: readonly string[], pause: () => Promise<void> = async () => {}): Promise<Float32Array[]> {
     const tidied = texts.map((text) => this.#tidy(text));
+    this.#passages ??= this.loadPassages();
+    const passages = await this.#passages;
     // Texts of about the same length waste no padding on each other.
     const order = tidied.map((text, i) => ({ i, tokens: this.#count(text) })).sort((a, b) => a.tokens - b.tokens);
     const vectors: Float32Array[] = new Array(texts.length);
@@ -59,7 +62,7 @@ export class Embedder {
       const batch = order.slice(from, to);
       await pause();
       const run = await this.#run(
-        this.passages,
+        passages,
         batch.map(({ i }) => tidied[i]!),
       );
       for (const [k, { i }] of batch.entries()) vectors[i] = run[k]!;
@@ -70,7 +73,8 @@ export class Embedder {
 
   /** Gives the sessions' memory back. */
   async close(): Promise<void> {
-    await Promise.all([this.queries.dispose(), this.passages.dispose()]);
+    const passages = await this.#passages?.catch(() => null);
+    await Promise.all([this.queries.dispose(), passages?.dispose()]);
   }
 
   async #run(model: Model, texts: string[]): Promise<Float32Array[]> {
