@@ -11,6 +11,8 @@ const RUN_TOKENS = 1_000;
 /** Texts are cut before they are tokenised: no token is longer than this on average. */
 const CHARS_PER_TOKEN = 8;
 
+let loading: Promise<unknown> = Promise.resolve();
+
 /** Turns texts into vectors of length one. One for a thread; a run blocks it for some 40 ms at most. */
 export class Embedder {
   #passages: Promise<Model> | null = null;
@@ -25,7 +27,6 @@ export class Embedder {
   /** Loads the model, some 0.1 s for the built-in one. @param cache_dir `<data>/cache` */
   static async load(model: ModelFolder, cache_dir: string): Promise<Embedder> {
     const { AutoTokenizer, AutoModel, env } = await loadTransformers(cache_dir);
-    env.localModelPath = dirname(model.path);
     const name = basename(model.path);
     const options = {
       local_files_only: true,
@@ -34,10 +35,19 @@ export class Embedder {
       dtype: "fp32" as const, // the file is named, whatever precision is in it
       session_options: { intraOpNumThreads: 1, interOpNumThreads: 1 },
     };
-    const tokenizer = await AutoTokenizer.from_pretrained(name, { local_files_only: true });
+    // Where models lie is one setting for all: while one is loaded, no other is.
+    const fromItsFolder = <T>(load: () => Promise<T>): Promise<T> => {
+      const loaded = loading.then(() => {
+        env.localModelPath = dirname(model.path);
+        return load();
+      });
+      loading = loaded.catch(() => {});
+      return loaded;
+    };
+    const tokenizer = await fromItsFolder(() => AutoTokenizer.from_pretrained(name, { local_files_only: true }));
     // Queries have a session of their own, and do not wait for the other one.
-    const load = () => AutoModel.from_pretrained(name, options);
-    return new Embedder(model, tokenizer, await load(), load);
+    const session = () => fromItsFolder(() => AutoModel.from_pretrained(name, options));
+    return new Embedder(model, tokenizer, await session(), session);
   }
 
   async query(text: string): Promise<Float32Array> {
