@@ -61,7 +61,10 @@ export class Embedder {
    */
   async embed(texts: readonly string[], pause: () => Promise<void> = async () => {}): Promise<Float32Array[]> {
     const tidied = texts.map((text) => this.#tidy(text));
-    this.#passages ??= this.loadPassages();
+    this.#passages ??= this.loadPassages().catch((error) => {
+      this.#passages = null;
+      throw error;
+    });
     const passages = await this.#passages;
     // Texts of about the same length waste no padding on each other.
     const order = tidied.map((text, i) => ({ i, tokens: this.#count(text) })).sort((a, b) => a.tokens - b.tokens);
