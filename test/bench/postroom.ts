@@ -86,9 +86,14 @@ export async function until<T>(
 }
 
 /** Runs the server until the first sync is complete; the time counts from the start of the process. */
-export async function firstSync(command: string[], data: string, port: number): Promise<Run & { messages: number }> {
+export async function firstSync(
+  command: string[],
+  data: string,
+  port: number,
+  env: Record<string, string> = {},
+): Promise<Run & { messages: number }> {
   const began = performance.now();
-  const server = serve(command, data, port);
+  const server = serve(command, data, port, env);
   try {
     const path = join(data, "postroom.db");
     const db = await until(server, () => (existsSync(path) ? new Database(path, { readonly: true }) : null));

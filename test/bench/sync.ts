@@ -10,6 +10,8 @@ import { firstSync, postroomCommand, prepareAccount } from "./postroom.ts";
 
 const OURS = "postroom";
 const FLOOR = "imapflow, fetch only";
+/** What search by meaning costs a first sync is the difference. */
+const WITHOUT_MODEL = "postroom, nothing embedded";
 
 /** A first sync of a real mailbox against the programs that people use for it, in turns on the same Dovecot. */
 export async function benchSync(options: BenchOptions): Promise<BenchResult> {
@@ -44,6 +46,8 @@ export async function benchSync(options: BenchOptions): Promise<BenchResult> {
       const folder = join(base, String(turn));
       note(FLOOR, await fetchOnly());
       note(OURS, await ourSync(options, join(folder, "ours"), from, corpus.length));
+      const no_model = { POSTROOM_EMBEDDING_MODEL: "none" };
+      note(WITHOUT_MODEL, await ourSync(options, join(folder, "plain"), from, corpus.length, no_model));
       for (const [i, peer] of peers.entries()) {
         mkdirSync(join(folder, String(i)), { recursive: true });
         note(peer.name, await peer.run(join(folder, String(i)), from));
@@ -61,11 +65,17 @@ export async function benchSync(options: BenchOptions): Promise<BenchResult> {
   }
 }
 
-async function ourSync(options: BenchOptions, data: string, from: ImapPlace, expected: number): Promise<Run> {
+async function ourSync(
+  options: BenchOptions,
+  data: string,
+  from: ImapPlace,
+  expected: number,
+  env: Record<string, string> = {},
+): Promise<Run> {
   const command = postroomCommand(options.executable);
   await prepareAccount(command, data, from.port, from);
   const [port] = await freePorts(1);
-  const { messages, ...run } = await firstSync(command, data, port!);
+  const { messages, ...run } = await firstSync(command, data, port!, env);
   if (messages !== expected) throw new Error(`the first sync took ${messages} of ${expected} messages`);
   return run;
 }
