@@ -13,6 +13,13 @@ describe("a snippet", () => {
     expect(snippet(`ß ${"x ".repeat(2_000)}invoice cafe\u0301`)).toContain(" <mark>invoice</mark> cafe\u0301");
   });
 
+  test("says where the text goes on, wherever the word stands", () => {
+    expect(snippet(`${"x ".repeat(1_500)}invoice`)).toMatch(/^….*<mark>invoice<\/mark>$/);
+    expect(snippet(`invoice ${"x ".repeat(1_500)}`)).toMatch(/^<mark>invoice<\/mark>.*…$/);
+    expect(snippet(`${"x".repeat(1_990)} invoice ${"x".repeat(1_990)}`)).toMatch(/^….*<mark>invoice<\/mark>.*…$/);
+    expect(snippet("an invoice")).toBe("an <mark>invoice</mark>");
+  });
+
   test("shows a word that is hyphenated for the eye as one, and lets nothing turn the direction of the page", () => {
     expect(snippet("the in\u00advoice\u200b came")).toBe("the <mark>invoice</mark> came");
     expect(snippet("an invoice \u202egnp.exe\u2067 here")).toBe("an <mark>invoice</mark> gnp.exe here");

@@ -22,6 +22,7 @@ const LOOK_CHARS = 30_000;
 const STRETCH_CHARS = 2_000;
 const OVERLAP_CHARS = 100;
 const SPACE = 32;
+const MORE = "…";
 const SHORTEST_ROOT = 2;
 const PIECE_CHARS = 200;
 const RUN = /[\p{L}\p{M}\p{N}]+/gu;
@@ -75,21 +76,25 @@ interface Mark {
  * Null where nothing matches.
  */
 export function snippetFor(text: string, highlights: Highlights): string | null {
-  for (const stretch of stretchesOf(text.slice(0, LOOK_CHARS))) {
+  for (const { stretch, is_first, is_last } of stretchesOf(text.slice(0, LOOK_CHARS))) {
     if (!holdsRoot(foldForTokens(stretch), highlights)) continue;
     const line = stretch.replace(HALF_LETTER, "").replace(UNSEEN, "").replace(BLANKS, " ").trim().toWellFormed();
     const marks = marksIn(line, highlights);
-    if (marks.length > 0) return cutOut(line, marks, bestStart(marks));
+    if (marks.length === 0) continue;
+    const html = cutOut(line, marks, bestStart(marks));
+    const [before, after] = [is_first || html.startsWith(MORE), is_last || html.endsWith(MORE)];
+    return `${before ? "" : MORE}${html}${after ? "" : MORE}`;
   }
   return null;
 }
 
 /** A text in stretches that begin and end between words, where there are blanks. */
-function* stretchesOf(text: string): Generator<string> {
+function* stretchesOf(text: string): Generator<{ stretch: string; is_first: boolean; is_last: boolean }> {
   for (let from = 0; ; ) {
     const to = from + STRETCH_CHARS >= text.length ? text.length : blankBefore(text, from + STRETCH_CHARS);
-    yield text.slice(from, to);
-    if (to === text.length) return;
+    const is_last = to === text.length;
+    yield { stretch: text.slice(from, to), is_first: from === 0, is_last };
+    if (is_last) return;
     from = blankBefore(text, to - OVERLAP_CHARS);
   }
 }
@@ -221,7 +226,7 @@ function cutOut(line: string, marks: readonly Mark[], first: number): string {
     if (space > from + SNIPPET_CHARS * 0.6) to = space;
     else if (HALF_LETTER.test(line[to - 1]!)) to--;
   }
-  return `${from > 0 ? "…" : ""}${render(line, marks, from, to)}${to < line.length ? "…" : ""}`;
+  return `${from > 0 ? MORE : ""}${render(line, marks, from, to)}${to < line.length ? MORE : ""}`;
 }
 
 function render(line: string, marks: readonly Mark[], from: number, to: number): string {
