@@ -9,8 +9,8 @@ import type { Condition, Query } from "./query.ts";
 export interface Sql {
   text: string;
   params: (string | number)[];
-  /** True where it asks for the thread's row, too. */
-  of_thread?: boolean;
+  /** True where it asks for more than the index `messages_filters` has. */
+  beyond_index?: boolean;
 }
 
 /** What a query demands of every hit, apart from its plain words. */
@@ -25,7 +25,7 @@ export interface Demands {
 }
 
 /** Where nobody looks unless asked to. */
-const LEFT_OUT: Sql = { text: "t.state NOT IN ('trash', 'spam')", params: [], of_thread: true };
+const LEFT_OUT: Sql = { text: "t.state NOT IN ('trash', 'spam')", params: [], beyond_index: true };
 
 export interface ConditionParts {
   scope: MailScope;
@@ -78,12 +78,12 @@ export function joined(parts: readonly Sql[], operator: " AND " | " OR "): Sql {
   return {
     text: parts.length === 0 ? "1" : `(${parts.map(({ text }) => text).join(operator)})`,
     params: parts.flatMap(({ params }) => params),
-    of_thread: parts.some(({ of_thread }) => of_thread),
+    beyond_index: parts.some(({ beyond_index }) => beyond_index),
   };
 }
 
 function wordsSql(table: string, match: string): Sql {
-  return { text: `m.n IN (SELECT rowid FROM ${table} WHERE ${table} MATCH ?)`, params: [match] };
+  return { text: `m.n IN (SELECT rowid FROM ${table} WHERE ${table} MATCH ?)`, params: [match], beyond_index: true };
 }
 
 const negated = ({ text, ...rest }: Sql): Sql => ({ text: `NOT (${text})`, ...rest });
@@ -120,7 +120,11 @@ function filterSql(filter: Filter, { scope, labels }: ConditionParts): Sql {
     case "label": {
       const id = labels.find(scope.user_id, filter.name);
       if (id === null) return { text: "0", params: [] };
-      return { text: "m.id IN (SELECT message_id FROM message_labels WHERE label_id = ?)", params: [id] };
+      return {
+        text: "m.id IN (SELECT message_id FROM message_labels WHERE label_id = ?)",
+        params: [id],
+        beyond_index: true,
+      };
     }
     case "before":
       return { text: "m.internal_date < ?", params: [filter.at] };
@@ -141,8 +145,9 @@ function placeSql(place: Place): Sql {
         text: `EXISTS (SELECT 1 FROM locations l JOIN folders f ON f.id = l.folder_id
                  WHERE l.message_id = m.id AND f.role = 'sent')`,
         params: [],
+        beyond_index: true,
       };
     default:
-      return { text: "t.state = ?", params: [place], of_thread: true };
+      return { text: "t.state = ?", params: [place], beyond_index: true };
   }
 }

@@ -8,14 +8,6 @@ import type { WordIndex } from "./word-index.ts";
  */
 export const MOST_RANKED = 1_500;
 const HEADLINE = "{subject subject_stems sender}";
-const FIRST_PIECE = 120;
-const PIECE_GROWTH = 4;
-
-/** From which end of the index on. The newest mail is at both: a first sync stores it first, later mail comes last. */
-export type Direction = "ASC" | "DESC";
-/** What matches, in growing pieces. */
-export type Walk = (direction: Direction) => Iterable<number[]>;
-export const DIRECTIONS: readonly Direction[] = ["ASC", "DESC"];
 
 /** Rows of the word index that match, with their scores. */
 export class Finder {
@@ -37,17 +29,11 @@ export class Finder {
 
   /** Whether so few match that they are ranked one by one. */
   isRanked(table: string, { whole }: Match): boolean {
-    return this.count(table, whole, this.most_ranked + 1) <= this.most_ranked;
+    return this.isFew(this.count(table, whole, this.most_ranked + 1));
   }
 
-  /** The same of a walk. */
-  isShort(walk: Walk): boolean {
-    let length = 0;
-    for (const piece of walk("ASC")) {
-      length += piece.length;
-      if (length > this.most_ranked) return false;
-    }
-    return true;
+  isFew(count: number): boolean {
+    return count <= this.most_ranked;
   }
 
   /** Matches with their scores, as a statement of the columns `n` and `score`. @param best how many of the best; null: all */
@@ -59,39 +45,12 @@ export class Finder {
     };
   }
 
-  /** Walks over what matches, from either end, in growing pieces. */
-  walk(table: string, expression: string): Walk {
-    // For a beginning FTS5 joins the rows of every word that begins so before it gives the first: then all are taken at once.
-    if (!hasBeginning(expression)) return (direction) => this.#pieces(table, expression, direction);
-    let all: number[] | null = null;
-    return (direction) => {
-      all ??= this.#numbers(`SELECT rowid AS n FROM ${table} WHERE ${table} MATCH ?`, [expression]);
-      return cut(direction === "ASC" ? all : all.toReversed());
-    };
-  }
-
-  *#pieces(table: string, expression: string, direction: Direction): Generator<number[]> {
-    const [beyond, farthest] = direction === "ASC" ? [">", Number.MIN_SAFE_INTEGER] : ["<", Number.MAX_SAFE_INTEGER];
-    const sql = `SELECT rowid AS n FROM ${table} WHERE ${table} MATCH ? AND rowid ${beyond} ? ORDER BY rowid ${direction} LIMIT ?`;
-    for (let last = farthest, size = FIRST_PIECE; ; size *= PIECE_GROWTH) {
-      const piece = this.#numbers(sql, [expression, last, size]);
-      if (piece.length > 0) yield piece;
-      if (piece.length < size) return;
-      last = piece.at(-1)!;
-    }
-  }
-
-  #numbers(sql: string, params: (string | number)[]): number[] {
-    return this.platform.db.sql
-      .query<{ n: number }, (string | number)[]>(sql)
-      .values(...params)
-      .map(([n]) => n as number);
-  }
-}
-
-function* cut(numbers: readonly number[]): Generator<number[]> {
-  for (let from = 0, size = FIRST_PIECE; from < numbers.length; from += size, size *= PIECE_GROWTH) {
-    yield numbers.slice(from, from + size);
+  /** Everything that matches, as rows of the index. One text for all of them: rows one by one take thrice as long. */
+  matches(table: string, expression: string): number[] {
+    const { list } = this.platform.db.sql
+      .query<{ list: string }, [string]>(`SELECT json_group_array(rowid) AS list FROM ${table} WHERE ${table} MATCH ?`)
+      .get(expression)!;
+    return JSON.parse(list) as number[];
   }
 }
 

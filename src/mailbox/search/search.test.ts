@@ -11,8 +11,8 @@ import { openTexts, type SearchedText } from "./texts.ts";
 import { tokenize } from "./tokens.ts";
 
 /**
- * Whatever way a search takes (ranked or not, a walk from both ends, a sieve, a beginning, a filter), it finds what reading
- * every message finds.
+ * Whatever way a search takes (ranked or not, matches looked up or the mailbox read from its newest end, a beginning, a
+ * filter), it finds what reading every message finds.
  */
 
 const NOW = Date.parse("2026-03-01T00:00:00Z");
@@ -46,6 +46,7 @@ let mailbox: Mailbox;
 let rows: Row[];
 let accounts: string[];
 let searches: WordSearch[];
+let unranked: WordSearch;
 
 beforeAll(() => {
   s = scratchPlatform();
@@ -90,6 +91,7 @@ beforeAll(() => {
   rows = texts.map((text) => ({ ...known.find(({ n }) => n === text.n)!, ...text }));
   const make = (ranked: number, looked_up: number) =>
     new WordSearch(s.platform, mailbox.words, mailbox.labels, { ranked, looked_up });
+  unranked = make(0, 1_000);
   searches = [mailbox.search, make(4, 1_000), make(0, 3), make(20, 0)];
 });
 afterAll(() => s.close());
@@ -193,6 +195,30 @@ describe("what is found is what reading every message finds", () => {
     );
   }, 120_000);
 
+  test("of more than are ranked the newest, those in the headline first", () => {
+    fc.assert(
+      fc.property(queries, bounds, (text, limit) => {
+        const query = parseQuery(text, NOW);
+        if (query.plain.length >= 4) return;
+        const scope = { user_id: s.user.id, account_id: null };
+        for (const search of [searches[2]!, unranked]) {
+          const found = search.rank(scope, query, limit);
+          const dateOf = (n: number) => rows.find((row) => row.n === n)!.internal_date;
+          for (const [i, row] of found.entries()) {
+            const next = found[i + 1];
+            if (next?.score === row.score) expect(dateOf(row.n)).toBeGreaterThanOrEqual(dateOf(next.n));
+          }
+          const elsewhere = found.filter(({ score }) => score < 1).map(({ n }) => dateOf(n));
+          if (elsewhere.length === 0) continue;
+          const left_out = readAll(scope, query).filter(({ n }) => !found.some((row) => row.n === n));
+          const newest = Math.max(...left_out.map(({ n }) => dateOf(n)));
+          expect(newest).toBeLessThanOrEqual(Math.min(...elsewhere));
+        }
+      }),
+      { numRuns: 150 },
+    );
+  }, 120_000);
+
   test("a question is answered first by what has all of its words, however frequent each of them is", () => {
     fc.assert(
       fc.property(fc.uniqueArray(word, { minLength: 4, maxLength: 5 }), (words) => {
@@ -203,8 +229,8 @@ describe("what is found is what reading every message finds", () => {
           const found = search.rank(scope, query, 50).map(({ n }) => n);
           expect(wanted.filter((n) => !found.includes(n))).toEqual([]);
         }
-        const unranked = searches[2]!.rank(scope, query, 50).map(({ n }) => n);
-        expect(unranked.slice(0, wanted.length).sort()).toEqual(wanted.sort());
+        const first = searches[2]!.rank(scope, query, 50).map(({ n }) => n);
+        expect(first.slice(0, wanted.length).sort()).toEqual(wanted.sort());
       }),
       { numRuns: 60 },
     );

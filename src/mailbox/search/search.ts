@@ -11,22 +11,12 @@ import {
   matchOf,
   type Sql,
 } from "./conditions.ts";
-import { DIRECTIONS, Finder, hasBeginning, headlineOf, MOST_RANKED, type Walk } from "./finder.ts";
+import { Finder, hasBeginning, headlineOf, MOST_RANKED } from "./finder.ts";
 import { identityOf, wordsMatch } from "./match.ts";
+import { COLUMNS, JOIN, MOST_LOOKED_UP, Newest, type Ranked } from "./newest.ts";
 import type { Query, Words } from "./query.ts";
-import { MOST_LOOKED_UP, Sieve } from "./sieve.ts";
 import { isStopWord } from "./stop-words.ts";
 import type { WordIndex } from "./word-index.ts";
-
-/** A message that was found. */
-export interface Ranked {
-  n: number;
-  thread_id: string;
-  /** When it was received, ms. */
-  internal_date: number;
-  /** By BM25, greater is better; 0 where no words ranked. */
-  score: number;
-}
 
 /** From so many plain words on, a query is a question: not every word of it need occur. */
 const QUESTION_WORDS = 4;
@@ -46,17 +36,10 @@ const WITH_ALL_WORDS = 1;
 const IN_HEADLINE = 1;
 const ELSEWHERE = 0.5;
 
-/**
- * In this order: SQLite thinks that going through all messages of a user is less work than looking up a few. By these indexes:
- * the rows themselves are long, and lie far apart.
- */
-const JOIN = `CROSS JOIN messages m INDEXED BY messages_found ON m.n = found.n
-              CROSS JOIN threads t INDEXED BY threads_state ON t.id = m.thread_id`;
-const COLUMNS = "m.n, m.thread_id, m.internal_date";
-
 /** Finds messages by their words and by what is known of them. */
 export class WordSearch {
   readonly #finder: Finder;
+  readonly #newest: Newest;
 
   constructor(
     private readonly platform: Platform,
@@ -66,6 +49,7 @@ export class WordSearch {
     private readonly bounds = { ranked: MOST_RANKED, looked_up: MOST_LOOKED_UP },
   ) {
     this.#finder = new Finder(platform, index, bounds.ranked);
+    this.#newest = new Newest(platform, bounds.looked_up);
   }
 
   /** The best messages by their words, at most `limit`; the newest where a query has no words that rank. */
@@ -75,7 +59,7 @@ export class WordSearch {
     const demands = demandsOf(query, parts);
     const { words, is_question } = askedFor(query);
     const strict = matchOf(demands, this.#plainMatch(parts, words, " AND "));
-    if (strict === null) return this.#newest(parts, demands, limit);
+    if (strict === null) return this.#newestOfAll(parts, demands, limit);
     const found = this.#ranked(parts, demands, strict, limit);
     if (!is_question || found.length >= Math.min(ENOUGH, limit)) return found;
     const loose = (some: readonly Words[]) => matchOf(demands, this.#plainMatch(parts, some, " OR "))!;
@@ -169,9 +153,10 @@ export class WordSearch {
 
   #ranked(parts: ConditionParts, demands: Demands, match: Match, limit: number): Ranked[] {
     const { table } = parts;
-    const walk = hasBeginning(match.whole) ? this.#finder.walk(table, match.whole) : null;
-    if (!(walk ? this.#finder.isShort(walk) : this.#finder.isRanked(table, match))) {
-      return this.#newestMatches(parts, demands, match, limit, walk);
+    // For a beginning FTS5 joins the rows of every word that begins so before it gives the first: then all are taken at once.
+    const all = hasBeginning(match.whole) ? this.#finder.matches(table, match.whole) : null;
+    if (!(all ? this.#finder.isFew(all.length) : this.#finder.isRanked(table, match))) {
+      return this.#newestMatches(parts, demands, match, limit, all);
     }
     const rows = joined(demands.rows, " AND ");
     const scored = (most: number | null) => {
@@ -191,49 +176,25 @@ export class WordSearch {
     return isEnough || this.#finder.count(table, match.whole) < most ? best.slice(0, limit) : scored(null);
   }
 
-  /** Of very many matches: those in the headline before the others, each kind newest first. */
-  #newestMatches(parts: ConditionParts, demands: Demands, match: Match, limit: number, whole: Walk | null): Ranked[] {
-    const { table } = parts;
-    const wanted = new Sieve(
-      (numbers) => this.#among(demands, numbers),
-      () => this.#selected(demands),
-      this.bounds.looked_up,
-    );
-    const kinds: [number, Walk][] = [
-      [IN_HEADLINE, this.#finder.walk(table, headlineOf(match))],
-      [ELSEWHERE, whole ?? this.#finder.walk(table, match.whole)],
-    ];
-    const found = new Map<number, Ranked>();
-    for (const [score, walk] of kinds) {
-      const rows = DIRECTIONS.flatMap((direction) => wanted.first(walk(direction), limit));
-      for (const row of rows.sort(newestFirst)) if (!found.has(row.n)) found.set(row.n, { ...row, score });
-      if (found.size >= limit) break;
-    }
-    return [...found.values()].slice(0, limit);
+  /**
+   * Of very many matches: those in the headline before the others, each kind newest first.
+   * @param all what matches; null: not known yet
+   */
+  #newestMatches(
+    { table }: ConditionParts,
+    demands: Demands,
+    match: Match,
+    limit: number,
+    all: number[] | null,
+  ): Ranked[] {
+    const headline = this.#newest.of(this.#finder.matches(table, headlineOf(match)), demands, limit);
+    const first = headline.map((row) => ({ ...row, score: IN_HEADLINE }));
+    if (first.length === limit) return first;
+    const others = this.#newest.of(all ?? this.#finder.matches(table, match.whole), demands, limit);
+    return [...first, ...without(others, first).map((row) => ({ ...row, score: ELSEWHERE }))].slice(0, limit);
   }
 
-  /** Of these messages, those that meet the demands on rows. */
-  #among({ rows }: Demands, numbers: readonly number[]): Ranked[] {
-    const where = joined(rows, " AND ");
-    return this.#all(
-      `SELECT ${COLUMNS}, 0 AS score FROM (SELECT value AS n FROM json_each(?)) AS found ${JOIN} WHERE ${where.text}`,
-      [JSON.stringify(numbers), ...where.params],
-    );
-  }
-
-  /** Every message that meets what is demanded of messages, wherever its thread is. */
-  #selected({ rows }: Demands): number[] {
-    const where = joined(
-      rows.filter(({ of_thread }) => !of_thread),
-      " AND ",
-    );
-    return this.platform.db.sql
-      .query<{ n: number }, (string | number)[]>(`SELECT m.n FROM messages m WHERE ${where.text}`)
-      .values(...where.params)
-      .map(([n]) => n as number);
-  }
-
-  #newest(parts: ConditionParts, demands: Demands, limit: number): Ranked[] {
+  #newestOfAll(parts: ConditionParts, demands: Demands, limit: number): Ranked[] {
     const where = demandsSql(demands, parts.table);
     return this.#all(
       `SELECT ${COLUMNS}, 0 AS score FROM messages m JOIN threads t ON t.id = m.thread_id WHERE ${where.text}
@@ -268,5 +229,3 @@ function without(rows: readonly Ranked[], others: readonly Ranked[]): Ranked[] {
   const left_out = new Set(others.map(({ n }) => n));
   return rows.filter(({ n }) => !left_out.has(n));
 }
-
-const newestFirst = (a: Ranked, b: Ranked) => b.internal_date - a.internal_date || b.n - a.n;
