@@ -9,8 +9,11 @@ import type { Condition, Query } from "./query.ts";
 export interface Sql {
   text: string;
   params: (string | number)[];
-  /** True where it asks for more than the index `messages_filters` has. */
-  beyond_index?: boolean;
+  /**
+   * Where it asks for more than the index `messages_filters` has: what that can tell of it, a condition that is no stricter; null:
+   * nothing. Absent where the index has all of it.
+   */
+  by_index?: Sql | null;
 }
 
 /** What a query demands of every hit, apart from its plain words. */
@@ -25,7 +28,7 @@ export interface Demands {
 }
 
 /** Where nobody looks unless asked to. */
-const LEFT_OUT: Sql = { text: "t.state NOT IN ('trash', 'spam')", params: [], beyond_index: true };
+const LEFT_OUT: Sql = { text: "t.state NOT IN ('trash', 'spam')", params: [], by_index: null };
 
 export interface ConditionParts {
   scope: MailScope;
@@ -78,15 +81,19 @@ export function joined(parts: readonly Sql[], operator: " AND " | " OR "): Sql {
   return {
     text: parts.length === 0 ? "1" : `(${parts.map(({ text }) => text).join(operator)})`,
     params: parts.flatMap(({ params }) => params),
-    beyond_index: parts.some(({ beyond_index }) => beyond_index),
+    ...(parts.some(({ by_index }) => by_index !== undefined) ? { by_index: null } : {}),
   };
 }
 
 function wordsSql(table: string, match: string): Sql {
-  return { text: `m.n IN (SELECT rowid FROM ${table} WHERE ${table} MATCH ?)`, params: [match], beyond_index: true };
+  return { text: `m.n IN (SELECT rowid FROM ${table} WHERE ${table} MATCH ?)`, params: [match], by_index: null };
 }
 
-const negated = ({ text, ...rest }: Sql): Sql => ({ text: `NOT (${text})`, ...rest });
+const negated = ({ text, params, by_index }: Sql): Sql => ({
+  text: `NOT (${text})`,
+  params,
+  ...(by_index === undefined ? {} : { by_index: null }),
+});
 
 function conditionSql(condition: Condition, parts: ConditionParts): Sql {
   const match = conditionMatch(parts.blinding, condition);
@@ -109,7 +116,7 @@ function conditionSql(condition: Condition, parts: ConditionParts): Sql {
 function filterSql(filter: Filter, { scope, labels }: ConditionParts): Sql {
   switch (filter.field) {
     case "in":
-      return placeSql(filter.place);
+      return placeSql(filter.place, scope.user_id);
     case "is":
       return {
         text: filter.flag === "starred" ? "m.starred = 1" : `m.unread = ${Number(filter.flag === "unread")}`,
@@ -123,7 +130,7 @@ function filterSql(filter: Filter, { scope, labels }: ConditionParts): Sql {
       return {
         text: "m.id IN (SELECT message_id FROM message_labels WHERE label_id = ?)",
         params: [id],
-        beyond_index: true,
+        by_index: null,
       };
     }
     case "before":
@@ -134,20 +141,26 @@ function filterSql(filter: Filter, { scope, labels }: ConditionParts): Sql {
 }
 
 /** Where a conversation is, as its state says; sent mail and drafts are told message by message. */
-function placeSql(place: Place): Sql {
+function placeSql(place: Place, user_id: string): Sql {
   switch (place) {
     case "anywhere":
       return { text: "1", params: [] };
     case "drafts":
       return { text: "m.is_draft = 1", params: [] };
-    case "sent":
-      return {
-        text: `EXISTS (SELECT 1 FROM locations l JOIN folders f ON f.id = l.folder_id
-                 WHERE l.message_id = m.id AND f.role = 'sent')`,
-        params: [],
-        beyond_index: true,
+    case "sent": {
+      // Threads with sent mail are few, and the index has them; the folders of each message are looked for in these alone.
+      const by_index = {
+        text: "m.thread_id IN (SELECT id FROM threads WHERE user_id = ? AND has_sent = 1)",
+        params: [user_id],
       };
+      return {
+        text: `(${by_index.text} AND EXISTS (SELECT 1 FROM locations l JOIN folders f ON f.id = l.folder_id
+                                             WHERE l.message_id = m.id AND f.role = 'sent'))`,
+        params: by_index.params,
+        by_index,
+      };
+    }
     default:
-      return { text: "t.state = ?", params: [place], beyond_index: true };
+      return { text: "t.state = ?", params: [place], by_index: null };
   }
 }

@@ -57,10 +57,8 @@ export class Newest {
 
   /** The messages that meet what an index tells of the demands, newest first, in growing pieces. */
   *#fromNewest({ rows }: Demands): Generator<number[]> {
-    const where = joined(
-      rows.filter(({ beyond_index }) => !beyond_index),
-      " AND ",
-    );
+    const told = rows.map((row) => (row.by_index === undefined ? row : row.by_index)).filter((row) => row !== null);
+    const where = joined(told, " AND ");
     const find = this.platform.db.sql.query<never, (string | number)[]>(
       `SELECT m.n, m.internal_date FROM messages m INDEXED BY messages_filters
        WHERE ${where.text} AND m.internal_date <= ? AND (m.internal_date < ? OR m.n < ?)

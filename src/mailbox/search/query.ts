@@ -53,9 +53,9 @@ const OPERATORS = new Set([...Object.keys(FIELDS), ...FILTERS]);
 /** Plain words; what a question says beyond them is passed over. */
 const MOST_PLAIN_WORDS = 64;
 /** Words that are demanded: in quotes, in a place, by their beginning or negated. Each may be in every message. */
-const MOST_DEMANDED_WORDS = 32;
+const MOST_DEMANDED_WORDS = 24;
 /** For each, the rows of all words that begin so are joined. */
-const MOST_BEGINNINGS = 4;
+const MOST_BEGINNINGS = 3;
 const MOST_FILTERS = 16;
 /** Of a longer run of words side by side, the first are looked for; and as far as none of them occurs more often than this. */
 const LONGEST_PHRASE = 16;

@@ -32,6 +32,8 @@ const MOST_FUNCTION_WORDS = 8;
 
 /** What a match with all words of a question counts beside those with some of them, where BM25 ranks only the former. */
 const WITH_ALL_WORDS = 1;
+/** Of more matches of a beginning, those in the headline are not looked for. */
+const MOST_BEGUN = 20_000;
 /** What a match in the headline counts where nothing else ranks, and what any other does. */
 const IN_HEADLINE = 1;
 const ELSEWHERE = 0.5;
@@ -61,7 +63,8 @@ export class WordSearch {
     const strict = matchOf(demands, this.#plainMatch(parts, words, " AND "));
     if (strict === null) return this.#newestOfAll(parts, demands, limit);
     const found = this.#ranked(parts, demands, strict, limit);
-    if (!is_question || found.length >= Math.min(ENOUGH, limit)) return found;
+    // Who asks for a beginning searches for words, and asking that several times takes long.
+    if (!is_question || hasBeginning(strict.whole) || found.length >= Math.min(ENOUGH, limit)) return found;
     const loose = (some: readonly Words[]) => matchOf(demands, this.#plainMatch(parts, some, " OR "))!;
     const all = loose(words);
     if (this.#finder.isRanked(parts.table, all)) return this.#ranked(parts, demands, all, limit);
@@ -187,8 +190,9 @@ export class WordSearch {
     limit: number,
     all: number[] | null,
   ): Ranked[] {
-    const headline = this.#newest.of(this.#finder.matches(table, headlineOf(match)), demands, limit);
-    const first = headline.map((row) => ({ ...row, score: IN_HEADLINE }));
+    // Of a beginning that most words have, that would be as much work again.
+    const headline = all && all.length > MOST_BEGUN ? [] : this.#finder.matches(table, headlineOf(match));
+    const first = this.#newest.of(headline, demands, limit).map((row) => ({ ...row, score: IN_HEADLINE }));
     if (first.length === limit) return first;
     const others = this.#newest.of(all ?? this.#finder.matches(table, match.whole), demands, limit);
     return [...first, ...without(others, first).map((row) => ({ ...row, score: ELSEWHERE }))].slice(0, limit);
