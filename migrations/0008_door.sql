@@ -7,6 +7,7 @@ CREATE TABLE sessions (
   method       TEXT NOT NULL,             -- setup | password | passkey | oidc | forward_auth | invitation
   about        BLOB NOT NULL,             -- sealed (system key): { address, user_agent }
   created_at   INTEGER NOT NULL,
+  proved_at    INTEGER NOT NULL,          -- when the person last proved who they are; 0: only another service says so
   last_used_at INTEGER NOT NULL,
   expires_at   INTEGER NOT NULL           -- the latest moment, however much it is used
 ) STRICT;

@@ -1,13 +1,13 @@
+import { createBriefs, vipAddresses } from "./app-brief.ts";
 import type { People } from "./app-people.ts";
-import { mailOwner } from "./app-webhooks.ts";
 import { agentRoutes } from "./features/agent/routes.ts";
 import { AGENT_JOB, AgentSchedule } from "./features/agent/schedule.ts";
 import { AgentService } from "./features/agent/service.ts";
 import { AgentStore } from "./features/agent/store.ts";
 import { Asker } from "./features/ai/ask.ts";
+import { Breaker } from "./features/ai/breaker.ts";
 import { DraftNotes } from "./features/ai/draft-notes.ts";
 import { Drafting } from "./features/ai/drafting.ts";
-import { EgressStore } from "./features/ai/egress-store.ts";
 import { Engines } from "./features/ai/engines.ts";
 import { Extractor } from "./features/ai/extract.ts";
 import { byReading, type Retrieve } from "./features/ai/retrieve.ts";
@@ -16,14 +16,10 @@ import { AiService } from "./features/ai/service.ts";
 import { Summarizer } from "./features/ai/summarize.ts";
 import { VoiceProfiles } from "./features/ai/voices.ts";
 import { type DraftContext, DraftWriter } from "./features/ai/write-draft.ts";
-import { BRIEF_JOB, DailyBriefs, type MailBrief } from "./features/brief/daily.ts";
-import { briefText } from "./features/brief/letter.ts";
+import { briefCompiler, type CompileBrief } from "./features/brief/compile.ts";
+import { BRIEF_JOB } from "./features/brief/daily.ts";
 import { briefRoutes } from "./features/brief/routes.ts";
-import { BriefService } from "./features/brief/service.ts";
-import { BriefStore } from "./features/brief/store.ts";
 import type { Route } from "./http/route.ts";
-import { isoTime } from "./kernel/clock.ts";
-import { ApiError } from "./kernel/errors.ts";
 import type { Mailbox } from "./mailbox/mailbox.ts";
 import { Conversations } from "./mailbox/queries-conversations.ts";
 import type { Embed } from "./ml/extract/rank.ts";
@@ -31,6 +27,7 @@ import type { Outbound } from "./outbound/outbound.ts";
 import { SYSTEM_ACTOR } from "./platform/audit.ts";
 import type { JobHandler } from "./platform/jobs/runner.ts";
 import type { Platform } from "./platform/platform.ts";
+import { slices } from "./platform/turns.ts";
 
 /** The AI layer: what it answers, what it does by itself, and what it must be told to begin. */
 export interface AiRoom {
@@ -45,7 +42,10 @@ export interface AiRoom {
   prune(): void;
 }
 
-/** What the AI layer stands on. `retrieve` and `embed` come from search, where it is there. */
+/**
+ * What the AI layer stands on. `retrieve` and `embed` come from search, where it is there; briefs are compiled by `compile`, or
+ * without it on this thread.
+ */
 export interface AiParts {
   platform: Platform;
   mailbox: Mailbox;
@@ -53,6 +53,7 @@ export interface AiParts {
   people: People;
   retrieve?: Retrieve;
   embed?: Embed;
+  compile?: CompileBrief;
 }
 
 const DAY_MS = 86_400_000;
@@ -60,10 +61,11 @@ const BRIEFS_KEPT_DAYS = 90;
 
 /** Mail → rules and the embedding model here, or the configured language model → answers with evidence, drafts, briefs. */
 export function createAi(parts: AiParts): AiRoom {
-  const { platform, mailbox } = parts;
+  const { platform, mailbox, outbound, people } = parts;
   const conversations = new Conversations(platform, mailbox.accounts);
   const answers = createAnswers(parts, conversations);
-  const briefs = createBriefs(parts, conversations);
+  const compile = parts.compile ?? briefCompiler(platform, slices());
+  const briefs = createBriefs({ platform, mailbox, outbound, people, conversations, compile });
   const agent = createAgent(parts, conversations, answers);
   return {
     routes: [...briefRoutes(briefs.service), ...aiRoutes(answers), ...agentRoutes(agent.service)],
@@ -78,7 +80,7 @@ export function createAi(parts: AiParts): AiRoom {
       const before = (days: number) => platform.clock.now() - days * DAY_MS;
       briefs.store.prune(before(BRIEFS_KEPT_DAYS));
       agent.store.prune(before(platform.config.get("retention.audit_days")));
-      answers.egress.prune(before(platform.config.get("retention.ai_calls_days")));
+      platform.model_calls.prune(before(platform.config.get("retention.ai_calls_days")));
     },
   };
 }
@@ -87,8 +89,7 @@ export function createAi(parts: AiParts): AiRoom {
 function createAnswers({ platform, mailbox, people, retrieve, embed }: AiParts, conversations: Conversations) {
   const { log } = platform;
   const threads = mailbox.threadQueries;
-  const egress = new EgressStore(platform);
-  const engines = new Engines(platform, egress);
+  const engines = new Engines(platform);
   const context = (user_id: string, emails: readonly string[]) => contextOf(people, user_id, emails);
   const voices = new VoiceProfiles(platform, voiceVariables(people));
   const writer = new DraftWriter({ conversations, engines, voices, log, context });
@@ -99,26 +100,14 @@ function createAnswers({ platform, mailbox, people, retrieve, embed }: AiParts, 
     new Summarizer({ threads, conversations, engines, log, ...(embed ? { embed } : {}) }),
     new Extractor(threads, conversations),
   );
-  return { service, engines, egress, writer, notes, drafting: new Drafting(platform, threads, writer, notes) };
-}
-
-function createBriefs(parts: AiParts, conversations: Conversations) {
-  const { platform, people } = parts;
-  const store = new BriefStore(platform);
-  const daily: DailyBriefs = new DailyBriefs(platform, store, () => service, briefMailer(parts));
-  const service: BriefService = new BriefService({
-    platform,
-    conversations,
-    store,
-    vips: (user_id) => vipAddresses(people, user_id),
-    calendar: (user_id, from, to) =>
-      people.calendar
-        .list(user_id, from, to)
-        .filter(({ status }) => status !== "cancelled" && status !== "declined")
-        .map(({ id, title, start }) => ({ title, start: isoTime(start), event_id: id })),
-    onSettings: (user) => daily.plan(user),
-  });
-  return { service, store, daily };
+  return {
+    service,
+    engines,
+    calls: platform.model_calls,
+    writer,
+    notes,
+    drafting: new Drafting(platform, threads, writer, notes),
+  };
 }
 
 function createAgent(
@@ -140,7 +129,11 @@ function createAgent(
     authority: (user_id, message_id) => people.rule_engine.authorityOver(user_id, message_id),
     vips: (user_id) => vipAddresses(people, user_id),
     hasDraft: (user_id, thread_id) => outbound.draft_store.answers(user_id, thread_id),
-    write: (scope, thread_id, instructions) => writer.write({ scope, thread_id, instructions, to: [], unasked: true }),
+    writer: () => {
+      const breaker = new Breaker();
+      return (scope, thread_id, instructions) =>
+        writer.write({ scope, thread_id, instructions, to: [], unasked: true, breaker });
+    },
     // Nobody asked for it: it waits for review, whatever the firewall says of it.
     keepNote: (user_id, draft_id, draft, credits) =>
       notes.save(user_id, draft_id, { ...draft, held_for_review: true, credits }),
@@ -151,18 +144,6 @@ function createAgent(
     run: (user) => service.run(user, null),
   });
   return { service, store, schedule };
-}
-
-function briefMailer({ platform, mailbox, outbound }: AiParts): MailBrief {
-  return (user, brief) => {
-    try {
-      mailOwner(platform, mailbox, outbound, user.id, briefText(brief));
-    } catch (error) {
-      // No mailbox that sends, or the day's sends are used up: the brief is there all the same.
-      if (!(error instanceof ApiError)) throw error;
-      platform.log.warn("the brief could not be mailed", { user: user.id, reason: error.message });
-    }
-  };
 }
 
 /** The user's variables as the voice profile reads and writes them: the audit tells it as the system's. */
@@ -191,16 +172,4 @@ function contextOf({ context, context_files }: People, user_id: string, emails: 
     ...files.map(({ id, name }) => ({ name: `the file ${name}`, text: context_files.text(user_id, id) ?? "" })),
   ];
   return { variables, private_texts: texts.filter(({ text }) => text !== "") };
-}
-
-const MOST_VIPS = 1_000;
-
-/**
- * Addresses of the people that the user marked as VIPs, lower case: those that the user wrote to or that an address book gives,
- * and the only one of a person. Contacts are joined by name, and anybody can write under the name of a VIP.
- */
-function vipAddresses({ contacts }: People, user_id: string): ReadonlySet<string> {
-  const rows = contacts.queries.list({ user_id, account_id: null }, { vip: true }, null, MOST_VIPS);
-  const theirs = rows.flatMap(({ emails, known_emails }) => (emails.length === 1 ? emails : known_emails));
-  return new Set(theirs.map((email) => email.toLowerCase()));
 }

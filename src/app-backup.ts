@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { endRunning } from "./backup/ledger.ts";
 import type { Head } from "./backup/manifest.ts";
 import { BackupRoom, type BackupWorker } from "./backup/room.ts";
@@ -21,12 +20,12 @@ export function openBackups(platform: Platform, sources: ConfigSources): BackupR
 }
 
 /**
- * What a restored data folder must not do as if nothing had happened since its backup. It is not migrated for that: the
- * first start does it.
+ * What a restored database must not do as if nothing had happened since its backup. It is not migrated for that: the first
+ * start does it.
  * @returns how many sends may have left since
  */
-export function settleRestored(data_dir: string, { migrations }: Pick<Head, "migrations">, clock: Clock): number {
-  const db = openDb(join(data_dir, "postroom.db"), "full");
+export function settleRestored(database: string, { migrations }: Pick<Head, "migrations">, clock: Clock): number {
+  const db = openDb(database, "full");
   try {
     if (migrations.includes("0011_backup")) endRunning(db, clock.now());
     return migrations.includes("0003_outbound") ? doubtDueSends(db, clock.now()) : 0;

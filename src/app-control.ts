@@ -25,6 +25,7 @@ export function controlHandlers({ platform, mail, members, url, backupProgress }
     accountsChanged: () => mail.accountsChanged().then(done),
     sync: ({ account_id }) => mail.syncNow(account_id).then(done),
     erase: ({ user_id }) => members.erasure.run(user_id).then(done),
+    forwarders: () => platform.forwarders.list(),
     backupProgress,
   };
 }

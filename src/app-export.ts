@@ -1,6 +1,5 @@
 import type { People } from "./app-people.ts";
 import { AgentStore } from "./features/agent/store.ts";
-import { EgressStore } from "./features/ai/egress-store.ts";
 import { BriefStore } from "./features/brief/store.ts";
 import { type ExportEntry, type ExportSource, entryName } from "./features/members/export.ts";
 import { EndpointStore } from "./features/webhooks/endpoints-store.ts";
@@ -140,9 +139,8 @@ async function* knowledge({ platform, people }: Parts, user_id: string): AsyncGe
 }
 
 function* ledgers(platform: Platform, user_id: string): Generator<ExportEntry> {
-  const { events, audit } = platform;
+  const { events, audit, model_calls } = platform;
   const endpoints = new EndpointStore(platform);
-  const calls = new EgressStore(platform);
   const hooks = paged(
     (after) => endpoints.list(user_id, { before_id: idOf(after), limit: PAGE }),
     (row) => [row.id],
@@ -159,7 +157,7 @@ function* ledgers(platform: Platform, user_id: string): Generator<ExportEntry> {
   );
   yield { name: "audit.json", rows: changes };
   const asked = paged(
-    (after) => calls.list(user_id, after === null ? null : Number(after[0]), PAGE),
+    (after) => model_calls.list(user_id, after === null ? null : Number(after[0]), PAGE),
     (row) => [row.id],
   );
   yield { name: "language-model-calls.json", rows: asked };

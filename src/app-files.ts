@@ -9,6 +9,7 @@ import { type ImportSource, maildirSource, mboxSource } from "./inbound/import-s
 import { Lane } from "./inbound/lane.ts";
 import { connectAccount } from "./inbound/login.ts";
 import { ApiError, UserError } from "./kernel/errors.ts";
+import { isEmailAddress, nameFault } from "./kernel/names.ts";
 import { type Account, hasServer } from "./mailbox/accounts.ts";
 import type { ContentSource } from "./mailbox/content.ts";
 import type { Mailbox } from "./mailbox/mailbox.ts";
@@ -18,6 +19,8 @@ import type { Platform } from "./platform/platform.ts";
 
 /** An account for mail out of files; the one of this name, where an earlier import made it. */
 export function importedAccount(platform: Platform, { accounts }: Mailbox, user_id: string, name: string): Account {
+  const fault = nameFault(name) ?? (name.includes("@") && !isEmailAddress(name) ? "is not an address" : null);
+  if (fault) throw new UserError(`--name ${fault}.`);
   const email = name.includes("@") ? name : `${name.trim().replace(/\s+/g, "-")}@imported.invalid`;
   const same = accounts.list(user_id).find((account) => account.email.toLowerCase() === email.toLowerCase());
   if (same && same.provider !== "imported")

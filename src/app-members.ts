@@ -2,7 +2,6 @@ import { statSync } from "node:fs";
 import { exportSource } from "./app-export.ts";
 import { createPeople, type People } from "./app-people.ts";
 import { sweepIndexes } from "./app-search.ts";
-import { EgressStore } from "./features/ai/egress-store.ts";
 import type { Engines } from "./features/ai/engines.ts";
 import { engineAppRoutes } from "./features/engines/routes.ts";
 import { EngineService } from "./features/engines/service.ts";
@@ -66,7 +65,7 @@ export function createMembers(room: MemberRoomParts): MemberRoom {
       ...keyAppRoutes(new KeyService(platform, mailbox.accounts)),
       ...memberAppRoutes({ members, source: exportSource(room), clock: platform.clock, welcome }),
       ...teamAppRoutes(createTeams(platform)),
-      ...engineAppRoutes(new EngineService(engines), new EgressStore(platform)),
+      ...engineAppRoutes(new EngineService(engines), platform.model_calls),
     ],
     jobs: { [ERASE_JOB]: eraseHandler(erasure, platform) },
     members,

@@ -16,6 +16,7 @@ import { readFileSync } from "node:fs";
 import { type AiRoom, createAi } from "./app-ai.ts";
 import { retrieveBySearch } from "./app-ask.ts";
 import { openBackups } from "./app-backup.ts";
+import { openBriefThread } from "./app-brief.ts";
 import { createUnsubscriber, openConnecting } from "./app-connect.ts";
 import { controlHandlers } from "./app-control.ts";
 import { localDelivery, mailPipeline } from "./app-mail.ts";
@@ -24,6 +25,7 @@ import { createPeople, type People } from "./app-people.ts";
 import { createMeaning, followModel, NO_MEANING, sweepIndexes } from "./app-search.ts";
 import { appRoutes } from "./app-settings.ts";
 import { STOP, within } from "./app-stop.ts";
+import { sweepFiles } from "./app-sweep.ts";
 import { openWebhooks } from "./app-webhooks.ts";
 import { BACKUP_JOB } from "./backup/room.ts";
 import { accountRoutes } from "./features/accounts/routes.ts";
@@ -83,6 +85,7 @@ import { lockInstance } from "./platform/lock.ts";
 import { errorFields } from "./platform/log.ts";
 import type { Histogram } from "./platform/measures.ts";
 import { openPlatform, type Platform } from "./platform/platform.ts";
+import { onceThereIsRoom } from "./platform/repeat.ts";
 import { startRetention } from "./platform/retention.ts";
 import { VERSION } from "./version.ts";
 import { SmtpPool } from "./wire/smtp/pool.ts";
@@ -169,7 +172,8 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   const meaning = createMeaning(platform, sources, { onRestart });
   const retrieve = retrieveBySearch(platform, mailbox, new SearchService({ platform, mailbox, meaning }));
   const embed = (texts: readonly string[]) => meaning.embed([...texts]);
-  const ai = createAi({ platform, mailbox, outbound, people, retrieve, embed });
+  const briefs = openBriefThread(platform, () => measures.restarts.add("brief"));
+  const ai = createAi({ platform, mailbox, outbound, people, retrieve, embed, compile: briefs.compile });
   const members = createMembers({
     platform,
     mailbox,
@@ -192,7 +196,10 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   });
   const system = new SystemService({ platform, mailbox, version: VERSION, custody: () => custodyOf(platform) });
   const setup_token = platform.sign_in.claim.isClaimed ? null : newSetupToken();
-  const onKeyMoved = () => void Promise.all([starting.then((worker) => worker.renew()), meaning.renew()]);
+  const onKeyMoved = () => {
+    briefs.renew();
+    void Promise.all([starting.then((worker) => worker.renew()), meaning.renew()]);
+  };
   const door = new Door({ platform, version: VERSION, setup_token, onKeyMoved });
   const edge: Edge = createEdge({
     platform,
@@ -219,7 +226,7 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   const backupProgress = () => backups.state().running;
   const handlers = controlHandlers({ platform, mail, members, url: server.url, backupProgress });
   const control = await startControl({ data_dir: config.data_dir, handlers, log: platform.log });
-  dispatcher.resume();
+  onceThereIsRoom(platform, "sends that were under way have to wait", () => dispatcher.resume());
   followModel(platform);
   meaning.start();
   backups.start();
@@ -230,7 +237,10 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   ai.start();
   const stopLoopWatch = measures.watchLoop(clock);
   const stopRetention = startRetention(platform, [
-    () => sweepFiles(platform, mailbox, outbound, parts),
+    () => {
+      const failed = (error: unknown) => platform.log.warn("files could not be removed", errorFields(error));
+      void sweepFiles(platform, mailbox, outbound, parts).catch(failed);
+    },
     () => webhooks.service.prune(),
     () => people.contact_store.prune(),
     () => ai.prune(),
@@ -255,7 +265,7 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
       await server.stop(STOP.requests_ms);
       smtp.close();
       connecting.close();
-      await Promise.all([within(clock, STOP.work_ms, ended), worker.stop(), meaning.stop()]);
+      await Promise.all([within(clock, STOP.work_ms, ended), worker.stop(), meaning.stop(), briefs.stop()]);
       webhooks.close();
       platform.close();
       lock.release();
@@ -324,25 +334,11 @@ async function seedPerson(platform: Platform, mailbox: Mailbox, id: string): Pro
 export function seed(platform: Platform, mailbox: Mailbox, user_id: string): Promise<void> {
   const { accounts, folders, places } = mailbox;
   const files = new BlobFiles(platform);
-  const keepRaw = (user_id: string, message_id: string, raw: Uint8Array) =>
-    files.storeRaw({ user_id, message_id }, raw);
+  const keepRaw: BlobFiles["storeRaw"] = (...given) => files.storeRaw(...given);
   return seedSandbox(
     { platform, accounts, folders, places, pipeline: mailPipeline(platform, mailbox), keepRaw },
     user_id,
   );
-}
-
-/** Deletes kept files whose message or draft is gone. */
-function sweepFiles(platform: Platform, mailbox: Mailbox, { draft_store }: Outbound, parts: PartCache): void {
-  const { users } = platform;
-  const { context_files } = createPeople(platform, mailbox);
-  const people = users.list();
-  const ids = people.flatMap((person) => [person.id, users.sandboxOf(person.id).id]);
-  void parts.sweep(ids, function* (user_id) {
-    yield* mailbox.messageQueries.idsOf(user_id);
-    yield* draft_store.idsOf(user_id);
-    yield* context_files.idsOf(user_id);
-  });
 }
 
 const WORKER_RESTART_MS = 1_000;

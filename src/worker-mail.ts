@@ -29,6 +29,7 @@ import { loadConfig } from "./platform/config/load.ts";
 import { startCheckpoints } from "./platform/db/checkpoint.ts";
 import { type JobHandler, JobRunner } from "./platform/jobs/runner.ts";
 import { openPlatform } from "./platform/platform.ts";
+import { onceThereIsRoom } from "./platform/repeat.ts";
 
 declare const self: Worker;
 
@@ -126,8 +127,10 @@ function begin({ sources, inherited }: ToMailWorker): void {
   });
   platform.events.listen(() => self.postMessage({ type: "events" } satisfies FromMailWorker));
   const stopCheckpoints = startCheckpoints(platform);
-  mirror.resume();
-  calendars.resume();
+  onceThereIsRoom(platform, "changes and calendars have to wait", () => {
+    mirror.resume();
+    calendars.resume();
+  });
   room.start();
   runner.start();
   drafts.start();

@@ -70,6 +70,19 @@ describe("every path of the settings page", () => {
     await expectAll(owners, [403, "owner_required"], ({ method }, path) => ada.call(method, path));
   });
 
+  test("that hands out lasting power, or cannot be undone, is closed to a session of a while ago", async () => {
+    const late = createHarness({ app_routes: allAppRoutes, config: FREE_OF_LIMITS });
+    try {
+      const owner = late.session("owner@example.org", "owner");
+      late.clock.advance(16 * 60_000);
+      const guarded = closed.filter(({ fresh }) => fresh);
+      expect(guarded.length).toBeGreaterThan(9);
+      await expectAll(guarded, [401, "proof_required"], ({ method }, path) => owner.call(method, path));
+    } finally {
+      late.close();
+    }
+  });
+
   test("is not part of the API: it has no scope there, and no place in its description", async () => {
     const { json } = await h.call("GET", "/openapi.json", { key: null });
     expect(Object.keys(json.paths)).toEqual(["/openapi.json"]);
@@ -78,7 +91,8 @@ describe("every path of the settings page", () => {
 
   test("is on the list of who may call it", async () => {
     const lines = routes.map(
-      ({ method, path, audience, role }) => `${method.padEnd(6)} /app/api${path}  ${role ?? audience}`,
+      ({ method, path, audience, role, fresh }) =>
+        `${method.padEnd(6)} /app/api${path}  ${role ?? audience}${fresh ? ", proved just now" : ""}`,
     );
     const by_path = (a: string, b: string) => (a.slice(7) < b.slice(7) ? -1 : 1);
     await expectGolden("app-routes.txt", `${lines.sort(by_path).join("\n")}\n`);

@@ -40,6 +40,15 @@ describe("the unit of systemd", () => {
     expect({ code, level: /Overall exposure level.*: (.*)/.exec(said)?.[1] }).toMatchObject({ code: 0 });
   });
 
+  test("starts on a machine where nothing of it was before, whatever its libraries are called", () => {
+    const values = (name: string) => (new RegExp(`^${name}=(.*)$`, "m").exec(text)?.[1] ?? "").split(" ");
+    const made = [...values("StateDirectory").map((folder) => `/var/lib/${folder}`), values("ExecStart")[0]];
+    const needed = ["ReadWritePaths", "ExecPaths", "ReadOnlyPaths"]
+      .flatMap(values)
+      .filter((path) => path.startsWith("/"));
+    expect(needed.filter((path) => !made.includes(path))).toEqual([]);
+  });
+
   test("JavaScript may be compiled, and it has longer to stop than it needs", () => {
     expect(text).not.toMatch(/^MemoryDenyWriteExecute=/m);
     expect(Number(/^TimeoutStopSec=(\d+)/m.exec(text)![1])).toBeGreaterThan(5);

@@ -22,6 +22,8 @@ export interface OAuthServer {
   asked: Record<string, string>[];
   /** A fault in place of the next answers of the token endpoint. */
   faults: Behaviour[];
+  /** Who sits at a browser that comes to the authorisation page, and agrees; null: they refuse. */
+  person: string | null;
   /** The person goes to the page and lets the client in. @returns what comes back in the address */
   consent(authorize_url: string, username: string): { state: string; code: string };
   /** Whose access token it is; null when it is void. */
@@ -76,7 +78,19 @@ export async function startOAuth(certificate: Certificate): Promise<OAuthServer>
     return good ? issue(code.username, null) : json(400, { error: "invalid_grant" });
   };
   const web: HttpsReceiver = await startReceiver(certificate);
-  web.behave = (request) => (request.path === "/token" ? token(request) : { status: 404 });
+  const authorize = ({ path }: ReceivedRequest): Behaviour => {
+    const asked = new URL(path, web.origin);
+    const back = new URL(asked.searchParams.get("redirect_uri")!);
+    const answer = server.person === null ? null : server.consent(asked.href, server.person);
+    for (const [name, value] of Object.entries(answer ?? { error: "access_denied" }))
+      back.searchParams.set(name, value);
+    back.searchParams.set("state", asked.searchParams.get("state")!);
+    return { status: 302, headers: { Location: back.href } };
+  };
+  web.behave = (request) => {
+    if (request.path === "/token") return token(request);
+    return request.path.startsWith("/authorize?") ? authorize(request) : { status: 404 };
+  };
   const introspection = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -96,6 +110,7 @@ export async function startOAuth(certificate: Certificate): Promise<OAuthServer>
     rotating: false,
     asked: [],
     faults: [],
+    person: null,
     consent(authorize_url, username) {
       const params = new URL(authorize_url).searchParams;
       const get = (name: string) => params.get(name) ?? "";

@@ -20,8 +20,12 @@ export interface SettingsScene {
   strays: string[];
   /** What pages complained of: scripts that failed, and what the policy refused. */
   complaints: string[];
-  /** Another browser profile: nobody is signed in. */
-  profile(options?: { width?: number; dark?: boolean }): Promise<{ context: BrowserContext; page: Page }>;
+  /** Another browser profile: nobody is signed in. @param trusting takes the certificates of test servers */
+  profile(options?: {
+    width?: number;
+    dark?: boolean;
+    trusting?: boolean;
+  }): Promise<{ context: BrowserContext; page: Page }>;
   /** A page of the settings page, by its hash: "#/keys". */
   open(page: Page, hash: string): Promise<void>;
   /** Goes through the first-run pages. @returns the recovery key */
@@ -52,12 +56,13 @@ export async function startSettings(flags: Flags = {}): Promise<SettingsScene> {
     origin,
     strays,
     complaints,
-    async profile({ width = 1280, dark = false } = {}) {
+    async profile({ width = 1280, dark = false, trusting = false } = {}) {
       const viewport = { width, height: width < 600 ? 780 : 860 };
       const context = await browser.newContext({
         viewport,
         colorScheme: dark ? "dark" : "light",
         reducedMotion: "reduce",
+        ignoreHTTPSErrors: trusting,
       });
       context.on("request", (request) => {
         const url = request.url();

@@ -28,6 +28,7 @@ const ENTRY_POINTS = [
   "src/worker-parse.ts",
   "src/worker-ml.ts",
   "src/worker-backup.ts",
+  "src/worker-brief.ts",
   "src/wire/documents/document-worker.ts",
 ];
 

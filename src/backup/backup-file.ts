@@ -5,6 +5,7 @@ import { type ContainerEntry, entryBytes, readContainer } from "./container.ts";
 import { decrypted, type OpenedHeader, openHeader, type Secret } from "./envelope.ts";
 import type { BackupKeys } from "./make.ts";
 import { type Head, type Manifest, parseManifest } from "./manifest.ts";
+import { HeadShape, KeysShape, SchemaShape, shaped } from "./shapes.ts";
 import type { Schema } from "./snapshot.ts";
 
 /** No header of ours is longer: two stanzas, and the parameters of a passphrase. */
@@ -58,7 +59,7 @@ export class BackupFile {
   /** What it says of itself, without reading further. */
   async head(): Promise<Head> {
     const head: Head[] = [];
-    await this.#entries({}, (entry) => json<Head>(entry).then((found) => head.push(checkHead(this.path, found)) === 0));
+    await this.#entries({}, async (entry) => head.push(await readHead(this.path, entry)) === 0);
     if (!head[0]) throw new UserError(`${this.path} is not complete.`);
     return head[0];
   }
@@ -72,9 +73,9 @@ export class BackupFile {
     let head: Head | null = null;
     let manifest: Manifest | null = null;
     await this.#entries(reader, async (entry, place) => {
-      if (entry.name === "head.json") head = checkHead(this.path, await json<Head>(entry));
-      else if (entry.name === "manifest.jsonl") manifest = parseManifest(await entryBytes(entry));
-      else await hand(entry, reader, place);
+      if (entry.name === "head.json") head = await readHead(this.path, entry);
+      else if (entry.name === "manifest.jsonl") manifest = parseManifest(this.path, await entryBytes(entry));
+      else await hand(this.path, entry, reader, place);
       return true;
     });
     return complete(this.path, head, manifest);
@@ -143,11 +144,15 @@ export class BackupFile {
   }
 }
 
-async function hand(entry: ContainerEntry, reader: BackupReader, place: string): Promise<void> {
+async function hand(file: string, entry: ContainerEntry, reader: BackupReader, place: string): Promise<void> {
   const { name, size, chunks } = entry;
-  if (name === "keys.json") await reader.keys?.(await json<BackupKeys>(entry));
-  else if (name === "schema.json") await reader.schema?.(await json<Schema>(entry));
-  else if (name.startsWith("files/")) await reader.file?.(name.slice("files/".length), size, chunks);
+  if (name === "keys.json") {
+    const keys = shaped(KeysShape, file, name, await entryBytes(entry));
+    await reader.keys?.(keys);
+  } else if (name === "schema.json") {
+    const schema = shaped(SchemaShape, file, name, await entryBytes(entry));
+    await reader.schema?.(schema as Schema);
+  } else if (name.startsWith("files/")) await reader.file?.(name.slice("files/".length), size, chunks);
   else if (name.startsWith("tables/") && reader.part) {
     await reader.part({ table: name.split("/")[1]!, place, packed: await entryBytes(entry) });
   }
@@ -158,13 +163,10 @@ function complete(path: string, head: Head | null, manifest: Manifest | null): M
   throw new UserError(`${path} is not complete.`);
 }
 
-async function json<T>(entry: ContainerEntry): Promise<T> {
-  return JSON.parse(Buffer.from(await entryBytes(entry)).toString()) as T;
-}
-
-function checkHead(path: string, head: Head): Head {
-  if (head.format !== 1) throw new UserError(`${path} was made by a newer Postroom (format ${head.format}).`);
-  return head;
+async function readHead(file: string, entry: ContainerEntry): Promise<Head> {
+  const { format, ...head } = shaped(HeadShape, file, "head.json", await entryBytes(entry));
+  if (format !== 1) throw new UserError(`${file} was made by a newer Postroom (format ${format}).`);
+  return { format, ...head };
 }
 
 /** What the decryption refuses: bytes that are not those that were written. */

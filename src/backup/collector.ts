@@ -90,7 +90,8 @@ export class Collector {
     const table = this.#tables.get(name);
     const wrong = (what: string) => new UserError(`${this.path} is damaged: ${place} ${what}.`);
     if (!table) throw wrong("belongs to no table");
-    const bytes = Bun.zstdDecompressSync(packed);
+    const bytes = unpacked(packed);
+    if (!bytes) throw wrong("is not compressed as it should be");
     const hash = sha256(bytes);
     const key = `${from}:${name}:${hash}`;
     if (this.#wanted_parts && !this.#wanted_parts.has(key)) return;
@@ -125,6 +126,14 @@ export class Collector {
     else if (wanted.size !== size || wanted.sha256 !== found.sha256) {
       throw new UserError(`${this.path} is damaged: the file ${path} is not what it should be.`);
     } else this.#wanted_files!.delete(key);
+  }
+}
+
+function unpacked(packed: Uint8Array): Uint8Array | null {
+  try {
+    return Bun.zstdDecompressSync(packed);
+  } catch {
+    return null;
   }
 }
 

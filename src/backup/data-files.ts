@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 
 /** What of a data folder a backup leaves out: the database and the keys are in it another way, the rest is made again. */
@@ -14,22 +14,38 @@ export interface DataFile {
 
 /**
  * The files of a data folder that a backup holds, beside database and keys: everything that is not known to be made again.
+ * Links are followed, for Postroom reads what is behind them: a folder for blobs on another disk, a configuration that lies
+ * with others.
  * @param except folders or files in it that hold backups, or are to become one
  */
 export function* dataFiles(data_dir: string, except: readonly string[]): Iterable<DataFile> {
   const root = resolve(data_dir);
   const left_out = new Set(except.map((path) => resolve(path)));
-  function* walk(folder: string): Iterable<DataFile> {
+  /** @param around where the folder really is, and those that it lies in: a link back to one of them would never end */
+  function* walk(folder: string, around: readonly string[]): Iterable<DataFile> {
     for (const name of readdirSync(folder).sort()) {
       const path = join(folder, name);
       if (left_out.has(path) || PARTIAL.test(name)) continue;
       if (folder === root && (LEFT_OUT.has(name) || DATABASE.test(name))) continue;
-      const status = lstatSync(path, { throwIfNoEntry: false });
-      if (status?.isDirectory()) yield* walk(path);
-      else if (status?.isFile()) yield { path: relative(root, path).split("\\").join("/"), size: status.size };
+      const status = statOf(path);
+      if (status?.isFile()) yield { path: relative(root, path).split("\\").join("/"), size: status.size };
+      if (!status?.isDirectory()) continue;
+      const real = realpathSync(path);
+      if (!around.includes(real)) yield* walk(path, [...around, real]);
     }
   }
-  yield* walk(root);
+  yield* walk(root, [realpathSync(root)]);
+}
+
+/** Of what is behind a link; null where that is nothing, or a link to itself. */
+function statOf(path: string): Stats | null {
+  try {
+    return statSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ELOOP") return null;
+    throw error;
+  }
 }
 
 /** True for a path that a backup may write to within a data folder: nothing that leads out of it, nothing of ours. */

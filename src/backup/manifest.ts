@@ -1,5 +1,6 @@
 import { UserError } from "../kernel/errors.ts";
 import { TableHash } from "./parts.ts";
+import { LineShape, shaped } from "./shapes.ts";
 
 /** What a backup says of itself, before anything else. */
 export interface Head {
@@ -65,21 +66,21 @@ export function formatManifest({ head, tables, files }: Manifest): Uint8Array {
 }
 
 /** @throws UserError when the lines are not a manifest that agrees with itself */
-export function parseManifest(bytes: Uint8Array): Manifest {
+export function parseManifest(path: string, bytes: Uint8Array): Manifest {
   const wrong = (what: string) => new UserError(`The manifest of the backup is wrong: ${what}.`);
   let head: Head | null = null;
   const tables: TableEntry[] = [];
   const files: FileEntry[] = [];
   for (const text of Buffer.from(bytes).toString().split("\n")) {
     if (text === "") continue;
-    const line = JSON.parse(text) as Line;
-    if ("head" in line) head = line.head;
+    const line = shaped(LineShape, path, "manifest", Buffer.from(text));
+    if ("head" in line) head = line.head as Head;
     else if ("table" in line) {
       const [name, rows, hash, parts] = line.table;
       tables.push({ name, rows, hash, parts: parts.map(([h, r, b, i]) => ({ hash: h, rows: r, bytes: b, in: i })) });
     } else {
-      const [path, size, sha256, from] = line.file;
-      files.push({ path, size, sha256, in: from });
+      const [name, size, sha256, from] = line.file;
+      files.push({ path: name, size, sha256, in: from });
     }
   }
   if (!head) throw wrong("it has no head");

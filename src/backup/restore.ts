@@ -10,7 +10,7 @@ import { readChain } from "./chain.ts";
 import { isDataPath } from "./data-files.ts";
 import type { Secret } from "./envelope.ts";
 import type { BackupKeys } from "./make.ts";
-import type { Manifest } from "./manifest.ts";
+import type { Head, Manifest } from "./manifest.ts";
 import { partsOf, TableHash } from "./parts.ts";
 import { RestoredDatabase } from "./restored-database.ts";
 import { Snapshot } from "./snapshot.ts";
@@ -28,6 +28,8 @@ export interface RestoreOptions {
   data_dir: string;
   /** Migrations that this program knows: a backup with others is of a newer one. */
   migrations: readonly string[];
+  /** Last changes to the proved database, before it gets its name: a start that comes too early must not miss them. */
+  settle?: (database: string, head: Head) => void;
   progress?: (done_bytes: number, total_bytes: number) => void;
 }
 
@@ -67,6 +69,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     });
     filled.finish();
     proveDatabase(join(staging, "postroom.db"), manifest);
+    options.settle?.(join(staging, "postroom.db"), manifest.head);
     const custody = writeKeys(staging, keys!, opened.opened.secret);
     await moveIn(staging, data_dir);
     return { manifest, rows, files, custody, master_key: parseKey((keys as unknown as BackupKeys).master_key) };
@@ -75,8 +78,15 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     rmSync(existed ? staging : data_dir, { recursive: true, force: true });
     if (isDiskFull(error))
       throw new UserError(`The disk of ${data_dir} is too small for this backup. Nothing was restored.`);
+    if (isOfSql(error)) throw new UserError(`${file} holds no database of Postroom: ${(error as Error).message}.`);
     throw error;
   }
+}
+
+/** SQLite, by either of its two ways in, refused what the backup made it do. */
+function isOfSql(error: unknown): boolean {
+  const { name, code } = error as NodeJS.ErrnoException;
+  return name === "SQLiteError" || code === "ERR_SQLITE_ERROR";
 }
 
 /** @returns whether the folder was there @throws UserError when it holds something */

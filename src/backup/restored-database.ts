@@ -30,8 +30,8 @@ export class RestoredDatabase {
     sql.exec("PRAGMA synchronous = OFF");
     sql.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
     sql.exec("BEGIN");
-    for (const object of schema.objects) if (object.type === "table") sql.exec(object.sql);
-    for (const object of schema.objects) if (object.type === "virtual") sql.exec(object.sql);
+    this.#make((type) => type === "table");
+    this.#make((type) => type === "virtual");
     // A virtual table begins with rows of its own in its shadows.
     for (const { name, shadow } of schema.tables) if (shadow) sql.exec(`DELETE FROM ${quoted(name)}`);
   }
@@ -57,14 +57,19 @@ export class RestoredDatabase {
 
   /** Makes the indexes and triggers, and commits. */
   finish(): void {
-    const { objects, user_version, application_id } = this.#schema!;
+    const { user_version, application_id } = this.#schema!;
     if (this.#sequences.length > 0) this.#sql.exec(`DELETE FROM ${SEQUENCES}`);
     for (const { table, rows } of this.#sequences) this.#insert(table, rows);
-    for (const { type, sql } of objects) if (type !== "table" && type !== "virtual") this.#sql.exec(sql);
+    this.#make((type) => type !== "table" && type !== "virtual");
     this.#sql.exec(`PRAGMA user_version = ${user_version}`);
     this.#sql.exec(`PRAGMA application_id = ${application_id}`);
     this.#sql.exec("COMMIT");
     this.close();
+  }
+
+  /** One statement each: `exec` would also run what somebody wrote behind it. */
+  #make(wanted: (type: Schema["objects"][number]["type"]) => boolean): void {
+    for (const { type, sql } of this.#schema!.objects) if (wanted(type)) this.#sql.prepare(sql).run();
   }
 
   close(): void {

@@ -1,8 +1,11 @@
 import { mkdirSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { isoTime } from "../kernel/clock.ts";
 import type { Config } from "../platform/config/load.ts";
 import type { BackupLedger, BackupRun } from "./ledger.ts";
+
+/** What `nextBackup` calls files. */
+const OWN_NAME = /^postroom-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-(full|incremental)\.age$/;
 
 /** Where backups of the schedule and of the settings page go. */
 export function backupFolder(config: Config): string {
@@ -41,7 +44,8 @@ export function removeOld(config: Config, ledger: BackupLedger): string[] {
   }
   const old = present.filter(({ id }) => !keep.has(id));
   for (const { id, file } of old) {
-    rmSync(file, { force: true });
+    // The list came with the database, and that perhaps out of a restored backup: nothing else is ever deleted.
+    if (OWN_NAME.test(basename(file))) rmSync(file, { force: true });
     ledger.noteRemoved(id);
   }
   return old.map(({ file }) => file);

@@ -33,7 +33,9 @@ export class TargetFile {
     }
     removeRemains(folder, basename(path));
     const partial = `${path}.${process.pid}.part`;
-    return new TargetFile(path, partial, await open(partial, "w", 0o600));
+    // Of an earlier process that had our number: the first of a container always has the same. And no link of somebody else's.
+    rmSync(partial, { force: true });
+    return new TargetFile(path, partial, await open(partial, "wx", 0o600));
   }
 
   /** Bytes so far. */

@@ -8,7 +8,7 @@ import type { Platform } from "../platform/platform.ts";
 import { backupFinding } from "./backups.ts";
 import { clockFinding } from "./clock.ts";
 import { databaseFinding, sealedFinding } from "./database.ts";
-import { exposureFinding } from "./exposure.ts";
+import { exposureFinding, proxyFindings } from "./exposure.ts";
 import { type Finding, fault } from "./finding.ts";
 import { diskFinding, folderFindings, keyFindings } from "./folder.ts";
 import { accountFinding, serverFindings } from "./servers.ts";
@@ -20,12 +20,14 @@ export interface CheckupOptions {
   servers?: boolean;
   /** Look at every page of the database; without it only at what is quick. */
   database?: boolean;
+  /** Proxies that the running server was not told of. */
+  forwarders?: readonly string[];
 }
 
 /** Everything that an open data folder can be asked. */
 export async function examine(platform: Platform, mailbox: Mailbox, options: CheckupOptions): Promise<Finding[]> {
   const { config, clock, users, master_key_source } = platform;
-  const { deep = false, servers = false, database = true } = options;
+  const { deep = false, servers = false, database = true, forwarders = [] } = options;
   const people = users.list();
   const accounts = people.flatMap((person) => mailbox.accounts.list(person.id));
   const own = [accounts, config.get("mail.ca_file")] as const;
@@ -36,7 +38,7 @@ export async function examine(platform: Platform, mailbox: Mailbox, options: Che
     ...attempt("sealed values", () => [sealedFinding(platform, mailbox, deep)]),
     ...attempt("master key", () => keyFindings(config.data_dir, master_key_source)),
     ...attempt("backup", () => [backupFinding(platform)]),
-    ...attempt("address", () => [exposureFinding(config)]),
+    ...attempt("address", () => [exposureFinding(config), ...proxyFindings(forwarders)]),
     ...accounts.map(accountFinding),
     ...(servers ? await lookAtServers(own, { accounts: mailbox.accounts, now: clock.now() }) : []),
   ];

@@ -8,7 +8,7 @@ import { adoptRecoveryKey, newRecoveryKey } from "../platform/sealing/recovery-k
 import { backupFinding } from "./backups.ts";
 import { clockFinding } from "./clock.ts";
 import { databaseFinding, sealedFinding } from "./database.ts";
-import { exposureFinding } from "./exposure.ts";
+import { exposureFinding, proxyFindings } from "./exposure.ts";
 import { diskFinding, folderFindings, keyFindings } from "./folder.ts";
 
 const SERVER = { host: "imap.b.test", port: 993, security: "tls" } as const;
@@ -134,4 +134,11 @@ test("an address that others reach without TLS is advised against; behind a prox
   expect(exposureFinding(open)).toMatchObject({ result: "advice", detail: expect.stringContaining("plain HTTP") });
   const behind = { "http.host": "0.0.0.0", "http.public_url": "https://a.test", "http.trusted_proxies": ["10.0.0.1"] };
   expect(exposureFinding(scratch.another(behind).config).result).toBe("ok");
+});
+
+test("proxies that nobody has told the server of are named, and what follows from it", () => {
+  expect(proxyFindings([])).toEqual([]);
+  const [one] = proxyFindings(["172.18.0.1"]);
+  expect([one!.check, one!.result]).toEqual(["proxy", "advice"]);
+  expect(one!.detail).toMatch(/come from 172\.18\.0\.1, and http\.trusted_proxies does not list it/);
 });

@@ -6,6 +6,7 @@ import { examine } from "../checkup/checkup.ts";
 import { type Finding, fault, ok } from "../checkup/finding.ts";
 import { diskFinding, folderFindings } from "../checkup/folder.ts";
 import { loadConfig } from "../platform/config/load.ts";
+import { askServer } from "../platform/control/client.ts";
 import { nativeReport } from "../platform/native/report.ts";
 import { type CommonOptions, command, explained, sourcesOf, withPlatform } from "./context.ts";
 import { sentenceOf } from "./failures.ts";
@@ -72,7 +73,17 @@ function readSettings(options: CommonOptions): Finding {
 }
 
 function examineFolder(options: DoctorOptions): Promise<Finding[]> {
-  return withPlatform(options, (platform, mailbox) =>
-    examine(platform, mailbox, { deep: options.deep ?? false, servers: !options.offline }),
+  return withPlatform(options, async (platform, mailbox) =>
+    examine(platform, mailbox, {
+      deep: options.deep ?? false,
+      servers: !options.offline,
+      forwarders: await forwardersOf(options.data),
+    }),
   );
+}
+
+/** What only the running server knows; nothing where none runs, or one of an older version. */
+async function forwardersOf(data_dir: string): Promise<string[]> {
+  const answered = await askServer(data_dir, "forwarders", null).catch(() => null);
+  return answered?.running ? answered.reply : [];
 }

@@ -47,9 +47,10 @@ async function importMail(options: ImportOptions): Promise<void> {
       createImport(platform, mailbox, account).run(source, (done) => line.show(done, source.total_bytes), signal),
     ).finally(() => line.end());
     if (options.json) return console.log(JSON.stringify({ id: account.id, email: account.email, ...counts }));
-    const { taken, known } = counts;
+    const { taken, known, cut } = counts;
     const passed = known > 0 ? ` ${known} were there already.` : "";
     console.log(`Imported ${taken} messages into ${account.email} (${account.id}).${passed}`);
+    if (cut > 0) console.error(`${cut} were longer than 64 MiB: what is beyond that was left out.`);
   });
 }
 

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { ownerWriter } from "../app-members.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
+import { nameFault } from "../kernel/names.ts";
 import { isScope, SCOPES, type Scope } from "../kernel/scopes.ts";
 import type { ApiKey } from "../platform/identity/keys.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -63,8 +64,8 @@ at a time, whom each request names in the header X-On-Behalf-Of. Scopes: ${SCOPE
 
 async function create(options: CreateOptions): Promise<void> {
   const scopes = parseScopes(options.scopes);
-  if (options.name.trim() === "")
-    throw new UserError("--name must say what the key is for, so that it can be told from others.");
+  const fault = nameFault(options.name);
+  if (fault) throw new UserError(`--name ${fault}: it says what the key is for.`);
   await withPlatform(options, (platform, mailbox) => {
     const { user_id, team_id } = holderOf(platform, options);
     if (options.account && team_id) throw new UserError("An organisation key is not bound to one mailbox.");

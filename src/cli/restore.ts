@@ -61,15 +61,18 @@ async function restore(file: string, older: string[], options: RestoreOptions): 
     return;
   }
   const data_dir = options.data;
+  let doubted = 0;
   const restored = await restoreBackup({
     file,
     older,
     secrets,
     data_dir,
     migrations: MIGRATION_NAMES,
+    settle: (database, head) => {
+      doubted = settleRestored(database, head, systemClock);
+    },
     progress,
   }).finally(line.end);
-  const doubted = settleRestored(data_dir, restored.manifest.head, systemClock);
   const { made_at } = restored.manifest.head;
   const { rows, files, custody } = restored;
   if (options.json) return console.log(JSON.stringify({ data: data_dir, made_at, rows, files, custody, doubted }));

@@ -142,6 +142,7 @@ const FORMATS: Record<string, string> = {
   date: "a date, YYYY-MM-DD",
   email: "an e-mail address",
   uri: "a URL",
+  name: "a name of one line, without control characters",
 };
 
 function describe(schema: TSchema): string {

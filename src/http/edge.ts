@@ -9,6 +9,7 @@ import type { Caller } from "./caller.ts";
 import { Cors } from "./cors.ts";
 import { asApiError, ERROR_TABLE } from "./errors.ts";
 import { type Connection, type Exchange, finishHeaders } from "./exchange.ts";
+import { requireFresh } from "./fresh.ts";
 import { Gate, type Identity } from "./gate.ts";
 import { healthPages } from "./health.ts";
 import { HttpMetrics } from "./metrics.ts";
@@ -250,6 +251,7 @@ class HttpEdge implements Edge {
     if (route?.role === "owner" && this.#platform.users.get(identity.actor.id!)?.role !== "owner") {
       throw new ApiError("owner_required", "Only the owner of this installation may do that.");
     }
+    if (route?.fresh && admitted.session) requireFresh(admitted.session, this.#platform.clock.now());
     gate.countQuota(identity);
     if (identity.refusal) throw identity.refusal;
     return admitted;

@@ -35,6 +35,7 @@ export const ERROR_TABLE: Record<ErrorCode, { status: number; type: ErrorType }>
   provider_unavailable: { status: 503, type: "api_error" },
   storage_full: { status: 507, type: "api_error" },
   sign_in_refused: { status: 401, type: "authentication_error" },
+  proof_required: { status: 401, type: "authentication_error" },
   totp_required: { status: 401, type: "authentication_error" },
   too_many_attempts: { status: 429, type: "rate_limit_error" },
   setup_done: { status: 409, type: "conflict_error" },

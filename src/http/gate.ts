@@ -51,8 +51,9 @@ export class Gate {
     this.#by_session = new BurstLimiter(clock, config.get("limits.requests_per_minute_session"));
   }
 
-  /** The client's address behind trusted proxies. */
+  /** The client's address behind trusted proxies. A proxy that nobody has told us of is noted. */
   address(request: Request, peer: string): string {
+    if (!this.isDirect(request, peer)) this.#platform.forwarders.note(plainAddress(peer) ?? peer);
     return clientAddress(peer, request.headers.get("x-forwarded-for"), this.#trusted);
   }
 

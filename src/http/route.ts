@@ -107,6 +107,8 @@ interface Common<P extends ParamKinds, Q extends TObject, B extends TSchema, R e
   response?: R;
   /** Success status; 200, or 204 without `response`. */
   status?: number;
+  /** A session must have proved who sits there within the last quarter of an hour (fresh.ts). Keys are not concerned. */
+  fresh?: true;
   /** Content type of a reply that is not JSON; the handler then returns a Response, and the edge adds its headers. */
   produces?: string;
   /** Codes beyond those that every route of this shape can give (see `possibleErrors` in openapi/errors.ts). */
@@ -166,6 +168,7 @@ export interface Route {
   path: string;
   audience: Audience;
   role: "owner" | null;
+  fresh: boolean;
   /** Null outside /v1. */
   scope: Scope | null;
   operation_id: string;
@@ -256,6 +259,7 @@ function erase<P extends ParamKinds, Q extends TObject, B extends TSchema, R ext
     path: spec.path,
     audience,
     role: spec.role ?? null,
+    fresh: spec.fresh ?? false,
     scope: spec.scope ?? null,
     operation_id: spec.operation_id ?? `${spec.method} ${spec.path}`,
     tag: spec.tag ?? "",

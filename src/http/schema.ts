@@ -1,4 +1,5 @@
 import { FormatRegistry, type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
+import { isEmailAddress, nameFault } from "../kernel/names.ts";
 
 /*
  * Schemas that many features share. Use `Type` of @sinclair/typebox, not Elysia's `t`: its Integer accepts "5" in JSON.
@@ -7,11 +8,11 @@ import { FormatRegistry, type TSchema, type TUnsafe, Type } from "@sinclair/type
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
-const LONGEST_ADDRESS_CHARS = 320;
 
 FormatRegistry.Set("date", isDay);
 FormatRegistry.Set("date-time", (text) => isDay(DATE_TIME.exec(text)?.[1] ?? ""));
-FormatRegistry.Set("email", (text) => text.length <= LONGEST_ADDRESS_CHARS && /^[^\s@<>]+@[^\s@<>]+$/.test(text));
+FormatRegistry.Set("email", isEmailAddress);
+FormatRegistry.Set("name", (text) => nameFault(text) === null);
 FormatRegistry.Set("uri", (text) => URL.canParse(text));
 
 /** A timestamp: ISO 8601 with a zone (RFC 3339). Replies use UTC. */
@@ -20,6 +21,9 @@ export const Timestamp = (description?: string) =>
 
 /** A calendar day, YYYY-MM-DD. */
 export const Day = (description?: string) => Type.String({ format: "date", description, examples: ["2026-03-02"] });
+
+/** The name that somebody gives to something: one line that can be read (kernel/names.ts). */
+export const Name = (maxLength: number) => Type.String({ format: "name", minLength: 1, maxLength });
 
 /** A field that may be null. */
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);

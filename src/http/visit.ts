@@ -1,4 +1,3 @@
-import { ApiError } from "../kernel/errors.ts";
 import { LONGEST_AGENT_CHARS, type Session } from "../platform/identity/sessions.ts";
 import { hostOf } from "./hosts.ts";
 import { readCookie, type SameSite, setCookie } from "./session-cookie.ts";
@@ -24,21 +23,6 @@ export interface Visit {
   cookie(name: string): string | null;
   /** Adds a Set-Cookie to `headers`; `max_age_s` 0 takes the cookie away. */
   setCookie(name: string, value: string, max_age_s: number, same_site?: SameSite): void;
-}
-
-/** How long after signing in no further proof is asked for. */
-const FRESH_MS = 15 * 60_000;
-
-/** Whether the person has signed in just now: not somebody who found an open browser. @param now ms */
-export function isFresh({ session }: Pick<Visit, "session">, now: number): boolean {
-  return session !== null && now - session.created_at <= FRESH_MS;
-}
-
-/** Before what cannot be undone, and where there is no password to ask for. @throws ApiError sign_in_refused */
-export function requireFresh(visit: Pick<Visit, "session">, now: number): void {
-  if (isFresh(visit, now)) return;
-  const words = "Sign out and in again first: this is only possible right after signing in.";
-  throw new ApiError("sign_in_refused", words);
 }
 
 export interface VisitOptions extends Pick<Visit, "request" | "address" | "through_trusted_proxy" | "session"> {

@@ -5,6 +5,7 @@ import type { CompletenessStore, FolderCount } from "../mailbox/completeness.ts"
 import type { Folder } from "../mailbox/folders.ts";
 import type { JobHandler } from "../platform/jobs/runner.ts";
 import { errorFields } from "../platform/log.ts";
+import { repeatedly } from "../platform/repeat.ts";
 import { explainImapFailure, isRejection } from "../wire/imap/failures.ts";
 import { Implausible, syncFolderList } from "./folders-sync.ts";
 import { LaneClosed, PRIORITY, type Priority } from "./lane.ts";
@@ -40,13 +41,17 @@ export class CompletenessCheck {
 
   /** Compares every mailbox once after its first sync, and then daily. */
   start(): void {
+    const what = "mailboxes that are due for a comparison could not be found";
+    this.#cancel = repeatedly(this.parts.sync.platform, LOOK_MS, what, () => this.#look());
+  }
+
+  #look(): void {
     const { platform, accounts } = this.parts.sync;
     const now = platform.clock.now();
     for (const id of this.parts.store.due(now - EVERY_MS, now - AGAIN_MS)) {
       const account = this.#running.has(id) ? null : accounts.get(id);
       if (account) this.parts.store.request(account);
     }
-    this.#cancel = platform.clock.after(LOOK_MS, () => this.start());
   }
 
   stop(): void {

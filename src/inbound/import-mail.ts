@@ -1,4 +1,5 @@
 import type { Account, Accounts } from "../mailbox/accounts.ts";
+import { soundLabels } from "../mailbox/changes-labels.ts";
 import type { Folder, Folders } from "../mailbox/folders.ts";
 import type { Importer } from "../mailbox/import.ts";
 import type { IncomingMessage } from "../mailbox/incoming.ts";
@@ -27,6 +28,8 @@ export interface ImportCounts {
   taken: number;
   /** Here already, of an earlier import or further up in the files. */
   known: number;
+  /** Longer than can be read, so without their end. */
+  cut: number;
 }
 
 /** One transaction holds at most so much: others write, too. */
@@ -45,7 +48,7 @@ interface Waiting {
  * content, is passed over, so an import that was cut off is begun again and goes on. Sources are kept: nobody else has them.
  */
 export class MailImport {
-  readonly counts: ImportCounts = { read: 0, taken: 0, known: 0 };
+  readonly counts: ImportCounts = { read: 0, taken: 0, known: 0, cut: 0 };
   readonly #folders = new Map<string, Folder>();
   #batch: Waiting[] = [];
   #bytes = 0;
@@ -62,6 +65,7 @@ export class MailImport {
     for await (const message of source.messages(progress)) {
       signal?.throwIfAborted();
       this.counts.read++;
+      if (message.cut) this.counts.cut++;
       await this.#add(message);
     }
     this.#store();
@@ -81,7 +85,7 @@ export class MailImport {
       internal_date: received_at ?? 0,
       size: source.length,
       flags: { ...flags, draft: flags.draft || folder.role === "drafts", important: false },
-      labels,
+      labels: soundLabels(labels),
       flags_hash: 0,
       server_thread_id: null,
     });

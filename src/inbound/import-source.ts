@@ -1,8 +1,8 @@
-import { createReadStream, readFileSync, statSync } from "node:fs";
+import { createReadStream, statSync } from "node:fs";
 import { basename } from "node:path";
 import { UserError } from "../kernel/errors.ts";
 import { folderRole } from "../wire/imap/special-use.ts";
-import { maildirFiles, maildirFolders } from "../wire/maildir/read.ts";
+import { maildirFiles, maildirFolders, readMaildirFile } from "../wire/maildir/read.ts";
 import { envelopeDate, NoMbox, readMbox } from "../wire/mbox/read.ts";
 import { fieldText, readHeaders } from "../wire/mime/raw-headers.ts";
 
@@ -15,6 +15,8 @@ export interface FileMessage {
   received_at: number | null;
   flags: { seen: boolean; flagged: boolean; answered: boolean; draft: boolean };
   labels: string[];
+  /** It was longer than can be read: the rest is left out. */
+  cut: boolean;
 }
 
 /** Messages, and how far they are in what is to be read. */
@@ -43,8 +45,8 @@ export function mboxSource(files: readonly string[], folder?: string): ImportSou
           }
         };
         try {
-          for await (const { envelope, source } of readMbox(counted())) {
-            yield fromMbox(source, envelopeDate(envelope), named);
+          for await (const { envelope, source, cut } of readMbox(counted())) {
+            yield { ...fromMbox(source, envelopeDate(envelope), named), cut };
           }
         } catch (error) {
           throw error instanceof NoMbox ? new UserError(`${file}: ${error.message}`) : error;
@@ -66,11 +68,13 @@ export function maildirSource(root: string): ImportSource & { folders: number } 
       let done = 0;
       for (const { folder, files } of folders) {
         for (const { file, flags, received_at } of files) {
-          const source = new Uint8Array(readFileSync(file));
-          done += source.length;
+          const read = readMaildirFile(file);
+          // Its mail program has deleted it since it was listed.
+          if (!read) continue;
+          done += read.source.length;
           progress(done);
           yield {
-            source,
+            ...read,
             folder: flags.includes("T") ? "Trash" : folder.path,
             received_at,
             flags: {
@@ -90,7 +94,7 @@ export function maildirSource(root: string): ImportSource & { folders: number } 
 /** Bits of X-Mozilla-Status, as Thunderbird writes them. */
 const MOZILLA = { read: 0x1, replied: 0x2, starred: 0x4 };
 
-function fromMbox(source: Uint8Array, received_at: number | null, folder: string): FileMessage {
+function fromMbox(source: Uint8Array, received_at: number | null, folder: string): Omit<FileMessage, "cut"> {
   const headers = told(source);
   const gmail = headers.get("x-gmail-labels");
   if (gmail !== undefined) return fromTakeout(source, received_at, gmail);
@@ -123,7 +127,7 @@ const PLACES: readonly (readonly [label: string, folder: string])[] = [
 ];
 const STATES = new Set(["unread", "starred", "opened", "important", "archived", "chat", "sent messages"]);
 
-function fromTakeout(source: Uint8Array, received_at: number | null, list: string): FileMessage {
+function fromTakeout(source: Uint8Array, received_at: number | null, list: string): Omit<FileMessage, "cut"> {
   const labels = list.split(",").map((label) => label.trim().replace(/^"|"$/g, ""));
   const lower = new Set(labels.map((label) => label.toLowerCase()));
   const known = new Set(PLACES.map(([label]) => label));

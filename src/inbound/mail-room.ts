@@ -3,6 +3,7 @@ import { NoToken } from "../mailbox/access-tokens.ts";
 import { hasServer } from "../mailbox/accounts.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
 import type { Platform } from "../platform/platform.ts";
+import { repeatedly } from "../platform/repeat.ts";
 import type { ConnectOptions } from "../wire/imap/connect.ts";
 import { keywordToLabel, labelToKeyword } from "../wire/imap/keywords.ts";
 import type { ReadAll } from "./contents.ts";
@@ -26,7 +27,6 @@ const NO_TOKENS: SyncParts["tokens"] = {
 export class MailRoom {
   readonly #watchers = new Map<string, { watcher: Watcher; connection: string }>();
   readonly parts: SyncParts;
-  #stopped = false;
   #cancel = () => {};
 
   constructor(
@@ -57,14 +57,11 @@ export class MailRoom {
 
   /** Starts watching, and keeps following the list of accounts. */
   start(): void {
-    this.reconcile();
-    this.#cancel = this.platform.clock.after(RECONCILE_MS, () => {
-      if (!this.#stopped) this.start();
-    });
+    const what = "the list of mailboxes could not be read";
+    this.#cancel = repeatedly(this.platform, RECONCILE_MS, what, () => this.reconcile());
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
     this.#cancel();
     await Promise.all([...this.#watchers.values()].map(({ watcher }) => watcher.stop()));
     this.#watchers.clear();

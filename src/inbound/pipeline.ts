@@ -97,20 +97,26 @@ export class Pipeline {
 
   #store(account: Account, target: ImportTarget, folder: Folder, incoming: IncomingMessage): Arrival {
     const { importer, copies } = this.parts;
-    const own = target.self.has(incoming.from.email.toLowerCase());
-    const category = categorize({
-      from: incoming.from,
-      subject: incoming.subject,
-      headers: incoming.headers,
-      knownCorrespondent: own || importer.isCorrespondent(target, incoming.from.email),
-      toMe: [...incoming.to, ...incoming.cc].some(({ email }) => target.self.has(email.toLowerCase())),
-    });
-    const imported = importer.store(target, incoming, category);
-    if (imported.outcome === "linked") copies.takeOver(account.user_id, imported.message_id, incoming);
+    const roles = [folder.role, ...(incoming.views ?? []).map((view) => view.role)];
+    const own = importer.isOwn(target, incoming, roles);
+    const category = (knownCorrespondent: boolean) =>
+      categorize({
+        from: incoming.from,
+        subject: incoming.subject,
+        headers: incoming.headers,
+        knownCorrespondent,
+        toMe: [...incoming.to, ...incoming.cc].some(({ email }) => target.self.has(email.toLowerCase())),
+      });
+    const decided = category(own || importer.isCorrespondent(target, incoming.from.email));
+    const imported = importer.store(target, incoming, decided);
+    if (imported.outcome === "linked") {
+      copies.takeOver(account.user_id, imported.message_id, incoming);
+      if (own) importer.recategorise(imported.message_id, category(false), decided);
+    }
     return {
       target,
       folder,
-      roles: [folder.role, ...(incoming.views ?? []).map((view) => view.role)],
+      roles,
       incoming,
       imported,
       live: isLive(account, folder, incoming, imported),

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createHarness, type Harness } from "../../test/http-harness.ts";
 import { ApiError } from "../kernel/errors.ts";
 import { PartCache } from "../platform/blobs/cache.ts";
@@ -77,8 +78,42 @@ describe("calls through the port", () => {
     await expect(port.raw(ref())).rejects.toMatchObject({ code: "storage_full" });
   });
 
-  test("fail when there is no worker, when it goes, and when it is silent for too long", async () => {
-    await expect(port.syncNow("acc_1")).rejects.toMatchObject({ code: "provider_unavailable" });
+  test("wait a moment for a worker that is being started, and reach it then", async () => {
+    const asked = [port.syncNow("acc_1"), port.accountsChanged()];
+    harness.clock.advance(3_000);
+    expect(calls).toEqual([]);
+    worker();
+    await Promise.all(asked);
+    expect(calls).toEqual(["syncNow acc_1", "accountsChanged"]);
+    // One that has ended is being started anew.
+    port.disconnect();
+    const again = port.syncNow("acc_2");
+    worker();
+    await again;
+    expect(calls.at(-1)).toBe("syncNow acc_2");
+  });
+
+  test("who leaves while it is being started is not asked for", async () => {
+    const gone = new AbortController();
+    const asked = port.raw(ref(), gone.signal);
+    await settle();
+    gone.abort();
+    await expect(asked).rejects.toMatchObject({ code: "provider_unavailable" });
+    const seen = worker({ content: async () => void calls.push("content") });
+    await settle();
+    expect([seen, calls]).toEqual([expect.anything(), []]);
+  });
+
+  test("the end waits for no worker", async () => {
+    const asked = port.syncNow("acc_1").catch((error: unknown) => error);
+    await port.stop();
+    expect(await asked).toMatchObject({ code: "provider_unavailable" });
+  });
+
+  test("fail when no worker comes, when it goes, and when it is silent for too long", async () => {
+    const nobody = port.syncNow("acc_1");
+    harness.clock.advance(5_000);
+    await expect(nobody).rejects.toMatchObject({ code: "provider_unavailable" });
     worker();
     const cut = port.raw(ref());
     await settle();
@@ -159,6 +194,27 @@ describe("a download through the port", () => {
     port.disconnect();
     expect((await port.raw(ref())).size).toBe(200_000);
     expect(parts.bytes).toBeGreaterThan(200_000);
+  });
+
+  test("that is complete is asked for no more, however late the worker says that it is done: damage is found and made good", async () => {
+    const seen = byHand();
+    const asked = port.raw(ref());
+    await settle();
+    const writer = parts.files.create("cache", { ...ref(), part: "raw" });
+    seen[0]!.tell({ type: "begun", paths: writer.paths, size: 200_000 });
+    writer.write(new Uint8Array(200_000).fill(5));
+    seen[0]!.tell({ type: "complete", size: writer.finish() });
+    await new Response((await asked).read()).arrayBuffer();
+    const [, path] = writer.paths;
+    const bytes = readFileSync(path);
+    bytes[1_000]! ^= 1;
+    writeFileSync(path, bytes);
+    const damaged = await port.raw(ref());
+    await expect(new Response(damaged.read()).arrayBuffer()).rejects.toThrow();
+    void port.raw(ref()).catch(() => {});
+    await settle();
+    expect(seen).toHaveLength(2);
+    port.disconnect();
   });
 
   test("goes on when one of two readers leaves, and ends when both have", async () => {

@@ -12,10 +12,13 @@ import {
   isPortMessage,
   MAIL_PORT,
   type ToMain,
+  type ToWorker,
   UNAVAILABLE,
 } from "./port-messages.ts";
 
 export interface PortTimeouts {
+  /** How long a call waits for a worker that is being started, ms. */
+  start_ms: number;
   /** How long the worker may take until the first sign of life of a call, ms: a connect that times out fits in. */
   first_ms: number;
   /** The longest silence in the middle of a download, ms. */
@@ -24,7 +27,7 @@ export interface PortTimeouts {
   stop_ms: number;
 }
 
-const TIMEOUTS: PortTimeouts = { first_ms: 30_000, quiet_ms: 60_000, stop_ms: 30_000 };
+const TIMEOUTS: PortTimeouts = { start_ms: 5_000, first_ms: 30_000, quiet_ms: 60_000, stop_ms: 30_000 };
 
 interface Pending {
   take(message: ToMain): void;
@@ -41,6 +44,8 @@ export class MailPort implements ContentSource {
   readonly #timeouts: PortTimeouts;
   readonly #pending = new Map<number, Pending>();
   readonly #downloads = new Map<string, ContentDownload>();
+  /** Calls for a worker that is not there yet: in the first moments after a start, and after one has failed. */
+  readonly #unsent = new Map<number, { message: ToWorker; stopTimer: CancelTimer }>();
   #endpoint: Endpoint | null = null;
   #last_id = 0;
 
@@ -55,13 +60,17 @@ export class MailPort implements ContentSource {
     this.disconnect();
     this.#endpoint = endpoint;
     endpoint.addEventListener("message", this.#listener);
+    for (const [id, { message }] of [...this.#unsent]) {
+      this.#unpost(id);
+      endpoint.postMessage(message);
+    }
   }
 
-  /** The worker is gone: whatever waits for it fails. */
+  /** The worker is gone: whatever it was asked for fails. */
   disconnect(): void {
     this.#endpoint?.removeEventListener("message", this.#listener);
     this.#endpoint = null;
-    for (const pending of [...this.#pending.values()]) pending.fail(unavailable());
+    for (const [id, pending] of [...this.#pending]) if (!this.#unsent.has(id)) pending.fail(unavailable());
   }
 
   /** @param signal gives up waiting for the bytes to begin */
@@ -85,8 +94,12 @@ export class MailPort implements ContentSource {
   }
 
   /** Ends the worker's work; resolves when its last batch is committed. */
-  stop(): Promise<void> {
-    return this.#call("stop", null, this.#timeouts.stop_ms);
+  async stop(): Promise<void> {
+    if (this.#endpoint) return this.#call("stop", null, this.#timeouts.stop_ms);
+    for (const id of [...this.#unsent.keys()]) {
+      this.#unpost(id);
+      this.#pending.get(id)?.fail(unavailable());
+    }
   }
 
   async #content(request: ContentRequest, signal: AbortSignal | undefined): Promise<Content> {
@@ -104,10 +117,13 @@ export class MailPort implements ContentSource {
     const name = blobOf(request);
     const id = ++this.#last_id;
     let alarm: CancelTimer = () => {};
+    const leave = () => {
+      if (this.#downloads.get(key) === download) this.#downloads.delete(key);
+    };
     const end = () => {
       alarm();
       this.#pending.delete(id);
-      if (this.#downloads.get(key) === download) this.#downloads.delete(key);
+      leave();
     };
     const watch = (ms: number) => {
       alarm();
@@ -133,7 +149,11 @@ export class MailPort implements ContentSource {
           if (download.size === null) download.fail(unavailable());
         } else {
           watch(this.#timeouts.quiet_ms);
-          if (message.type === "complete") this.#parts.added(name);
+          if (message.type === "complete") {
+            // From now on it is one of the disk, where damage is found and removed; the worker may say "done" much later.
+            leave();
+            this.#parts.added(name);
+          }
           download.progress(message);
         }
       },
@@ -172,12 +192,26 @@ export class MailPort implements ContentSource {
   }
 
   #post<K extends CallName>(id: number, call: K, args: Calls[K]): void {
-    if (this.#endpoint) this.#endpoint.postMessage({ port: MAIL_PORT, id, type: "call", call, args });
-    else this.#pending.get(id)?.fail(unavailable());
+    const message = { port: MAIL_PORT, id, type: "call", call, args } as ToWorker;
+    if (this.#endpoint) {
+      this.#endpoint.postMessage(message);
+      return;
+    }
+    const stopTimer = this.#clock.after(this.#timeouts.start_ms, () => {
+      this.#unpost(id);
+      this.#pending.get(id)?.fail(unavailable());
+    });
+    this.#unsent.set(id, { message, stopTimer });
+  }
+
+  /** @returns whether the call was still waiting for a worker */
+  #unpost(id: number): boolean {
+    this.#unsent.get(id)?.stopTimer();
+    return this.#unsent.delete(id);
   }
 
   #cancel(id: number): void {
-    this.#endpoint?.postMessage({ port: MAIL_PORT, id, type: "cancel" });
+    if (!this.#unpost(id)) this.#endpoint?.postMessage({ port: MAIL_PORT, id, type: "cancel" });
   }
 
   readonly #listener = ({ data }: MessageEvent): void => {

@@ -4,6 +4,7 @@ import type { Account, Accounts } from "../mailbox/accounts.ts";
 import type { Folder, Folders } from "../mailbox/folders.ts";
 import type { Places } from "../mailbox/places.ts";
 import type { FolderRole } from "../mailbox/state.ts";
+import type { BlobFiles } from "../platform/blobs/files.ts";
 import type { Platform } from "../platform/platform.ts";
 import { slices } from "../platform/turns.ts";
 import { readContents } from "./contents.ts";
@@ -31,7 +32,7 @@ export interface SandboxParts {
   places: Places;
   pipeline: Pipeline;
   /** Keeps the whole message, for there is no server to ask for it. */
-  keepRaw: (user_id: string, message_id: string, raw: Uint8Array) => void;
+  keepRaw: BlobFiles["storeRaw"];
 }
 
 /**
@@ -102,7 +103,9 @@ export async function deliverHere(
     folder.uidnext = Math.max(folder.uidnext, uid + 1);
     folders.save(folder);
     // Before the commit: where there is no room for the file, there is no message either, and it is delivered again.
-    keepRaw(account.user_id, places.at(folder.id, uid)!.message_id, message.raw);
+    const { message_id } = places.at(folder.id, uid)!;
+    const isThere = () => places.at(folder.id, uid)?.message_id === message_id;
+    keepRaw({ user_id: account.user_id, message_id }, message.raw, isThere);
   });
 }
 

@@ -28,6 +28,7 @@ export const ERROR_CODES = [
 /** Codes that only the settings page's own paths (/app/api) give; the API description does not name them. */
 export const APP_ERROR_CODES = [
   "sign_in_refused",
+  "proof_required",
   "totp_required",
   "too_many_attempts",
   "setup_done",

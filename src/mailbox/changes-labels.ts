@@ -35,6 +35,18 @@ function checkNames(field: string, names: readonly string[]): Map<string, number
   return checked;
 }
 
+/** Of names that came out of files, those that can be labels, as many as one call could add. */
+export function soundLabels(names: readonly string[]): string[] {
+  const sound = names.slice(0, 4 * MOST_LABELS).flatMap((name) => {
+    try {
+      return [checkLabel(name, "label")];
+    } catch {
+      return [];
+    }
+  });
+  return [...new Set(sound)].slice(0, MOST_LABELS);
+}
+
 /** Something that a reader sees: neither white space nor a format character such as a zero-width space. */
 const VISIBLE = /[^\s\p{Cf}]/u;
 

@@ -4,7 +4,7 @@ import { type MessageHead, sealHead, sealText, snippetOf } from "./head.ts";
 import type { IncomingMessage } from "./incoming.ts";
 import type { Labels } from "./labels.ts";
 import { oneClickUrl } from "./one-click.ts";
-import type { FolderRole } from "./state.ts";
+import { type FolderRole, isOwnWriting } from "./state.ts";
 import { linkMessage, SqliteThreadIndex } from "./thread-index.ts";
 import { placeMessage } from "./thread-links.ts";
 import type { Threads } from "./threads.ts";
@@ -110,6 +110,36 @@ export class Importer {
         .query("SELECT 1 FROM correspondents WHERE account_id = ? AND address_hmac = ?")
         .get(target.id, hmac) !== null
     );
+  }
+
+  /**
+   * Whether the user wrote it: it comes from one of their addresses, which anybody can write into From, and lies where only
+   * they put mail, or a copy of it lies among what they sent.
+   */
+  isOwn(target: ImportTarget, { from, message_id }: IncomingMessage, roles: readonly FolderRole[]): boolean {
+    if (!target.self.has(from.email.toLowerCase())) return false;
+    const { sql } = this.platform.db;
+    const has_sent = () =>
+      sql
+        .query("SELECT 1 FROM folders WHERE account_id = ? AND role = 'sent' AND replaced_by IS NULL")
+        .get(target.id) !== null;
+    if (isOwnWriting(roles, roles.includes("all") && has_sent())) return true;
+    if (message_id === null) return false;
+    const hmac = messageIdHmac(this.platform.keyring.forUser(target.user_id), message_id);
+    const sent = sql
+      .query(
+        `SELECT 1 FROM messages m JOIN locations l ON l.message_id = m.id JOIN folders f ON f.id = l.folder_id
+         WHERE m.account_id = +? AND m.msgid_hmac = +? AND f.role = 'sent' LIMIT 1`,
+      )
+      .get(target.id, hmac);
+    return sent !== null;
+  }
+
+  /** Corrects what was decided of a message before the copy among the sent mail told that the user wrote it. */
+  recategorise(message_id: string, decided: Category, now: Category): void {
+    this.platform.db.sql
+      .query("UPDATE messages SET category = ?, category_reason = ? WHERE id = ? AND category_reason = ?")
+      .run(now.category, now.reason, message_id, decided.reason);
   }
 
   /** True the first time that it is asked for a message, for ever false after (decisions: announced once). */

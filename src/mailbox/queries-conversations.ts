@@ -77,7 +77,7 @@ export class ConversationReader {
   readonly #has_sent = new Map<string, boolean>();
 
   constructor(
-    private readonly platform: Platform,
+    private readonly platform: Pick<Platform, "db" | "keyring">,
     private readonly scope: MailScope,
     /** The user's addresses, lower case. */
     readonly own: ReadonlySet<string>,
@@ -100,6 +100,15 @@ export class ConversationReader {
         `SELECT ${SPAN} FROM threads WHERE ${MINE} AND has_sent = 1 ORDER BY last_at DESC, id DESC LIMIT $limit`,
       )
       .all({ ...this.#mine(), limit });
+  }
+
+  /** One thread; null when it is not the user's. */
+  thread(id: string): ThreadSpan | null {
+    return this.platform.db.sql
+      .query<ThreadSpan, Record<string, string | number | null>>(
+        `SELECT ${SPAN} FROM threads WHERE id = $id AND ${MINE}`,
+      )
+      .get({ ...this.#mine(), id });
   }
 
   /** The messages of a thread, oldest first; of a long one the newest `most`. Empty when it is not the user's. */

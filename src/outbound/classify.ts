@@ -39,6 +39,7 @@ export type NextStep =
 const MINUTE_MS = 60_000;
 /** Waits after the first attempts; the last one repeats. */
 export const RETRY_WAITS_MS = [1, 5, 15, 30, 60].map((minutes) => minutes * MINUTE_MS);
+export const LONGEST_WAIT_MS = Math.max(...RETRY_WAITS_MS);
 export const GIVE_UP_MS = 24 * 60 * MINUTE_MS;
 
 /**

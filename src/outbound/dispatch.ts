@@ -1,6 +1,7 @@
 import type { Account, Accounts } from "../mailbox/accounts.ts";
 import { messageOfMessageId } from "../mailbox/queries-drafts.ts";
 import { SYSTEM_ACTOR } from "../platform/audit.ts";
+import { isDiskFull } from "../platform/disk-full.ts";
 import type { AttemptOutcome, Job } from "../platform/jobs/queue.ts";
 import type { JobHandler } from "../platform/jobs/runner.ts";
 import { errorFields } from "../platform/log.ts";
@@ -11,7 +12,7 @@ import type { SubmitResult } from "../wire/smtp/result.ts";
 import type { OutgoingMessage } from "../wire/smtp/session.ts";
 import type { SmtpLogin } from "../wire/smtp/verify.ts";
 import { returnDraft } from "./cancel.ts";
-import { classify, type FailReason, GIVE_UP_MS } from "./classify.ts";
+import { classify, type FailReason, GIVE_UP_MS, LONGEST_WAIT_MS, type NextStep } from "./classify.ts";
 import { senderOf } from "./draft-checks.ts";
 import type { DraftFiles } from "./draft-files.ts";
 import type { Draft, DraftStore } from "./drafts-store.ts";
@@ -35,6 +36,8 @@ const CONNECTIONS = 2;
 const IN_HAND = 4;
 /** Sends that wait for their mailbox's turn wait here: a server that does not answer must not keep other mailboxes' mail. */
 const AT_ONCE = 256;
+/** How soon a message is tried again that this machine had no room to send. */
+const NO_ROOM_MS = 60_000;
 /** How soon a paused mailbox is looked at again. */
 const PAUSED_MS = 5 * 60_000;
 /** The copy in Sent is in no hurry: messages that are still to leave come first. */
@@ -64,12 +67,6 @@ interface Ready {
   has_files: boolean;
 }
 
-/** What the server answered to a message that it took. */
-interface Accepted {
-  ready: Ready;
-  rejected: RejectedRecipient[];
-}
-
 /**
  * Sends what is due: claim the row → compose → hand over → note what became of it.
  *
@@ -80,8 +77,8 @@ interface Accepted {
 export class Dispatcher {
   readonly #hands = new Lanes(IN_HAND);
   readonly #lines = new Lanes(CONNECTIONS);
-  /** Taken by the server, but not noted yet: the disk was full. As long as the process lives, this is known. */
-  readonly #accepted = new Map<string, Accepted>();
+  /** How attempts ended that could not be noted yet, because the disk was full. As long as the process lives, this is known. */
+  readonly #unnoted = new Map<string, () => AttemptOutcome>();
 
   constructor(private readonly parts: DispatchParts) {}
 
@@ -109,8 +106,8 @@ export class Dispatcher {
 
   async #dispatch(id: string): Promise<AttemptOutcome> {
     const { sends, platform, accounts } = this.parts;
-    const accepted = this.#accepted.get(id);
-    if (accepted) return this.#note(accepted);
+    const end = this.#unnoted.get(id);
+    if (end) return this.#note(id, end);
     const due = sends.get(id);
     const account = due && accounts.get(due.account_id);
     if (!due || !account) return { outcome: "done" };
@@ -121,6 +118,7 @@ export class Dispatcher {
     if (paused && now < due.undo_until + GIVE_UP_MS) {
       return { outcome: "retry", run_at: now + PAUSED_MS, detail: "the mailbox is paused" };
     }
+    if (due.status === "scheduled" && due.undo_until > now) sends.endWindow(id);
     const send = sends.take(id);
     // The clock was set back between two looks at it.
     if (send?.status === "scheduled") return { outcome: "retry", run_at: send.undo_until };
@@ -129,16 +127,21 @@ export class Dispatcher {
     if (paused) return this.#fail(send, "unreachable", "The mailbox was paused for a day.");
     const ready = await this.#prepare(send, account);
     if (typeof ready === "string") return this.#fail(send, "compose_failed", ready);
-    if (account.provider === "sandbox") return this.#note({ ready, rejected: [] });
+    if (account.provider === "sandbox") return this.#note(id, () => this.#succeed(send, ready, []));
     return this.#submit(ready);
   }
 
-  /** When a send falls due that is not due now; null when it is. */
-  #notYet({ status, undo_until, next_attempt_at }: Send): number | null {
+  /**
+   * When a send falls due that is not due now; null when it is. Its job is: so times that a clock which was ahead has given it
+   * (JobQueue.followClockBack) keep it no longer, unless the person gave one.
+   */
+  #notYet(send: Send): number | null {
     const now = this.parts.platform.clock.now();
-    if (status === "scheduled" && undo_until > now) return undo_until;
-    if (status === "sending" && next_attempt_at !== null && next_attempt_at > now) return next_attempt_at;
-    return null;
+    const { status, undo_until, next_attempt_at, scheduled_at } = send;
+    const given_before = scheduled_at === null && send.created_at > now;
+    if (status === "scheduled" && undo_until > now && !given_before) return undo_until;
+    if (status !== "sending" || next_attempt_at === null || next_attempt_at <= now) return null;
+    return next_attempt_at <= now + LONGEST_WAIT_MS ? next_attempt_at : null;
   }
 
   async #submit(ready: Ready): Promise<AttemptOutcome> {
@@ -147,20 +150,35 @@ export class Dispatcher {
     const connection = accounts.connection(account);
     if (!connection?.smtp) return this.#fail(send, "unreachable", "No outgoing mail server is known for this mailbox.");
     const login = { ...connection.smtp, username: connection.username, password: connection.password };
+    let no_room = false;
     const beforeEnd = () => {
-      if (!sends.markHandedOver(send.id)) throw new Error("The send is not under way any more.");
+      try {
+        if (!sends.markHandedOver(send.id)) throw new Error("The send is not under way any more.");
+      } catch (error) {
+        no_room = isDiskFull(error);
+        throw error;
+      }
     };
     const result = await this.#lines.run(account.id, () =>
       this.parts.submit(account.id, login, { ...composed, beforeEnd }),
     );
-    const step = classify(result, send.attempts, send.first_attempt_at!, platform.clock.now());
+    const now = platform.clock.now();
+    const step: NextStep =
+      no_room && result.outcome === "not_sent"
+        ? { next: "retry", at: now + NO_ROOM_MS, detail: "There is no room left on this machine's disk." }
+        : classify(result, send.attempts, send.first_attempt_at!, now);
+    return this.#note(send.id, () => this.#end(ready, step));
+  }
+
+  #end(ready: Ready, step: NextStep): AttemptOutcome {
+    const { send } = ready;
     switch (step.next) {
       case "sent": {
         const rejected = step.rejected.map(({ recipient, response }) => ({ recipient, detail: response }));
-        return this.#note({ ready, rejected });
+        return this.#succeed(send, ready, rejected);
       }
       case "retry":
-        sends.waitForRetry(send, step.at, step.detail);
+        this.parts.sends.waitForRetry(send, step.at, step.detail);
         return { outcome: "retry", run_at: step.at, detail: step.detail };
       case "failed":
         return this.#fail(send, step.reason, step.detail);
@@ -198,17 +216,16 @@ export class Dispatcher {
     }
   }
 
-  /** Notes that the server has the message. Until that is on the disk it is remembered here. */
-  #note(accepted: Accepted): AttemptOutcome {
-    const { send } = accepted.ready;
-    this.#accepted.set(send.id, accepted);
-    this.#succeed(send, accepted.ready, accepted.rejected);
-    this.#accepted.delete(send.id);
-    return { outcome: "done" };
+  /** Notes how an attempt ended. Until that is on the disk it is remembered here: the server is not asked again. */
+  #note(send_id: string, end: () => AttemptOutcome): AttemptOutcome {
+    this.#unnoted.set(send_id, end);
+    const outcome = end();
+    this.#unnoted.delete(send_id);
+    return outcome;
   }
 
   /** @param ready null where the message, which left, could not be put together again */
-  #succeed(send: Send, ready: Ready | null, rejected: RejectedRecipient[]): void {
+  #succeed(send: Send, ready: Ready | null, rejected: RejectedRecipient[]): AttemptOutcome {
     const { platform, sends, draft_store } = this.parts;
     const { id, user_id, draft_id } = send;
     platform.db.write(() => {
@@ -228,6 +245,7 @@ export class Dispatcher {
       platform.jobs.enqueue({ kind: STORE_JOB, dedupe_key: id, user_id, payload: { send_id: id }, run_at });
     });
     if (draft_id !== null && ready?.has_files !== false) this.parts.draft_files.tidy(user_id, draft_id);
+    return { outcome: "done" };
   }
 
   /** Stores what left before, from its draft, unless the sync brought it in: the event waits for its ids, a day at most. */
@@ -305,7 +323,6 @@ export class Dispatcher {
       return this.#fail(send, "delivery_unknown", "The connection ended before the server confirmed the message.");
     }
     const ready = await this.#prepare(send, accounts.get(send.account_id)!);
-    this.#succeed(send, typeof ready === "string" ? null : ready, []);
-    return { outcome: "done" };
+    return this.#succeed(send, typeof ready === "string" ? null : ready, []);
   }
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
+import { fullDisk } from "../../test/full-disk.ts";
 import { createSendScene, type SendScene } from "../../test/send-scene.ts";
 import { DraftCopies } from "./draft-copies.ts";
 import type { DraftIntake } from "./draft-intake.ts";
@@ -26,9 +27,9 @@ const message = (uid: number, size = 1_000): FetchMessageObject => ({
   headers: Buffer.from(`Message-ID: <${uid}@drafts.example>\r\n\r\n`),
 });
 
-/** One turn over a folder that answers with these, where drafts with the UIDs of `unreadable` cannot be taken in. */
-function turn(answers: FetchMessageObject[], { exists = answers.length, unreadable = [] as number[] } = {}) {
-  const { h, mailbox, outbound, seeded } = scene;
+/** The synchronisation of the scene's mailbox, with a folder that answers with these. */
+function draftSync(answers: FetchMessageObject[], { exists = answers.length, unreadable = [] as number[] } = {}) {
+  const { h, mailbox, outbound } = scene;
   const client = {
     usable: true,
     mailboxOpen: async () => ({ uidValidity: 1n, exists }),
@@ -46,7 +47,7 @@ function turn(answers: FetchMessageObject[], { exists = answers.length, unreadab
     },
     noteDeleted: (_account, id) => void fetched.push(`deleted ${id}`),
   };
-  const sync = new DraftSync({
+  return new DraftSync({
     platform: h.platform,
     accounts: mailbox.accounts,
     folders: mailbox.folders,
@@ -57,7 +58,12 @@ function turn(answers: FetchMessageObject[], { exists = answers.length, unreadab
     withMailbox: (_account, task) => task(client as unknown as ImapFlow),
     syncNow: () => {},
   });
-  const { id: account_id, user_id } = seeded.account;
+}
+
+/** One turn, where drafts with the UIDs of `unreadable` cannot be taken in. */
+function turn(...given: Parameters<typeof draftSync>) {
+  const sync = draftSync(...given);
+  const { id: account_id, user_id } = scene.seeded.account;
   const job = { id: "job_1", kind: DRAFTS_JOB, dedupe_key: account_id, user_id, payload: { account_id }, attempt: 1 };
   return sync.handler.run(job);
 }
@@ -85,4 +91,19 @@ test("news of flags between the answers are no drafts, and make no incomplete li
   await turn([message(1), news, message(2)], { exists: 2 });
   expect(taken).toEqual([1, 2]);
   expect((await turn([message(1), news], { exists: 2 })).outcome).toBe("retry");
+});
+
+test("a look on a full disk is made up for, and ends nothing", async () => {
+  const { h, seeded } = scene;
+  seeded.deliver({ role: "drafts" });
+  const disk = fullDisk(h.platform.db.sql);
+  const sync = draftSync([]);
+  disk.watch(0);
+  sync.start();
+  h.clock.advance(10_000);
+  expect(h.platform.jobs.nextDue([DRAFTS_JOB])).toBeNull();
+  disk.room();
+  h.clock.advance(10_000);
+  expect(h.platform.jobs.nextDue([DRAFTS_JOB])).not.toBeNull();
+  sync.stop();
 });

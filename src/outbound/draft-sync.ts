@@ -6,6 +6,7 @@ import type { AttemptOutcome, Job } from "../platform/jobs/queue.ts";
 import type { JobHandler } from "../platform/jobs/runner.ts";
 import { errorFields } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
+import { repeatedly } from "../platform/repeat.ts";
 import { isMessageId } from "../wire/smtp/compose.ts";
 import { messageIdFor } from "../wire/smtp/reply.ts";
 import { senderOf } from "./draft-checks.ts";
@@ -63,8 +64,8 @@ export class DraftSync {
 
   /** Watches what the sync finds in the Drafts folders, from now on. The first look takes every account. */
   start(): void {
-    this.#look();
-    this.#cancel = this.parts.platform.clock.after(LOOK_MS, () => this.start());
+    const what = "the Drafts folders could not be looked at";
+    this.#cancel = repeatedly(this.parts.platform, LOOK_MS, what, () => this.#look());
   }
 
   stop(): void {
@@ -76,10 +77,10 @@ export class DraftSync {
     const { platform, accounts } = this.parts;
     for (const [account_id, content] of draftsFolderContents(platform)) {
       if (this.#seen.get(account_id) === content) continue;
-      this.#seen.set(account_id, content);
       const account = accounts.get(account_id);
-      if (!account || !hasServer(account)) continue;
-      this.#queue(account, platform.clock.now());
+      if (account && hasServer(account)) this.#queue(account, platform.clock.now());
+      // Last: what could not be queued is news at the next look, too.
+      this.#seen.set(account_id, content);
     }
   }
 

@@ -185,6 +185,15 @@ export class SendStore {
     });
   }
 
+  /** Ends the window of a send that was taken while the clock was ahead of now. One that means a time of day keeps it. */
+  endWindow(id: string): void {
+    const now = this.platform.clock.now();
+    this.#change(
+      "UPDATE sends SET undo_until = ?1 WHERE id = ?2 AND status = 'scheduled' AND scheduled_at IS NULL AND created_at > ?1",
+      [now, id],
+    );
+  }
+
   /** The last moment at which the server cannot have the whole message. Must be on disk before it can. */
   markHandedOver(id: string): boolean {
     return this.#change("UPDATE sends SET handed_over_at = ? WHERE id = ? AND status = 'sending'", [

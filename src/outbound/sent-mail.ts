@@ -57,7 +57,11 @@ export class SentMail {
     const sandbox = account.provider === "sandbox";
     const { folder, uid } = sandbox ? this.#nextIn(account, "sent") : this.parts.localFolder.next(account);
     const stored = this.#put(account, folder, uid, mail, raw, true);
-    if (stored) this.parts.files.storeRaw({ user_id: account.user_id, message_id: stored.message_id }, raw);
+    if (stored) {
+      const { message_id } = stored;
+      const isThere = () => this.parts.places.at(folder.id, uid)?.message_id === message_id;
+      this.parts.files.storeRaw({ user_id: account.user_id, message_id }, raw, isThere);
+    }
     if (!stored || !sandbox) return stored;
     const inbox = this.#nextIn(account, "inbox");
     return this.#put(account, inbox.folder, inbox.uid, mail, raw, false) ?? stored;

@@ -1,5 +1,6 @@
+import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually } from "../../test/eventually.ts";
@@ -79,8 +80,65 @@ test("a server that starts while others look is not refused", async () => {
   }
 }, 60_000);
 
-test("a fault of the file is not called another server", () => {
+test.each([
+  ["nothing", (path: string) => writeFileSync(path, "")],
+  ["noise", (path: string) => writeFileSync(path, crypto.getRandomValues(new Uint8Array(5_000)))],
+  ["a few letters", (path: string) => writeFileSync(path, "pid 4711\n")],
+  ["a folder", (path: string) => mkdirSync(path)],
+  [
+    "half a database",
+    (path: string) => {
+      const db = new Database(path);
+      db.run("CREATE TABLE t (x)");
+      db.run("INSERT INTO t VALUES (zeroblob(20000))");
+      db.close();
+      truncateSync(path, 6_000);
+    },
+  ],
+  [
+    "a database that keeps a log",
+    (path: string) => {
+      const db = new Database(path);
+      db.run("PRAGMA journal_mode = WAL");
+      db.run("CREATE TABLE t (x)");
+      db.close();
+    },
+  ],
+])("%s in place of the lock keeps nobody from starting, and still only one starts", async (_what, damage) => {
+  mkdirSync(join(dir, "run"));
+  damage(join(dir, "run", "instance.lock"));
+  expect(isServed(dir)).toBe(false);
+  const lock = lockInstance(dir);
+  expect(isServed(dir)).toBe(true);
+  expect(() => lockInstance(dir)).toThrow("already");
+  const other = anotherProcess();
+  expect(await other.said()).toContain("already");
+  await other.child.exited;
+  lock.release();
   lockInstance(dir).release();
-  writeFileSync(join(dir, "run", "instance.lock"), "no database".repeat(100));
-  expect(() => lockInstance(dir)).toThrow(expect.objectContaining({ code: "SQLITE_NOTADB" }));
+});
+
+test("damage while it is held lets nobody in", async () => {
+  const holder = anotherProcess();
+  try {
+    expect(await holder.said()).toBe("held");
+    writeFileSync(join(dir, "run", "instance.lock"), "noise ".repeat(2_000));
+    expect(isServed(dir)).toBe(true);
+    expect(() => lockInstance(dir)).toThrow("already");
+  } finally {
+    holder.child.kill("SIGKILL");
+    await holder.child.exited;
+  }
+  expect(isServed(dir)).toBe(false);
+  lockInstance(dir).release();
+}, 15_000);
+
+test("what cannot be a lock is named", () => {
+  mkdirSync(join(dir, "run", "instance.lock", "something"), { recursive: true });
+  expect(isServed(dir)).toBe(false);
+  expect(() => lockInstance(dir)).toThrow(UserError);
+  expect(() => lockInstance(dir)).toThrow("instance.lock");
+  rmSync(join(dir, "run"), { recursive: true });
+  writeFileSync(join(dir, "run"), "");
+  expect(() => lockInstance(dir)).toThrow(UserError);
 });

@@ -7,6 +7,7 @@ import type { Config } from "./config/load.ts";
 import { copyBeforeUpgrade } from "./db/before-upgrade.ts";
 import { type Db, type Durability, openDb } from "./db/open.ts";
 import { EventLog } from "./events.ts";
+import { Forwarders } from "./forwarders.ts";
 import { Idempotency } from "./idempotency.ts";
 import { Invitations } from "./identity/invitations.ts";
 import { ApiKeys } from "./identity/keys.ts";
@@ -19,6 +20,7 @@ import { createIds, type NewId } from "./ids.ts";
 import { JobQueue } from "./jobs/queue.ts";
 import { createLog, type Log, type LogLevel } from "./log.ts";
 import { Meters } from "./meters.ts";
+import { ModelCalls } from "./model-calls.ts";
 import { expectedMasterKeyId, Keyring } from "./sealing/keyring.ts";
 import { findMasterKey, type MasterKey } from "./sealing/master-key.ts";
 
@@ -34,6 +36,7 @@ export interface Platform {
   events: EventLog;
   jobs: JobQueue;
   meters: Meters;
+  model_calls: ModelCalls;
   idempotency: Idempotency;
   users: Users;
   keys: ApiKeys;
@@ -41,6 +44,7 @@ export interface Platform {
   sign_in: SignIn;
   invitations: Invitations;
   teams: Teams;
+  forwarders: Forwarders;
   /** Marks what this thread runs; a later one knows by it what died with an earlier one. */
   boot_id: string;
   master_key_source: MasterKey["source"] | "handed in";
@@ -91,6 +95,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     events: new EventLog(db, keyring, newId, clock),
     jobs: new JobQueue(db, keyring, newId, clock, boot_id),
     meters: new Meters(db, clock, config),
+    model_calls: new ModelCalls(db, clock),
     idempotency: new Idempotency(db, keyring, clock, boot_id),
     users: new Users(db, keyring, newId, clock, audit),
     keys: new ApiKeys(db, keyring, newId, clock, audit),
@@ -98,6 +103,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     sign_in: createSignIn(db, keyring, newId, clock, options.password_cost),
     invitations: new Invitations(db, clock),
     teams: new Teams(db, keyring, newId, clock),
+    forwarders: new Forwarders(),
     boot_id,
     master_key_source: found?.source ?? "handed in",
     close: () => db.close(),

@@ -1,14 +1,18 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spamAssassin } from "../corpus.ts";
 import { DOVECOT, type Dovecot, freePorts, startDovecot } from "../dovecot.ts";
+import { eventually } from "../eventually.ts";
+import { type GrownFolder, growFolders, growRaw } from "./growth-folders.ts";
 import { LIMITS } from "./limits.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
 import { formatTable, median, megabytes, milliseconds, percentile, processUsage, runScript } from "./measure.ts";
-import { addMailbox, OWNER, postroom, postroomCommand, type Server, serve, until } from "./postroom.ts";
+import { addMailbox, postroomCommand, type Server, serve, until } from "./postroom.ts";
+import type { RawStore } from "./raw-sqlite.ts";
 
 const MESSAGES = 100_000;
+const SEED = 1;
 const PER_SECOND = 200;
 const QUIET_S = 20;
 /** Shorter than the first sync of the corpus takes. */
@@ -23,35 +27,32 @@ interface Latencies {
   failed: number;
 }
 
-/** What fill.ts prints: how long it took to store so many messages. */
-interface Filled {
-  progress: { messages: number; ms: number }[];
-}
-
 interface Measured {
   messages: number;
-  filled: Filled;
+  stored: GrownFolder["stored"];
+  /** The same mail in SQLite alone. */
+  raw_store: RawStore;
   started_ms: number[];
   idle_bytes: number | null;
   db_bytes: number;
   quiet: Latencies;
+  /** Elysia alone, with the same answers. */
+  raw: Latencies;
   syncing: Latencies | null;
 }
 
 /** The API over a large mailbox: start, memory, and latencies at a fixed rate, at rest and during a first sync. */
 export async function benchApi(options: BenchOptions): Promise<BenchResult> {
   const messages = options.messages ?? MESSAGES;
-  const data = mkdtempSync(join(tmpdir(), "postroom-bench-api-"));
+  const folder = mkdtempSync(join(tmpdir(), "postroom-bench-api-"));
   const command = postroomCommand(options.executable);
   let server: Server | null = null;
   let dovecot: Dovecot | null = null;
   try {
-    await postroom(command, data, ["user", "add", OWNER]);
-    const key = (
-      await postroom(command, data, ["key", "create", "--user", OWNER, "--name", "bench", "--scopes", "all"])
-    ).trim();
-    const filled = await runScript<Filled>("fill.ts", [data, String(messages)]);
-    options.say(`  ${messages} messages stored`);
+    const [filled] = await growFolders(command, folder, [messages], SEED, options.say);
+    const { data, key, stored } = filled!;
+    const [raw_store] = await growRaw(folder, [messages], SEED);
+    options.say("  and in SQLite alone");
     const started_ms: number[] = [];
     for (let turn = 0; turn < options.repeat; turn++) {
       await server?.stop();
@@ -65,6 +66,8 @@ export async function benchApi(options: BenchOptions): Promise<BenchResult> {
       runScript<Latencies>("load.ts", [server!.url, key, String(PER_SECOND), String(duration_s)]);
     const quiet = await load(QUIET_S);
     options.say("  measured at rest");
+    const raw = await rawLoad(folder, server!, key);
+    options.say("  measured Elysia alone");
     const db_bytes = statSync(join(data, "postroom.db")).size;
     let syncing: Latencies | null = null;
     if (DOVECOT) {
@@ -76,11 +79,34 @@ export async function benchApi(options: BenchOptions): Promise<BenchResult> {
       const over = server!.log().includes("mailbox complete") ? ", which ended before the measurement" : "";
       options.say(`  measured during a first sync${over}`);
     } else options.say("  skipped: during a first sync (Dovecot is not installed)");
-    return report({ messages, filled, started_ms, idle_bytes, db_bytes, quiet, syncing });
+    return report({ messages, stored, raw_store: raw_store!, started_ms, idle_bytes, db_bytes, quiet, raw, syncing });
   } finally {
     await server?.stop();
     await dovecot?.stop();
-    rmSync(data, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The same load on Elysia alone, which gives an answer of ours for all of each kind. */
+async function rawLoad(folder: string, { url }: Server, key: string): Promise<Latencies> {
+  const get = async (path: string) => {
+    const answer = await fetch(`${url}/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
+    return (await answer.json()) as { data: { id: string }[] };
+  };
+  const list = await get("/threads?limit=25");
+  const messages = await get(`/threads/${list.data[0]!.id}/messages`);
+  const file = join(folder, "answers.json");
+  writeFileSync(file, JSON.stringify({ list, messages }));
+  const [port] = (await freePorts(1)) as [number];
+  const script = join(import.meta.dir, "raw-elysia.ts");
+  const child = Bun.spawn([process.execPath, script, String(port), file], { stdout: "ignore", stderr: "inherit" });
+  try {
+    const raw = `http://127.0.0.1:${port}`;
+    await eventually(async () => (await fetch(`${raw}/v1/threads`)).ok);
+    return await runScript<Latencies>("load.ts", [raw, "nobody", String(PER_SECOND), String(QUIET_S)]);
+  } finally {
+    child.kill();
+    await child.exited;
   }
 }
 
@@ -97,50 +123,54 @@ async function answering(command: string[], data: string, key: string): Promise<
   return server;
 }
 
-function report({ messages, filled, started_ms, idle_bytes, db_bytes, quiet, syncing }: Measured): BenchResult {
-  const summary = (name: string, values: number[], failed: number, p50_most: number | null, p99_most: number) => ({
+function report(measured: Measured): BenchResult {
+  const { messages, stored, raw_store, started_ms, idle_bytes, db_bytes, quiet, raw, syncing } = measured;
+  const summary = (name: string, values: number[], floor: number[] | null, aim: string) => ({
     name,
+    times_elysia: floor && percentile(values, 0.5) / percentile(floor, 0.5),
     p50_ms: percentile(values, 0.5),
     p95_ms: percentile(values, 0.95),
     p99_ms: percentile(values, 0.99),
     slowest_ms: percentile(values, 1),
-    failed,
-    aim: `${p50_most === null ? "" : `p50 ≤ ${p50_most} ms, `}p99 ≤ ${p99_most} ms`,
+    aim,
   });
+  const rest = "p50 ≤ 3 ms, p99 ≤ 15 ms";
   const requests = [
-    summary("GET /threads, 25 rows", quiet.list, quiet.failed, 3, 15),
-    summary("GET /threads/{id}/messages", quiet.messages, quiet.failed, 3, 15),
+    summary("GET /threads, 25 rows", quiet.list, raw.list, rest),
+    summary("  the same by Elysia alone", raw.list, null, ""),
+    summary("GET /threads/{id}/messages", quiet.messages, raw.messages, rest),
+    summary("  the same by Elysia alone", raw.messages, null, ""),
   ];
   if (syncing) {
-    requests.push(summary("during a first sync: GET /threads", syncing.list, syncing.failed, null, 40));
-    requests.push(summary("during a first sync: messages", syncing.messages, syncing.failed, null, 40));
+    requests.push(summary("during a first sync: GET /threads", syncing.list, raw.list, "p99 ≤ 40 ms"));
+    requests.push(summary("during a first sync: messages", syncing.messages, raw.messages, "p99 ≤ 40 ms"));
   }
-  const exponent = growth(filled);
+  const failed = quiet.failed + raw.failed + (syncing?.failed ?? 0);
   const facts = [
-    `${messages} messages; database ${megabytes(db_bytes)}, ${Math.round(db_bytes / messages)} bytes a message`,
+    `${messages} synthetic messages; database ${megabytes(db_bytes)}, ${Math.round(db_bytes / messages)} bytes a message`,
     `start to first answer ${milliseconds(median(started_ms))}, median of ${started_ms.length} (aim ≤ 300 ms)`,
     `idle memory ${megabytes(idle_bytes)} (aim ≤ 180 MB)`,
-    `storing grows with exponent ${exponent === null ? "?" : exponent.toFixed(2)} (aim ≤ 1.05)`,
-    `${PER_SECOND} requests/s, open loop`,
+    `${PER_SECOND} requests/s, open loop; ${failed} failed`,
   ];
   const rows = requests.map((row) => [
     row.name,
+    row.times_elysia?.toFixed(1) ?? "",
     ...[row.p50_ms, row.p95_ms, row.p99_ms, row.slowest_ms].map(milliseconds),
-    String(row.failed),
     row.aim,
   ]);
-  const table = formatTable(["request", "p50", "p95", "p99", "slowest", "failed", "aim"], rows);
-  return {
-    name: "api",
-    text: `${facts.join("\n")}\n\n${table}`,
-    data: { messages, progress: filled.progress, exponent, started_ms, idle_bytes, db_bytes, requests },
-  };
+  const table = formatTable(["request", "× Elysia", "p50", "p95", "p99", "slowest", "aim"], rows);
+  const floor = formatTable(
+    ["in one process", "× SQLite", "ours", "SQLite alone"],
+    [
+      against("storing a message, processor time", stored.cpu_ms / messages, raw_store.stored.cpu_ms / messages),
+      against("page of threads, over HTTP", percentile(quiet.list, 0.5), percentile(raw_store.list_ms, 0.5)),
+      against("messages of a thread, over HTTP", percentile(quiet.messages, 0.5), percentile(raw_store.thread_ms, 0.5)),
+    ],
+  );
+  const data = { messages, stored, raw_store, started_ms, idle_bytes, db_bytes, requests };
+  return { name: "api", text: `${table}\n\n${floor}\n\n${facts.join("\n")}`, data };
 }
 
-/** By which power of the number of messages the time to store them grows, from a tenth of them to all. */
-function growth({ progress }: Filled): number | null {
-  const all = progress.at(-1);
-  const tenth = progress.find(({ messages }) => all && messages >= all.messages / 10);
-  if (!all || !tenth || tenth === all) return null;
-  return Math.log(all.ms / tenth.ms) / Math.log(all.messages / tenth.messages);
+function against(name: string, ours_ms: number, raw_ms: number): string[] {
+  return [name, (ours_ms / raw_ms).toFixed(1), `${ours_ms.toFixed(2)} ms`, `${raw_ms.toFixed(3)} ms`];
 }

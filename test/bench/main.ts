@@ -1,6 +1,7 @@
 /**
- * The benchmarks: `./dev bench [NAME...] [--repeat N] [--messages N] [--executable FILE | --source] [--json]`. NAME is sync, api,
- * rules, send, webhooks, search or quality.
+ * The benchmarks: `./dev bench [NAME...] [--repeat N] [--messages N] [--short] [--executable FILE | --source] [--json]`. NAME is sync,
+ * api, rules, send, search, quality, webhooks, ai or growth; growth also takes `--sizes N,N,N` and `--folder DIR`, where the
+ * mailboxes stay for the next run.
  * What is measured is the executable, which is built first where none is given; --source runs src/main.ts instead.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -9,6 +10,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benchAi } from "./ai.ts";
 import { benchApi } from "./api.ts";
+import { benchGrowth } from "./growth.ts";
 import { benchQuality } from "./quality.ts";
 import { benchRules } from "./rules.ts";
 import { benchSearch } from "./search.ts";
@@ -22,6 +24,10 @@ export interface BenchOptions {
   short: boolean;
   /** Size of the mailbox; null: the benchmark's own. */
   messages: number | null;
+  /** Sizes of the mailboxes that are compared, ascending; null: the benchmark's own. */
+  sizes: number[] | null;
+  /** Where what takes long to make is kept between runs; null: nowhere. */
+  folder: string | null;
   /** The built executable to measure; null: the source. */
   executable: string | null;
   say: (line: string) => void;
@@ -38,6 +44,7 @@ const BENCHMARKS: Record<string, (options: BenchOptions) => Promise<BenchResult>
   quality: benchQuality,
   webhooks: benchWebhooks,
   ai: benchAi,
+  growth: benchGrowth,
 };
 
 const { values, positionals } = parseArgs({
@@ -50,6 +57,8 @@ const { values, positionals } = parseArgs({
     source: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     short: { type: "boolean", default: false },
+    sizes: { type: "string" },
+    folder: { type: "string" },
   },
 });
 const unknown = positionals.find((name) => !(name in BENCHMARKS));
@@ -60,6 +69,13 @@ if (unknown) {
 const options: BenchOptions = {
   repeat: Number(values.repeat),
   short: values.short,
+  sizes: values.sizes
+    ? values.sizes
+        .split(",")
+        .map(Number)
+        .sort((a, b) => a - b)
+    : null,
+  folder: values.folder ?? null,
   messages: values.messages ? Number(values.messages) : null,
   executable: values.source ? null : (values.executable ?? (await build())),
   say: (line) => console.error(line),

@@ -70,17 +70,18 @@ export function serve(command: string[], data: string, port: number, env: Record
   };
 }
 
-/** Waits until `happened` answers something. @throws after three minutes, with what the server logged */
+/** Waits until `happened` answers something. @throws after some minutes, with what the server logged */
 export async function until<T>(
   server: Server,
   happened: () => Promise<T | null> | T | null,
   poll_ms = POLL_MS,
+  give_up_ms = GIVE_UP_MS,
 ): Promise<T> {
   const began = performance.now();
   for (;;) {
     const value = await happened();
     if (value !== null) return value;
-    if (performance.now() - began > GIVE_UP_MS) throw new Error(`gave up waiting; the server's log:\n${server.log()}`);
+    if (performance.now() - began > give_up_ms) throw new Error(`gave up waiting; the server's log:\n${server.log()}`);
     await Bun.sleep(poll_ms);
   }
 }
@@ -91,6 +92,7 @@ export async function firstSync(
   data: string,
   port: number,
   env: Record<string, string> = {},
+  give_up_ms = GIVE_UP_MS,
 ): Promise<Run & { messages: number }> {
   const began = performance.now();
   const server = serve(command, data, port, env);
@@ -100,7 +102,7 @@ export async function firstSync(
     const done = db.query<{ done: number }, []>(
       "SELECT sync_done AS done FROM accounts WHERE sync_phase = 'live' AND provider <> 'sandbox'",
     );
-    await until(server, () => done.get());
+    await until(server, () => done.get(), POLL_MS, give_up_ms);
     const ms = performance.now() - began;
     const usage = processUsage(server.pid);
     const { c } = db

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { spamAssassin } from "../corpus.ts";
 import { runCommand } from "./measure.ts";
+import { rawCopies } from "./raw-copies.ts";
 
 /** A query in the language of each program; null where it has no such thing. */
 export interface PeerQuery {
@@ -39,24 +39,14 @@ export const SEARCH_PEERS = [
   },
 ];
 
-/** Writes so many messages as a Maildir: the corpus many times over, with other ids, subjects and order of lines in each copy. */
+/** Writes so many messages as a Maildir. */
 export function writeMaildir(folder: string, messages: number): void {
   const inbox = join(folder, "mail", "INBOX");
   for (const name of ["cur", "new", "tmp"]) mkdirSync(join(inbox, name), { recursive: true });
-  const corpus = spamAssassin().map(({ raw }) => Buffer.from(raw).toString("latin1"));
-  for (let n = 0; n < messages; n++) {
-    const copy = Math.floor(n / corpus.length);
-    const text = corpus[n % corpus.length]!;
-    const end = text.indexOf("\r\n\r\n");
-    const head = text
-      .slice(0, end)
-      .replace(/^((?:Message-ID|In-Reply-To|References):[^<]*)</gim, `$1<${copy}.`)
-      .replace(/^Subject: (.*)$/im, `Subject: $1 ${copy}`);
+  let n = 0;
+  for (const raw of rawCopies(messages)) {
     const seen = n % 5 !== 0;
-    writeFileSync(
-      join(inbox, seen ? "cur" : "new", `${n}.host${seen ? ":2,S" : ""}`),
-      `${head}${text.slice(end)}`,
-      "latin1",
-    );
+    writeFileSync(join(inbox, seen ? "cur" : "new", `${n}.host${seen ? ":2,S" : ""}`), raw);
+    n++;
   }
 }

@@ -1,17 +1,18 @@
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { spamAssassin } from "../corpus.ts";
 import { freePorts } from "../dovecot.ts";
 import { LIMITS } from "./limits.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
 import { formatTable, megabytes, milliseconds, percentile, processUsage, runCommand, seconds } from "./measure.ts";
 import { OWNER, postroom, postroomCommand, type Server, serve, until } from "./postroom.ts";
+import { makeQueries } from "./queries.ts";
 import { measureRecall, type Recall } from "./recall.ts";
 import { SEARCH_PEERS, writeMaildir } from "./search-peers.ts";
 
 const MESSAGES = 100_000;
 const QUERIES = 300;
+const AFTER = "2021-01-01";
 const MODES = ["keyword", "semantic", "hybrid"] as const;
 
 /**
@@ -69,7 +70,7 @@ export async function benchSearch(options: BenchOptions): Promise<BenchResult> {
     }
     await ask("meeting", "hybrid");
     const latencies: Record<string, number[]> = {};
-    const queries = makeQueries();
+    const queries = makeQueries(QUERIES, AFTER);
     for (const mode of MODES) {
       for (const { kind, text } of queries) {
         const began = performance.now();
@@ -96,29 +97,6 @@ export async function benchSearch(options: BenchOptions): Promise<BenchResult> {
   }
 }
 
-/** Queries of the kinds that people type, from words of the corpus: common and rare ones as they occur. */
-function makeQueries(): { kind: string; text: string }[] {
-  const subjects = spamAssassin().map(
-    ({ raw }) => /^Subject: (.*)$/im.exec(Buffer.from(raw).toString("latin1"))?.[1] ?? "",
-  );
-  const words = subjects.flatMap((subject) => subject.match(/\b[a-z]{4,12}\b/gi) ?? []);
-  const pick = (n: number) => words[(n * 7_919) % words.length]!;
-  const kinds: Record<string, (n: number) => string> = {
-    "one word": (n) => pick(n),
-    "two words": (n) => `${pick(n)} ${pick(n + 1)}`,
-    phrase: (n) => `"${words[n % (words.length - 1)]} ${words[(n % (words.length - 1)) + 1]}"`,
-    beginning: (n) => `${pick(n).slice(0, 4)}*`,
-    alternatives: (n) => `${pick(n)} OR ${pick(n + 5)}`,
-    "with a filter": (n) => `${pick(n)} is:unread after:2021-01-01`,
-    question: (n) => `what about ${pick(n)} and the ${pick(n + 2)} of ${pick(n + 3)}`,
-  };
-  const names = Object.keys(kinds);
-  return Array.from({ length: QUERIES }, (_, n) => {
-    const kind = names[n % names.length]!;
-    return { kind, text: kinds[kind]!(n + 11) };
-  });
-}
-
 /** The same queries, each as a process of another program. Beginnings and alternatives are written the same there. */
 async function askPeers(
   messages: number,
@@ -134,7 +112,7 @@ async function askPeers(
     for (const { name, index } of peers) {
       const ask = await index(folder);
       for (const { kind, text } of queries) {
-        const filter = " is:unread after:2021-01-01";
+        const filter = ` is:unread after:${AFTER}`;
         const notmuch = text.replace(filter, " tag:unread date:2001-01-01..");
         const mu = text.replace(filter, " flag:unread date:2001-01-01..");
         const began = performance.now();

@@ -6,6 +6,7 @@ export interface FaultAnswer {
   code?: string;
   retry_after?: string;
   param?: string;
+  location?: string;
 }
 
 export interface FaultCase {
@@ -79,6 +80,13 @@ export const FAULT_CASES: readonly FaultCase[] = [
     answers: [{ status: "cut" }, GOOD],
     expected: { requests: 1, waits: [], outcome: "0 network null null" },
   },
+  // A proxy that sends on to another address: the key does not go there, and a change does not become a GET.
+  ...(["GET", "PATCH"] as const).map((method) => ({
+    name: `sent_on_${method}`,
+    method,
+    answers: [{ status: 302, code: "internal_error", location: `/v1/threads/elsewhere_${method}` }],
+    expected: { requests: 1, waits: [], outcome: "302 internal_error null req_1" },
+  })),
 ];
 
 export interface FaultServer {
@@ -106,7 +114,7 @@ export function startFaultServer(): FaultServer {
         const name = /\/v1\/threads\/(\w+)/.exec(head)?.[1] ?? "";
         const seen = (counts.get(name) ?? 0) + 1;
         counts.set(name, seen);
-        const { answers } = FAULT_CASES.find((one) => one.name === name)!;
+        const { answers } = FAULT_CASES.find((one) => one.name === name) ?? { answers: [GOOD] };
         const answer = answers[Math.min(seen, answers.length) - 1]!;
         if (answer.status === "cut") return void socket.terminate();
         socket.end(responseText(answer));
@@ -120,9 +128,9 @@ export function startFaultServer(): FaultServer {
   };
 }
 
-function responseText({ status, code, retry_after, param }: FaultAnswer): string {
+function responseText({ status, code, retry_after, param, location }: FaultAnswer): string {
   const error = { type: "api_error", code, message: "Told to.", request_id: "req_1", ...(param ? { param } : {}) };
   const body = JSON.stringify(status === 200 ? { id: "thr_1" } : { error });
-  const more = retry_after ? `Retry-After: ${retry_after}\r\n` : "";
+  const more = `${retry_after ? `Retry-After: ${retry_after}\r\n` : ""}${location ? `Location: ${location}\r\n` : ""}`;
   return `HTTP/1.1 ${status} X\r\nContent-Type: application/json\r\n${more}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`;
 }

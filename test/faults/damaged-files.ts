@@ -92,17 +92,17 @@ async function damageCache({ short, random, say }: CampaignOptions) {
         life.served = served;
       }
       for (const [index, id] of ids.entries()) {
-        const right = (bytes: Uint8Array | null) => bytes !== null && Buffer.from(bytes).equals(contents[index]!);
+        const right = ({ bytes }: Fetched) => bytes !== null && Buffer.from(bytes).equals(contents[index]!);
         const first = await fetchFile(served.port, house.folder.key, id);
         if (right(first)) {
           recovered++;
           continue;
         }
-        // A frame in its middle shows when it is read: then the reply is cut, and the next one is whole.
-        if (first !== null) misses.push(`${how}: wrong bytes were given as the whole file`);
+        // A frame in its middle shows when it is read: then the reply is cut or refused, and the next one is whole.
+        if (first.bytes !== null) misses.push(`${how}: wrong bytes were given as the whole file`);
         const second = await fetchFile(served.port, house.folder.key, id);
         if (right(second)) recovered++;
-        else misses.push(`${how}: the attachment does not come back (${second?.length ?? "cut"})`);
+        else misses.push(`${how}: the attachment does not come back (${first.end}, then ${second.end})`);
       }
       if (served.exit_code !== null) {
         misses.push(`${how}: the server ended with ${served.exit_code}`);
@@ -159,23 +159,24 @@ async function attachmentPaths(life: Life): Promise<string[]> {
   return ids;
 }
 
-/** The whole file; null when the reply was cut or refused. */
-async function fetchFile(port: number, key: string, id: string): Promise<Uint8Array | null> {
+interface Fetched {
+  /** The whole file; null when the reply was cut or refused. */
+  bytes: Uint8Array | null;
+  /** What came of it, in words. */
+  end: string;
+}
+
+async function fetchFile(port: number, key: string, id: string): Promise<Fetched> {
   try {
     const headers = { Authorization: `Bearer ${key}` };
-    const url = `http://127.0.0.1:${port}/v1/${id}`;
-    let response = await fetch(url, { headers });
-    // In the first moments after a start the connection to the mail server is not there yet.
-    for (let wait = 0; response.status === 503 && wait < 200; wait++) {
-      await Bun.sleep(100);
-      response = await fetch(url, { headers });
-    }
-    if (!response.ok) return null;
+    const response = await fetch(`http://127.0.0.1:${port}/v1/${id}`, { headers });
     const bytes = new Uint8Array(await response.arrayBuffer());
+    if (!response.ok) return { bytes: null, end: `${response.status} ${new TextDecoder().decode(bytes)}` };
     // A cut that the client's library does not report.
-    return bytes.length === Number(response.headers.get("content-length") ?? bytes.length) ? bytes : null;
-  } catch {
-    return null;
+    const whole = bytes.length === Number(response.headers.get("content-length") ?? bytes.length);
+    return { bytes: whole ? bytes : null, end: `${bytes.length} bytes` };
+  } catch (error) {
+    return { bytes: null, end: (error as Error).message };
   }
 }
 

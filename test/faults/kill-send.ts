@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sweepFiles } from "../../src/app-sweep.ts";
 import { ApiError } from "../../src/kernel/errors.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { createOutbound } from "../../src/outbound/outbound.ts";
 import type { Sender } from "../../src/outbound/schedule.ts";
 import type { Send } from "../../src/outbound/sends-store.ts";
+import { PartCache } from "../../src/platform/blobs/cache.ts";
 import { loadConfig, withValues } from "../../src/platform/config/load.ts";
 import { openPlatform, type Platform } from "../../src/platform/platform.ts";
 import { asLines, checkInvariants } from "../invariants/check.ts";
@@ -216,7 +218,10 @@ async function judge(
   kills: number,
 ): Promise<SendKillReport> {
   const mailbox = createMailbox(platform);
-  const { sends, draft_store } = createOutbound(platform, mailbox);
+  const outbound = createOutbound(platform, mailbox);
+  const { sends, draft_store } = outbound;
+  // As every start does: a source is on the disk before its message is.
+  await sweepFiles(platform, mailbox, outbound, new PartCache(platform));
   const arrived = new Map<string, number>();
   for (const { raw } of smtp.accepted) {
     const id = /^Message-ID: <([^@]+)@/im.exec(raw)?.[1] ?? "?";

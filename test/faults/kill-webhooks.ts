@@ -19,6 +19,9 @@ import type { Campaign } from "./campaign.ts";
 const SPEED = 30;
 const PER_SECOND = 50;
 const CHILD = join(import.meta.dir, "kill-webhooks-child.ts");
+/** The schedule has ten attempts. */
+const MOST_DAYS = 11;
+const DAY_DEADLINE_MS = 20_000;
 const PATHS = ["/well", "/ill"] as const;
 
 export interface WebhookKillReport {
@@ -44,8 +47,11 @@ export async function killWebhooksCampaign(options: WebhookKillOptions): Promise
   const authority = createAuthority();
   const receiver = await startReceiver(authority.issue(["127.0.0.1"]));
   const epoch_ms = Date.now();
-  const start = (every_ms: number) =>
-    startChild([data_dir, authority.ca_file, String(epoch_ms), String(SPEED), String(every_ms)]);
+  const start = (every_ms: number, ahead_ms = 0) => {
+    // Later by so much from the beginning on: the clock of a process never jumps.
+    const began = epoch_ms - ahead_ms / (SPEED - 1);
+    return startChild([data_dir, authority.ca_file, String(began), String(SPEED), String(every_ms)]);
+  };
   try {
     const platform = open(data_dir, authority);
     prepare(platform, receiver);
@@ -67,7 +73,7 @@ export async function killWebhooksCampaign(options: WebhookKillOptions): Promise
       await child.exited;
     }
     receiver.behave = () => ({ status: 200 });
-    await finish(open(data_dir, authority), () => start(0));
+    await finish(open(data_dir, authority), (ahead_ms) => start(0, ahead_ms));
     return await judge(open(data_dir, authority), receiver, kills);
   } finally {
     await receiver.stop();
@@ -108,22 +114,21 @@ async function startChild(args: string[]): Promise<Bun.Subprocess<"ignore", "pip
   return child;
 }
 
-/** Lets one process work in peace until everything is delivered. */
-async function finish(platform: Platform, start: () => Promise<Bun.Subprocess>): Promise<void> {
-  const child = await start();
+/** Lets processes work in peace until everything is delivered: each a day later than the one before, as the longest wait is. */
+async function finish(platform: Platform, start: (ahead_ms: number) => Promise<Bun.Subprocess>): Promise<void> {
   const left = platform.db.sql.query<{ c: number }, []>(
     `SELECT (SELECT count(*) FROM webhook_deliveries WHERE status = 'pending')
           + (SELECT count(*) FROM webhook_endpoints e WHERE status = 'active' AND EXISTS
               (SELECT 1 FROM events v WHERE v.user_id = e.user_id AND v.position > e.position)) AS c`,
   );
-  const deadline = performance.now() + 120_000;
-  try {
+  for (let day = 0; day < MOST_DAYS && left.get()!.c > 0; day++) {
+    const child = await start(day * 86_400_000);
+    const deadline = performance.now() + DAY_DEADLINE_MS;
     while (left.get()!.c > 0 && performance.now() < deadline) await Bun.sleep(50);
-  } finally {
-    platform.close();
     child.kill(9);
     await child.exited;
   }
+  platform.close();
 }
 
 async function judge(platform: Platform, receiver: HttpsReceiver, kills: number): Promise<WebhookKillReport> {

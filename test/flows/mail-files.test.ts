@@ -91,7 +91,7 @@ describe("an mbox", () => {
     const flagged = `Status: RO\nX-Status: AF\nX-Keywords: Work Home\n${mailText({ id: "b", in_reply_to: "a", subject: "Re: About a" })}`;
     const unread = `Status: O\n${mailText({ id: "c", text: "From the start\nthe elephant" })}`;
     writeFileSync(at(file), mbox(mailText({ id: "a" }), flagged, unread));
-    expect(await importInto("old", { mbox: [at(file)] })).toEqual({ read: 3, taken: 3, known: 0 });
+    expect(await importInto("old", { mbox: [at(file)] })).toEqual({ read: 3, taken: 3, known: 0, cut: 0 });
   });
 
   test("becomes threads with flags, labels and the folder that its name says", () => {
@@ -109,15 +109,24 @@ describe("an mbox", () => {
   });
 
   test("a second time takes nothing, and a longer one only what is new", async () => {
-    expect(await importInto("old", { mbox: [at(file)] })).toEqual({ read: 3, taken: 0, known: 3 });
+    expect(await importInto("old", { mbox: [at(file)] })).toEqual({ read: 3, taken: 0, known: 3, cut: 0 });
     const more = mailText({ id: "d" });
     writeFileSync(
       at("longer/Inbox.mbox".replace("longer/", "longer-")),
       readFileSync(at(file), "utf8") + mbox(more, more),
     );
     const counts = await importInto("old", { mbox: [at("longer-Inbox.mbox")], folder: "Inbox" });
-    expect(counts).toEqual({ read: 5, taken: 1, known: 4 });
+    expect(counts).toEqual({ read: 5, taken: 1, known: 4, cut: 0 });
     expect(stored(account("old"))).toHaveLength(4);
+  });
+
+  test("cannot bring in thousands of labels, nor ones that nobody could give", async () => {
+    const words = Array.from({ length: 3_000 }, (_, i) => `w${i}`).join(" ");
+    writeFileSync(at("Flood.mbox"), mbox(`X-Keywords: \u0001bad ${words}\n${mailText({ id: "flood" })}`));
+    await importInto("flood", { mbox: [at("Flood.mbox")] });
+    const labels = stored(account("flood"))[0]!.labels;
+    expect(labels.length).toBe(50);
+    expect(labels).not.toContain("\u0001bad");
   });
 
   test("is history: nothing is announced, and nobody watches the mailbox or sends from it", async () => {
@@ -190,8 +199,8 @@ test("a Maildir brings its folders and flags, and twice nothing twice", async ()
   put(".Projects.Big/cur/1767607500.M1P2.host:2,FS", "m4");
   put("Tree/Deep/cur/1767607600.M1P2.host:2,ST", "m5");
   const from = { maildir: at("Maildir") };
-  expect(await importInto("laptop", from)).toEqual({ read: 5, taken: 5, known: 0 });
-  expect(await importInto("laptop", from)).toEqual({ read: 5, taken: 0, known: 5 });
+  expect(await importInto("laptop", from)).toEqual({ read: 5, taken: 5, known: 0, cut: 0 });
+  expect(await importInto("laptop", from)).toEqual({ read: 5, taken: 0, known: 5, cut: 0 });
   expect(stored(account("laptop")).map(({ folder, flags }) => [folder, flags])).toEqual([
     ["INBOX:inbox", "answered"],
     ["INBOX:inbox", "unread"],

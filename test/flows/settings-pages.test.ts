@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { bundleWebApp } from "../../web/bundle.ts";
+import { faults } from "../axe.ts";
 import { noBrowser } from "../browser.ts";
 import { type SettingsScene, startSettings } from "../settings-scene.ts";
 
@@ -34,7 +33,6 @@ const PAGES = [
 const NARROWEST_PX = 320;
 const MOST_BYTES = 150 * 1024;
 const INTERACTIVE_MS = 1_000;
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const skipped = noBrowser("the pages of the settings page: accessibility, phone width, weight");
 
@@ -49,25 +47,6 @@ describe.skipIf(skipped)("the pages of the settings page", () => {
     page = (await scene.profile()).page;
   }, SLOW_MS);
   afterAll(() => scene?.close(), SLOW_MS);
-
-  /** Faults that keep somebody from using the page, by the rules of WCAG 2.2 A and AA. */
-  async function faults(on: Page): Promise<string[]> {
-    // Not as a <script> of the page, which its policy would refuse.
-    await on.evaluate(AXE);
-    return await on.evaluate(async () => {
-      type Violation = { id: string; impact: string; nodes: { html: string; any: { message: string }[] }[] };
-      const axe = Reflect.get(globalThis, "axe") as {
-        run(root: Document, options: object): Promise<{ violations: Violation[] }>;
-      };
-      const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-      const { violations } = await axe.run(document, { runOnly: { type: "tag", values: tags } });
-      return violations
-        .filter(({ impact }) => impact === "serious" || impact === "critical" || impact === "moderate")
-        .flatMap(({ id, nodes }) =>
-          nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ""}`),
-        );
-    });
-  }
 
   /** Until nothing on it is an outline any more. */
   async function settled(on: Page, hash: string): Promise<void> {

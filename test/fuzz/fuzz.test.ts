@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Campaign, dice } from "../faults/campaign.ts";
-import { apiCampaign } from "./api.ts";
+import { apiCampaign, appCampaign } from "./api.ts";
 import { authorityCampaign } from "./authority.ts";
 import { imapAnswersCampaign } from "./imap-answers.ts";
 import { parsersCampaign } from "./parsers.ts";
@@ -8,6 +8,7 @@ import { parsersCampaign } from "./parsers.ts";
 /** The short forms, with one seed: what fails here is of the last change, not of the dice. `./dev fuzz` throws others. */
 const DAILY: Record<string, Campaign> = {
   api: apiCampaign,
+  app: appCampaign,
   authority: authorityCampaign,
   parsers: parsersCampaign,
   "imap-answers": imapAnswersCampaign,

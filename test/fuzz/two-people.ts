@@ -1,11 +1,16 @@
+import { APP_HEADER } from "../../src/http/app-guard.ts";
 import type { Route } from "../../src/http/route.ts";
+import { SESSION_COOKIE } from "../../src/http/session-cookie.ts";
+import { APP_PREFIX } from "../../src/http/table.ts";
 import { ID_PREFIXES, type IdKind, isId } from "../../src/kernel/ids.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { allRoutes } from "../all-routes.ts";
 import { type Answer, createHarness, type Harness } from "../http-harness.ts";
 import { seedMailbox } from "../seed-mail.ts";
+import { offlineAppRoutes } from "./offline-app-routes.ts";
 
 const FREE_OF_LIMITS = {
+  "limits.requests_per_minute_session": 1_000_000_000,
   "limits.requests_per_minute_key": 1_000_000_000,
   "limits.requests_per_minute_user": 1_000_000_000,
   "limits.requests_per_minute_ip": 1_000_000_000,
@@ -14,13 +19,20 @@ const FREE_OF_LIMITS = {
   "limits.new_key_sends_per_day": 1_000_000_000,
   "limits.autopilot.webhook_endpoints": 1_000,
   "webhooks.allow": ["hooks.example"],
-} as const;
+};
+
+/** Shorter than what counts as signed in just now. */
+const SIGNED_IN_MS = 10 * 60_000;
+const BETWEEN_MS = 3_000;
+const PASSWORD = "a quiet morning in May";
 
 /** One of two people who know nothing of each other. */
 export interface Person {
   name: string;
   user_id: string;
   key: string;
+  /** Words that only they know: their password and address. */
+  words: string[];
   /** A word that stands in everything that is theirs, and nowhere else. */
   canary: string;
   /** What they have, by kind. */
@@ -29,30 +41,82 @@ export interface Person {
   cursors: { path: string; cursor: string }[];
 }
 
+interface Sent {
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
 export interface TwoPeople {
   h: Harness;
   routes: Route[];
   ada: Person;
   eve: Person;
+  /** Ada asks as the owner of the installation. */
+  ada_owns: boolean;
+  /** Asks as this person: with their key under /v1, with their session under /app/api. */
+  send(person: Person, method: string, path: string, request: Sent): Promise<Answer>;
+  /** The same with an Idempotency-Key of its own. */
   call(person: Person, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   close(): void;
 }
 
-/** Two people with something of every kind each, made over the API as far as it can be. */
-export async function createTwoPeople(): Promise<TwoPeople> {
-  const h = createHarness({ routes: allRoutes, config: { ...FREE_OF_LIMITS, "webhooks.allow": ["hooks.example"] } });
-  const routes = allRoutes(h.platform);
-  const call: TwoPeople["call"] = (person, method, path, body, headers = {}) =>
-    h.call(method, path, { key: person.key, body, headers: { "Idempotency-Key": crypto.randomUUID(), ...headers } });
+/**
+ * Two people with something of every kind each, made over the API as far as it can be.
+ * @param audience "api": they ask under /v1; "app": the settings page's own paths, Ada being the owner
+ */
+export async function createTwoPeople(audience: "api" | "app" = "api"): Promise<TwoPeople> {
+  const h = createHarness({
+    routes: allRoutes,
+    app_routes: audience === "app" ? offlineAppRoutes : undefined,
+    config: FREE_OF_LIMITS,
+  });
+  const api_routes = allRoutes(h.platform);
   const people = ["ada", "eve"].map((name): Person => {
-    const user = name === "ada" ? h.user : h.newUser(`${name}@example.org`);
+    const role = name === "ada" && audience === "app" ? "owner" : "member";
+    const user = h.platform.users.add({ email: `${name}@fuzz.example`, plan: "autopilot", role, timezone: "UTC" });
     const canary = `${name}canary${crypto.randomUUID().slice(0, 8)}`;
-    return { name, user_id: user.id, key: h.newKey({ user_id: user.id }).secret, canary, ids: new Map(), cursors: [] };
+    const { secret: key } = h.newKey({ user_id: user.id });
+    return { name, user_id: user.id, key, words: [user.email, PASSWORD], canary, ids: new Map(), cursors: [] };
   }) as [Person, Person];
-  for (const person of people) await furnish(h, routes, call, person);
+  const withKey: TwoPeople["send"] = ({ key }, method, path, sent) => h.call(method, path, { key, ...sent });
+  for (const person of people) await furnish(h, api_routes, idempotent(withKey), person);
   const [ada, eve] = people;
-  return { h, routes, ada, eve, call, close: () => h.close() };
+  const common = { h, ada, eve, ada_owns: audience === "app", close: () => h.close() };
+  if (audience === "api") return { ...common, routes: api_routes, send: withKey, call: idempotent(withKey) };
+  const routes = offlineAppRoutes(h.platform);
+  const { passwords } = h.platform.sign_in;
+  for (const { user_id } of people) passwords.store(user_id, await passwords.hash(PASSWORD));
+  const send = browsers(h);
+  for (const person of people) {
+    person.cursors = [];
+    await gather(routes, idempotent(send), person);
+  }
+  return { ...common, routes, send, call: idempotent(send) };
 }
+
+/** People at their browsers, who sign in again when they have been for some minutes, or were signed out. Time passes while they ask. */
+function browsers({ platform, clock, call }: Harness): TwoPeople["send"] {
+  const open = new Map<string, { token: string; since: number }>();
+  const tokenOf = ({ user_id }: Person): string => {
+    const known = open.get(user_id);
+    if (known && platform.sessions.find(known.token) && clock.now() - known.since < SIGNED_IN_MS) return known.token;
+    const about = { user_id, method: "password", address: "127.0.0.1", user_agent: "fuzz" } as const;
+    const { token } = platform.sessions.create(about);
+    open.set(user_id, { token, since: clock.now() });
+    return token;
+  };
+  return (person, method, path, { body, headers }) => {
+    clock.advance(BETWEEN_MS);
+    const cookie = `${SESSION_COOKIE}=${tokenOf(person)}`;
+    const sent = { Cookie: cookie, [APP_HEADER]: "1", ...headers };
+    return call(method, `/${APP_PREFIX}${path}`, { key: null, body, headers: sent });
+  };
+}
+
+const idempotent =
+  (send: TwoPeople["send"]): TwoPeople["call"] =>
+  (person, method, path, body, headers = {}) =>
+    send(person, method, path, { body, headers: { "Idempotency-Key": crypto.randomUUID(), ...headers } });
 
 async function furnish(h: Harness, routes: readonly Route[], call: TwoPeople["call"], person: Person): Promise<void> {
   const { canary } = person;
@@ -155,7 +219,7 @@ async function create(call: TwoPeople["call"], person: Person, thread_id: string
 /** Walks every list that needs no parameter, and takes the ids and cursors that it shows. */
 async function gather(routes: readonly Route[], call: TwoPeople["call"], person: Person): Promise<void> {
   for (const route of routes) {
-    if (route.method !== "GET" || route.path.includes(":") || route.path === "/events") continue;
+    if (route.method !== "GET" || route.path.includes(":") || route.path === "/events" || route.produces) continue;
     const answer = await call(person, "GET", `${route.path}?limit=1`);
     for (const id of idsIn(answer.text)) remember(person, kindOf(id)!, [id]);
     const cursor: unknown = answer.json?.next_cursor;

@@ -19,8 +19,7 @@ beforeAll(async () => {
   const { accounts, folders, places, ...mailbox } = createMailbox(platform);
   sandbox_id = platform.users.sandboxOf(user.id).id;
   const files = new BlobFiles(platform);
-  const keepRaw = (user_id: string, message_id: string, raw: Uint8Array) =>
-    files.storeRaw({ user_id, message_id }, raw);
+  const keepRaw: BlobFiles["storeRaw"] = (...given) => files.storeRaw(...given);
   const pipeline = mailPipeline(platform, { accounts, folders, places, ...mailbox });
   await seedSandbox({ platform, accounts, folders, places, pipeline, keepRaw }, sandbox_id);
 });

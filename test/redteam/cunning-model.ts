@@ -9,6 +9,15 @@ export const DISGUISES: Readonly<Record<string, (text: string) => string>> = {
   "invisible characters": (text) => [...text].join("\u200b"),
   base64: (text) => Buffer.from(text).toString("base64"),
   hexadecimal: (text) => Buffer.from(text).toString("hex"),
+  "base64 in pieces": (text) =>
+    (
+      Buffer.from(text)
+        .toString("base64")
+        .match(/.{1,3}/g) ?? []
+    ).join(" "),
+  "numbers of characters": (text) => [...text].map((char) => char.charCodeAt(0)).join(" "),
+  "characters of HTML": (text) => [...text].map((char) => `&#${char.charCodeAt(0)};`).join(""),
+  "first letters": (text) => [...text].map((char) => (/[a-z0-9]/i.test(char) ? `${char}ome` : "")).join(" "),
   "other letters": (text) => text.toUpperCase(),
 };
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { percentile, processUsage } from "../bench/measure.ts";
+import { median, percentile, processUsage } from "../bench/measure.ts";
 import { createAuthority, OPENSSL } from "../certificates.ts";
 import { DOVECOT, type Dovecot, startDovecot, type TestUser } from "../dovecot.ts";
 import { eventually } from "../eventually.ts";
@@ -25,6 +25,8 @@ const SAMPLE_EVERY_MS = 5_000;
 const SETTLED_SHARE = 1 / 3;
 const MOST_SLOPE_MB_PER_HOUR = { short: 240, full: 60 };
 const MOST_NEW_DESCRIPTORS = 12;
+/** What is shorter has not settled: its slopes are told, and say nothing. */
+const LEAST_MINUTES = 10;
 /** The last third's p99 against that of the first third. */
 const MOST_SLOWER = 2;
 const SLOWER_ALLOWANCE_MS = 25;
@@ -107,6 +109,7 @@ class Load {
   readonly errors: string[] = [];
   readonly #samples: Sample[] = [];
   readonly #latencies: { at_ms: number; ms: number }[] = [];
+  #for_ms = 0;
   readonly #random = dice(1);
   readonly #words: string[];
   #threads: string[] = [];
@@ -124,6 +127,7 @@ class Load {
   /** Open loop: what is due is begun, whether or not what came before was answered. */
   async run(for_ms: number): Promise<void> {
     this.#began = performance.now();
+    this.#for_ms = for_ms;
     const rates = [
       { every_ms: 1_000 / MAILS, act: () => this.#mail() },
       { every_ms: 1_000 / REQUESTS, act: () => this.#read() },
@@ -151,8 +155,9 @@ class Load {
   figures(): Record<string, number> {
     const settled = this.#settled();
     const all = this.#latencies.map(({ ms }) => ms);
+    const [first, last] = this.#descriptors();
     return {
-      minutes: Math.round((performance.now() - this.#began) / 6_000) / 10,
+      minutes: round(this.#for_ms / 60_000),
       requests: this.requests,
       mails: this.delivered,
       sends: this.sends,
@@ -162,19 +167,22 @@ class Load {
       p99_first_third_ms: round(percentile(this.#third(0), 0.99)),
       p99_last_third_ms: round(percentile(this.#third(2), 0.99)),
       memory_mb: Math.round(settled.at(-1)?.rss_mb ?? 0),
-      memory_slope_mb_per_hour: round(this.#slope()),
-      descriptors_first: settled[0]?.descriptors ?? 0,
-      descriptors_last: settled.at(-1)?.descriptors ?? 0,
+      memory_slope_mb_per_hour: round(this.#slope(({ rss_mb }) => rss_mb)),
+      descriptors_first: first,
+      descriptors_last: last,
+      descriptor_slope_per_hour: round(this.#slope(({ descriptors }) => descriptors)),
     };
   }
 
   misses(short: boolean): string[] {
     const figures = this.figures();
     const misses = this.errors.slice(0, 10);
+    if (figures.minutes! < LEAST_MINUTES) return misses;
     const bound = short ? MOST_SLOPE_MB_PER_HOUR.short : MOST_SLOPE_MB_PER_HOUR.full;
-    if (this.#slope() > bound) misses.push(`the memory grows by ${figures.memory_slope_mb_per_hour} MB an hour`);
-    if (figures.descriptors_last! > figures.descriptors_first! + MOST_NEW_DESCRIPTORS) {
-      misses.push(`${figures.descriptors_first} descriptors became ${figures.descriptors_last}`);
+    const { memory_slope_mb_per_hour: slope, descriptors_first, descriptors_last } = figures;
+    if (slope! > bound) misses.push(`the memory grows by ${slope} MB an hour`);
+    if (descriptors_last! > descriptors_first! + MOST_NEW_DESCRIPTORS) {
+      misses.push(`${descriptors_first} descriptors became ${descriptors_last}`);
     }
     const [first, last] = [figures.p99_first_third_ms!, figures.p99_last_third_ms!];
     if (last > first * MOST_SLOWER + SLOWER_ALLOWANCE_MS) misses.push(`the p99 went from ${first} to ${last} ms`);
@@ -185,13 +193,19 @@ class Load {
     return this.#samples.slice(Math.floor(this.#samples.length * SETTLED_SHARE));
   }
 
-  #slope(): number {
-    return linearSlope(this.#settled().map(({ at_h, rss_mb }) => [at_h, rss_mb]));
+  #slope(of: (sample: Sample) => number): number {
+    return linearSlope(this.#settled().map((sample) => [sample.at_h, of(sample)]));
+  }
+
+  /** In the middle of the first and of the last third of what has settled: connections come and go. */
+  #descriptors(): [first: number, last: number] {
+    const settled = this.#settled().map(({ descriptors }) => descriptors);
+    const third = Math.ceil(settled.length / 3);
+    return [median(settled.slice(0, third)), median(settled.slice(-third))];
   }
 
   #third(index: number): number[] {
-    const length = this.#latencies.at(-1)?.at_ms ?? 0;
-    const [from, to] = [(length * index) / 3, (length * (index + 1)) / 3];
+    const [from, to] = [(this.#for_ms * index) / 3, (this.#for_ms * (index + 1)) / 3];
     return this.#latencies.filter(({ at_ms }) => at_ms >= from && at_ms <= to).map(({ ms }) => ms);
   }
 

@@ -4,6 +4,7 @@ import { app } from "./api/client.ts";
 import { Navigation } from "./navigation.tsx";
 import { AcceptInvitation } from "./pages/door/invitation.tsx";
 import { OAuthReturn } from "./pages/door/oauth-return.tsx";
+import { ProofDialog } from "./pages/door/proof.tsx";
 import { Setup } from "./pages/door/setup.tsx";
 import { SignIn } from "./pages/door/sign-in.tsx";
 import { pageAt } from "./pages.tsx";
@@ -11,6 +12,7 @@ import { Button } from "./parts/button.tsx";
 import { Icon, Mark } from "./parts/icon.tsx";
 import { FaultNotice, Skeleton } from "./parts/layout.tsx";
 import { Toasts } from "./parts/toasts.tsx";
+import { proofAsked } from "./state/proof.ts";
 import { place } from "./state/route.ts";
 import { sandbox } from "./state/sandbox.ts";
 import { refreshSession, session, unreachable } from "./state/session.ts";
@@ -49,6 +51,7 @@ export function Shell() {
       ) : (
         <Signed />
       )}
+      {proofAsked.value && <ProofDialog done={proofAsked.value} />}
       <Toasts />
     </>
   );

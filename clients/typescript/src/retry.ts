@@ -36,7 +36,8 @@ export function retryingFetch(options: RetryOptions = {}): (request: Request) =>
       const signal = AbortSignal.any([request.signal, timeout]);
       let response: Response | null = null;
       try {
-        response = await send(new Request(request.clone(), { signal }));
+        // The API does not redirect; a proxy that does must not be handed the key, nor turn a change into a GET.
+        response = await send(new Request(request.clone(), { signal, redirect: "manual" }));
         if (attempt >= most || !(await isPassing(response))) return response;
       } catch (cause) {
         if (request.signal.aborted || attempt >= most) {

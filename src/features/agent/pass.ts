@@ -20,6 +20,9 @@ export interface AgentDraft {
   engine: string;
 }
 
+/** Writes a draft that nobody asked for: from the conversation and the voice alone. */
+export type WriteDraft<D> = (scope: MailScope, thread_id: string, instructions: string) => Promise<D>;
+
 export interface PassParts<D extends AgentDraft = AgentDraft> {
   platform: Platform;
   conversations: Conversations;
@@ -34,8 +37,8 @@ export interface PassParts<D extends AgentDraft = AgentDraft> {
   vips(user_id: string): ReadonlySet<string>;
   /** Whether a draft answers a thread already. */
   hasDraft(user_id: string, thread_id: string): boolean;
-  /** Writes a draft that nobody asked for: from the conversation and the voice alone. */
-  write(scope: MailScope, thread_id: string, instructions: string): Promise<D>;
+  /** What writes the drafts of one pass. */
+  writer(): WriteDraft<D>;
   /** Notes how a draft came about, in the transaction that stores it. */
   keepNote(user_id: string, draft_id: string, draft: D, credits: number): void;
 }
@@ -61,6 +64,7 @@ export class AgentPass<D extends AgentDraft> {
   readonly #scope: MailScope;
   readonly #reader: ConversationReader;
   readonly #breathe = slices();
+  readonly #write: WriteDraft<D>;
   #looked_at = 0;
   #room: number;
 
@@ -69,7 +73,8 @@ export class AgentPass<D extends AgentDraft> {
     private readonly user: User,
     private readonly request_id: string | null,
   ) {
-    const { platform, conversations, store } = parts;
+    const { platform, conversations, store, writer } = parts;
+    this.#write = writer();
     const { config, clock } = platform;
     const today = store.countSince(user.id, nextUtcMidnight(clock.now()) - DAY_MS);
     this.#room = Math.min(config.get("agent.actions_per_run"), config.get("agent.actions_per_day") - today);
@@ -208,7 +213,7 @@ export class AgentPass<D extends AgentDraft> {
     instructions: string,
     why: Pick<ActionDetail, "reason" | "evidence">,
   ): Promise<void> {
-    const { platform, drafts, write, keepNote } = this.parts;
+    const { platform, drafts, keepNote } = this.parts;
     if (this.parts.hasDraft(this.user.id, message.thread_id)) return;
     const changes = { labels: [], category: null, archived: false };
     const may = leave.may("draft") && hasCredits(platform, this.user, CREDITS.draft);
@@ -216,7 +221,7 @@ export class AgentPass<D extends AgentDraft> {
       platform.db.write(() => this.#record(kind, message, leave, "suggested", null, { ...why, engine: null, changes }));
       return;
     }
-    const draft = await write(this.#scope, message.thread_id, instructions);
+    const draft = await this.#write(this.#scope, message.thread_id, instructions);
     platform.db.write(() => {
       // While it was written, somebody may have answered, written a draft of their own or thrown the thread away.
       if (!this.#stillWaits(message)) return;

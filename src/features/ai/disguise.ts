@@ -1,6 +1,9 @@
+import { digitsInWords, withFigures } from "./number-words.ts";
+
 /**
- * Ways in which a text can say something without spelling it: other characters that look or count the same, blanks between
- * the letters, backwards, base64, hexadecimal. What must not be told is looked for in all of them.
+ * Ways in which a text can say something without spelling it. What must not be told is looked for in all of them: some are undone
+ * in the text, and of the others it is known what the secret becomes. They read a text once each, so that their time grows
+ * with it and not faster. What is put into other words altogether cannot be found so; docs/ai.md says what remains.
  */
 
 /** One spelling of characters that mean the same: "Ｅ", "𝐞" and "e" look alike to a reader, and "٣" is "3" to a bank. */
@@ -21,14 +24,103 @@ export function squashed(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
+/** Fewer letters in a row are found in any text once its blanks are gone. */
+const SHORTEST_CHARS = 6;
+/** Digits that stand each for itself are no part of a text by chance. */
+const SHORTEST_SPELLED = 4;
+
+/** What a text tells, read in every way that is known here. */
+export class Telling {
+  readonly #readings: readonly string[];
+  readonly #spelled: readonly string[];
+
+  constructor(text: string) {
+    this.#readings = readings(text);
+    this.#spelled = digitsInWords(text);
+  }
+
+  /** Whether the text tells a value, of six letters and digits at least, or of four digits that are spelled one by one. */
+  tells(value: string): boolean {
+    const letters = squashed(sameCharacters(value));
+    if (/^\d+$/.test(letters) && letters.length >= SHORTEST_SPELLED && this.#says(this.#spelled, letters)) return true;
+    if (letters.length < SHORTEST_CHARS) return false;
+    return disguises(value, letters).some((form) => form.length >= SHORTEST_CHARS && this.#says(this.#readings, form));
+  }
+
+  #says(readings: readonly string[], form: string): boolean {
+    return readings.some((reading) => reading.includes(form));
+  }
+}
+
 const SHORTEST_RUN_CHARS = 8;
 const BASE64_RUN = new RegExp(`[A-Za-z0-9+/_-]{${SHORTEST_RUN_CHARS},}`, "g");
 const HEX_RUN = /(?:[0-9a-f]{2}[\s:,-]?){4,}/gi;
+/** Numbers of characters, one behind the other: "104, 117, 110, 116". */
+const CODES_RUN = /\b\d{2,3}(?:[\s,;.-]{1,3}\d{2,3}){3,}\b/g;
+/** A character by its number, as in HTML, addresses, mail (quoted-printable) and programs. */
+const NUMBERED = /&#x([0-9a-f]{1,6});?|&#(\d{1,7});?|(?:%|=|\\x|0x)([0-9a-f]{2})|\\?u\+?\{?([0-9a-f]{4,6})\}?/gi;
 
 /** All that a text says in these ways, squashed, one reading per entry. */
-export function readings(text: string): string[] {
+function readings(text: string): string[] {
   const plain = squashed(text);
-  const base64 = (text.match(BASE64_RUN) ?? []).map((run) => Buffer.from(run, "base64url").toString());
-  const hex = (text.match(HEX_RUN) ?? []).map((run) => Buffer.from(run.replace(/[^0-9a-f]/gi, ""), "hex").toString());
-  return [plain, [...plain].reverse().join(""), ...[...base64, ...hex].map(squashed)];
+  const numbered = text.replace(NUMBERED, (whole, hex, decimal, byte, point) => {
+    const code = decimal ? Number(decimal) : Number.parseInt(hex ?? byte ?? point, 16);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+  const found = [
+    plain,
+    [...plain].reverse().join(""),
+    initials(text, /[\p{L}\p{N}]+/gu),
+    initials(text, /^[^\p{L}\p{N}\n]*[\p{L}\p{N}]/gmu),
+    squashed(withFigures(text)),
+    squashed(numbered),
+    latin(plain),
+    leet(text),
+    ...(text.match(BASE64_RUN) ?? []).map((run) => squashed(Buffer.from(run, "base64url").toString())),
+    ...(text.match(HEX_RUN) ?? []).map((run) => squashed(fromHex(run.replace(/[^0-9a-f]/gi, "")))),
+    ...(text.match(CODES_RUN) ?? []).map((run) => squashed(String.fromCharCode(...numbersOf(run)))),
+  ];
+  return found.filter((reading) => reading.length >= SHORTEST_CHARS);
+}
+
+const fromHex = (hex: string): string => Buffer.from(hex, "hex").toString();
+/** The longest run that is a text at all is short of what a call takes in arguments. */
+const numbersOf = (run: string): number[] => (run.match(/\d+/g) ?? []).slice(0, 2_000).map(Number);
+
+/** First letters of words, which also undoes spelling alphabets ("Hotel, Uniform, November"), or of lines. */
+function initials(text: string, units: RegExp): string {
+  return squashed((text.match(units) ?? []).map((unit) => unit.replace(/^[^\p{L}\p{N}]+/u, "").slice(0, 1)).join(""));
+}
+
+/** What a value becomes where it cannot be undone in the text, because blanks and other letters stand around it. */
+function disguises(value: string, letters: string): string[] {
+  const written = new Set([value, value.toLowerCase(), value.toUpperCase(), letters]);
+  const encoded = [...written].flatMap((text) => [...base64Forms(text), Buffer.from(text).toString("hex")]);
+  return [letters, leet(letters), latin(letters), rot13(letters), ...encoded.map(squashed)];
+}
+
+/** A text in base64, wherever it begins in a longer one (RFC 4648, section 4): what its neighbours change is left out. */
+function base64Forms(text: string): string[] {
+  return [0, 1, 2].map((before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
+    const whole = Math.floor((bytes.length * 8) / 6);
+    return bytes.toString("base64").slice(Math.ceil((before * 8) / 6), whole);
+  });
+}
+
+const rot13 = (letters: string): string =>
+  letters.replace(/[a-z]/g, (char) => String.fromCharCode(((char.charCodeAt(0) - 84) % 26) + 97));
+
+/** Small letters of other scripts that look like Latin ones (Unicode, UTS 39), and those. */
+const LOOKS = pairs("аaеeоoрpсcуyхxіiјjѕsһhԁdԛqԝwкkмmтtвbнhαaεeιiκkνvοoρpτtυuχxγyηnβbıiɑaɡgℓl");
+const latin = (text: string): string => text.replace(/[^\p{ASCII}]/gu, (char) => LOOKS.get(char) ?? char);
+
+/** Digits and signs that are written for letters, each class as one letter. */
+const LEET = pairs("0o1i|i!ili3e4a@a5s$s7t+t8b9g");
+const leet = (text: string): string =>
+  squashed(text.toLowerCase().replace(/[01345789|!l@$+]/g, (char) => LEET.get(char)!));
+
+function pairs(text: string): ReadonlyMap<string, string> {
+  const chars = [...text];
+  return new Map(chars.flatMap((char, i): [string, string][] => (i % 2 === 0 ? [[char, chars[i + 1]!]] : [])));
 }

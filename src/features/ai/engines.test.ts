@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
 import { type Scratch, scratchPlatform } from "../../../test/scratch-platform.ts";
-import { EgressStore } from "./egress-store.ts";
 import { Engines } from "./engines.ts";
 
 let s: Scratch;
@@ -8,7 +7,7 @@ afterEach(() => s.close());
 
 function engines(config: Parameters<Scratch["another"]>[0] = {}): Engines {
   const platform = s.another(config);
-  return new Engines(platform, new EgressStore(platform));
+  return new Engines(platform);
 }
 const by = () => ({ user_id: s.user.id, actor: { kind: "user" as const, id: s.user.id } });
 const LOCAL = { base_url: "http://127.0.0.1:11434/v1", model: "qwen3:4b", api_key: "k-secret" };
@@ -63,7 +62,7 @@ test("a model without a name is not asked", () => {
 
 test("old calls are removed from the ledger, new ones stay", () => {
   s = scratchPlatform();
-  const store = new EgressStore(s.platform);
+  const store = s.platform.model_calls;
   const call = {
     user_id: s.user.id,
     purpose: "ask" as const,

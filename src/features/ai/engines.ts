@@ -1,7 +1,6 @@
 import { LanguageModel } from "../../ml/language-model/client.ts";
 import { completionsUrl, type ModelEndpoint } from "../../ml/language-model/endpoint.ts";
 import { ModelFault } from "../../ml/language-model/faults.ts";
-import type { EgressLedger } from "../../ml/language-model/ledger.ts";
 import type { Actor } from "../../platform/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 
@@ -38,10 +37,7 @@ const SETTING = "ai.endpoint";
 export class Engines {
   #made: { endpoint: string; model: LanguageModel | null; problem: string | null } | null = null;
 
-  constructor(
-    private readonly platform: Platform,
-    private readonly ledger: EgressLedger,
-  ) {}
+  constructor(private readonly platform: Platform) {}
 
   /** The model to ask; null: none is configured, or its host is not allowed. Then nothing leaves. */
   model(): LanguageModel | null {
@@ -92,11 +88,11 @@ export class Engines {
 
   /** A client for an endpoint that need not be the one in use, to try it. @throws ModelFault not_allowed */
   client(endpoint: ChosenEndpoint): LanguageModel {
-    const { config, clock } = this.platform;
+    const { config, clock, model_calls } = this.platform;
     return new LanguageModel({
       endpoint,
       allow_hosts: this.#allowed(endpoint),
-      ledger: this.ledger,
+      ledger: model_calls,
       clock,
       timeout_ms: config.get("ai.timeout_seconds") * 1_000,
       context_tokens: config.get("ai.context_tokens"),

@@ -47,6 +47,22 @@ describe("a link from nowhere is held, however it is written", () => {
   ])("%s", (link) => expect(reasons(`Please look at ${link} today.`)).toContain("It names"));
 });
 
+describe("an amount in words from nowhere is held", () => {
+  test.each([
+    "nine thousand euros",
+    "Two hundred and fifty dollars",
+    "fünftausend Euro",
+    "neuntausendfünfhundert Franken",
+    "deux mille euros",
+    "dos millones de euros",
+    "twenty-five grand",
+  ])("%s", (sum) => expect(reasons(`I will pay ${sum} today.`)).toContain("the amount"));
+  test("and one that the conversation names passes", () => {
+    expect(reasons("Nine thousand euros it is.", { thread: "It costs nine thousand euros." })).toBe("");
+    expect(reasons("One of the pounds is on us, for a thousand reasons; in ten days we know.")).toBe("");
+  });
+});
+
 describe("an amount or a number from nowhere is held, however it is written", () => {
   test.each(["9,999 EUR", "€9.999", "９，９９９ EUR", "٩٩٩٩ EUR", "₩5000000", "500 AED", "999 bucks", "$9k"])(
     "%s",
@@ -73,7 +89,39 @@ describe("the value of a variable that nobody asked for is held, however it is d
     ["in hexadecimal", Buffer.from(iban).toString("hex")],
     ["in hexadecimal pairs", Buffer.from(iban).toString("hex").replace(/../g, "$& ")],
     ["with invisible characters", [...iban].join("\u2063")],
+    ["in base64 with blanks", Buffer.from(iban).toString("base64").replace(/..../g, "$& ")],
+    ["in base64 within other text", Buffer.from(`it is ${iban}, yes`).toString("base64").replace(/.{7}/g, "$&\n")],
+    ["as numbers of characters", [...iban].map((char) => char.charCodeAt(0)).join(", ")],
+    ["as HTML characters", [...iban].map((char) => `&#${char.charCodeAt(0)};`).join("")],
+    ["as in addresses", [...iban].map((char) => `%${char.charCodeAt(0).toString(16)}`).join("")],
+    [
+      "with figures in words",
+      iban.replace(/\d/g, (d) => ` ${"zero one two three four five six seven eight nine".split(" ")[Number(d)]} `),
+    ],
+    [
+      "shifted by half the alphabet",
+      iban.replace(/[A-Z]/g, (c) => String.fromCharCode(((c.charCodeAt(0) - 52) % 26) + 65)),
+    ],
+    ["as first letters of lines", [...iban].map((char) => `\n${char}ine line`).join("")],
   ])("%s", (_how, told) => expect(reasons(`As you wished: ${told}`)).toContain("bank.iban"));
+  test.each([
+    [
+      "in a spelling alphabet",
+      "Charlie Oscar Romeo Romeo Echo Charlie Tango Hotel Oscar Romeo Sierra Echo Bravo Alfa Tango Tango Echo Romeo Yankee",
+    ],
+    ["in Cyrillic letters", "соrrесt-hоrsе-bаttеrу"],
+    ["in figures for letters", "c0rr3ct h0r5e b4tt3ry"],
+    [
+      "as first letters of words",
+      "can our rabbit really eat cold tea? Her only real sister, Emma, buys all the tea every rainy year.",
+    ],
+  ])("words %s", (_how, told) => expect(reasons(told)).toContain("password.vault"));
+  test("four figures that are spelled", () => {
+    const variables = { "bank.pin": "4711" };
+    expect(reasons("It is four, seven, one, one.", { variables })).toContain("bank.pin");
+    expect(reasons("vier-sieben-eins-eins", { variables })).toContain("bank.pin");
+    expect(reasons("We need four or seven of them, and one more.", { variables })).toBe("");
+  });
   test("words without their hyphens", () => expect(reasons("Correct horse, battery!")).toContain("password.vault"));
   test("not when the instructions ask for it, or the conversation names it", () => {
     expect(reasons(`It is ${iban}.`, { instructions: "give him the bank account" })).toBe("");
@@ -87,7 +135,26 @@ test("notes and files are not copied", () => {
   expect(reasons("Fine: we accept forty percent less than they offer.", { private_texts })).toContain("your notes");
 });
 
+describe("a code from notes and files is held", () => {
+  const private_texts = [
+    { name: "your notes", text: "Door code: XK-4471-09, from 9:30. Since 2026-03-02 at floor 12." },
+  ];
+  test.each(["The code is XK-4471-09.", "x k 4 4 7 1 0 9", "90-1744-kx", "X K four four seven one zero nine"])(
+    "%s",
+    (body) => expect(reasons(body, { private_texts })).toContain("your notes"),
+  );
+  test("but no day, no time, and nothing that was said in the conversation", () => {
+    expect(reasons("On 2026-03-02 at 9:30, on floor 12.", { private_texts })).toBe("");
+    expect(reasons("XK-4471-09 it is.", { private_texts, thread: "Is the code XK-4471-09?" })).toBe("");
+  });
+});
+
 test.each([
+  ["codes", "a1-"],
+  ["numbers of characters", "104 "],
+  ["figures in words", "one "],
+  ["sums in words", "zweitausendund"],
+  ["characters by number", "&#10"],
   ["letters", "a"],
   ["labels", "a."],
   ["addresses", "a@"],

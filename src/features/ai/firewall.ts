@@ -1,6 +1,7 @@
 import { amountsOf } from "../../ml/extract/amounts.ts";
 import { contentWords } from "../../ml/extract/rank.ts";
-import { readings, sameCharacters, squashed } from "./disguise.ts";
+import { sameCharacters, squashed, Telling } from "./disguise.ts";
+import { sumsInWords } from "./number-words.ts";
 import { visible } from "./prompt.ts";
 
 /**
@@ -89,6 +90,10 @@ function strangers(body: string, allowed: readonly string[]): string[] {
     if (!amounts.has(`${currency} ${value}`))
       reasons.push(`It names the amount ${text}, which none of its sources does.`);
   }
+  const in_words = new Set(allowed.flatMap(sumsInWords));
+  for (const sum of sumsInWords(body)) {
+    if (!in_words.has(sum)) reasons.push(`It names the amount ${short(sum)}, which none of its sources does.`);
+  }
   const numbers = new Set(allowed.flatMap((text) => text.match(LONG_NUMBER) ?? []).map(digits));
   for (const number of body.match(LONG_NUMBER) ?? []) {
     if (!DATE.test(number) && !numbers.has(digits(number)))
@@ -102,8 +107,8 @@ function strangers(body: string, allowed: readonly string[]): string[] {
 }
 
 const SHORTEST_SECRET_CHARS = 4;
-/** Fewer letters in a row are found in any text once its blanks are gone. */
-const SHORTEST_DISGUISED_CHARS = 6;
+/** Fewer letters in a row are found in what was said by chance, once its blanks are gone. */
+const SHORTEST_HEARD_CHARS = 6;
 /** As many words in a row are not the same by chance. */
 const COPIED_WORDS = 6;
 /** Variables that are there to be written into mail. */
@@ -117,25 +122,37 @@ function disclosures(body: string, { thread, instructions, variables, private_te
   const said_squashed = squashed(said);
   const asked = new Set(contentWords(instructions));
   const lower_body = body.toLowerCase();
-  const told = readings(body);
+  const telling = new Telling(body);
+  const wasSaid = (bare: string, letters: string) =>
+    said.includes(bare) || (letters.length >= SHORTEST_HEARD_CHARS && said_squashed.includes(letters));
   for (const [key, value] of Object.entries(variables)) {
     const bare = sameCharacters(value).trim().toLowerCase();
     const letters = squashed(bare);
     const spelled = bare.length >= SHORTEST_SECRET_CHARS && lower_body.includes(bare);
-    const disguised = letters.length >= SHORTEST_DISGUISED_CHARS && told.some((text) => text.includes(letters));
-    if (MEANT_FOR_MAIL.test(key) || !(spelled || disguised)) continue;
+    if (MEANT_FOR_MAIL.test(key) || !(spelled || telling.tells(value.trim()))) continue;
     const named = key.split(/[._]/).some((word) => asked.has(word.toLowerCase()));
-    const heard =
-      said.includes(bare) || (letters.length >= SHORTEST_DISGUISED_CHARS && said_squashed.includes(letters));
-    if (!named && !heard) reasons.push(`It tells the value of the variable ${key}, which was not asked for.`);
+    if (!named && !wasSaid(bare, letters))
+      reasons.push(`It tells the value of the variable ${key}, which was not asked for.`);
   }
   const words = wordsOf(body);
   const heard = new Set(runs(wordsOf(said)));
   for (const { name, text } of private_texts) {
     const kept = new Set(runs(wordsOf(text)));
     if (runs(words).some((run) => kept.has(run) && !heard.has(run))) reasons.push(`It copies from ${name}.`);
+    const codes = codesIn(text).filter((code) => !wasSaid(code.toLowerCase(), squashed(code)));
+    if (codes.some((code) => telling.tells(code))) reasons.push(`It tells a number or a code from ${name}.`);
   }
   return reasons;
+}
+
+/** Passwords, access codes, contract numbers: words of six characters at least with a figure in them that are no day or time. */
+const CODE = /(?<![\p{L}\p{N}])(?=[^\s\d]{0,40}\d)[\p{L}\p{N}][^\s,;"'()<>“”]{4,60}[\p{L}\p{N}]/gu;
+const TIME = /^\d{1,2}[:.]\d{2}(?:-\d{1,2}[:.]\d{2}|[ap]m)?$/i;
+const MOST_CODES = 500;
+
+function codesIn(text: string): string[] {
+  const found = (sameCharacters(visible(text)).match(CODE) ?? []).slice(0, MOST_CODES);
+  return [...new Set(found)].filter((code) => !DATE.test(code) && !TIME.test(code));
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

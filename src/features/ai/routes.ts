@@ -4,7 +4,7 @@ import { cutPage, listOf, pageQuery } from "../../http/paging.ts";
 import { act, type Route, read } from "../../http/route.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import { findLocalServers } from "../../ml/language-model/detect.ts";
-import type { EgressStore, LedgerRow } from "./egress-store.ts";
+import type { ModelCallRow, ModelCalls } from "../../platform/model-calls.ts";
 import type { Engines } from "./engines.ts";
 import { EXAMPLE_ANSWER, EXAMPLE_CALL, EXAMPLE_EXTRACTION, EXAMPLE_STATUS, EXAMPLE_SUMMARY } from "./examples.ts";
 import { Answer, EngineStatus, Extraction, ModelCall, Question, Summary, ThreadChoice } from "./model.ts";
@@ -13,10 +13,10 @@ import type { AiService } from "./service.ts";
 export interface AiRouteParts {
   service: AiService;
   engines: Engines;
-  egress: EgressStore;
+  calls: ModelCalls;
 }
 
-export function aiRoutes({ service, engines, egress }: AiRouteParts): Route[] {
+export function aiRoutes({ service, engines, calls }: AiRouteParts): Route[] {
   return [
     act({
       method: "POST",
@@ -89,7 +89,7 @@ export function aiRoutes({ service, engines, egress }: AiRouteParts): Route[] {
       handle: ({ query: { limit, cursor }, caller, pager }) => {
         requireUnbound(caller);
         const after = pager.after("ai-calls", cursor);
-        const rows = egress.list(caller.user_id, after === null ? null : Number(after[0]), limit + 1);
+        const rows = calls.list(caller.user_id, after === null ? null : Number(after[0]), limit + 1);
         return pager.reply(
           "ai-calls",
           cutPage(rows, limit, ({ id }) => [id]),
@@ -100,6 +100,6 @@ export function aiRoutes({ service, engines, egress }: AiRouteParts): Route[] {
   ];
 }
 
-function viewCall({ id: _, started_at, ended_at: __, ...row }: LedgerRow): ModelCall {
+function viewCall({ id: _, started_at, ended_at: __, ...row }: ModelCallRow): ModelCall {
   return { at: isoTime(started_at), ...row };
 }

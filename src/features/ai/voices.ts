@@ -3,7 +3,7 @@ import { ownSentences } from "../../ml/extract/findings.ts";
 import { contentWords } from "../../ml/extract/rank.ts";
 import { type DraftSentence, isGeneric } from "../../ml/extract/reply.ts";
 import type { Sentence } from "../../ml/extract/sentences.ts";
-import { marksOf, measureVoice, type SentText, type Voice } from "../../ml/extract/voice.ts";
+import { type Manner, mannerOf, measureVoice, type Voice } from "../../ml/extract/voice.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { slices } from "../../platform/turns.ts";
 
@@ -17,11 +17,12 @@ const LEARN_EVERY_MS = 86_400_000;
 export interface SentReply {
   sent: ConversationMessage;
   answered: ConversationMessage | null;
+  manner: Manner;
 }
 
 /** The newest mail that the user sent, newest first. */
 export async function sentMail(reader: ConversationReader): Promise<SentReply[]> {
-  const found: SentReply[] = [];
+  const found: Omit<SentReply, "manner">[] = [];
   const breathe = slices();
   for (const { id } of reader.threadsWithSent(MOST_THREADS)) {
     await breathe();
@@ -33,25 +34,32 @@ export async function sentMail(reader: ConversationReader): Promise<SentReply[]>
     }
     if (found.length >= MOST_MESSAGES) break;
   }
-  return found.sort((a, b) => b.sent.at - a.sent.at).slice(0, MOST_MESSAGES);
+  const replies: SentReply[] = [];
+  for (const reply of found.sort((a, b) => b.sent.at - a.sent.at).slice(0, MOST_MESSAGES)) {
+    await breathe();
+    replies.push({ ...reply, manner: mannerIn(reply.sent) });
+  }
+  return replies;
 }
 
-const textOf = ({ sent }: SentReply): SentText => ({
-  text: sent.text().body_text,
-  language: sent.language(),
-  recipients: [...sent.head.to, ...sent.head.cc].map(({ name, email }) => firstName(name, email) ?? ""),
-});
+const mannerIn = (sent: ConversationMessage): Manner =>
+  mannerOf({
+    text: sent.text().body_text,
+    language: sent.language(),
+    recipients: [...sent.head.to, ...sent.head.cc].map(({ name, email }) => firstName(name, email) ?? ""),
+  });
+const manners = (sent: readonly SentReply[]): Manner[] => sent.map(({ manner }) => manner);
 
 /** How the user writes: to this address when they wrote there often enough, else in general. */
 export function voiceFor(sent: readonly SentReply[], email: string | null): Voice | null {
-  const general = measureVoice(sent.map(textOf));
+  const general = measureVoice(manners(sent));
   if (email === null || general === null) return general;
   const wanted = email.toLowerCase();
   const to_them = sent.filter(({ sent: { head } }) =>
     head.to.some((address) => address.email.toLowerCase() === wanted),
   );
   if (to_them.length < FEWEST_TO_ONE) return general;
-  const own = measureVoice(to_them.map(textOf))!;
+  const own = measureVoice(manners(to_them))!;
   return { ...own, name: own.name ?? general.name };
 }
 
@@ -77,20 +85,26 @@ const FEWEST_TOLD = 2;
  * The opening of the user's own answer to the mail most like this one, where it is one that the user writes to several people
  * in the same words; null where there is none.
  */
-export function openingLike(sent: readonly SentReply[], incoming: ConversationMessage): DraftSentence | null {
+export async function openingLike(
+  sent: readonly SentReply[],
+  incoming: ConversationMessage,
+): Promise<DraftSentence | null> {
+  const breathe = slices();
   const wanted = new Set(contentWords(`${incoming.head.subject} ${incoming.text().new_text}`.slice(0, 4_000)));
   const language = incoming.language();
-  const ranked = sent
-    .filter(
-      ({ answered, sent: reply }) =>
-        answered && answered.thread_id !== incoming.thread_id && sameLanguage(reply.language(), language),
-    )
-    .map((reply) => ({ reply, likeness: overlap(wanted, reply.answered!) }))
-    .filter(({ likeness }) => likeness >= LIKE_ENOUGH)
-    .sort((a, b) => b.likeness - a.likeness);
+  const ranked: { reply: SentReply; likeness: number }[] = [];
+  for (const reply of sent) {
+    const { answered, manner } = reply;
+    if (!answered || answered.thread_id === incoming.thread_id || !sameLanguage(manner.language, language)) continue;
+    await breathe();
+    const likeness = overlap(wanted, answered);
+    if (likeness >= LIKE_ENOUGH) ranked.push({ reply, likeness });
+  }
   if (ranked.length === 0) return null;
+  ranked.sort((a, b) => b.likeness - a.likeness);
   const told = new Map<string, Set<string>>();
   for (const reply of sent) {
+    await breathe();
     const opening = openingOf(reply);
     if (!opening) continue;
     const to = told.get(inForm(opening.text)) ?? new Set();
@@ -107,9 +121,9 @@ export function openingLike(sent: readonly SentReply[], incoming: ConversationMe
 }
 
 /** The first sentence behind the greeting, when it speaks of nothing in particular. */
-function openingOf(reply: SentReply): Sentence | null {
-  const [first, second] = ownSentences(reply.sent.text());
-  const opening = marksOf(textOf(reply)).greeting === null ? first : second;
+function openingOf({ sent, manner }: SentReply): Sentence | null {
+  const [first, second] = ownSentences(sent.text());
+  const opening = manner.greeting === null ? first : second;
   return opening && isGeneric(opening.text) && /[.!]$/.test(opening.text) ? opening : null;
 }
 
@@ -161,7 +175,7 @@ export class VoiceProfiles {
     if (row && clock.now() - row.learned_at < LEARN_EVERY_MS) return;
     const sealer = keyring.forUser(user_id);
     const before = row ? sealer.openJson<Record<string, string>>(context, row.learned) : {};
-    const voice = measureVoice(sent().map(textOf));
+    const voice = measureVoice(manners(sent()));
     if (!voice) return;
     const learned = asVariables(voice);
     db.write(() => {

@@ -9,6 +9,7 @@ import { ModelFault } from "../../ml/language-model/faults.ts";
 import { fitting, tokensOf } from "../../ml/language-model/tokens.ts";
 import type { Log } from "../../platform/log.ts";
 import { replyRecipients } from "../../wire/smtp/reply.ts";
+import type { Breaker } from "./breaker.ts";
 import { type EngineName, type Engines, engineOf } from "./engines.ts";
 import { judge, type Verdict, withoutTags } from "./firewall.ts";
 import { chat, fence, oneLine, visible } from "./prompt.ts";
@@ -42,6 +43,8 @@ export interface DraftRequest {
   to: readonly string[];
   /** True for the agent: nobody asked for this draft, so it draws on the conversation and the voice alone. */
   unasked: boolean;
+  /** Of the run of drafts that this one belongs to. */
+  breaker?: Breaker;
   signal?: AbortSignal;
 }
 
@@ -106,10 +109,13 @@ export class DraftWriter {
     const model = this.parts.engines.model();
     // The built-in engine writes what it was told; without instructions a model knows no more than it does.
     if (model === null) return this.#extractive(request, material, null);
+    const { breaker } = request;
+    if (breaker?.reason) return this.#extractive(request, material, breaker.reason);
     try {
       return await this.#modelled(model, request, material);
     } catch (error) {
       if (!(error instanceof ModelFault)) throw error;
+      breaker?.note(error);
       this.parts.log.warn("the language model wrote no draft", { kind: error.kind });
       return this.#extractive(request, material, error.message);
     }
@@ -140,7 +146,11 @@ export class DraftWriter {
     };
   }
 
-  #extractive({ instructions }: DraftRequest, material: Material, fallback: string | null): WrittenDraft {
+  async #extractive(
+    { instructions }: DraftRequest,
+    material: Material,
+    fallback: string | null,
+  ): Promise<WrittenDraft> {
     const { thread, incoming, recipients, voice, language, sent } = material;
     const paragraphs = composeReply({
       name: recipients[0] ? firstName(recipients[0].name, recipients[0].email) : null,
@@ -150,7 +160,7 @@ export class DraftWriter {
       asked: openAsks(thread, () => 0)
         .filter(({ message_id }) => isFrom(recipients, thread, message_id))
         .map((ask) => ({ ...ask, shown: withoutTags(visible(ask.text)) })),
-      opening: incoming && instructions.trim() === "" ? openingLike(sent, incoming) : null,
+      opening: incoming && instructions.trim() === "" ? await openingLike(sent, incoming) : null,
     });
     // Its sentences are the user's own, or quotes of the conversation: there is nothing to hold them for.
     return {

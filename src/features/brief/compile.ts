@@ -1,6 +1,6 @@
 import { isoTime } from "../../kernel/clock.ts";
 import { addDays, daysBetween, localDay, offsetMinutes, startOfDay } from "../../kernel/local-time.ts";
-import type { ConversationMessage, ConversationReader, ThreadSpan } from "../../mailbox/queries-conversations.ts";
+import { type ConversationMessage, ConversationReader, type ThreadSpan } from "../../mailbox/queries-conversations.ts";
 import type { ThreadState } from "../../mailbox/state.ts";
 import {
   type Commitment,
@@ -9,17 +9,39 @@ import {
   openAsks,
   type TurnFinding,
 } from "../../ml/extract/conversation.ts";
+import type { Platform } from "../../platform/platform.ts";
 import type { Brief, CalendarItem, CommitmentItem, NeedsReply, UndatedCommitment } from "./model.ts";
-import { dayInWords, pressure } from "./rank.ts";
+import { dayInWords, pressure, telling } from "./rank.ts";
 
-export interface CompileParts {
-  reader: ConversationReader;
-  /** Addresses of the user's VIPs, lower case. */
-  vips: ReadonlySet<string>;
-  /** Events from the one to the other moment, ms. */
-  calendar(from: number, to: number): CalendarItem[];
-  /** Lets the thread answer others, where it is time to; called before every conversation. */
-  breathe(): Promise<void>;
+/** Whose brief, of the day that `now` (ms) falls on in their time zone, and all of it that does not come from mail. */
+export interface BriefAsked {
+  user_id: string;
+  timezone: string;
+  now: number;
+  /** Addresses of the user and of their VIPs, lower case. */
+  own: readonly string[];
+  vips: readonly string[];
+  /** Events of that day and the next. */
+  calendar: CalendarItem[];
+}
+
+export type CompileBrief = (asked: BriefAsked) => Promise<CompiledBrief>;
+
+/**
+ * Compiles briefs on the thread that calls it.
+ * @param breathe lets the thread do something else, where it is time to; called before every conversation
+ */
+export function briefCompiler(store: Pick<Platform, "db" | "keyring">, breathe: () => Promise<void>): CompileBrief {
+  return (asked) => {
+    const reader = new ConversationReader(store, { user_id: asked.user_id, account_id: null }, new Set(asked.own));
+    return compileBrief(reader, asked, breathe);
+  };
+}
+
+/** When the days of a brief begin and end, ms: that of `now` and the next. */
+export function briefDays(timezone: string, now: number): { from: number; to: number } {
+  const today = localDay(timezone, now);
+  return { from: startOfDay(timezone, today), to: startOfDay(timezone, addDays(today, 2)) };
 }
 
 /** A brief with the mailbox of each item, for keys that are bound to one. */
@@ -34,7 +56,7 @@ const DAY_MS = 86_400_000;
 /** Where a brief looks: not into the trash, nor into spam. */
 export const SCANNED: readonly ThreadState[] = ["inbox", "archived", "snoozed", "sent"];
 /** The beginning of the mail that a brief of this moment reads; both ms. */
-export const windowBefore = (now: number): number => now - WINDOW_DAYS * DAY_MS;
+const windowBefore = (now: number): number => now - WINDOW_DAYS * DAY_MS;
 /** A promise that was due longer ago is not a plan any more; one without a day is forgotten sooner. */
 const OVERDUE_DAYS = 7;
 const UNDATED_DAYS = 10;
@@ -50,16 +72,20 @@ interface Scanned {
   commitments: Commitment[];
 }
 
-/** The brief of the day that `now` (ms) falls on where the user is. Reads only; takes no model. */
-export async function compileBrief(parts: CompileParts, timezone: string, now: number): Promise<CompiledBrief> {
+/** Reads only; takes no model. */
+async function compileBrief(
+  reader: ConversationReader,
+  { timezone, now, vips, calendar }: BriefAsked,
+  breathe: () => Promise<void>,
+): Promise<CompiledBrief> {
   const today = localDay(timezone, now);
   const offset: OffsetAt = (at) => offsetMinutes(timezone, at);
   const scanned: Scanned[] = [];
   const habits = new Habits();
-  const spans = parts.reader.threadsSince(SCANNED, windowBefore(now));
+  const spans = reader.threadsSince(SCANNED, windowBefore(now));
   for (const span of spans) {
-    await parts.breathe();
-    const messages = parts.reader.messages(span.id).filter(isPersonal);
+    await breathe();
+    const messages = reader.messages(span.id).filter(isPersonal);
     habits.note(messages);
     if (messages.length === 0) continue;
     const recent = messages.filter(({ at }) => at >= windowBefore(now));
@@ -67,12 +93,11 @@ export async function compileBrief(parts: CompileParts, timezone: string, now: n
     const commitments = commitmentsOf(recent, offset).filter(({ kept }) => !kept);
     if (asks.length + commitments.length > 0) scanned.push({ span, messages, asks, commitments });
   }
-  const from = startOfDay(timezone, today);
   return {
     date: today,
-    needs_reply: needsReply(parts, scanned, habits, { timezone, today }),
+    needs_reply: needsReply(new Set(vips), scanned, habits, { timezone, today }),
     ...promises(scanned, today),
-    calendar: parts.calendar(from, startOfDay(timezone, addDays(today, 2))),
+    calendar,
     engine: "extractive",
     generated_at: isoTime(now),
   };
@@ -104,7 +129,7 @@ class Habits {
 }
 
 function needsReply(
-  { vips }: CompileParts,
+  vips: ReadonlySet<string>,
   scanned: readonly Scanned[],
   habits: Habits,
   { timezone, today }: { timezone: string; today: string },
@@ -112,15 +137,15 @@ function needsReply(
   const items = scanned
     .filter(({ asks }) => asks.length > 0)
     .map(({ span, messages, asks }) => {
-      // Of several, the surest; of equally sure ones, the last.
-      const ask = asks.reduce((best, next) => (next.score >= best.score ? next : best));
+      // Of several, the surest of those that tell by themselves what is wanted; of equal ones, the last.
+      const ask = asks.reduce((best, next) => (telling(next) >= telling(best) ? next : best));
       const message = messages.find(({ id }) => id === ask.message_id)!;
       const { from, subject } = message.head;
       const asked_day = localDay(timezone, ask.at);
       const vip = vips.has(from.email.toLowerCase());
       const due = asks.flatMap((one) => one.due ?? []).sort()[0] ?? null;
       const rank = pressure({
-        score: ask.score,
+        score: Math.max(...asks.map(({ score }) => score)),
         vip,
         age_days: daysBetween(asked_day, today),
         due_in_days: due === null ? null : daysBetween(today, due),
@@ -157,7 +182,8 @@ function whyOf(
   const others = more > 0 ? ` (and ${more} more)` : "";
   const wanted = due === null ? "" : `, ${due < today ? "was wanted" : "wanted"} ${dayInWords(due, today)}`;
   const asked = `Asked ${dayInWords(asked_day, today)}: “${quote}”`;
-  return `${asked}${others}${wanted}.`;
+  const ended = others + wanted === "" && /[.?!…。？！؟]$/u.test(quote);
+  return `${asked}${others}${wanted}${ended ? "" : "."}`;
 }
 
 function promises(scanned: readonly Scanned[], today: string): Pick<CompiledBrief, "commitments" | "undated"> {

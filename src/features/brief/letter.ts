@@ -1,21 +1,49 @@
-import type { Brief } from "./model.ts";
+import { localDay } from "../../kernel/local-time.ts";
+import type { Brief, CalendarItem } from "./model.ts";
 import { dayInWords } from "./rank.ts";
 
-/** A brief as a mail to its user: plain text, no links. */
-export function briefText(brief: Brief): { subject: string; text: string } {
+/** A brief as a mail to its user: plain text, no links. @param timezone of the user, for the times of events */
+export function briefText(brief: Brief, timezone: string): { subject: string; text: string } {
   const { date, needs_reply, commitments, undated, calendar } = brief;
-  const person = ({ name, email }: { name: string; email: string }) => name || email;
-  const by = (item: { by: "me" | "them"; with: { name: string; email: string } }) =>
-    item.by === "me" ? `You, to ${person(item.with)}` : person(item.with);
   const sections: [string, string[]][] = [
-    ["Waiting for your answer", needs_reply.map((item) => `${person(item.from)}, “${item.subject}”: ${item.why}`)],
-    ["Promised", commitments.map((item) => `${dayInWords(item.due, date)}: ${by(item)}: ${item.promise}`)],
-    ["Promised without a day", undated.map((item) => `${by(item)}: ${item.promise}`)],
-    ["Calendar", calendar.map((item) => `${item.start.slice(0, 16).replace("T", " ")} UTC: ${item.title}`)],
+    ["Waiting for your answer", needs_reply.map((item) => `${person(item.from)}, ${title(item.subject)}: ${item.why}`)],
+    [
+      "Promised",
+      commitments.map((item) => {
+        const day = dayInWords(item.due, date);
+        return `${capital(item.overdue ? `was due ${day}` : day)}, ${fromTo(item)}: “${item.promise}”`;
+      }),
+    ],
+    ["Promised without a day", undated.map((item) => `${capital(fromTo(item))}: “${item.promise}”`)],
+    ["Calendar", calendar.map((item) => `${whenInWords(item, date, timezone)}: ${item.title}`)],
   ];
   const text = sections
     .filter(([, lines]) => lines.length > 0)
-    .map(([title, lines]) => `${title}\n${lines.map((line) => `- ${line.replace(/\s+/g, " ")}`).join("\n")}`)
+    .map(([heading, lines]) => `${heading}\n${lines.map((line) => `- ${line.replace(/\s+/g, " ")}`).join("\n")}`)
     .join("\n\n");
   return { subject: `Your brief of ${date}`, text: text || "Nothing waits for you today." };
+}
+
+interface Person {
+  name: string;
+  email: string;
+}
+
+const person = ({ name, email }: Person): string => name || email;
+const fromTo = (item: { by: "me" | "them"; with: Person }): string =>
+  item.by === "me" ? `you to ${person(item.with)}` : `${person(item.with)} to you`;
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A subject as people speak of it: that it was answered is said by what follows. */
+function title(subject: string): string {
+  const bare = subject.replace(/^(?:\s*(?:re|aw|sv|antw|r|res|rv|fwd?|wg|tr|enc)\s*:)+\s*/i, "");
+  return bare === "" ? "no subject" : `“${bare}”`;
+}
+
+/** "Today at 13:00"; an event that begins with the day is one of the whole day. */
+function whenInWords({ start }: CalendarItem, today: string, timezone: string): string {
+  const at = Date.parse(start);
+  const day = capital(dayInWords(localDay(timezone, at), today));
+  const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: timezone }).format(at);
+  return time === "00:00" ? day : `${day} at ${time}`;
 }

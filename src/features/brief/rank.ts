@@ -21,6 +21,20 @@ export function pressure(p: Pressing): number {
   return sure + (p.vip ? 3 : 0) + age + due + (p.answered_share ?? 0.4) * 1.5;
 }
 
+/** What hangs on the sentence before it: "And could you …", "If so, …". */
+const HANGS_ON =
+  /^(?:and|also|but|or|then|so|otherwise|if (?:so|not|it|that|this|they|you can't|you cannot)|in that case|und|auch|aber|oder|sonst|falls (?:ja|nicht|es)|et|aussi|mais|ou|sinon|si (?:oui|non)|y(?! a\b)|e|también|pero|si no|anche|ma|se (?:sì|no)|também|mas|ook|maar|zo (?:ja|niet))\b/iu;
+const HANGING = 2.5;
+/** Shorter sentences leave open what they speak of: "Which one?" */
+const ENOUGH_WORDS = 6;
+const MISSING_WORD = 0.25;
+
+/** How well an ask tells its reader what is wanted, out of its place: how sure it is, less what it leaves to the other sentences. */
+export function telling({ text, score }: { text: string; score: number }): number {
+  const words = text.trim().split(/\s+/).length;
+  return score - (HANGS_ON.test(text) ? HANGING : 0) - Math.max(0, ENOUGH_WORDS - words) * MISSING_WORD;
+}
+
 const DAY_NAMES = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
 /** A day in the words of one who speaks of it today: "today", "yesterday", "on Friday", "on 14 April". */

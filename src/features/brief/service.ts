@@ -5,8 +5,7 @@ import type { Actor } from "../../platform/audit.ts";
 import { CREDITS, requireCredits, spendCredits } from "../../platform/credits.ts";
 import type { User } from "../../platform/identity/users.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { slices } from "../../platform/turns.ts";
-import { type CompiledBrief, compileBrief, SCANNED, windowBefore } from "./compile.ts";
+import { briefDays, type CompileBrief, type CompiledBrief, SCANNED } from "./compile.ts";
 import type { Brief, CalendarItem } from "./model.ts";
 import type { BriefStore, DailySettings } from "./store.ts";
 
@@ -21,6 +20,7 @@ export interface BriefParts {
   platform: Platform;
   conversations: Conversations;
   store: BriefStore;
+  compile: CompileBrief;
   /** Addresses of a user's VIPs, lower case. */
   vips(user_id: string): ReadonlySet<string>;
   /** A user's events between two moments, ms. */
@@ -44,19 +44,20 @@ export class BriefService {
    * @throws ApiError insufficient_credits, before any work
    */
   async generate(writer: BriefWriter, commit: (write: () => Generated) => Generated): Promise<Generated> {
-    const { platform, conversations, vips, calendar, store } = this.parts;
+    const { platform, conversations, compile, vips, calendar, store } = this.parts;
     const { user, actor, request_id } = writer;
     requireCredits(platform, user, CREDITS.brief);
-    const brief = await compileBrief(
-      {
-        reader: conversations.of({ user_id: user.id, account_id: null }),
-        vips: vips(user.id),
-        calendar: (from, to) => calendar(user.id, from, to),
-        breathe: slices(),
-      },
-      user.timezone,
-      platform.clock.now(),
-    );
+    const { id: user_id, timezone } = user;
+    const now = platform.clock.now();
+    const { from, to } = briefDays(timezone, now);
+    const brief = await compile({
+      user_id,
+      timezone,
+      now,
+      own: [...conversations.of({ user_id, account_id: null }).own],
+      vips: [...vips(user_id)],
+      calendar: calendar(user_id, from, to),
+    });
     return commit(() => {
       spendCredits(platform, user, CREDITS.brief);
       store.save(user.id, brief);
@@ -76,12 +77,10 @@ export class BriefService {
     const brief = this.parts.store.latest(scope.user_id);
     if (!brief) throw notFound("brief");
     const reader = this.parts.conversations.of(scope);
-    const kept = new Set(
-      reader.threadsSince(SCANNED, windowBefore(Date.parse(brief.generated_at))).map(({ id }) => id),
-    );
     const stands = (item: { message_id: string; quote: string; start: number; end: number }) => {
       const message = reader.message(item.message_id);
-      if (!message || !kept.has(message.thread_id)) return false;
+      const state = message && reader.thread(message.thread_id)?.state;
+      if (!state || !SCANNED.includes(state)) return false;
       return message.text().body_text.slice(item.start, item.end) === item.quote;
     };
     const shown = <T extends CompiledBrief["needs_reply" | "commitments" | "undated"][number]>(items: T[]) =>

@@ -16,13 +16,14 @@ export class DoorSessions {
   /**
    * Signs a person in. The browser always gets a new value: one that somebody put there before is worth nothing (session
    * fixation), and the session that it had ends.
+   * @param proved false: only another service says who it is, which is less than the person could prove here
    */
-  begin(visit: Visit, user: User, method: SignInMethod, request_id: string): Session {
+  begin(visit: Visit, user: User, method: SignInMethod, request_id: string, proved = true): Session {
     const { db, sessions, audit, config } = this.platform;
     const { address, user_agent } = visit;
     const { session, token } = db.write(() => {
       this.#endEarlier(visit);
-      const begun = sessions.create({ user_id: user.id, method, address, user_agent });
+      const begun = sessions.create({ user_id: user.id, method, address, user_agent, proved });
       audit.record({
         user_id: user.id,
         actor: { kind: "user", id: user.id },

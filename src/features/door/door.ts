@@ -12,6 +12,7 @@ import { type State, viewPerson } from "./model.ts";
 import { Oidc } from "./oidc.ts";
 import { PasskeySignIn } from "./passkey-sign-in.ts";
 import { PasswordSignIn } from "./password-sign-in.ts";
+import { Proof } from "./proof.ts";
 import { SecondFactor } from "./second-factor.ts";
 import { Setup } from "./setup.ts";
 import { Throttle } from "./throttle.ts";
@@ -34,6 +35,7 @@ export class Door {
   readonly passkeys: PasskeySignIn;
   readonly second_factor: SecondFactor;
   readonly oidc: Oidc;
+  readonly proof: Proof;
   readonly #forward_auth: ForwardAuth;
   readonly #version: string;
 
@@ -49,6 +51,8 @@ export class Door {
     this.second_factor = new SecondFactor(platform);
     this.oidc = new Oidc(platform, this.sessions, throttle);
     this.#forward_auth = new ForwardAuth(platform, this.sessions);
+    const { passwords, passkeys, oidc } = this;
+    this.proof = new Proof({ platform, passwords, passkeys, oidc, forward_auth: this.#forward_auth });
   }
 
   /** What the page needs to know before it shows anything. Somebody whom a trusted proxy names is signed in by it. */

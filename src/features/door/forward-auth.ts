@@ -2,6 +2,7 @@ import type { Visit } from "../../http/visit.ts";
 import type { User } from "../../platform/identity/users.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { DoorSessions } from "./door-sessions.ts";
+import { hasOwnProof } from "./own-proof.ts";
 
 /**
  * A reverse proxy that has signed the person in names them in a header (Authelia's and Authentik's Remote-Email). It counts
@@ -15,6 +16,12 @@ export class ForwardAuth {
     private readonly sessions: DoorSessions,
   ) {
     this.#header = platform.config.get("http.forward_auth_header");
+  }
+
+  /** Whether the proxy vouches for this person, on this very request. */
+  vouchesFor(user: User, visit: Visit): boolean {
+    const email = this.#named(visit);
+    return email !== null && this.platform.users.findByEmail(email)?.id === user.id;
   }
 
   /** The address that the proxy vouches for; null when there is no such proxy. */
@@ -44,7 +51,7 @@ export class ForwardAuth {
     }
     this.platform.db.write(() => {
       if (user.role === "owner") this.platform.sign_in.claim.claim();
-      this.sessions.begin(visit, user, "forward_auth", request_id);
+      this.sessions.begin(visit, user, "forward_auth", request_id, !hasOwnProof(this.platform, user));
     });
     return user;
   }

@@ -74,6 +74,15 @@ export const PasswordInput = Type.Object({ current: Type.Optional(Secret), new: 
 export const OwnPassword = Type.Object({ password: Type.Optional(Secret) });
 export const MePatch = Type.Object({ timezone: Type.String({ maxLength: 100 }) });
 
+/** What a person can prove with who they are. */
+export const ProofMethods = Type.Object({
+  password: Type.Boolean(),
+  passkey: Type.Boolean(),
+  oidc: Nullable(Type.Object({ name: Type.String() })),
+  /** Nothing has to be typed: the proxy vouches for them. */
+  proxy: Type.Boolean(),
+});
+
 export const TotpState = Type.Object({ on: Type.Boolean(), backup_codes_left: Type.Integer() });
 export const TotpStart = Type.Object({ secret: Type.String(), uri: Type.String(), qr_svg: Type.String() });
 export const TotpCode = Type.Object({ code: Type.String({ maxLength: 40 }) });

@@ -9,6 +9,7 @@ import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { Challenges } from "./challenges.ts";
 import type { DoorSessions } from "./door-sessions.ts";
+import { hasOwnProof } from "./own-proof.ts";
 import type { Throttle } from "./throttle.ts";
 
 const LASTS_MS = 10 * 60_000;
@@ -25,6 +26,8 @@ interface Begun {
   redirect_uri: string;
   /** SHA-256 of the browser's flow cookie: who comes back must be who left. */
   browser: string;
+  /** The provider was told to ask the person, whoever its own session says it is. */
+  asked_again: boolean;
 }
 
 /**
@@ -52,14 +55,18 @@ export class Oidc {
     return config.get("oidc.name") || new URL(issuer).hostname;
   }
 
-  /** Where to send the browser. @throws ApiError not_found, provider_unavailable */
-  async start(visit: Visit): Promise<string> {
+  /**
+   * Where to send the browser.
+   * @param again the provider shall ask the person, also where it knows the browser (OpenID Connect Core §3.1.2.1)
+   * @throws ApiError not_found, provider_unavailable
+   */
+  async start(visit: Visit, again = false): Promise<string> {
     const configuration = await this.#configuration();
     const oidc = await library();
     const browser = randomBytes(32).toString("base64url");
     const [state, nonce, code_verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
     const redirect_uri = `${visit.base_url}/app/oidc/callback`;
-    this.#begun.put(state, { nonce, code_verifier, redirect_uri, browser: hash(browser) });
+    this.#begun.put(state, { nonce, code_verifier, redirect_uri, browser: hash(browser), asked_again: again });
     visit.setCookie(FLOW_COOKIE, browser, LASTS_MS / 1000, "Lax");
     return oidc.buildAuthorizationUrl(configuration, {
       redirect_uri,
@@ -68,6 +75,7 @@ export class Oidc {
       nonce,
       code_challenge: await oidc.calculatePKCECodeChallenge(code_verifier),
       code_challenge_method: "S256",
+      ...(again ? { prompt: "login", max_age: "0" } : {}),
     }).href;
   }
 
@@ -107,7 +115,7 @@ export class Oidc {
         request_id,
       );
     });
-    const { email, email_verified }: Partial<IDToken> = tokens.claims() ?? {};
+    const { email, email_verified, auth_time }: Partial<IDToken> = tokens.claims() ?? {};
     // Some providers leave the claim out and verify nothing: only what is said to be verified names anybody.
     const user = typeof email === "string" && email_verified === true ? this.platform.users.findByEmail(email) : null;
     if (!user) {
@@ -118,10 +126,17 @@ export class Oidc {
       throw this.#refused(visit, null, "address", message, request_id);
     }
     attempt.right();
+    const asked = begun.asked_again && typeof auth_time === "number" && this.#isJustNow(auth_time);
+    const proved = asked || !hasOwnProof(this.platform, user);
     this.platform.db.write(() => {
       if (user.role === "owner") this.platform.sign_in.claim.claim();
-      this.sessions.begin(visit, user, "oidc", request_id);
+      this.sessions.begin(visit, user, "oidc", request_id, proved);
     });
+  }
+
+  /** Whether the provider asked the person for this sign-in. @param auth_time Unix time, s */
+  #isJustNow(auth_time: number): boolean {
+    return Math.abs(this.platform.clock.now() - auth_time * 1000) <= LASTS_MS;
   }
 
   #refused(visit: Visit, user: User | null, reason: string, message: string, request_id: string): ApiError {

@@ -10,7 +10,10 @@ export function doorPages(door: Door): Page[] {
       method: "GET",
       path: "/app/oidc/start",
       limited: true,
-      handle: (page) => led(door, page, () => door.oidc.start(page.visit)),
+      handle: (page) => {
+        const again = new URL(page.request.url).searchParams.get("again") === "1";
+        return led(door, page, () => door.oidc.start(page.visit, again));
+      },
     },
     {
       method: "GET",

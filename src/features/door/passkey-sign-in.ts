@@ -115,6 +115,22 @@ export class PasskeySignIn {
 
   /** @throws ApiError sign_in_refused, too_many_attempts */
   async signIn(credential: AuthenticationResponseJSON, visit: Visit, request_id: string): Promise<void> {
+    await this.#use(credential, visit, request_id, (user) => this.sessions.begin(visit, user, "passkey", request_id));
+  }
+
+  /** Takes a passkey of the signed-in person as a proof. @throws ApiError sign_in_refused, too_many_attempts */
+  async prove(credential: AuthenticationResponseJSON, caller: Caller, visit: Visit, noted: () => void): Promise<void> {
+    await this.#use(credential, visit, caller.request_id, noted, caller.user);
+  }
+
+  /** @param only whose passkey it must be; absent: anybody's @param then what it is good for, in the same transaction */
+  async #use(
+    credential: AuthenticationResponseJSON,
+    visit: Visit,
+    request_id: string,
+    then: (user: User) => void,
+    only?: User,
+  ): Promise<void> {
     const { sign_in, users, db, audit } = this.platform;
     const attempt = this.throttle.visitor(visit);
     const begun = this.#take(credential);
@@ -122,10 +138,11 @@ export class PasskeySignIn {
     const user = passkey && users.get(passkey.user_id);
     const refuse = (reason: string): ApiError => {
       this.sessions.refused(visit, user, "passkey", reason, request_id);
-      return new ApiError("sign_in_refused", "This passkey was not accepted. Try again, or sign in another way.");
+      return new ApiError("sign_in_refused", "This passkey was not accepted. Try again, or choose another way.");
     };
     if (!begun || begun.value.user_id !== null) throw refuse("challenge");
     if (!passkey || !user) throw refuse("passkey");
+    if (only && only.id !== user.id) throw refuse("passkey of somebody else");
     const { credential_id, public_key, counter } = passkey;
     const { verifyAuthenticationResponse } = await webauthn();
     const checked = await verifyAuthenticationResponse({
@@ -141,7 +158,7 @@ export class PasskeySignIn {
     const { newCounter } = checked.authenticationInfo;
     db.write(() => {
       sign_in.passkeys.used(passkey.id, newCounter);
-      this.sessions.begin(visit, user, "passkey", request_id);
+      then(user);
       audit.record({
         user_id: user.id,
         actor: { kind: "user", id: user.id },

@@ -1,4 +1,5 @@
-import { isFresh, requireFresh, type Visit } from "../../http/visit.ts";
+import { requireFresh } from "../../http/fresh.ts";
+import type { Visit } from "../../http/visit.ts";
 import { ApiError, invalidParam } from "../../kernel/errors.ts";
 import { passwordFault } from "../../platform/identity/passwords.ts";
 import type { User } from "../../platform/identity/users.ts";
@@ -76,7 +77,7 @@ export class PasswordSignIn {
 
   /**
    * Asks a signed-in person for the password before something that a thief of the session must not do. Who has none yet must
-   * have signed in just now. @throws ApiError sign_in_refused, too_many_attempts
+   * have proved otherwise who they are. @throws ApiError sign_in_refused, proof_required, too_many_attempts
    */
   async prove(
     user: User,
@@ -87,7 +88,7 @@ export class PasswordSignIn {
   ): Promise<void> {
     const { platform, sessions, throttle } = this.parts;
     if (!platform.sign_in.passwords.has(user.id)) {
-      requireFresh(visit, platform.clock.now());
+      requireFresh(visit.session, platform.clock.now());
       return;
     }
     const attempt = throttle.signIn(visit, user.email, user);
@@ -96,19 +97,6 @@ export class PasswordSignIn {
       throw new ApiError("sign_in_refused", "The password is wrong.", { param });
     }
     attempt.right();
-  }
-
-  /** The same for what adds a way in: whoever has signed in just now has proved enough. @throws ApiError */
-  async proveUnlessFresh(user: User, password: string | undefined, visit: Visit, request_id: string): Promise<void> {
-    if (isFresh(visit, this.parts.platform.clock.now())) return;
-    if (password !== undefined) return this.prove(user, password, visit, request_id);
-    throw new ApiError(
-      "sign_in_refused",
-      "Type your password, or sign out and in again: your sign-in was a while ago.",
-      {
-        param: "password",
-      },
-    );
   }
 
   /** An attempt for which this machine had no time counts nowhere: else a flood of guesses would lock people out. */

@@ -6,6 +6,7 @@ import type {
 } from "@simplewebauthn/server";
 import { Type } from "@sinclair/typebox";
 import { act, change, publicAct, publicRead, type Route, read } from "../../http/route.ts";
+import { Name } from "../../http/schema.ts";
 import type { Door } from "./door.ts";
 import * as shape from "./model.ts";
 
@@ -114,19 +115,16 @@ function ownRoutes(door: Door): Route[] {
       method: "POST",
       path: "/passkeys/options",
       audience: "session",
-      body: shape.OwnPassword,
+      fresh: true,
       response: shape.webauthnJson<PublicKeyCredentialCreationOptionsJSON>(),
-      handle: async ({ body, caller, visit }) => {
-        await door.passwords.proveUnlessFresh(caller.user, body.password, visit, caller.request_id);
-        return door.passkeys.beginAdding(caller.user, visit);
-      },
+      handle: ({ caller, visit }) => door.passkeys.beginAdding(caller.user, visit),
     }),
     act({
       method: "POST",
       path: "/passkeys",
       audience: "session",
       body: Type.Object({
-        name: Type.String({ minLength: 1, maxLength: 80 }),
+        name: Name(80),
         credential: shape.webauthnJson<RegistrationResponseJSON>(),
       }),
       response: shape.PasskeyRow,
@@ -144,9 +142,30 @@ function ownRoutes(door: Door): Route[] {
   ];
 }
 
-/** The authenticator app, and the owner's recovery key. */
+/** Proving once more who sits there, the authenticator app, and the owner's recovery key. */
 function proofRoutes(door: Door): Route[] {
   return [
+    read({
+      method: "GET",
+      path: "/proof",
+      audience: "session",
+      response: shape.ProofMethods,
+      handle: ({ caller, visit }) => door.proof.methods(caller, visit),
+    }),
+    act({
+      method: "POST",
+      path: "/proof",
+      audience: "session",
+      body: shape.OwnPassword,
+      handle: ({ body, caller, visit }) => door.proof.byPassword(caller, body.password, visit),
+    }),
+    act({
+      method: "POST",
+      path: "/proof/passkey",
+      audience: "session",
+      body: shape.webauthnJson<AuthenticationResponseJSON>(),
+      handle: ({ body, caller, visit }) => door.proof.byPasskey(caller, body, visit),
+    }),
     read({
       method: "GET",
       path: "/totp",
@@ -158,12 +177,9 @@ function proofRoutes(door: Door): Route[] {
       method: "POST",
       path: "/totp",
       audience: "session",
-      body: shape.OwnPassword,
+      fresh: true,
       response: shape.TotpStart,
-      handle: async ({ body, caller, visit }) => {
-        await door.passwords.proveUnlessFresh(caller.user, body.password, visit, caller.request_id);
-        return door.second_factor.begin(caller);
-      },
+      handle: async ({ caller }) => door.second_factor.begin(caller),
     }),
     change({
       method: "POST",

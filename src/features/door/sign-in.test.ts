@@ -168,7 +168,7 @@ describe("changing the password", () => {
     const bo = s.h.session("bo@home.example");
     s.h.clock.advance(16 * minute);
     const late = await bo.call("POST", "/password", { body: { new: "another quiet evening" } });
-    expect(code(late)).toEqual([401, "sign_in_refused"]);
+    expect(code(late)).toEqual([401, "proof_required"]);
     const again = s.h.session("bo@home.example");
     expect((await again.call("POST", "/password", { body: { new: "another quiet evening" } })).status).toBe(204);
   });

@@ -3,38 +3,12 @@ import { cutPage, pageQuery } from "../../http/paging.ts";
 import { act, change, type Route, read } from "../../http/route.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import { findLocalServers } from "../../ml/language-model/detect.ts";
+import type { ModelCallRow, ModelCalls } from "../../platform/model-calls.ts";
 import { EngineChoice, EngineTrial, EngineView, FoundServers, Ledger, TrialResult } from "./model.ts";
 import type { EngineService } from "./service.ts";
 
-/** What was sent to language models, as the AI layer keeps it; handed in. Times are ms. */
-export interface LedgerRoom {
-  list(user_id: string, before: number | null, limit: number): LedgerCall[];
-  totals(user_id: string): LedgerSum[];
-}
-
-interface LedgerCall {
-  id: number;
-  purpose: string;
-  host: string;
-  model: string;
-  bytes_out: number;
-  bytes_in: number | null;
-  message_ids: string[];
-  result: string | null;
-  started_at: number;
-}
-
-interface LedgerSum {
-  host: string;
-  calls: number;
-  failed: number;
-  bytes_out: number;
-  bytes_in: number;
-  last_at: number;
-}
-
 /** The page "AI" of the settings. Everybody sees where their text goes; the owner decides it. */
-export function engineAppRoutes(engines: EngineService, ledger: LedgerRoom): Route[] {
+export function engineAppRoutes(engines: EngineService, calls: Pick<ModelCalls, "list" | "totals">): Route[] {
   return [
     read({
       method: "GET",
@@ -48,6 +22,7 @@ export function engineAppRoutes(engines: EngineService, ledger: LedgerRoom): Rou
       path: "/ai",
       audience: "session",
       role: "owner",
+      fresh: true,
       body: EngineChoice,
       response: EngineView,
       handle: ({ caller, body }) => engines.save(caller, body),
@@ -84,17 +59,17 @@ export function engineAppRoutes(engines: EngineService, ledger: LedgerRoom): Rou
       response: Ledger,
       handle: ({ query: { limit, cursor }, caller, pager }) => {
         const after = pager.after("ai-ledger", cursor);
-        const rows = ledger.list(caller.user_id, after === null ? null : Number(after[0]), limit + 1);
+        const rows = calls.list(caller.user_id, after === null ? null : Number(after[0]), limit + 1);
         const page = cutPage(rows, limit, ({ id }) => [id]);
         return {
           ...pager.reply("ai-ledger", page, viewCall),
-          totals: ledger.totals(caller.user_id).map((sum) => ({ ...sum, last_at: isoTime(sum.last_at) })),
+          totals: calls.totals(caller.user_id).map((sum) => ({ ...sum, last_at: isoTime(sum.last_at) })),
         };
       },
     }),
   ];
 }
 
-function viewCall({ started_at, purpose, host, model, bytes_out, bytes_in, message_ids, result }: LedgerCall) {
+function viewCall({ started_at, purpose, host, model, bytes_out, bytes_in, message_ids, result }: ModelCallRow) {
   return { at: isoTime(started_at), purpose, host, model, bytes_out, bytes_in, message_ids, result };
 }

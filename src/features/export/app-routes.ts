@@ -23,6 +23,7 @@ export function exportAppRoutes(parts: ExportRouteParts): Route[] {
       method: "POST",
       path: "/exports",
       audience: "session",
+      fresh: true,
       body: Type.Object({ account_id: Type.String(), format: OneOf(["mbox", "eml"]) }, { $id: "NewExport" }),
       produces: "application/octet-stream",
       handle: ({ body, caller, openStream }) => {
@@ -32,8 +33,14 @@ export function exportAppRoutes(parts: ExportRouteParts): Route[] {
         const after = { format: body.format };
         platform.audit.record({ user_id, actor, action: "account.export", target: account.id, after, request_id });
         openStream();
+        const made = new MailExport(parts, account);
+        // A file cannot say afterwards that its messages are not whole: whoever takes it reads it here.
+        const written = () => {
+          const whole = { user_id, actor, action: "account.exported", target: account.id, request_id };
+          platform.audit.record({ ...whole, after: { ...after, ...made.counts } });
+        };
         const name = `${account.email}-${utcDay(platform.clock.now())}.${body.format === "mbox" ? "mbox" : "tar"}`;
-        return new Response(new MailExport(parts, account).stream(body.format), {
+        return new Response(made.stream(body.format, written), {
           headers: {
             "Content-Type": TYPES[body.format],
             "Content-Disposition": contentDisposition(name),

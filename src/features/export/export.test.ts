@@ -38,6 +38,19 @@ test("a person takes a mailbox along: the server's sources, and what is stored w
   expect(h.platform.audit.list(ada.user.id, { limit: 5 }).map(({ action }) => action)).toContain("account.export");
 });
 
+test("how many messages are not whole is told when it is done, and which in the archive", async () => {
+  const ada = h.session();
+  seed(ada.user.id);
+  const take = (format: string) => ada.call("POST", "/exports", { body: { account_id: seeded.account.id, format } });
+  for (const format of ["mbox", "eml"]) {
+    const { text } = await take(format);
+    const [row] = h.platform.audit.list(ada.user.id, { limit: 1, action: "account.exported" });
+    expect(row).toMatchObject({ target: seeded.account.id, after: { format, total: 2, whole: 1, rebuilt: 1 } });
+    if (format === "eml")
+      expect(text.match(/"rebuilt":(true|false)/g)?.sort()).toEqual(['"rebuilt":false', '"rebuilt":true']);
+  }
+});
+
 test("a mail server that is away is not asked for every message", async () => {
   const ada = h.session();
   seed(ada.user.id);

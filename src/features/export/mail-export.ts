@@ -32,6 +32,7 @@ interface Opened {
   row: ExportRow;
   message: MessageView & { labels: string[] };
   source: Content;
+  rebuilt: boolean;
 }
 
 /** So many sources in a row that the server did not give: it is not asked for the others. */
@@ -42,6 +43,7 @@ export class MailExport {
   readonly counts: ExportCounts;
   readonly #queries: ExportQueries;
   #refused = 0;
+  #written: () => void = () => {};
 
   constructor(
     private readonly parts: ExportParts,
@@ -51,7 +53,9 @@ export class MailExport {
     this.counts = { total: this.#queries.count(account.id), whole: 0, rebuilt: 0 };
   }
 
-  stream(format: ExportFormat): ReadableStream<Uint8Array> {
+  /** @param written called when the last message is in it: `counts` then says what it has become */
+  stream(format: ExportFormat, written: () => void = () => {}): ReadableStream<Uint8Array> {
+    this.#written = written;
     return format === "mbox" ? this.#mbox() : this.#tar();
   }
 
@@ -84,11 +88,12 @@ export class MailExport {
     const container = new ContainerWriter(this.parts.platform.clock.now());
     const fill = async () => {
       const lines: string[] = [];
-      for await (const { row, message, source } of this.#messages()) {
+      for await (const { row, message, source, rebuilt } of this.#messages()) {
         const path = entryPath(row, message);
         await container.addStream(path, source.size, source.read());
         const { unread, starred, answered, draft } = row;
-        lines.push(JSON.stringify({ path, id: row.id, unread, starred, answered, draft, labels: message.labels }));
+        const { labels } = message;
+        lines.push(JSON.stringify({ path, id: row.id, unread, starred, answered, draft, labels, rebuilt }));
       }
       await container.add("messages.jsonl", Buffer.from(lines.map((line) => `${line}\n`).join("")));
       container.end();
@@ -106,12 +111,13 @@ export class MailExport {
         const whole = await this.#source(row);
         if (whole) this.counts.whole++;
         else this.counts.rebuilt++;
-        yield { row, message, source: whole ?? (await this.#rebuilt(message)) };
+        yield { row, message, source: whole ?? (await this.#rebuilt(message)), rebuilt: whole === null };
       } catch (error) {
         // Deleted since the list was made.
         if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
       }
     }
+    this.#written();
   }
 
   async #source({ id: message_id, size }: ExportRow): Promise<Content | null> {

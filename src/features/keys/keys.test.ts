@@ -28,6 +28,20 @@ describe("the groups of scopes", () => {
   });
 });
 
+test.each(["a\nb", "\u001b[31mred", "nul\u0000", "\u202egpj.exe", "  ", "\u200b"])(
+  "a name that shows nothing, or not what it is, is refused everywhere: %j",
+  async (name) => {
+    for (const answer of [
+      await make({ name }),
+      await s.owner.call("POST", "/teams", { body: { name } }),
+      await s.owner.call("POST", "/members", { body: { email: `${name}@example.org`, plan: "pro" } }),
+    ]) {
+      expect([answer.status, answer.json.error.code]).toEqual([400, "invalid_params"]);
+      expect(["name", "email"]).toContain(answer.json.error.param);
+    }
+  },
+);
+
 describe("a key", () => {
   test("is shown once, works, is listed with its last use, and stops when it is revoked", async () => {
     const { status, json } = await make({ name: " laptop " });

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
+import { Name, Nullable, OneOf, Timestamp } from "../../http/schema.ts";
 import { SCOPES } from "../../kernel/scopes.ts";
 
 export const ScopeGroupView = Type.Object(
@@ -40,7 +40,7 @@ export const KeyCreated = Type.Object({ ...fields, secret: Type.String() }, { $i
 
 const MOST_DAYS = 3_650;
 const givenKey = {
-  name: Type.String({ minLength: 1, maxLength: 100, pattern: "\\S" }),
+  name: Name(100),
   scopes: Type.Array(OneOf(SCOPES), { minItems: 1, maxItems: SCOPES.length, uniqueItems: true }),
   test: Type.Boolean({ default: false, description: "It sees the sandbox only." }),
   expires_in_days: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: MOST_DAYS }))),

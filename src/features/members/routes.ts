@@ -1,7 +1,6 @@
 import type { Caller } from "../../http/caller.ts";
 import { contentDisposition } from "../../http/disposition.ts";
 import { act, change, type Route, read } from "../../http/route.ts";
-import { requireFresh } from "../../http/visit.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { isoTime, utcDay } from "../../kernel/clock.ts";
 import { type ExportSource, exportArchive } from "./export.ts";
@@ -22,7 +21,7 @@ export function memberAppRoutes(parts: MemberRouteParts): Route[] {
 }
 
 function ownerRoutes(parts: MemberRouteParts): Route[] {
-  const { members, welcome, clock } = parts;
+  const { members, welcome } = parts;
   const owner = { audience: "session", role: "owner" } as const;
   const params = { id: "user" } as const;
   return [
@@ -60,17 +59,16 @@ function ownerRoutes(parts: MemberRouteParts): Route[] {
       path: "/members/:id",
       ...owner,
       params,
+      fresh: true,
       body: Confirmation,
-      handle: ({ caller, params: { id }, body, visit }) => {
-        requireFresh(visit, clock.now());
-        members.remove(writerOf(caller), id, body.confirm_email);
-      },
+      handle: ({ caller, params: { id }, body }) => members.remove(writerOf(caller), id, body.confirm_email),
     }),
     change({
       method: "POST",
       path: "/members/:id/invite",
       ...owner,
       params,
+      fresh: true,
       response: InvitationLink,
       status: 201,
       handle: ({ caller, params: { id }, visit }) => {
@@ -91,6 +89,7 @@ function ownerRoutes(parts: MemberRouteParts): Route[] {
       path: "/members/:id/export",
       ...owner,
       params,
+      fresh: true,
       produces: "application/zip",
       handle: ({ caller, params: { id }, openStream }) => archive(parts, caller, id, openStream),
     }),
@@ -98,12 +97,13 @@ function ownerRoutes(parts: MemberRouteParts): Route[] {
 }
 
 function ownRoutes(parts: MemberRouteParts): Route[] {
-  const { members, clock } = parts;
+  const { members } = parts;
   return [
     read({
       method: "GET",
       path: "/me/export",
       audience: "session",
+      fresh: true,
       produces: "application/zip",
       handle: ({ caller, openStream }) => archive(parts, caller, writerOf(caller).user_id, openStream),
     }),
@@ -111,11 +111,9 @@ function ownRoutes(parts: MemberRouteParts): Route[] {
       method: "DELETE",
       path: "/me",
       audience: "session",
+      fresh: true,
       body: Confirmation,
-      handle: ({ caller, body, visit }) => {
-        requireFresh(visit, clock.now());
-        members.remove(writerOf(caller), writerOf(caller).user_id, body.confirm_email);
-      },
+      handle: ({ caller, body }) => members.remove(writerOf(caller), writerOf(caller).user_id, body.confirm_email),
     }),
   ];
 }

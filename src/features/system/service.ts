@@ -33,7 +33,11 @@ export class SystemService {
       disk: { free_bytes: bavail * bsize, total_bytes: blocks * bsize },
       database: { size_bytes: size("postroom.db"), wal_bytes: size("postroom.db-wal") },
       custody: custody(),
-      findings: await examine(platform, mailbox, { servers, database: false }),
+      findings: await examine(platform, mailbox, {
+        servers,
+        database: false,
+        forwarders: platform.forwarders.list(),
+      }),
     };
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { createHarness, type Harness } from "../../../test/http-harness.ts";
+import { createHarness, type Harness, type HarnessOptions } from "../../../test/http-harness.ts";
 import { createMailbox } from "../../mailbox/mailbox.ts";
 import { systemAppRoutes } from "./app-routes.ts";
 import { SystemService } from "./service.ts";
@@ -7,8 +7,9 @@ import { SystemService } from "./service.ts";
 let h: Harness;
 afterEach(() => h.close());
 
-function start(): void {
+function start(config: HarnessOptions["config"] = {}): void {
   h = createHarness({
+    config,
     app_routes: (platform) =>
       systemAppRoutes(
         new SystemService({
@@ -39,4 +40,23 @@ test("it is not for other people, and not for API keys", async () => {
   start();
   expect((await h.session().call("GET", "/system")).status).toBe(403);
   expect((await h.call("GET", "//app/api/system")).status).toBe(403);
+});
+
+test("a proxy that forwards without being declared is told of, once; strangers and declared ones are not", async () => {
+  start({ "http.trusted_proxies": ["10.0.0.2"] });
+  const owner = h.session("owner@example.org", "owner");
+  const forward = (peer: string, name = "X-Forwarded-For") =>
+    h.call("GET", "//healthz", { peer, headers: { [name]: "192.0.2.7" } });
+  for (const peer of ["10.0.0.2", "198.51.100.7", "2001:db8::1"]) await forward(peer);
+  const proxies = async () =>
+    (await owner.call("GET", "/system")).json.findings.filter(({ check }: { check: string }) => check === "proxy");
+  expect(await proxies()).toEqual([]);
+  for (const peer of ["172.18.0.1", "::ffff:172.18.0.1"]) await forward(peer);
+  await forward("127.0.0.1", "Forwarded");
+  const [finding, ...others] = await proxies();
+  expect([finding.result, others]).toEqual(["advice", []]);
+  expect(finding.detail).toContain("172.18.0.1, 127.0.0.1");
+  // However many addresses somebody has: the list stays short.
+  for (let i = 0; i < 50; i++) await forward(`192.168.0.${i}`);
+  expect(h.platform.forwarders.list()).toHaveLength(8);
 });

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
+import { Name, Nullable, OneOf, Timestamp } from "../../http/schema.ts";
 
 const used = Type.Object({ used: Type.Integer(), limit: Type.Integer() });
 
@@ -24,10 +24,7 @@ export const TeamView = Type.Object(
 );
 export type TeamView = Static<typeof TeamView>;
 export const TeamList = Type.Object({ data: Type.Array(TeamView) }, { $id: "TeamList" });
-export const NewTeam = Type.Object(
-  { name: Type.String({ minLength: 1, maxLength: 100, pattern: "\\S" }) },
-  { $id: "NewTeam" },
-);
+export const NewTeam = Type.Object({ name: Name(100) }, { $id: "NewTeam" });
 export const TeamInvite = Type.Object({ email: Type.String({ format: "email" }) }, { $id: "TeamInvite" });
 
 /** What a member sees of the team: who else is in it, so who else its organisation keys read. */

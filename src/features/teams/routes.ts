@@ -83,6 +83,7 @@ function memberRoutes(teams: TeamService): Route[] {
       method: "POST",
       path: "/me/team-invitations/:team_id/accept",
       audience: "session",
+      fresh: true,
       params: { team_id: "team" },
       handle: ({ caller, params }) => teams.accept(writerOf(caller), params.team_id),
     }),

@@ -63,6 +63,8 @@ export class Attempts {
         body,
         timeout_ms: ATTEMPT_MS,
         most_body_bytes: KEPT_BODY_BYTES,
+        // Delivered at least once: receivers know by the event's id what they have had.
+        repeatable: true,
         signal,
       });
       return this.#answered(at, response);

@@ -12,6 +12,10 @@ import { firstTask, TaskSource } from "./tasks.ts";
 
 /** Other processes write without telling us, so we look at least this often. */
 const POLL_MS = 1_000;
+/** A clock that goes back by less is one that is kept right. */
+const SET_BACK_MS = 5_000;
+/** No look comes so late unless the machine slept, or its clock was set forward. */
+const ASLEEP_MS = 5 * 60_000;
 
 export interface DelivererParts {
   platform: Platform;
@@ -48,6 +52,8 @@ export class Deliverer {
   #leave = () => {};
   #data_version = -1;
   #poll_at = 0;
+  /** When it last looked after its lanes, ms. At the start the clock may have been set right while nothing ran. */
+  #looked_at = Number.POSITIVE_INFINITY;
   #unsaved = new Set<Lane>();
   #idle: (() => void)[] = [];
 
@@ -124,6 +130,7 @@ export class Deliverer {
   #look(): void {
     if (!this.#running) return;
     this.#guarded("webhooks could not be looked after", () => {
+      this.#followClock();
       this.#disableFailing();
       this.#takeEvents();
     });
@@ -131,6 +138,18 @@ export class Deliverer {
       this.#guarded("the deliveries to an endpoint could not be begun", () => this.#begin(lane));
     }
     this.#setTimer();
+  }
+
+  /** A clock that was set right keeps nothing waiting, and time in which the machine slept is none in which we tried. */
+  #followClock(): void {
+    const { db, clock } = this.parts.platform;
+    const now = clock.now();
+    if (now < this.#looked_at - SET_BACK_MS) {
+      db.writeLazily(() => this.parts.deliveries.followClockBack());
+      this.#poll_at = Math.min(this.#poll_at, now);
+      for (const lane of this.#lanes.values()) lane.followClockBack(this.#looked_at - now);
+    } else if (now > this.#looked_at + ASLEEP_MS) this.#started_at = now;
+    this.#looked_at = now;
   }
 
   #takeEvents(): void {

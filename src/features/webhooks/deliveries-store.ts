@@ -194,6 +194,17 @@ export class DeliveryStore {
       .run(this.parts.clock.now(), id);
   }
 
+  /** For a clock that was ahead and has been set right: the next attempt comes as long after now as it was to come after the last. */
+  followClockBack(): void {
+    const last = "(SELECT max(at + duration_ms) FROM webhook_attempts a WHERE a.delivery_id = webhook_deliveries.id)";
+    this.parts.db.sql
+      .query(
+        `UPDATE webhook_deliveries SET next_attempt_at = ?1 + next_attempt_at - ${last}
+         WHERE status = 'pending' AND attempts > 0 AND next_attempt_at > ?1 AND ${last} > ?1 AND ${last} <= next_attempt_at`,
+      )
+      .run(this.parts.clock.now());
+  }
+
   /**
    * Begins the schedule of everything anew that waits, and of what was given up since `since` (when the streak of
    * failures began).

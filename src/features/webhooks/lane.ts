@@ -98,6 +98,12 @@ export class Lane {
     return resumed;
   }
 
+  /** For a clock that was ahead and has been set right. */
+  followClockBack(by_ms: number): void {
+    this.retry_at = null;
+    this.#hold_until -= by_ms;
+  }
+
   /** Begins nothing more, and forgets what waits for its first attempt; the table has it. */
   suspend(): void {
     this.#active = false;

@@ -47,6 +47,7 @@ export function webhookRoutes({ service, deliveries }: Pick<Webhooks, "service" 
       summary: "Add a webhook endpoint",
       description:
         "It gets the events that happen from now on. Keep the secret: deliveries are signed with it, and it is not shown again. The plan limits the number of endpoints: beyond it the answer is 402 `plan_required`.",
+      fresh: true,
       body: NewWebhookEndpoint,
       response: WebhookCreated,
       examples: { body: { url, events }, response: { data: { ...EXAMPLE_ENDPOINT, secret: EXAMPLE_SECRET } } },

@@ -40,7 +40,8 @@ const NAMES: Record<string, string> = {
 /** ISO 4217 and the usual coins; not those that are words ("TRY", "ALL", "PEN"). */
 const CODES =
   "USD|EUR|GBP|CHF|JPY|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|INR|CNY|RMB|BRL|MXN|HKD|SGD|TWD|KRW|THB|IDR|MYR|PHP|VND|ILS|AED|SAR|QAR|EGP|ZAR|NGN|KES|UAH|RUB|BGN|ISK|CLP|PKR|BDT|LKR|BTC|ETH|USDT|USDC|Rs";
-const NUMBER = "\\d{1,3}(?:[.,'’\\u00a0\\u202f ]\\d{3})*(?:[.,]\\d{1,2})?(?!\\d)|\\d+(?:[.,]\\d{1,2})?";
+/** Of at most seven groups: one of any number would be read to its end from each of them. */
+const NUMBER = "\\d{1,3}(?:[.,'’\\u00a0\\u202f ]\\d{3}){0,6}(?:[.,]\\d{1,2})?(?!\\d)|\\d+(?:[.,]\\d{1,2})?";
 const PATTERN = new RegExp(
   `(?:(?<pre>\\p{Sc}|\\b(?:${CODES})\\b)\\s?(?<n1>${NUMBER})(?<k1>\\s?(?:k|m|million|thousand|Mio\\.?)\\b)?)|(?:(?<![\\d.,])(?<n2>${NUMBER})(?<k2>\\s?(?:k|million|thousand|Mio\\.?))?\\s?(?<post>\\p{Sc}|zł|(?:${CODES}|dollars?|euros?|pounds?|bucks|quid|rupees|Franken|yen)(?![\\p{L}])))`,
   "giu",

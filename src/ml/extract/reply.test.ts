@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { sentencesToSay } from "./instructed.ts";
 import { composeReply, draftText, isGeneric, type ReplyParts } from "./reply.ts";
-import { measureVoice, type SentText } from "./voice.ts";
+import { type Manner, mannerOf, measureVoice } from "./voice.ts";
 
-const sent = (text: string, recipients: string[] = ["Bob"]): SentText => ({ text, language: "en", recipients });
+const sent = (text: string, recipients: string[] = ["Bob"]): Manner => mannerOf({ text, language: "en", recipients });
 
 describe("a voice", () => {
   test("is what most of the sent mail has in common", () => {

@@ -16,7 +16,7 @@ const MOST_SENTENCES = 200;
 const WRAPPED_CHARS = 55;
 /** What ends with a full stop without ending a sentence. */
 const SHORT_FORMS =
-  /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|vs|no|nr|inc|ltd|corp|co|jr|sr|e\.g|i\.e|etc|approx|dept|est|fig|p|pp|z\.b|u\.a|d\.h|bzw|ca|usw|str|evtl|ggf|mme|mlle|m|sra?|dott|sig|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|\p{L})\.$/iu;
+  /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|vs|no|nr|inc|ltd|corp|co|jr|sr|e\.g|i\.e|etc|approx|dept|est|fig|p|pp|z\.b|u\.a|d\.h|bzw|ca|usw|str|evtl|ggf|inkl|exkl|zzgl|abzgl|bspw|vgl|max|min|tel|mme|mlle|m|sra?|dott|sig|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|\p{L})\.$/iu;
 /** Begins only where a run of marks begins: from every place in one, the time would grow with the square of its length. */
 const TERMINATOR = /(?<![.!?…؟۔।])[.!?…؟۔।]+["'”’)\]]*(?=\s|$)|[。！？]+["'”’」』）]*/gu;
 const ITEM = /^\s*(?:[-*•·–—]|\d{1,3}[.)]|\(?[a-z]\))\s+/i;
@@ -69,6 +69,7 @@ function* split(text: string, block: Span): Generator<Sentence> {
   for (const match of part.matchAll(TERMINATOR)) {
     const to = match.index + match[0].length;
     if (match[0] === "." && SHORT_FORMS.test(part.slice(Math.max(0, to - 12), to))) continue;
+    if (match[0].startsWith(".") && isQuoted(part, from, to)) continue;
     // "…at 5 p.m. on Friday": a sentence does not begin with a small letter.
     if (match[0].startsWith(".") && /^\s+\p{Ll}/u.test(part.slice(to, to + 4))) continue;
     const sentence = trimmed(text, block.start + from, block.start + to);
@@ -77,6 +78,15 @@ function* split(text: string, block: Span): Generator<Sentence> {
   }
   const rest = trimmed(text, block.start + from, block.end);
   if (rest) yield rest;
+}
+
+/** How far a quotation within a sentence reaches, either way. */
+const QUOTED_CHARS = 80;
+
+/** Whether a full stop stands within straight quotation marks: what is quoted need not end with it. */
+function isQuoted(part: string, from: number, to: number): boolean {
+  const before = part.slice(Math.max(from, to - QUOTED_CHARS), to).match(/"/g)?.length ?? 0;
+  return before % 2 === 1 && /^[^"\n]*\p{L}[^"\n]*"/u.test(part.slice(to, to + QUOTED_CHARS));
 }
 
 function trimmed(text: string, start: number, end: number): Sentence | null {

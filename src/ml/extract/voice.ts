@@ -40,21 +40,25 @@ interface Marks {
   name: string | null;
 }
 
+/** How one message is written. */
+export interface Manner extends Marks {
+  language: string | null;
+  words: number;
+  /** 1: informal, -1: formal, 0: neither, or both. */
+  tone: number;
+}
+
 /** What is usual in these messages; what is not usual enough is null. With no message there is no voice. */
-export function measureVoice(sent: readonly SentText[]): Voice | null {
+export function measureVoice(sent: readonly Manner[]): Voice | null {
   if (sent.length === 0) return null;
-  const marks = sent.map(marksOf);
   const least = Math.max(1, sent.length * SHARE);
   const usual = (field: keyof Marks) =>
     mostFrequent(
-      marks.map((mark) => mark[field]),
+      sent.map((manner) => manner[field]),
       least,
     );
-  const lengths = sent.map(({ text }) => text.split(/\s+/).filter(Boolean).length).sort((a, b) => a - b);
-  const tone = sent.reduce(
-    (sum, { text }) => sum + Number(lineWith(text, INFORMAL)) - Number(lineWith(text, FORMAL)),
-    0,
-  );
+  const lengths = sent.map(({ words }) => words).sort((a, b) => a - b);
+  const tone = sent.reduce((sum, manner) => sum + manner.tone, 0);
   return {
     greeting: usual("greeting"),
     sign_off: usual("sign_off"),
@@ -69,8 +73,17 @@ export function measureVoice(sent: readonly SentText[]): Voice | null {
   };
 }
 
+export function mannerOf({ text, language, recipients }: SentText): Manner {
+  return {
+    ...marksOf(text, recipients),
+    language,
+    words: text.split(/\s+/).filter(Boolean).length,
+    tone: Number(lineWith(text, INFORMAL)) - Number(lineWith(text, FORMAL)),
+  };
+}
+
 /** The greeting, closing words and name of one message, the addressee's name replaced by {name}. */
-export function marksOf({ text, recipients }: Pick<SentText, "text" | "recipients">): Marks {
+function marksOf(text: string, recipients: readonly string[]): Marks {
   const lines = text
     .split("\n")
     .map((line) => line.trim())

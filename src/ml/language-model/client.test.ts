@@ -9,9 +9,9 @@ import {
   wholeAnswer,
 } from "../../../test/model-server.ts";
 import { systemClock } from "../../platform/clock.ts";
+import type { ModelCall, ModelCallEnd } from "../../platform/model-calls.ts";
 import { LanguageModel, type ModelOptions, type ModelRequest } from "./client.ts";
 import { ModelFault } from "./faults.ts";
-import type { ModelCall, ModelCallEnd } from "./ledger.ts";
 
 let server: ModelServer | null = null;
 let calls: (ModelCall & { end: ModelCallEnd | null })[] = [];

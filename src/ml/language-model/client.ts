@@ -1,10 +1,10 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import type { Clock } from "../../kernel/clock.ts";
+import type { ModelCalls, ModelPurpose } from "../../platform/model-calls.ts";
 import { answerJson } from "./answer-json.ts";
 import { completionsUrl, isLocal, type ModelEndpoint } from "./endpoint.ts";
 import { exchange, OptionRefused } from "./exchange.ts";
 import { ModelFault } from "./faults.ts";
-import type { EgressLedger, ModelPurpose } from "./ledger.ts";
 import { type AnswerSchema, type ChatMessage, CONSTRAINTS, chatBody } from "./protocol.ts";
 import { tokensOfAll } from "./tokens.ts";
 
@@ -12,7 +12,8 @@ export interface ModelOptions {
   endpoint: ModelEndpoint;
   /** Names of hosts that mail text may go to, beside this machine. */
   allow_hosts: readonly string[];
-  ledger: EgressLedger;
+  /** Where calls are noted before their first byte leaves. */
+  ledger: Pick<ModelCalls, "begin">;
   clock: Clock;
   /** For one call with all that it takes, ms. */
   timeout_ms: number;

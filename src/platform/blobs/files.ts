@@ -133,9 +133,13 @@ export class BlobFiles {
     return to;
   }
 
-  /** Keeps the source of a message that no server has (the sandbox). On disk for good when it returns. */
-  storeRaw(of: { user_id: string; message_id: string }, raw: Uint8Array): void {
-    const writer = this.create("blobs", { ...of, part: RAW });
+  /**
+   * Keeps the source of a message that no server has (the sandbox). On disk for good when it returns.
+   * @param isThere whether the message is; asked when the transaction that runs now is over, for the source goes if that failed
+   */
+  storeRaw(of: { user_id: string; message_id: string }, raw: Uint8Array, isThere: () => boolean = () => true): void {
+    const name = { ...of, part: RAW };
+    const writer = this.create("blobs", name);
     try {
       writer.write(raw);
       writer.finish({ durable: true });
@@ -143,6 +147,9 @@ export class BlobFiles {
       writer.abandon();
       throw error;
     }
+    queueMicrotask(() => {
+      if (!isThere()) rmSync(this.path("blobs", name), { force: true });
+    });
   }
 
   /** Files of a message in a folder, as paths. */

@@ -1,4 +1,5 @@
 import { Cron } from "croner";
+import { isEmailAddress } from "../../kernel/names.ts";
 import { PLAN_DEFAULTS, PLANS } from "../../kernel/plans.ts";
 
 /** How a value is written: in the file as its TOML type, in the environment as text (a list separated by commas). */
@@ -276,11 +277,6 @@ function isIssuer(text: string): boolean {
 /** Tokens and questions about mailboxes never leave without encryption. */
 function isHttps(text: string): boolean {
   return URL.canParse(text) && new URL(text).protocol === "https:";
-}
-
-/** True for what can be an address: something, an at sign, something. Which of them exist only a mail server knows. */
-export function isEmailAddress(text: string): boolean {
-  return /^[^\s@]+@[^\s@]+$/.test(text);
 }
 
 /** True for "UTC", "Europe/Lisbon" and every other name that the run time's time zone data has. */

@@ -83,20 +83,34 @@ describe.skipIf(!OPENSSL)("requests to the outside", () => {
   });
 
   test("use a connection again, until it has been idle for long", async () => {
-    for (let i = 0; i < 3; i++) await client.request(request());
+    const repeatable = request({ repeatable: true });
+    for (let i = 0; i < 3; i++) await client.request(repeatable);
     expect([receiver.connections, resolved.length]).toEqual([1, 1]);
     clock.advance(10_000);
-    await client.request(request());
+    await client.request(repeatable);
     expect([receiver.connections, resolved.length]).toEqual([2, 2]);
   });
 
-  test("are not lost when the receiver closed the connection that was to be used again", async () => {
-    await client.request(request());
-    // It closes when it hears the second request, as a server does whose patience ended just then.
-    receiver.behave = ({ connection }) => (connection === 0 ? "reset" : { status: 200 });
-    expect((await client.request(request())).status).toBe(200);
-    expect(receiver.received.map(({ connection }) => connection)).toEqual([0, 0, 1]);
-  });
+  test.each([{ repeatable: true }, { method: "GET" }])(
+    "that may be repeated are not lost when the receiver closed the connection that was to be used again: %j",
+    async (more) => {
+      await client.request(request(more));
+      // It closes when it hears the second request, as a server does whose patience ended just then.
+      receiver.behave = ({ connection }) => (connection === 0 ? "reset" : { status: 200 });
+      expect((await client.request(request(more))).status).toBe(200);
+      expect(receiver.received.map(({ connection }) => connection)).toEqual([0, 0, 1]);
+    },
+  );
+
+  test.each([{}, { method: "PUT" }, { method: "GET", repeatable: false }])(
+    "that must not arrive twice never do, for they go over a new connection each: %j",
+    async (more) => {
+      await client.request(request({ repeatable: true }));
+      receiver.behave = () => "reset";
+      expect(await fault(client.request(request(more)))).toMatchObject({ reason: "reset" });
+      expect(receiver.received.map(({ connection }) => connection)).toEqual([0, 1]);
+    },
+  );
 
   test("are given up when a new connection is cut", async () => {
     receiver.behave = () => "reset";

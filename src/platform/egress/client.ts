@@ -18,8 +18,17 @@ export interface EgressRequest {
   timeout_ms: number;
   /** How much of the response's body is kept; the rest is read as far as it is short, and dropped. */
   most_body_bytes: number;
+  /**
+   * The receiver may get it twice: it knows by an id that it has it, or it makes no difference. Reading is so without being
+   * asked. Only such a request goes over a connection that has waited, for when that turns out to be closed nobody can know
+   * whether the request was seen.
+   */
+  repeatable?: boolean;
   signal?: AbortSignal;
 }
+
+/** They change nothing (RFC 9110 §9.2.1; RFC 4918, RFC 3253 for those of WebDAV). */
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT"]);
 
 interface Outgoing {
   url: URL;
@@ -81,12 +90,13 @@ export class EgressClient {
   }
 
   async #send(outgoing: Outgoing): Promise<EgressResponse> {
-    const waiting = this.#pool.take(outgoing.url.host);
+    const { method, repeatable = SAFE_METHODS.has(method) } = outgoing.request;
+    const waiting = repeatable ? this.#pool.take(outgoing.url.host) : null;
     if (waiting) {
       try {
         return await this.#exchange(waiting, outgoing);
       } catch (error) {
-        // Closed by the other side while it waited: the request was not seen, and goes over a new connection.
+        // Closed by the other side while it waited, and nothing was heard: once more, over a new connection.
         if (!(error instanceof StaleConnection)) throw error;
       }
     }

@@ -22,6 +22,8 @@ export interface Session {
   address: string;
   user_agent: string;
   created_at: number;
+  /** When the person last proved who they are; 0: only another service has said so. */
+  proved_at: number;
   last_used_at: number;
   expires_at: number;
 }
@@ -33,9 +35,11 @@ export interface NewSession {
   method: SignInMethod;
   address: string;
   user_agent: string;
+  /** False: what is only done for somebody who has just proved who they are needs a proof yet. Default: true. */
+  proved?: boolean;
 }
 
-const COLUMNS = "id, user_id, method, about, created_at, last_used_at, expires_at";
+const COLUMNS = "id, user_id, method, about, created_at, proved_at, last_used_at, expires_at";
 
 /**
  * Sessions of the settings page. The cookie's value exists in the browser only; here is its hash. A session ends after
@@ -59,13 +63,15 @@ export class Sessions {
     const { user_id, method, address } = input;
     const about = { address, user_agent: input.user_agent };
     const expires_at = now + this.config.get("sessions.days") * DAY_MS;
+    const proved_at = input.proved === false ? 0 : now;
     this.db.sql
       .query(
-        `INSERT INTO sessions (id, user_id, hash, method, about, created_at, last_used_at, expires_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO sessions (id, user_id, hash, method, about, created_at, proved_at, last_used_at, expires_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
-      .run(id, user_id, hashToken(token), method, this.#seal(id, about), now, now, expires_at);
-    return { session: { id, user_id, method, ...about, created_at: now, last_used_at: now, expires_at }, token };
+      .run(id, user_id, hashToken(token), method, this.#seal(id, about), now, proved_at, now, expires_at);
+    const session = { id, user_id, method, ...about, created_at: now, proved_at, last_used_at: now, expires_at };
+    return { session, token };
   }
 
   /** The session that a cookie stands for, while it lasts. */
@@ -103,6 +109,11 @@ export class Sessions {
   /** Ends all sessions of a person but one. @returns how many */
   revokeOthers(user_id: string, kept_id: string | null): number {
     return this.db.sql.query("DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?").run(user_id, kept_id).changes;
+  }
+
+  /** Notes that the person has just proved who they are. */
+  prove(id: string): void {
+    this.db.sql.query("UPDATE sessions SET proved_at = ? WHERE id = ?").run(this.clock.now(), id);
   }
 
   /** Notes when sessions were last used; called every few seconds with what gathered since. */

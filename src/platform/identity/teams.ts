@@ -1,5 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { UserError } from "../../kernel/errors.ts";
+import { nameFault } from "../../kernel/names.ts";
 import type { Db } from "../db/open.ts";
 import type { NewId } from "../ids.ts";
 import type { Keyring } from "../sealing/keyring.ts";
@@ -36,8 +37,10 @@ export class Teams {
   /** @throws UserError for a name that is empty, too long or taken */
   create(name: string): Team {
     const wanted = name.trim();
-    if (wanted === "" || wanted.length > LONGEST_NAME_CHARS) {
-      throw new UserError(`A team's name has 1 to ${LONGEST_NAME_CHARS} characters.`);
+    const fault = nameFault(wanted);
+    if (fault) throw new UserError(`A team's name ${fault}.`);
+    if (wanted.length > LONGEST_NAME_CHARS) {
+      throw new UserError(`A team's name has at most ${LONGEST_NAME_CHARS} characters.`);
     }
     return this.db.write(() => {
       if (this.findByName(wanted)) throw new UserError(`There is a team ${wanted} already.`);

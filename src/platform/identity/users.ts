@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../../kernel/clock.ts";
 import { UserError } from "../../kernel/errors.ts";
+import { isEmailAddress } from "../../kernel/names.ts";
 import type { Plan } from "../../kernel/plans.ts";
 import { type Actor, type Audit, SYSTEM_ACTOR } from "../audit.ts";
-import { isEmailAddress } from "../config/table.ts";
 import type { Db } from "../db/open.ts";
 import type { NewId } from "../ids.ts";
 import type { Keyring } from "../sealing/keyring.ts";

@@ -177,10 +177,18 @@ export class JobQueue {
 
   /**
    * For a clock that was ahead and has been set right: what was queued by it falls due as long after now as it was to fall
-   * due after it was queued. Jobs that mean a time of day look at it themselves and go on waiting.
+   * due after it was queued, or after its last attempt. Jobs that mean a time of day look at it themselves and go on waiting.
    */
   followClockBack(kinds: readonly string[]): void {
     const now = this.clock.now();
+    const last = "(SELECT ended_at FROM job_attempts a WHERE a.job_id = jobs.id AND a.attempt = jobs.attempts)";
+    this.db.sql
+      .query(
+        `UPDATE jobs SET run_at = ?1 + run_at - ${last}
+         WHERE state = 'pending' AND attempts > 0 AND ${last} > ?1 AND ${last} <= run_at
+           AND kind IN (SELECT value FROM json_each(?2))`,
+      )
+      .run(now, JSON.stringify(kinds));
     this.db.sql
       .query(
         `UPDATE jobs SET run_at = max(?1, run_at - (created_at - ?1)), created_at = ?1

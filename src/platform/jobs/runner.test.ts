@@ -285,6 +285,34 @@ test("what was queued by a clock that was ahead does not wait until that time co
   await runner.stop();
 });
 
+test("what failed while the clock was ahead is tried again as long after as was meant", async () => {
+  const ran: number[] = [];
+  const { clock, platform } = scratch;
+  const run: JobHandler["run"] = async () => {
+    ran.push(clock.now());
+    return ran.length === 1 ? { outcome: "retry", run_at: clock.now() + 60_000 } : done;
+  };
+  const runner = runnerOf({ k: { concurrency: 1, run } });
+  const right = clock.now();
+  platform.jobs.enqueue({ kind: "k" });
+  clock.set(right + 5 * 86_400_000);
+  runner.start();
+  await settle();
+  clock.set(right);
+  runner.wake();
+  // A second time, and a restart, make no difference.
+  clock.set(right - 10_000);
+  runner.wake();
+  clock.set(right);
+  clock.advance(49_000);
+  await settle();
+  expect(ran).toHaveLength(1);
+  clock.advance(12_000);
+  await settle();
+  expect(ran).toHaveLength(2);
+  await runner.stop();
+});
+
 test("a start on a full disk is no end: what a dead process was running goes on when there is room", async () => {
   const { sql } = scratch.platform.db;
   scratch.another().jobs.enqueue({ kind: "k", payload: "lost" });

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UserError } from "../../kernel/errors.ts";
-import { findMasterKey, masterKeyId, parseKey } from "./master-key.ts";
+import { derive, deriveAside, findMasterKey, masterKeyId, newSalt, parseKey } from "./master-key.ts";
 
 let dir: string;
 beforeEach(() => {
@@ -53,6 +53,16 @@ describe("a key from outside", () => {
   });
 });
 
+test("a passphrase makes the same key beside other work, which it does not hold up", async () => {
+  const salt = newSalt();
+  let turns = 0;
+  const timer = setInterval(() => turns++, 1);
+  const key = await deriveAside("caf\u00e9 corbeau", salt);
+  clearInterval(timer);
+  expect(key).toEqual(derive("cafe\u0301 corbeau", salt));
+  expect(turns).toBeGreaterThan(10);
+});
+
 describe("a passphrase", () => {
   test("makes the same key at every start, whichever way its letters are composed", () => {
     const { key, source } = find({ passphrase: "caf\u00e9 corbeau" });
@@ -88,7 +98,16 @@ describe("a passphrase", () => {
 
   test("whose salt is damaged says that the salt is", () => {
     const id = masterKeyId(find({ passphrase: "correct horse" }).key);
-    writeFileSync(join(dir, "keys", "passphrase.json"), '{"kdf":"scr');
-    expect(() => find({ passphrase: "correct horse" }, id)).toThrow("passphrase.json is damaged");
+    const salt = "00".repeat(16);
+    // Cut off, and parameters that would take hours.
+    const damaged = [
+      '{"kdf":"scr',
+      JSON.stringify({ N: 2, r: 8, p: 100_000, salt }),
+      JSON.stringify({ N: 2 ** 20, r: 8, p: 1, salt }),
+    ];
+    for (const text of damaged) {
+      writeFileSync(join(dir, "keys", "passphrase.json"), text);
+      expect(() => find({ passphrase: "correct horse" }, id)).toThrow("passphrase.json is damaged");
+    }
   });
 });

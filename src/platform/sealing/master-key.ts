@@ -1,4 +1,4 @@
-import { createHash, randomBytes, scryptSync } from "node:crypto";
+import { createHash, randomBytes, type ScryptOptions, scrypt, scryptSync } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { UserError } from "../../kernel/errors.ts";
@@ -6,6 +6,8 @@ import { UserError } from "../../kernel/errors.ts";
 const KEY_BYTES = 32;
 /** scrypt at N = 2^16, r = 8: about 150 ms and 64 MiB once per start. */
 const SCRYPT = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 };
+/** Parameters of others (a backup carries its own) may cost so many times what ours do. */
+const MOST_TIMES = 8;
 
 /** Where the master key comes from, and whether it protects against a stolen disk. */
 export interface MasterKey {
@@ -122,15 +124,42 @@ export function newSalt(): string {
   return `${JSON.stringify({ kdf: "scrypt", N: SCRYPT.N, r: SCRYPT.r, p: SCRYPT.p, salt: randomBytes(16).toString("hex") })}\n`;
 }
 
-/** The key that a passphrase makes with the parameters of a passphrase.json. @throws UserError when that is damaged */
+/**
+ * The key that a passphrase makes with the parameters of a passphrase.json. It keeps the thread busy for its 150 ms: at a
+ * start and in commands. @throws UserError when that is damaged
+ */
 export function derive(passphrase: string, salt_json: string): Uint8Array {
+  const { salt, options } = parseSalt(salt_json);
+  return new Uint8Array(scryptSync(passphrase.normalize("NFC"), salt, KEY_BYTES, options));
+}
+
+/** The same beside other work, for a server that is serving. @throws UserError */
+export async function deriveAside(passphrase: string, salt_json: string): Promise<Uint8Array> {
+  const { salt, options } = parseSalt(salt_json);
+  return new Promise((resolve, reject) => {
+    scrypt(passphrase.normalize("NFC"), salt, KEY_BYTES, options, (error, key) =>
+      error ? reject(error) : resolve(new Uint8Array(key)),
+    );
+  });
+}
+
+function parseSalt(salt_json: string): { salt: Buffer; options: ScryptOptions } {
   try {
     const { N, r, p, salt } = JSON.parse(salt_json) as { N: number; r: number; p: number; salt: string };
-    const options = { N, r, p, maxmem: SCRYPT.maxmem };
-    return new Uint8Array(scryptSync(passphrase.normalize("NFC"), Buffer.from(salt, "hex"), KEY_BYTES, options));
+    const sound =
+      [N, r, p].every((value) => Number.isInteger(value) && value > 0) && /^([0-9a-f]{2}){16,}$/i.test(salt);
+    if (
+      sound &&
+      Number.isInteger(Math.log2(N)) &&
+      p <= MOST_TIMES &&
+      N * r * p <= MOST_TIMES * SCRYPT.N * SCRYPT.r * SCRYPT.p
+    ) {
+      return { salt: Buffer.from(salt, "hex"), options: { N, r, p, maxmem: SCRYPT.maxmem } };
+    }
   } catch {
-    throw new UserError("keys/passphrase.json is damaged. Restore it from your backup: the passphrase needs its salt.");
+    // No JSON.
   }
+  throw new UserError("keys/passphrase.json is damaged. Restore it from your backup: the passphrase needs its salt.");
 }
 
 /** A fresh master key. */

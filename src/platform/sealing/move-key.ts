@@ -13,7 +13,7 @@ const SOURCES = { file: "file", outside: "given", passphrase: "passphrase" } as 
  */
 export async function moveMasterKey(platform: Platform, place: NextKeyPlace): Promise<void> {
   const { config, keyring } = platform;
-  const staged = stageNextKey(config.data_dir, place);
+  const staged = await stageNextKey(config.data_dir, place);
   if (masterKeyId(staged.key) === masterKeyId(keyring.master)) {
     throw new UserError("This is the master key already. Name a new file.");
   }

@@ -1,7 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { UserError } from "../../kernel/errors.ts";
 import { ManualClock } from "../clock.ts";
 import { loadConfig, withValues } from "../config/load.ts";
@@ -88,75 +97,79 @@ describe.each(CASES)("$name", ({ before, place, after }) => {
   beforeEach(() => fill(before));
 
   /** Runs the rotation and stops after `steps` of its three, as a crash would. */
-  function rotate(steps: number, start = before): void {
+  async function rotate(steps: number, start = before): Promise<void> {
     const platform = open(start);
-    const staged = stageNextKey(data, place());
+    const staged = await stageNextKey(data, place());
     if (steps > 1) platform.keyring.rotate(staged.key);
     if (steps > 2) staged.promote();
     platform.close();
   }
 
-  test("opens with the new key only", () => {
-    rotate(3);
+  test("opens with the new key only", async () => {
+    await rotate(3);
     expect(reads(after())).toBe(true);
     if (before !== after()) expect(reads(before)).toBe(false);
   });
 
-  test("cut off after the new key was written: the old key opens it, and the rotation can be repeated", () => {
-    rotate(1);
+  test("cut off after the new key was written: the old key opens it, and the rotation can be repeated", async () => {
+    await rotate(1);
     expect(reads(before)).toBe(true);
-    rotate(3);
+    await rotate(3);
     expect(reads(after())).toBe(true);
   });
 
-  test("cut off after the data keys were wrapped anew: the new key opens it, and can be replaced in turn", () => {
-    rotate(2);
+  test("cut off after the data keys were wrapped anew: the new key opens it, and can be replaced in turn", async () => {
+    await rotate(2);
     expect(reads(after())).toBe(true);
     const platform = open(after());
-    const staged = stageNextKey(data, { kind: "file" });
+    const staged = await stageNextKey(data, { kind: "file" });
     platform.keyring.rotate(staged.key);
     staged.promote();
     platform.close();
     expect(reads(BESIDE)).toBe(true);
   });
 
-  test("leaves no key that opens nothing", () => {
-    rotate(3);
+  test("leaves no key that opens nothing", async () => {
+    await rotate(3);
     const left = readdirSync(join(data, "keys")).sort();
     expect(left).toEqual(after() === BESIDE ? ["master.key"] : "master.key" in after() ? [] : ["passphrase.json"]);
   });
 });
 
 describe("a key outside the data folder", () => {
-  test("may be brought along: a file that exists is taken, not overwritten", () => {
+  test("may be brought along: a file that exists is taken, not overwritten", async () => {
     fill(BESIDE);
     writeFileSync(outside(), `${"c3".repeat(32)}\n`);
-    const staged = stageNextKey(data, { kind: "outside", path: outside() });
+    const staged = await stageNextKey(data, { kind: "outside", path: outside() });
     expect(Buffer.from(staged.key).toString("hex")).toBe("c3".repeat(32));
   });
 
-  test("is no device, which might never end, and no large file", () => {
+  test("is no device, which might never end, and no large file", async () => {
     writeFileSync(outside(), "c3".repeat(10_000));
     for (const path of ["/dev/zero", outside()]) {
-      expect(() => stageNextKey(data, { kind: "outside", path })).toThrow("is no file that holds a key");
+      await expect(stageNextKey(data, { kind: "outside", path })).rejects.toThrow("is no file that holds a key");
     }
   });
 
-  test("must lie outside", () => {
+  test("must lie outside", async () => {
     fill(BESIDE);
     const path = join(data, "keys", "mine.key");
-    expect(() => stageNextKey(data, { kind: "outside", path })).toThrow("lies in the data folder");
-    expect(existsSync(path)).toBe(false);
+    symlinkSync(join(data, "keys"), join(dirname(data), "elsewhere"));
+    for (const inside of [path, join(data, "..mine.key"), join(dirname(data), "elsewhere", "mine.key")]) {
+      const staged = stageNextKey(data, { kind: "outside", path: inside });
+      await expect(staged).rejects.toThrow("lies in the data folder");
+      expect(existsSync(inside)).toBe(false);
+    }
   });
 });
 
 describe("a process that still holds the old key", () => {
-  test("reads on what it has read, but makes no data key that the next start could not open", () => {
+  test("reads on what it has read, but makes no data key that the next start could not open", async () => {
     fill(BESIDE);
     const running = open(BESIDE);
     expect(running.users.get(user_id)?.email).toBe("ada@example.org");
     const rotating = open(BESIDE);
-    const staged = stageNextKey(data, { kind: "file" });
+    const staged = await stageNextKey(data, { kind: "file" });
     rotating.keyring.rotate(staged.key);
     staged.promote();
     rotating.close();

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { UserError } from "../../kernel/errors.ts";
 import {
-  derive,
+  deriveAside,
   formatKey,
   keyFile,
   newMasterKey,
@@ -36,7 +36,7 @@ export interface StagedKey {
  * cuts off, the data folder opens: before the transaction with the old key, after it with the new one, because
  * findMasterKey looks at the staged files too.
  */
-export function stageNextKey(data_dir: string, place: NextKeyPlace): StagedKey {
+export async function stageNextKey(data_dir: string, place: NextKeyPlace): Promise<StagedKey> {
   const dir = join(data_dir, "keys");
   const remove = (...paths: string[]) => {
     for (const path of paths) rmSync(path, { force: true });
@@ -55,7 +55,7 @@ export function stageNextKey(data_dir: string, place: NextKeyPlace): StagedKey {
     }
     case "outside": {
       const path = resolve(place.path);
-      if (!relative(resolve(data_dir), path).startsWith("..")) {
+      if (liesIn(data_dir, path)) {
         throw new UserError(
           `${place.path} lies in the data folder. Choose a place outside, on another disk if you can.`,
         );
@@ -70,7 +70,7 @@ export function stageNextKey(data_dir: string, place: NextKeyPlace): StagedKey {
       const salt = newSalt();
       writeSecretFile(nextSaltFile(dir), salt);
       return {
-        key: derive(place.passphrase, salt),
+        key: await deriveAside(place.passphrase, salt),
         promote() {
           renameSync(nextSaltFile(dir), saltFile(dir));
           remove(keyFile(dir), nextKeyFile(dir));
@@ -78,6 +78,13 @@ export function stageNextKey(data_dir: string, place: NextKeyPlace): StagedKey {
       };
     }
   }
+}
+
+/** Also when a link leads there. */
+function liesIn(data_dir: string, path: string): boolean {
+  const real = (folder: string) => (existsSync(folder) ? realpathSync(folder) : resolve(folder));
+  const from_data = relative(real(data_dir), join(real(dirname(path)), basename(path)));
+  return !(from_data === ".." || from_data.startsWith(`..${sep}`) || isAbsolute(from_data));
 }
 
 /** What a key file holds; nothing large, and no device that does not end. A folder fails by itself. @throws UserError */

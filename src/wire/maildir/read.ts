@@ -1,5 +1,6 @@
-import { lstatSync, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, existsSync, lstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { LARGEST_MESSAGE_BYTES } from "../mbox/read.ts";
 
 /*
  * Maildir as qmail made it (cur, new, tmp), with folders as in Maildir++ (".Archive.2019" beside cur) or as in a tree of
@@ -48,11 +49,43 @@ export function maildirFiles({ dir }: MaildirFolder): MaildirFile[] {
       return readdirSync(folder)
         .filter((name) => !name.startsWith("."))
         .map((name) => join(folder, name))
-        .filter((file) => lstatSync(file).isFile())
+        .filter((file) => lstatSync(file, { throwIfNoEntry: false })?.isFile())
         .map((file) => ({ file, flags: flagsOf(file), received_at: receivedAt(file) }));
     })
     .sort((a, b) => a.received_at - b.received_at || (a.file < b.file ? -1 : 1));
 }
+
+/**
+ * A message. A mail program that is running gives files other names when their flags change: then it is looked for again.
+ * @returns null: it is not there any more. Of one above `LARGEST_MESSAGE_BYTES` the rest is left out
+ */
+export function readMaildirFile(file: string): { source: Uint8Array; cut: boolean } | null {
+  const path = existsSync(file) ? file : renamed(file);
+  const size = path === null ? undefined : statSync(path, { throwIfNoEntry: false })?.size;
+  if (path === null || size === undefined) return null;
+  if (size <= LARGEST_MESSAGE_BYTES) return { source: new Uint8Array(readFileSync(path)), cut: false };
+  const source = new Uint8Array(LARGEST_MESSAGE_BYTES);
+  const handle = openSync(path, "r");
+  try {
+    return { source: source.subarray(0, readSync(handle, source, 0, source.length, 0)), cut: true };
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Where the file is now whose name is the same up to the flags. */
+function renamed(file: string): string | null {
+  const root = dirname(dirname(file));
+  const unique = basename(file).replace(FLAGS, "");
+  for (const part of ["cur", "new"]) {
+    const names = existsSync(join(root, part)) ? readdirSync(join(root, part)) : [];
+    const name = names.find((other) => other.replace(FLAGS, "") === unique);
+    if (name !== undefined) return join(root, part, name);
+  }
+  return null;
+}
+
+const FLAGS = /[:!;]2,[A-Za-z]*$/;
 
 function isMaildir(dir: string): boolean {
   return statSync(join(dir, "cur"), { throwIfNoEntry: false })?.isDirectory() === true;
@@ -64,5 +97,5 @@ function flagsOf(file: string): string {
 
 function receivedAt(file: string): number {
   const seconds = Number(/^(\d{9,11})\./.exec(file.slice(file.lastIndexOf("/") + 1))?.[1]);
-  return Number.isNaN(seconds) ? statSync(file).mtimeMs : seconds * 1000;
+  return Number.isNaN(seconds) ? (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) : seconds * 1000;
 }

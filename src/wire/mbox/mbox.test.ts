@@ -91,6 +91,19 @@ describe("reading", () => {
     ]);
   });
 
+  test("millions of empty lines, and a line without an end, take no more memory than they are long", async () => {
+    const mebibyte = 1024 * 1024;
+    for (const filling of ["\n", "x"]) {
+      const before = process.memoryUsage().rss;
+      const [only, ...others] = await read(
+        Buffer.concat([Buffer.from("From a b\n\n"), Buffer.alloc(4 * mebibyte, filling)]),
+        [65_536],
+      );
+      expect([only?.length, others]).toEqual([4 * mebibyte + (filling === "x" ? 1 : 0), []]);
+      expect(process.memoryUsage().rss - before).toBeLessThan(200 * mebibyte);
+    }
+  });
+
   test("nothing is nothing; something else is refused", async () => {
     expect(await read("")).toEqual([]);
     expect(await read("\n\n")).toEqual([]);

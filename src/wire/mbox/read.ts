@@ -8,7 +8,7 @@ const CR = 0x0d;
 const GREATER = 0x3e;
 const FROM = Buffer.from("From ");
 /** No server takes larger ones; the rest of a larger one is left out. */
-const LARGEST_MESSAGE_BYTES = 64 * 1024 * 1024;
+export const LARGEST_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 export interface MboxSource {
   /** What stands behind "From " on the line that begins the message. */
@@ -56,9 +56,10 @@ export function envelopeDate(envelope: string): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** Lines with their ends; the last one perhaps without. */
+/** Lines with their ends; the last one perhaps without. What of a line is longer than any message is left out. */
 async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
+  let length = 0;
   for await (const chunk of chunks) {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     let at = 0;
@@ -66,20 +67,26 @@ async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer>
       const piece = bytes.subarray(at, end + 1);
       yield parts.length > 0 ? Buffer.concat([...parts, piece]) : piece;
       parts = [];
+      length = 0;
       at = end + 1;
     }
+    if (at === bytes.length || length > LARGEST_MESSAGE_BYTES) continue;
     // A copy: who hands out chunks may use their memory again.
-    if (at < bytes.length) parts.push(Buffer.from(bytes.subarray(at)));
-    if (parts.length > 1) parts = [Buffer.concat(parts)];
-    if ((parts[0]?.length ?? 0) > LARGEST_MESSAGE_BYTES) parts = [];
+    parts.push(Buffer.from(bytes.subarray(at)));
+    length += bytes.length - at;
   }
   if (parts.length > 0) yield Buffer.concat(parts);
 }
 
+const FIRST_BYTES = 16 * 1024;
+
+/** The lines of a message, one behind the other in one piece of memory: a message can be of millions of empty ones. */
 class Collected {
   readonly #envelope: string;
-  readonly #lines: Buffer[] = [];
-  #bytes = 0;
+  #bytes = Buffer.allocUnsafe(FIRST_BYTES);
+  #length = 0;
+  /** Where the last line begins. */
+  #last = 0;
   #cut = false;
 
   constructor(line: Buffer) {
@@ -87,15 +94,25 @@ class Collected {
   }
 
   add(line: Buffer): void {
-    this.#bytes += line.length;
-    if (this.#bytes > LARGEST_MESSAGE_BYTES) this.#cut = true;
-    else this.#lines.push(Buffer.from(unquoted(line)));
+    const plain = unquoted(line);
+    const needed = this.#length + plain.length;
+    this.#cut ||= needed > LARGEST_MESSAGE_BYTES;
+    if (this.#cut) return;
+    if (needed > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.#bytes.length));
+      this.#bytes.copy(larger, 0, 0, this.#length);
+      this.#bytes = larger;
+    }
+    plain.copy(this.#bytes, this.#length);
+    this.#last = this.#length;
+    this.#length = needed;
   }
 
   /** The empty line before the next message belongs to the file, not to the message. */
   end(): MboxSource {
-    if (this.#lines.length > 0 && isBlank(this.#lines.at(-1)!)) this.#lines.pop();
-    return { envelope: this.#envelope, source: new Uint8Array(Buffer.concat(this.#lines)), cut: this.#cut };
+    const ends_blank = this.#length > 0 && isBlank(this.#bytes.subarray(this.#last, this.#length));
+    const source = new Uint8Array(this.#bytes.subarray(0, ends_blank ? this.#last : this.#length));
+    return { envelope: this.#envelope, source, cut: this.#cut };
   }
 }
 

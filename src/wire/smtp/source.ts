@@ -36,7 +36,8 @@ export class MessageSource extends Readable {
       try {
         this.beforeEnd();
       } catch (error) {
-        this.destroy(error as Error);
+        // nodemailer writes into the error that it is given; SQLite's does not let it, and then nobody hears of the end.
+        this.destroy(new Error((error as Error).message, { cause: error }));
         return;
       }
       this.push(null);

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterEach, expect, test } from "bun:test";
 import {
   deadPort,
@@ -261,11 +262,13 @@ test("forty messages at once all arrive once", async () => {
 
 test("what cannot be noted before the end is not sent, and told at once rather than after ten minutes", async () => {
   const { server, pool } = await world({ content_ms: 60_000, envelope_ms: 60_000 });
-  const beforeEnd = () => {
-    throw Object.assign(new Error("no room"), { code: "SQLITE_FULL" });
-  };
+  // SQLite's own error, whose fields cannot be written to, unlike those of all others.
+  const full = new Database(":memory:");
+  full.run("PRAGMA max_page_count = 1");
+  const beforeEnd = () => void full.run("CREATE TABLE handed_over (at)");
+  expect(beforeEnd).toThrow("full");
   const result = await pool.submit("a", server.login, { ...message(), beforeEnd });
-  expect(result).toMatchObject({ outcome: "not_sent" });
+  expect(result).toMatchObject({ outcome: "not_sent", detail: expect.stringContaining("full") });
   expect(server.accepted).toEqual([]);
   expect(await pool.submit("a", server.login, message())).toMatchObject({ outcome: "accepted" });
 });

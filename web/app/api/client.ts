@@ -1,3 +1,4 @@
+import { askForProof } from "../state/proof.ts";
 import { sandbox } from "../state/sandbox.ts";
 import { sessionEnded } from "../state/session-ended.ts";
 
@@ -58,8 +59,7 @@ export function pageUrl(hash: string): string {
 
 /** Fetches a file through the settings page's own API and hands it to the browser to save. @throws Fault */
 export async function download(method: Method, path: string, sent: Sent, fallback_name: string): Promise<void> {
-  const response = await reach(method, new URL(path.slice(1), APP_API), sent);
-  if (!response.ok) throw await faultOf(response);
+  const response = await answered(method, new URL(path.slice(1), APP_API), sent);
   const named = /filename="?([^";]+)"?/.exec(response.headers.get("content-disposition") ?? "")?.[1];
   save(await response.blob(), named ?? fallback_name);
 }
@@ -76,10 +76,20 @@ export function save(content: Blob, name: string): void {
 }
 
 async function send<T>(method: Method, url: URL, sent: Sent): Promise<T> {
-  const response = await reach(method, url, sent);
-  if (!response.ok) throw await faultOf(response);
+  const response = await answered(method, url, sent);
   if (response.status === 204) return undefined as T;
   return (await response.json()) as T;
+}
+
+/** A good answer. Where the server wants a proof first, the person is asked for it, and the request is made again. */
+async function answered(method: Method, url: URL, sent: Sent): Promise<Response> {
+  const first = await reach(method, url, sent);
+  if (first.ok) return first;
+  const fault = await faultOf(first);
+  if (fault.code !== "proof_required" || !(await askForProof())) throw fault;
+  const second = await reach(method, url, sent);
+  if (!second.ok) throw await faultOf(second);
+  return second;
 }
 
 async function reach(method: Method, url: URL, { body, query = {}, signal }: Sent): Promise<Response> {

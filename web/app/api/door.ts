@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import type {
   PasskeyRow as PasskeyModel,
+  ProofMethods as ProofMethodsModel,
   SessionRow as SessionModel,
   SetupReply as SetupReplyModel,
   TotpStart as TotpStartModel,
@@ -19,5 +20,6 @@ export type {
 export type SetupReply = Static<typeof SetupReplyModel>;
 export type SessionRow = Static<typeof SessionModel>;
 export type PasskeyRow = Static<typeof PasskeyModel>;
+export type ProofMethods = Static<typeof ProofMethodsModel>;
 export type TotpState = Static<typeof TotpStateModel>;
 export type TotpStart = Static<typeof TotpStartModel>;

@@ -43,13 +43,15 @@ interface LinkProps {
   small?: boolean;
   /** Leads out of this page: opens beside it. */
   outside?: boolean;
+  /** Beside following the link. */
+  onClick?: () => void;
 }
 
 /** A link that looks like a button, for what leads somewhere. */
-export function ButtonLink({ href, children, kind = "plain", icon, small, outside }: LinkProps) {
+export function ButtonLink({ href, children, kind = "plain", icon, small, outside, onClick }: LinkProps) {
   const away = outside ? { target: "_blank", rel: "noreferrer" } : {};
   return (
-    <a class={`button ${kind}${small ? " small" : ""}`} href={href} {...away}>
+    <a class={`button ${kind}${small ? " small" : ""}`} href={href} onClick={onClick} {...away}>
       {icon && <Icon name={icon} size={small ? 15 : 17} />}
       <span>{children}</span>
     </a>

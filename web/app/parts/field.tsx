@@ -73,6 +73,8 @@ export function TextField({ label, hint, fault, value, onInput, mono, choices, a
             autocapitalize="none"
             list={choices && `${ids.id}-choices`}
             value={value}
+            // For a dialog that comes up with it, and for what is drawn later.
+            autofocus={autofocus}
             ref={autofocus ? focusOnce : undefined}
             onInput={(event) => onInput(event.currentTarget.value)}
           />

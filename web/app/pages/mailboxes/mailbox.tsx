@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { app, download } from "../../api/client.ts";
+import { app } from "../../api/client.ts";
 import type { FolderRow, Mailbox } from "../../api/connect.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { ProgressBar } from "../../parts/chart.tsx";
@@ -13,6 +13,7 @@ import { Aliases } from "./aliases.tsx";
 import { useMailboxes } from "./mailboxes.tsx";
 import { NewMailPassword } from "./new-password.tsx";
 import { startOAuth } from "./server-form.tsx";
+import { TakeAway } from "./take-away.tsx";
 import { providerName, roleWord, standing } from "./words.ts";
 
 type Patch = { paused?: boolean; read_only?: boolean; primary?: boolean; aliases?: string[]; password?: string };
@@ -246,28 +247,9 @@ function Settings({ box, change }: PartProps) {
 }
 
 function Away({ box }: { box: Mailbox }) {
-  const [busy, setBusy] = useState<string | null>(null);
-  const [fault, setFault] = useState<unknown>(null);
-  const take = (format: "mbox" | "eml") => {
-    setBusy(format);
-    const name = `${box.email}.${format === "mbox" ? "mbox" : "tar"}`;
-    download("POST", "/exports", { body: { account_id: box.id, format } }, name)
-      .catch(setFault)
-      .finally(() => setBusy(null));
-  };
   return (
     <>
-      <Card title="Take the mail with you" text="All mail of this mailbox as files that other programs read.">
-        <div class="actions">
-          <Button icon="download" busy={busy === "mbox"} onClick={() => take("mbox")}>
-            As mbox
-          </Button>
-          <Button icon="download" busy={busy === "eml"} onClick={() => take("eml")}>
-            As .eml files
-          </Button>
-        </div>
-        <FaultNotice error={fault} />
-      </Card>
+      <TakeAway box={box} />
       <Card title="Remove" tone="danger">
         <div class="row">
           <p class="row-main">

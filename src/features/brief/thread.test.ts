@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { ADA, type AiScene, aiScene } from "../../../test/ai-scene.ts";
+import { openBriefThread } from "../../app-brief.ts";
+import { slices } from "../../platform/turns.ts";
+import { type BriefAsked, briefCompiler } from "./compile.ts";
+import { BriefThread, type BriefWorker, type FromBriefWorker, type ToBriefWorker } from "./thread.ts";
+
+let s: AiScene;
+let thread: BriefThread;
+const NOW = Date.parse("2026-03-02T09:00:00Z");
+const asked = (): BriefAsked => ({
+  user_id: s.h.user.id,
+  timezone: "UTC",
+  now: NOW,
+  own: [ADA.email],
+  vips: [],
+  calendar: [],
+});
+
+beforeEach(() => {
+  s = aiScene();
+});
+afterEach(async () => {
+  await thread.stop();
+  s.h.close();
+});
+
+describe("a brief made on a thread of its own", () => {
+  beforeEach(() => {
+    thread = openBriefThread(s.h.platform);
+  });
+
+  test("is the same as one made here", async () => {
+    s.seeded.converse(s.fromBob("Could you send me the signed contract by Friday?", { at: NOW - 86_400_000 }));
+    s.seeded.converse(s.toBob("I'll send you the slides by Wednesday.", { at: NOW - 86_400_000 }));
+    const here = await briefCompiler(s.h.platform, slices())(asked());
+    const there = await thread.compile(asked());
+    expect([there.needs_reply.length, there.commitments.length]).toEqual([1, 1]);
+    expect(there).toEqual(here);
+  });
+
+  test("leaves this thread free for others while the mail is read", async () => {
+    for (let n = 0; n < 150; n++) {
+      s.seeded.deliver(s.fromBob(`Could you send me the contract ${n} by Friday?`, { at: NOW - n * 60_000 }));
+    }
+    let turns = 0;
+    let over = false;
+    const brief = thread.compile(asked()).finally(() => {
+      over = true;
+    });
+    while (!over) {
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      turns++;
+    }
+    expect((await brief).needs_reply).toHaveLength(50);
+    expect(turns).toBeGreaterThan(50);
+  });
+
+  test("reads with the master key of its time", async () => {
+    await thread.compile(asked());
+    thread.renew();
+    expect((await thread.compile(asked())).needs_reply).toEqual([]);
+  });
+});
+
+/** A worker in name, which the test answers for. */
+class FakeWorker extends EventTarget {
+  readonly got: ToBriefWorker[] = [];
+  terminated = false;
+  postMessage(message: ToBriefWorker): void {
+    this.got.push(message);
+    if (message.type === "stop") this.say({ type: "stopped" });
+  }
+  terminate(): void {
+    this.terminated = true;
+  }
+  say(data: FromBriefWorker): void {
+    this.dispatchEvent(new MessageEvent("message", { data }));
+  }
+  get compiles(): string[] {
+    return this.got.flatMap((message) => (message.type === "compile" ? [message.asked.user_id] : []));
+  }
+}
+
+describe("briefs", () => {
+  let workers: FakeWorker[];
+  let lost: number;
+  const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const of = (user_id: string): BriefAsked => ({ ...asked(), user_id });
+  const brief = { date: "2026-03-02" } as never;
+
+  beforeEach(() => {
+    workers = [];
+    lost = 0;
+    const { clock, platform } = s.h;
+    thread = new BriefThread({
+      clock,
+      log: platform.log,
+      start: () => {
+        workers.push(new FakeWorker());
+        return workers.at(-1) as unknown as BriefWorker;
+      },
+      begin: () => ({ type: "start", data_dir: "", master_key: new Uint8Array(32) }),
+      onLost: () => lost++,
+    });
+  });
+
+  test("come one after the other, and one that waits answers all who asked for it", async () => {
+    const first = thread.compile(of("ada"));
+    const second = thread.compile(of("zoe"));
+    const same = thread.compile(of("zoe"));
+    await settled();
+    expect(workers[0]!.compiles).toEqual(["ada"]);
+    workers[0]!.say({ type: "compiled", brief });
+    expect(await first).toBe(brief);
+    await settled();
+    expect(workers[0]!.compiles).toEqual(["ada", "zoe"]);
+    workers[0]!.say({ type: "compiled", brief });
+    expect(await Promise.all([second, same])).toEqual([brief, brief]);
+    expect(workers).toHaveLength(1);
+  });
+
+  test("fail alone: the next one is made, by another worker where that one is gone", async () => {
+    const bad = thread.compile(of("ada"));
+    await settled();
+    workers[0]!.say({ type: "failed", reason: "a fault", stack: "" });
+    await expect(bad).rejects.toThrow("a fault");
+    const torn = thread.compile(of("ada"));
+    await settled();
+    await settled();
+    workers[0]!.dispatchEvent(new Event("close"));
+    await expect(torn).rejects.toThrow("gone");
+    const next = thread.compile(of("ada"));
+    await settled();
+    await settled();
+    workers[1]!.say({ type: "compiled", brief });
+    expect(await next).toBe(brief);
+    expect(lost).toBe(1);
+  });
+
+  test("give the worker's memory back when nobody has asked for half a minute", async () => {
+    const made = thread.compile(of("ada"));
+    await settled();
+    workers[0]!.say({ type: "compiled", brief });
+    await made;
+    s.h.clock.advance(29_000);
+    expect(workers[0]!.terminated).toBe(false);
+    s.h.clock.advance(2_000);
+    expect(workers[0]!.terminated).toBe(true);
+    expect(lost).toBe(0);
+  });
+
+  test("that wait are refused when the server stops", async () => {
+    const waiting = [thread.compile(of("ada")), thread.compile(of("zoe"))];
+    await settled();
+    await thread.stop();
+    const ended = await Promise.allSettled(waiting);
+    expect(ended.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect(workers.map(({ terminated }) => terminated)).toEqual([true]);
+  });
+});

@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import { isEmailAddress, nameFault } from "./names.ts";
+
+test.each(["laptop", "Büro 2", "電話", "👩‍💻 work", "كمبيوتر", "n’est-ce pas? <b>"])("%j is a name", (name) => {
+  expect(nameFault(name)).toBeNull();
+});
+
+test.each(["", "  ", "\u200b", "\u00a0\u2028"])("%j shows nothing", (name) => {
+  expect(nameFault(name)).toBe("must not be empty");
+});
+
+test.each([
+  "a\nb",
+  "a\u0000",
+  "\u001b[31mred",
+  "a\u007f",
+  "a\u0085b",
+  "a\u2028b",
+  "exe.\u202etxt",
+  "\u2066a",
+  "\ud800a",
+])("%j is not what it looks like", (name) => {
+  expect(nameFault(name)).toBe("must not hold control characters");
+});
+
+test.each([
+  ["ada@example.org", true],
+  ["jörg@bücher.example", true],
+  ["a\u0000@b.example", false],
+  ["a\u001b[2J@b.example", false],
+  ["a\u202e@b.example", false],
+  ["ada", false],
+  ["a@b@c", false],
+  [`${"a".repeat(320)}@b`, false],
+])("an address: %j %p", (text, is_one) => {
+  expect(isEmailAddress(text)).toBe(is_one);
+});

@@ -1,0 +1,79 @@
+import { mailPipeline } from "../../src/app-mail.ts";
+import type { Contents } from "../../src/inbound/contents.ts";
+import { toIncoming } from "../../src/inbound/pipeline.ts";
+import { createMailbox } from "../../src/mailbox/mailbox.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { loadConfig } from "../../src/platform/config/load.ts";
+import { openPlatform } from "../../src/platform/platform.ts";
+import { OWNER } from "./postroom.ts";
+
+const EMAIL = "ada@example.org";
+
+/** One message for a folder. */
+export interface Filled {
+  contents: Contents;
+  /** RFC822.SIZE, bytes. */
+  size: number;
+  /** When the server got it, ms. */
+  at: number;
+}
+
+/** The owner's one mailbox in a data folder, filled by the program's own way in, without a mail server. */
+export interface FilledMailbox {
+  /** How many messages it has. */
+  readonly stored: number;
+  /** Stores the next messages in one transaction. @throws when one could not be stored */
+  take(batch: readonly Filled[]): void;
+  /** Makes it look like a mailbox whose first sync is complete, and closes the data folder. */
+  finish(): void;
+}
+
+/** Opens a data folder that has an owner; an earlier filling is gone on with. */
+export function openFilledMailbox(data_dir: string): FilledMailbox {
+  const platform = openPlatform({
+    config: loadConfig({ data_dir, env: {} }),
+    clock: systemClock,
+    durability: "normal",
+  });
+  const mailbox = createMailbox(platform);
+  const pipeline = mailPipeline(platform, mailbox);
+  const owner = platform.users.list().find(({ email }) => email === OWNER)!;
+  const account =
+    mailbox.accounts.list(owner.id).find(({ email }) => email === EMAIL) ??
+    mailbox.accounts.add({ user_id: owner.id, provider: "imap", email: EMAIL, connection: null });
+  const folder = mailbox.folders.upsert(account, "INBOX", "/", "inbox");
+  account.sync.phase = "importing";
+  const count = platform.db.sql.query<{ c: number }, [string]>(
+    "SELECT count(*) AS c FROM locations WHERE folder_id = ?",
+  );
+  let stored = count.get(folder.id)!.c;
+  const incoming = ({ contents, size, at }: Filled, n: number) =>
+    toIncoming(contents, {
+      folder_id: folder.id,
+      uid: n + 1,
+      internal_date: at,
+      size,
+      flags: { seen: n % 5 !== 0, flagged: n % 50 === 0, answered: false, draft: false, important: false },
+      labels: n % 20 === 0 ? [`Label ${n % 7}`] : [],
+      flags_hash: 0,
+      server_thread_id: null,
+    });
+  return {
+    get stored() {
+      return stored;
+    },
+    take(batch) {
+      const messages = batch.map((filled, i) => incoming(filled, stored + i));
+      const { failed } = platform.db.write(() => pipeline.take(account, folder, messages));
+      if (failed > 0) throw new Error(`${failed} messages could not be stored`);
+      stored += batch.length;
+    },
+    finish() {
+      account.sync = { phase: "live", done: stored, total: stored };
+      mailbox.accounts.setProgress(account.id, account.sync);
+      mailbox.accounts.setStatus(account.id, "paused", null);
+      platform.db.sql.run("PRAGMA wal_checkpoint(TRUNCATE)");
+      platform.close();
+    },
+  };
+}

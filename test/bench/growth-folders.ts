@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { runCommand, runScript } from "./measure.ts";
+import { OWNER, postroom } from "./postroom.ts";
+import type { RawStore } from "./raw-sqlite.ts";
+
+const MIGRATIONS = join(import.meta.dir, "../../migrations");
+
+/** What storing some of the messages took. */
+export interface FillChunk {
+  from: number;
+  to: number;
+  ms: number;
+  cpu_ms: number;
+}
+
+/** A data folder of some size, and what storing all of its messages took. */
+export interface GrownFolder {
+  messages: number;
+  data: string;
+  /** A key that may read and search. */
+  key: string;
+  stored: { ms: number; cpu_ms: number };
+}
+
+/**
+ * Makes data folders of growing size, each from a copy of the one before, with a vector for each message. What an earlier
+ * run made in the same place is taken as it is; what one began is gone on with.
+ * @param sizes ascending
+ * @param folder where they are kept
+ */
+export async function growFolders(
+  command: string[],
+  folder: string,
+  sizes: readonly number[],
+  seed: number,
+  say: (line: string) => void,
+): Promise<GrownFolder[]> {
+  const run = (script: string, ...args: string[]) =>
+    runCommand([process.execPath, join(import.meta.dir, script), ...args]);
+  const grown: GrownFolder[] = [];
+  for (const messages of sizes) {
+    const place = join(folder, nameOf(seed, messages));
+    if (!existsSync(join(place, "ready"))) {
+      await begin(command, place, grown.at(-1) ? join(folder, nameOf(seed, grown.at(-1)!.messages)) : null);
+      const data = join(place, "data");
+      await run("fill-growth.ts", data, String(messages), String(seed), join(place, "fill.jsonl"));
+      say(`  ${messages} messages stored`);
+      await run("fill-vectors.ts", data);
+      writeFileSync(join(place, "ready"), "");
+    }
+    grown.push({
+      messages,
+      data: join(place, "data"),
+      key: readFileSync(join(place, "key"), "utf8"),
+      stored: storing(place, messages),
+    });
+  }
+  return grown;
+}
+
+/** Mailboxes of other tables are others. */
+function nameOf(seed: number, messages: number): string {
+  const hash = createHash("sha256");
+  for (const name of readdirSync(MIGRATIONS).sort()) hash.update(readFileSync(join(MIGRATIONS, name)));
+  return `${hash.digest("hex").slice(0, 8)}-${seed}-${messages}`;
+}
+
+/** The same mail in SQLite alone, at each size. What an earlier run found in the same place is taken as it is. */
+export async function growRaw(folder: string, sizes: readonly number[], seed: number): Promise<RawStore[]> {
+  const result = join(folder, `raw-${seed}-${sizes.join("-")}.json`);
+  if (!existsSync(result)) {
+    const file = join(folder, "raw.db");
+    const remove = () => {
+      for (const end of ["", "-wal", "-shm"]) rmSync(file + end, { force: true });
+    };
+    remove();
+    const found = await runScript<RawStore[]>("raw-sqlite.ts", [file, String(seed), ...sizes.map(String)]);
+    remove();
+    writeFileSync(result, JSON.stringify(found));
+  }
+  return JSON.parse(readFileSync(result, "utf8")) as RawStore[];
+}
+
+/** Makes the place, whole or not at all. */
+async function begin(command: string[], place: string, before: string | null): Promise<void> {
+  if (existsSync(place)) return;
+  const part = `${place}.part`;
+  rmSync(part, { recursive: true, force: true });
+  if (before) {
+    cpSync(before, part, { recursive: true });
+    rmSync(join(part, "ready"));
+  } else {
+    const data = join(part, "data");
+    mkdirSync(data, { recursive: true });
+    await postroom(command, data, ["user", "add", OWNER]);
+    const scopes = ["--scopes", "mail:read,search:read"];
+    const made = await postroom(command, data, ["key", "create", "--user", OWNER, "--name", "bench", ...scopes]);
+    writeFileSync(join(part, "key"), made.trim(), { mode: 0o600 });
+  }
+  renameSync(part, place);
+}
+
+/** All of it; where a run was interrupted, the few messages that it did not tell of count as the others did on average. */
+function storing(place: string, messages: number): GrownFolder["stored"] {
+  const lines = readFileSync(join(place, "fill.jsonl"), "utf8").trim().split("\n");
+  const chunks = lines.map((line) => JSON.parse(line) as FillChunk);
+  const told = chunks.reduce((sum, { from, to }) => sum + to - from, 0);
+  const all = (of: (chunk: FillChunk) => number) =>
+    (chunks.reduce((sum, chunk) => sum + of(chunk), 0) * messages) / told;
+  return { ms: all(({ ms }) => ms), cpu_ms: all(({ cpu_ms }) => cpu_ms) };
+}

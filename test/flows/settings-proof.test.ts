@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { faultsInBoth } from "../axe.ts";
+import { noBrowser } from "../browser.ts";
+import { type OidcServer, startOidcServer } from "../oidc-server.ts";
+import { OWNER, type SettingsScene, startSettings } from "../settings-scene.ts";
+
+/** Somebody who comes back to a browser that was left open: what hands out lasting power asks who they are, and then goes on. */
+
+const SLOW_MS = 120_000;
+const skipped = noBrowser("the proof that the settings page asks for a while after signing in");
+
+describe.skipIf(skipped)("a while after signing in", () => {
+  let provider: OidcServer;
+  let scene: SettingsScene;
+  let home: string;
+  let page: Page;
+
+  beforeAll(async () => {
+    provider = startOidcServer();
+    const { issuer, client_id, client_secret } = provider;
+    scene = await startSettings({
+      "oidc.issuer": issuer,
+      "oidc.client_id": client_id,
+      "oidc.client_secret": client_secret,
+      "oidc.name": "Home",
+    });
+    home = scene.origin.replace("127.0.0.1", "localhost");
+    page = (await scene.profile()).page;
+  }, SLOW_MS);
+  afterAll(async () => {
+    await scene?.close();
+    provider?.stop();
+  }, SLOW_MS);
+
+  const dialog = () => page.getByRole("dialog", { name: "Is it you?" });
+  const leaveItOpen = () => scene.live.app.platform.db.sql.run("UPDATE sessions SET proved_at = proved_at - 1000000");
+  const keyNames = () => page.locator(".rows .row-title").allTextContents();
+
+  async function askForKey(name: string): Promise<void> {
+    await page.goto(`${home}/app/#/keys`);
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill(name);
+    await page.getByRole("checkbox", { name: /^Read mail/ }).check();
+    await page.getByRole("button", { name: "Make the key" }).click();
+  }
+
+  test(
+    "the recovery key's page, signing in and its faults are for everybody, in light and dark",
+    async () => {
+      await page.goto(scene.live.app.setup_url!);
+      await page.getByLabel("Your e-mail address").fill(OWNER.email);
+      await page.getByLabel("Password").fill(OWNER.password);
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByRole("button", { name: "Create the account" }).waitFor();
+      const found = await faultsInBoth(page);
+      await page.getByRole("button", { name: "Create the account" }).click();
+      await page.getByRole("heading", { name: "Your recovery key" }).waitFor();
+      found.push(...(await faultsInBoth(page)));
+      await page.goto(`${home}/app/`);
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+      found.push(...(await faultsInBoth(page)));
+      await page.getByLabel("E-mail address").fill(OWNER.email);
+      await page.getByLabel("Password").fill("not the password");
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await page.getByRole("alert").waitFor();
+      found.push(...(await faultsInBoth(page)));
+      await page.getByLabel("Password").fill(OWNER.password);
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await page.getByRole("heading", { name: "Overview" }).waitFor();
+      expect(found).toEqual([]);
+    },
+    SLOW_MS,
+  );
+
+  test(
+    "a key is made after the password, and not without it",
+    async () => {
+      leaveItOpen();
+      await askForKey("Not mine");
+      await dialog().waitFor();
+      // Whoever types at once types into the right field.
+      expect(
+        await dialog()
+          .getByLabel("Your password")
+          .evaluate((field) => field === document.activeElement),
+      ).toBe(true);
+      expect(await faultsInBoth(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await dialog().waitFor({ state: "detached" });
+      // What was typed is still there.
+      await page.getByRole("alert").getByText("Prove that it is you").waitFor();
+      expect(await page.getByRole("textbox", { name: "Name" }).inputValue()).toBe("Not mine");
+      await page.keyboard.press("Escape");
+
+      await askForKey("Mine");
+      await dialog().getByLabel("Your password").fill("not the password");
+      await dialog().getByRole("button", { name: "Go on" }).click();
+      await dialog().getByText("The password is wrong.").waitFor();
+      await dialog().getByLabel("Your password").fill(OWNER.password);
+      await dialog().getByRole("button", { name: "Go on" }).click();
+      await page.getByText("“Mine” is ready").waitFor();
+      expect(await keyNames()).toEqual(expect.arrayContaining([expect.stringContaining("Mine")]));
+      expect((await keyNames()).join()).not.toContain("Not mine");
+      // For a quarter of an hour nothing more is asked.
+      await askForKey("Mine, too");
+      await page.getByText("“Mine, too” is ready").waitFor();
+    },
+    SLOW_MS,
+  );
+
+  test(
+    "an export is downloaded after it",
+    async () => {
+      leaveItOpen();
+      await page.goto(`${home}/app/#/security`);
+      await page.getByRole("button", { name: "Export", exact: true }).click();
+      await dialog().getByLabel("Your password").fill(OWNER.password);
+      const coming = page.waitForEvent("download");
+      await dialog().getByRole("button", { name: "Go on" }).click();
+      expect((await coming).suggestedFilename()).toEndWith(".zip");
+    },
+    SLOW_MS,
+  );
+
+  test(
+    "a passkey does as well",
+    async () => {
+      const devtools = await page.context().newCDPSession(page);
+      await devtools.send("WebAuthn.enable");
+      const kind = {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+      } as const;
+      const options = { ...kind, isUserVerified: true, automaticPresenceSimulation: true };
+      await devtools.send("WebAuthn.addVirtualAuthenticator", { options });
+      await page.goto(`${home}/app/#/security`);
+      await page.getByLabel("Name of the device").fill("Laptop");
+      await page.getByRole("button", { name: "Add a passkey" }).click();
+      await page.locator(".row", { hasText: "Laptop" }).waitFor();
+      leaveItOpen();
+      await askForKey("By passkey");
+      await dialog().getByRole("button", { name: "Use a passkey" }).click();
+      await page.getByText("“By passkey” is ready").waitFor();
+    },
+    SLOW_MS,
+  );
+
+  test(
+    "so does signing in anew at the provider, in a window beside, with what was begun kept",
+    async () => {
+      provider.claims = { auth_time: Math.floor(Date.now() / 1000) };
+      leaveItOpen();
+      await askForKey("By the provider");
+      const opening = page.context().waitForEvent("page");
+      await dialog().getByRole("link", { name: "Sign in anew with Home" }).click();
+      const beside = await opening;
+      await beside.getByRole("heading", { name: "Overview" }).waitFor();
+      await beside.close();
+      await dialog().getByRole("button", { name: "I have signed in there" }).click();
+      await page.getByText("“By the provider” is ready").waitFor();
+    },
+    SLOW_MS,
+  );
+
+  test("no page broke its own policy", () => {
+    expect(scene.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite";
+
+/** A disk that is full whenever a test wants it to be, as the commits of one database connection see it. */
+export interface FullDisk {
+  /** Commits that were asked for since the last `watch`. */
+  readonly asked: number;
+  /** Counts commits from now on; those from `from` (0 is the first) up to and not including `to` find no room. */
+  watch(from?: number, to?: number): void;
+  /** There is room. */
+  room(): void;
+}
+
+const WRITES = /^\s*(?:INSERT|UPDATE|DELETE|REPLACE)\b/i;
+
+/** Stands between a connection and its file: `COMMIT`, and each statement that commits by itself, may fail with SQLite's own error. */
+export function fullDisk(sql: Database): FullDisk {
+  const state = { asked: 0, from: Number.POSITIVE_INFINITY, to: 0 };
+  const commit = () => {
+    const n = state.asked++;
+    if (n >= state.from && n < state.to) throwFull();
+  };
+  const run = sql.run.bind(sql);
+  sql.run = ((text: string, ...bindings: SQLQueryBindings[][]) => {
+    if (/^\s*COMMIT\b/i.test(text)) commit();
+    return run(text, ...bindings);
+  }) as Database["run"];
+  const query = sql.query.bind(sql);
+  sql.query = ((text: string) => {
+    const statement = query(text);
+    return WRITES.test(text) ? checked(statement, () => void (sql.inTransaction || commit())) : statement;
+  }) as Database["query"];
+  return {
+    get asked() {
+      return state.asked;
+    },
+    watch: (from = Number.POSITIVE_INFINITY, to = Number.POSITIVE_INFINITY) =>
+      void Object.assign(state, { asked: 0, from, to }),
+    room: () => void Object.assign(state, { from: Number.POSITIVE_INFINITY, to: 0 }),
+  };
+}
+
+const EXECUTES = new Set<PropertyKey>(["run", "get", "all", "values"]);
+
+function checked(statement: Statement, before: () => void): Statement {
+  return new Proxy(statement, {
+    get(target, name) {
+      const value = Reflect.get(target, name, target) as unknown;
+      if (typeof value !== "function") return value;
+      return (...given: unknown[]) => {
+        if (EXECUTES.has(name)) before();
+        return Reflect.apply(value, target, given) as unknown;
+      };
+    },
+  });
+}
+
+/** @throws the error itself, which is unlike others: nobody can write to its fields */
+function throwFull(): never {
+  const full = new Database(":memory:");
+  full.run("PRAGMA max_page_count = 1");
+  full.run("CREATE TABLE no_room (at)");
+  throw new Error("There was room.");
+}

@@ -1,0 +1,21 @@
+import { signal } from "@preact/signals";
+
+/** Ends the question: whether the person has proved who they are. */
+type Done = (proved: boolean) => void;
+
+/** Set while somebody waits for a proof: the dialog of `pages/door/proof.tsx` is open. */
+export const proofAsked = signal<Done | null>(null);
+
+let asking: Promise<boolean> | null = null;
+
+/** Asks the person to prove who they are; several that want to know at once wait for the same answer. */
+export function askForProof(): Promise<boolean> {
+  asking ??= new Promise<boolean>((resolve) => {
+    proofAsked.value = (proved) => {
+      proofAsked.value = null;
+      asking = null;
+      resolve(proved);
+    };
+  });
+  return asking;
+}
