@@ -226,15 +226,17 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   const backupProgress = () => backups.state().running;
   const handlers = controlHandlers({ platform, mail, members, url: server.url, backupProgress });
   const control = await startControl({ data_dir: config.data_dir, handlers, log: platform.log });
-  onceThereIsRoom(platform, "sends that were under way have to wait", () => dispatcher.resume());
-  followModel(platform);
+  onceThereIsRoom(platform, "what is to be done next could not be queued", () => {
+    dispatcher.resume();
+    followModel(platform);
+    backups.start();
+    ai.start();
+  });
   meaning.start();
-  backups.start();
   jobs.start();
   webhooks.deliverer.start();
   // Who leaves a team, or is removed, has no endpoints of its keys any more.
   platform.keys.listen(() => webhooks.deliverer.refresh());
-  ai.start();
   const stopLoopWatch = measures.watchLoop(clock);
   const stopRetention = startRetention(platform, [
     () => {

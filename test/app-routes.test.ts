@@ -3,6 +3,7 @@ import { APP_HEADER } from "../src/http/app-guard.ts";
 import type { Route } from "../src/http/route.ts";
 import { ID_PREFIXES } from "../src/kernel/ids.ts";
 import { allAppRoutes } from "./all-app-routes.ts";
+import { allRoutes } from "./all-routes.ts";
 import { expectGolden } from "./golden-file.ts";
 import { type Answer, type Browser, createHarness, type Harness } from "./http-harness.ts";
 
@@ -78,6 +79,20 @@ describe("every path of the settings page", () => {
       const guarded = closed.filter(({ fresh }) => fresh);
       expect(guarded.length).toBeGreaterThan(9);
       await expectAll(guarded, [401, "proof_required"], ({ method }, path) => owner.call(method, path));
+    } finally {
+      late.close();
+    }
+  });
+
+  test("the same holds for a session under /v1, and for no API key", async () => {
+    const late = createHarness({ routes: allRoutes, config: FREE_OF_LIMITS });
+    try {
+      const owner = late.session("owner@example.org", "owner");
+      late.clock.advance(16 * 60_000);
+      const guarded = allRoutes(late.platform).filter(({ fresh }) => fresh);
+      expect(guarded.map(({ operation_id }) => operation_id)).toEqual(["createWebhook"]);
+      await expectAll(guarded, [401, "proof_required"], ({ method }, path) => owner.call(method, `//v1${path}`));
+      await expectAll(guarded, [400, "invalid_params"], ({ method }, path) => late.call(method, path, { body: {} }));
     } finally {
       late.close();
     }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -7,6 +7,9 @@ import { SMTPServer } from "smtp-server";
 import manifest from "../package.json" with { type: "json" };
 import { buildProgram, pathOf } from "../src/cli/program.ts";
 import { DOVECOT, type Dovecot, startDovecot } from "./dovecot.ts";
+
+// Each starts a process of its own, which takes its time on a busy machine.
+setDefaultTimeout(60_000);
 
 /** The command line as a shell meets it: child processes with a data folder of their own, two of them at a time at most. */
 

@@ -71,7 +71,7 @@ test("doctor loads the native libraries that it carries, now and at the next sta
   expect(statSync(native).mode & 0o777).toBe(0o700);
 }, 60_000);
 
-test("finds by meaning with the model that it carries", async () => {
+test("finds by meaning with the model that it carries, and makes a brief", async () => {
   const env = { HOME: home, PATH: "/usr/bin:/bin" };
   const args = ["serve", "--data", "searched", "--port", "0"];
   const server = Bun.spawn([executable, ...args], {
@@ -101,6 +101,9 @@ test("finds by meaning with the model that it carries", async () => {
       return answer.partial ? null : answer.data;
     }, 90_000);
     expect(found!.map(({ matched_by }) => matched_by)).toEqual(Array(5).fill(["semantic"]));
+    // On a worker of its own, which has to be in the file, too.
+    const brief = await fetch(new URL("/v1/brief/generate", url), { method: "POST", headers, body: "{}" });
+    expect(brief.status).toBe(200);
   } finally {
     server.kill();
     await server.exited;

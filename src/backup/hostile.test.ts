@@ -14,11 +14,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BackupScene, createBackupScene } from "../../test/backup-scene.ts";
 import { UserError } from "../kernel/errors.ts";
+import { MIGRATION_NAMES } from "../platform/db/migrate.ts";
 import { formatKey } from "../platform/sealing/master-key.ts";
 import { readChain } from "./chain.ts";
 import { ContainerWriter } from "./container.ts";
 import { encrypted } from "./envelope.ts";
+import { BackupLedger } from "./ledger.ts";
+import type { Head } from "./manifest.ts";
 import { restoreBackup } from "./restore.ts";
+import { removeOld } from "./retention.ts";
+import { runBackup } from "./run.ts";
 import type { Schema } from "./snapshot.ts";
 
 /** Backup files that somebody made by hand, and folders with links in them. */
@@ -149,4 +154,49 @@ describe("links", () => {
     expect(readFileSync(victim, "utf8")).toBe("precious");
     expect(readdirSync(scene.path("")).filter((name) => name.includes("trap"))).toEqual(["trap.age"]);
   });
+});
+
+test("a ledger out of a restored backup never makes retention delete anything but a backup of ours", () => {
+  const { platform } = scene.scratch;
+  const ledger = new BackupLedger(platform);
+  const precious = join(dir, "thesis.odt");
+  const old = join(dir, "postroom-2020-01-01T00-00-00-full.age");
+  for (const file of [precious, old]) {
+    writeFileSync(file, "x");
+    const id = ledger.begin({ kind: "full", file, kept: true });
+    ledger.done(id, { head: { ...HEAD, id } as Head, rows: 1, files: 1, bytes: 1, sha256: "00", reused_bytes: 0 });
+  }
+  for (let i = 0; i < platform.config.get("backup.keep"); i++) {
+    scene.scratch.clock.advance(1_000);
+    const file = join(dir, `kept-${i}`);
+    writeFileSync(file, "x");
+    const id = ledger.begin({ kind: "full", file, kept: true });
+    ledger.done(id, { head: { ...HEAD, id } as Head, rows: 1, files: 1, bytes: 1, sha256: "00", reused_bytes: 0 });
+  }
+  removeOld(platform.config, ledger);
+  expect([existsSync(precious), existsSync(old)]).toEqual([true, false]);
+});
+
+test("what must not happen as if nothing had happened since is settled before the folder has its database", async () => {
+  await scene.backup("settled.age");
+  const into = scene.path("settled");
+  let seen: boolean[] = [];
+  await restoreBackup({
+    file: scene.path("settled.age"),
+    secrets: [scene.secret],
+    data_dir: into,
+    migrations: MIGRATION_NAMES,
+    settle: (database) => {
+      seen = [existsSync(database), existsSync(join(into, "postroom.db"))];
+    },
+  });
+  expect([seen, existsSync(join(into, "postroom.db"))]).toEqual([[true, false], true]);
+});
+
+test("backups that somebody puts beside the data are not in the next ones", async () => {
+  const { platform, data_dir } = scene.scratch;
+  const run = (name: string) => runBackup({ platform, version: "0", file: join(data_dir, name), kept: false });
+  const first = await run("one.age");
+  const second = await run("two.age");
+  expect(second.files).toBe(first.files);
 });

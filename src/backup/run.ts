@@ -38,7 +38,8 @@ export async function runBackup(options: RunOptions): Promise<BackupRun> {
       data_dir: config.data_dir,
       file,
       ...(options.replace ? { replace: true } : {}),
-      except: [backupFolder(config)],
+      // Also those that somebody has put beside the data: each would hold all before it.
+      except: [backupFolder(config), ...ledger.present().map((earlier) => earlier.file)],
       ...backupKeys(platform),
       version: options.version,
       clock,

@@ -16,6 +16,7 @@ import { normaliseEmail, sameAddress } from "../wire/smtp/addresses.ts";
 import { type CommonOptions, command, explained, furtherAuthorities, sourcesOf, withPlatform } from "./context.ts";
 import { readPassword } from "./password.ts";
 import { tellServer } from "./running.ts";
+import { shellWord } from "./shell-word.ts";
 import { printRows } from "./table.ts";
 import { personByEmail } from "./user.ts";
 
@@ -178,7 +179,9 @@ async function find(address: string, options: CommonOptions): Promise<void> {
   if (!imap || !methods.includes("password")) return;
   const sending = smtp ? ` --smtp ${smtp.host}:${smtp.port} --smtp-security ${smtp.security}` : "";
   const reading = `--imap ${imap.host}:${imap.port} --imap-security ${imap.security}`;
-  console.log(`postroom account add --user YOU --email ${address} ${reading}${sending} --username ${username}`);
+  // The provider chose the user name, and the line is made to be copied.
+  const [email, user] = [shellWord(address), shellWord(username)];
+  console.log(`postroom account add --user YOU --email ${email} ${reading}${sending} --username ${user}`);
 }
 
 const SOURCES: Record<Found["source"], string> = {

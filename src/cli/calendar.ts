@@ -7,7 +7,7 @@ import { discoverCalendars, type FoundCalendar } from "../wire/ical/caldav-disco
 import { CalDavFailure, type CalDavLogin } from "../wire/ical/caldav-fetch.ts";
 import { type CommonOptions, command, explained, furtherAuthorities, withPlatform } from "./context.ts";
 import { readPassword } from "./password.ts";
-import { printRows } from "./table.ts";
+import { printRows, shown } from "./table.ts";
 import { personByEmail } from "./user.ts";
 
 const EXAMPLE_ID = "cal_01jz4t9h2m8q5r7v3w6x0y1z2a";
@@ -101,7 +101,7 @@ async function add(options: AddOptions): Promise<void> {
     const settings = { url, name, username: options.username, password };
     const { id } = calendars.add(user.id, settings, { kind: "user", id: user.id });
     if (options.json) console.log(JSON.stringify({ id, url, name }));
-    else console.log(`Connected ${name} (${id}).`);
+    else console.log(`Connected ${shown(name)} (${id}).`);
   });
 }
 
@@ -154,7 +154,7 @@ function remove(id: string, options: CommonOptions): Promise<void> {
   return withPeople(options, (people) => {
     const calendar = calendarById(people, id);
     people.calendars.remove(calendar, { kind: "user", id: calendar.user_id });
-    console.log(`Disconnected ${calendar.name}. Nothing was changed on its server.`);
+    console.log(`Disconnected ${shown(calendar.name)}. Nothing was changed on its server.`);
   });
 }
 
@@ -162,7 +162,7 @@ function sync(id: string, options: CommonOptions): Promise<void> {
   return withPeople(options, (people) => {
     const calendar = calendarById(people, id);
     people.calendars.syncSoon(calendar.id, calendar.user_id);
-    console.log(`A running server looks at ${calendar.name} within a second.`);
+    console.log(`A running server looks at ${shown(calendar.name)} within a second.`);
   });
 }
 

@@ -20,6 +20,7 @@ import { restoreCommand } from "./restore.ts";
 import { searchCommand } from "./search.ts";
 import { serveCommand } from "./serve.ts";
 import { statusCommand } from "./status.ts";
+import { shown } from "./table.ts";
 import { teamCommands } from "./team.ts";
 import { userCommands } from "./user.ts";
 import { webhookCommands } from "./webhook.ts";
@@ -101,8 +102,9 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
     // Commander has printed its help or its complaint already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
     const debugging = process.env.POSTROOM_LOG_LEVEL === "debug";
-    // Straight to the descriptor: the process ends next.
-    writeSync(2, `postroom: ${sentenceOf(error) ?? faultReport(error, debugging)}\n`);
+    const lines = (sentenceOf(error) ?? faultReport(error, debugging)).split("\n");
+    // Straight to the descriptor: the process ends next. A server's words may be in it.
+    writeSync(2, `postroom: ${lines.map(shown).join("\n")}\n`);
     return FAILED;
   }
 }

@@ -11,4 +11,5 @@ test("columns are as wide as their longest cell, by what a terminal shows", () =
 
 test("what a mail server said cannot move the cursor or add a line", () => {
   expect(tableOf([{ error: "no\r\n\u001b[2Jyes" }])).toBe("error\nno [2Jyes");
+  expect(tableOf([{ subject: "gpj.\u202eexe" }])).toBe("subject\ngpj. exe");
 });

@@ -10,7 +10,7 @@ export function printRows(rows: readonly Row[], json: boolean | undefined, none:
   else console.log(tableOf(rows));
 }
 
-/** Columns as wide as their longest cell. Control characters, which a mail server's words may hold, become spaces. */
+/** Columns as wide as their longest cell. */
 export function tableOf(rows: readonly Row[]): string {
   const names = Object.keys(rows[0] ?? {});
   const cells = [names, ...rows.map((row) => names.map((name) => cell(row[name] ?? null)))];
@@ -27,5 +27,13 @@ export function tableOf(rows: readonly Row[]): string {
 }
 
 function cell(value: Row[string]): string {
-  return value === null ? "-" : String(value).replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ");
+  return value === null ? "-" : shown(String(value));
+}
+
+/**
+ * What strangers wrote (subjects, names, a server's words) as a terminal may show it: control characters, which would move
+ * its cursor, and marks that turn the direction of what follows become spaces.
+ */
+export function shown(text: string): string {
+  return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, " ");
 }

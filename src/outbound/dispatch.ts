@@ -36,8 +36,8 @@ const CONNECTIONS = 2;
 const IN_HAND = 4;
 /** Sends that wait for their mailbox's turn wait here: a server that does not answer must not keep other mailboxes' mail. */
 const AT_ONCE = 256;
-/** How soon a message is tried again that this machine had no room to send. */
-const NO_ROOM_MS = 60_000;
+/** How soon a message is tried again that this machine had no room to send. While there is none, no server is asked (`take`). */
+const NO_ROOM_MS = 10_000;
 /** How soon a paused mailbox is looked at again. */
 const PAUSED_MS = 5 * 60_000;
 /** The copy in Sent is in no hurry: messages that are still to leave come first. */

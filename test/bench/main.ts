@@ -8,6 +8,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { commitOf } from "../faults/run-campaigns.ts";
 import { benchAi } from "./ai.ts";
 import { benchApi } from "./api.ts";
 import { benchGrowth } from "./growth.ts";
@@ -88,16 +89,17 @@ const machine = {
   memory_bytes: totalmem(),
   versions: { bun: Bun.version, ...versionsOf(["dovecot", "mbsync", "mu", "notmuch"]) },
 };
+const commit = commitOf();
 const results: BenchResult[] = [];
 for (const name of positionals.length > 0 ? positionals : Object.keys(BENCHMARKS)) {
   options.say(`${name}:`);
   const result = await BENCHMARKS[name]!(options);
   results.push(result);
   const at = new Date().toISOString();
-  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify({ at, machine, ...result }, null, 2)}\n`);
+  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify({ at, commit, machine, ...result }, null, 2)}\n`);
   if (!values.json) console.log("skipped" in result ? `${name}: skipped, ${result.skipped}` : `\n${result.text}\n`);
 }
-if (values.json) console.log(JSON.stringify({ machine, results }, null, 2));
+if (values.json) console.log(JSON.stringify({ commit, machine, results }, null, 2));
 process.exit(0);
 
 /** What each program says of its version in its first line; those that are not installed are left out. */

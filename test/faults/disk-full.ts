@@ -10,6 +10,8 @@ import { live } from "./served.ts";
 const DISK_MB = 96;
 const ROUNDS = { short: 3, full: 30 };
 const ACTS = 8;
+/** How often it is started anew while the disk is full: what it knew of messages under way is to be found out then, a minute long. */
+const START_SHARE = 0.2;
 
 /**
  * A disk of its own that fills up at random moments, to the last bytes or nearly so, and gets room again: the server stays
@@ -23,8 +25,9 @@ export const diskFullCampaign: Campaign = async ({ short, random, say }) => {
   mkdirSync(data_dir, { mode: 0o700 });
   const house = await openHouse({ data_dir });
   let full_times = 0;
+  let starts_on_full = 0;
   try {
-    const served = await house.serve();
+    let served = await house.serve();
     const life = new Life(house, served, random);
     await live(house.folder);
     await life.subscribe();
@@ -37,6 +40,19 @@ export const diskFullCampaign: Campaign = async ({ short, random, say }) => {
       full_times++;
       for (let n = 0; n < ACTS; n++) await life.anything();
       await Bun.sleep(between(random, 100, 1_500));
+      if (!short && random() < START_SHARE) {
+        starts_on_full++;
+        const code = await served.stop();
+        if (code !== 0) life.misses.push(`the server on a full disk ended with ${code}`);
+        // It serves, or says why it cannot.
+        const started = await house.serve().catch((error: Error) => {
+          if (!error.message.includes("The disk is full.")) life.misses.push(error.message);
+          return null;
+        });
+        free();
+        served = started ?? (await house.serve());
+        life.served = served;
+      }
       free();
       say(`round ${i + 1} of ${rounds}: ${left} bytes left, ${life.refused} refusals so far`);
     }
@@ -46,7 +62,14 @@ export const diskFullCampaign: Campaign = async ({ short, random, say }) => {
     const { messages, sends } = await life.judge();
     if (life.misses.length > 0) say(served.log().slice(-2_000));
     return {
-      figures: { times_full: full_times, requests: life.requests, refused: life.refused, messages, sends },
+      figures: {
+        times_full: full_times,
+        starts_on_full,
+        requests: life.requests,
+        refused: life.refused,
+        messages,
+        sends,
+      },
       misses: life.misses,
     };
   } finally {

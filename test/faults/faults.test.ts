@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { type Campaign, dice } from "./campaign.ts";
 import { certificateCampaign } from "./certificate.ts";
+import { clockJumpsCampaign } from "./clock-jumps.ts";
 import { damagedFilesCampaign } from "./damaged-files.ts";
+import { diskFullCampaign } from "./disk-full.ts";
 import { imapLineCampaign } from "./imap-line.ts";
 import { killSend } from "./kill-send.ts";
 import { killSync } from "./kill-sync.ts";
@@ -11,9 +13,7 @@ import { twoInstancesCampaign } from "./two-instances.ts";
 
 /*
  * The short forms of the campaigns, with one seed: what fails here is of the last change, not of the dice. `./dev faults`
- * throws others. That of lost names takes minutes, because real waits have to pass, and under libfaketime the runtime itself
- * stops at times: those of names and clocks run with `./dev faults` only. So does that of full disks, which finds something in
- * one run of three (docs/reliability.md); `disk-full-served.test.ts` holds what is sure.
+ * throws others. That of lost names takes minutes, because real waits have to pass: it runs with `./dev faults` only.
  */
 const DAILY: Record<string, Campaign> = {
   "kill-sync": killSync,
@@ -22,7 +22,9 @@ const DAILY: Record<string, Campaign> = {
   "imap-line": imapLineCampaign,
   "smtp-line": smtpLineCampaign,
   certificate: certificateCampaign,
+  "disk-full": diskFullCampaign,
   "damaged-files": damagedFilesCampaign,
+  "clock-jumps": clockJumpsCampaign,
   "two-instances": twoInstancesCampaign,
 };
 const SEED = 7;

@@ -16,7 +16,7 @@ const SETTLE_MS = 30_000;
 const MAIL_AT_FIRST = 40;
 /** Turns without a fault, to see which steps the dialogue with this server has. */
 const CALM_TURNS = 6;
-const SHORT_TURNS = 18;
+const SHORT_TURNS = 12;
 /** Dovecot as it is, and one that can only do what RFC 3501 asks for: there, moves are copies, and LOGIN is used. */
 const SERVERS = [undefined, "IMAP4rev1"];
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { bundleWebApp } from "../../web/bundle.ts";
-import { faults } from "../axe.ts";
+import { faults, faultsInBoth } from "../axe.ts";
 import { noBrowser } from "../browser.ts";
 import { type SettingsScene, startSettings } from "../settings-scene.ts";
 
@@ -97,6 +97,39 @@ describe.skipIf(skipped)("the pages of the settings page", () => {
       await page.getByRole("dialog").waitFor({ state: "detached" });
       // The focus is back on the button that opened it.
       expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("New key");
+    },
+    SLOW_MS,
+  );
+
+  /** The button that opens a dialog, on its page. */
+  const DIALOGS: [string, string][] = [
+    ["#/keys", "New key"],
+    ["#/webhooks", "New webhook"],
+    ["#/security", "Turn on"],
+    ["#/security", "New recovery key"],
+    ["#/mailboxes", "Set up Google"],
+    ["#/people", "Add a person"],
+    ["#/people", "Erase somebody.with.a.long.address@home.example"],
+  ];
+  test(
+    "nor has any dialog, in light and dark; each takes the focus, and gives it back",
+    async () => {
+      const found: string[] = [];
+      for (const [hash, name] of DIALOGS) {
+        await settled(page, hash);
+        const opener = page.getByRole("button", { name, exact: true }).first();
+        await opener.click();
+        const dialog = page.getByRole("dialog");
+        await dialog.waitFor();
+        await page.waitForFunction(() => document.querySelector("dialog .skeleton") === null);
+        found.push(...(await faultsInBoth(page)).map((fault) => `${hash} ${name}: ${fault}`));
+        if (!(await dialog.evaluate((shown) => shown.contains(document.activeElement))))
+          found.push(`${name}: no focus`);
+        await page.keyboard.press("Escape");
+        await dialog.waitFor({ state: "detached" });
+        if (!(await opener.evaluate((button) => button === document.activeElement))) found.push(`${name}: focus lost`);
+      }
+      expect(found).toEqual([]);
     },
     SLOW_MS,
   );

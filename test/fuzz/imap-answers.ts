@@ -17,6 +17,8 @@ const AT_ONCE = 8;
 const ENDS = [...Array.from({ length: 16 }, () => "OK"), "NO", "BAD", "", "cut"];
 /** Which commands each seed answers. */
 const FITTING = [["LIST", "LSUB"], ["SELECT", "EXAMINE"], ["FETCH"], ["STATUS"], ["SEARCH"], []];
+/** Of a conversation, either every answer may be spoiled, or those to one command only: or few would come as far as the mail. */
+const SPOILED = ["LIST", "SELECT", "FETCH", "FETCH", "STATUS", "SEARCH", "any", "any"];
 
 /**
  * A server whose answers are mutations of real ones, under the program's own client: it connects, lists, opens a folder
@@ -25,8 +27,9 @@ const FITTING = [["LIST", "LSUB"], ["SELECT", "EXAMINE"], ["FETCH"], ["STATUS"],
 export const imapAnswersCampaign: Campaign = async ({ short, random, say }) => {
   const seeds = IMAP_SEEDS.map((seed) => new Uint8Array(Buffer.from(seed, "latin1")));
   // What fits the question, mostly, and mostly changed; else anything at all.
-  const nonsense = (command: string): Uint8Array => {
+  const nonsense = (command: string, honest: boolean): Uint8Array => {
     const fitting = FITTING.findIndex((commands) => commands.includes(command));
+    if (honest) return seeds[fitting] ?? new Uint8Array();
     const seed = fitting >= 0 && random() < 0.85 ? seeds[fitting]! : pick(random, seeds);
     return random() < (command === "FETCH" ? 0.2 : 0.7)
       ? seed
@@ -109,34 +112,39 @@ async function converse(port: number): Promise<{ ms: number; messages: number; h
 }
 
 /** Greets and lets everybody in; what else is asked gets nonsense, and mostly an end. */
-async function startNonsense(nonsense: (command: string) => Uint8Array, random: () => number) {
+async function startNonsense(nonsense: (command: string, honest: boolean) => Uint8Array, random: () => number) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("error", () => {});
     socket.on("close", () => sockets.delete(socket));
     socket.write(
-      random() < 0.9 ? "* OK [CAPABILITY IMAP4rev1 LITERAL+ ENABLE CONDSTORE QRESYNC ESEARCH] hello\r\n" : nonsense(""),
+      random() < 0.95
+        ? "* OK [CAPABILITY IMAP4rev1 LITERAL+ ENABLE CONDSTORE QRESYNC ESEARCH] hello\r\n"
+        : nonsense("", false),
     );
     let text = "";
+    const spoiled = pick(random, SPOILED);
     socket.on("data", (chunk) => {
       text += chunk.toString("latin1");
       for (let end = text.indexOf("\r\n"); end >= 0; end = text.indexOf("\r\n")) {
         const line = text.slice(0, end);
         text = text.slice(end + 2);
-        answer(socket, line);
+        answer(socket, line, spoiled);
       }
     });
   });
-  const answer = (socket: Socket, line: string) => {
+  const answer = (socket: Socket, line: string, spoiled: string) => {
     const [tag = "*", first = "", second = ""] = line.split(" ");
     const command = (first.toUpperCase() === "UID" ? second : first).toUpperCase();
     if (/^(LOGIN|AUTHENTICATE|CAPABILITY|NAMESPACE|ID|ENABLE)$/i.test(command) && random() < 0.95) {
       socket.write(`${tag} OK done\r\n`);
       return;
     }
-    socket.write(nonsense(command));
-    const last = pick(random, ENDS);
+    const named = command === "EXAMINE" ? "SELECT" : command;
+    const honest = spoiled !== "any" && spoiled !== named;
+    socket.write(nonsense(command, honest));
+    const last = honest ? "OK" : pick(random, ENDS);
     if (last === "cut") socket.destroy();
     else if (last !== "") socket.write(`\r\n${tag} ${last} done\r\n`);
   };

@@ -46,7 +46,7 @@ export function triage({ message, thread, vip, known }: TriageInput): Triage {
   const nothing: Triage = { label: null, category: null, archive: false, asks, reason: "", evidence: null };
   const ask = asks.findLast(({ message_id }) => message_id === message.id) ?? asks.at(-1);
   if (ask) {
-    const more = asks.length > 1 ? ` and ${asks.length - 1} more` : "";
+    const more = asks.length > 1 ? ` (and ${asks.length - 1} more)` : "";
     const reason = `${vip ? "A VIP" : "Somebody"} asks something that is not answered yet${more}.`;
     return { ...nothing, label: "Needs reply", reason, evidence: evidenceOf(ask) };
   }

@@ -50,6 +50,9 @@ async function fill(): Promise<Record<string, Uint8Array>> {
   cached.finish();
   mkdirSync(join(folder(), "vectors"), { recursive: true });
   writeFileSync(join(folder(), "vectors", `${id}.bin`), "a sealed snapshot");
+  // As an upgrade left one.
+  mkdirSync(join(folder(), "upgrades"), { recursive: true });
+  platform.db.sql.query("VACUUM INTO ?").run(join(folder(), "upgrades", "0007_ai-2026-11-21T10-00-00.db"));
   platform.db.sql.run("PRAGMA wal_checkpoint(TRUNCATE)");
   const blobs = (sql: string) =>
     platform.db.sql

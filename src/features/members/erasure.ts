@@ -2,6 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { notFound, UserError } from "../../kernel/errors.ts";
 import type { Actor } from "../../platform/audit.ts";
 import type { PartCache } from "../../platform/blobs/cache.ts";
+import { removeCopies } from "../../platform/db/before-upgrade.ts";
 import type { Platform } from "../../platform/platform.ts";
 
 /** Goes on with a removal after a crash. */
@@ -94,6 +95,8 @@ export class Erasure {
       platform.meters.forget(user_ids);
       if (user_ids.length > 0) users.remove(id);
       sweepIndexes();
+      const copies = removeCopies(platform.config.data_dir);
+      if (copies > 0) platform.log.info("copies from before upgrades were removed with a person", { copies });
       await this.#emptyLog();
     } finally {
       db.sql.run("PRAGMA secure_delete = FAST");

@@ -18,19 +18,20 @@ const WEIGHED = CUES.map(({ pattern }, i) => ({ pattern, weight: CUE_WEIGHTS[i]!
   ({ weight }) => Math.abs(weight) >= LEAST_WEIGHT,
 );
 
-const TERMS = new Map(
-  TERM_WEIGHTS.trim()
-    .split(/;\n?/)
-    .filter(Boolean)
-    .map((line): [string, number] => {
-      const at = line.lastIndexOf(" ");
-      return [line.slice(0, at), Number(line.slice(at + 1))];
-    }),
-);
+/** By the first word of a term, and then by the second, which is "" for a single word. */
+const TERMS = new Map<string, Map<string, number>>();
+for (const line of TERM_WEIGHTS.trim().split(/;\n?/).filter(Boolean)) {
+  const at = line.lastIndexOf(" ");
+  const [word, next = ""] = line.slice(0, at).split(" ") as [string, string?];
+  const followed = TERMS.get(word) ?? new Map<string, number>();
+  TERMS.set(word, followed.set(next, Number(line.slice(at + 1))));
+}
+
+const wordsOf = (text: string): string[] => text.match(/[\p{L}']+|\?/gu) ?? [];
 
 /** What a sentence is made of to the model: words, pairs of words and the first word ("^ please"), each once. */
 export function termsOf(text: string): Set<string> {
-  const words = text.match(/[\p{L}']+|\?/gu) ?? [];
+  const words = wordsOf(text);
   const terms = new Set<string>();
   if (words[0]) terms.add(`^ ${words[0]}`);
   for (let i = 0; i < words.length; i++) {
@@ -40,12 +41,31 @@ export function termsOf(text: string): Set<string> {
   return terms;
 }
 
+/** The weights of `termsOf` in sum, without making those that have none. */
+function weightOfTerms(text: string): number {
+  const words = wordsOf(text);
+  const counted = new Set<string>();
+  let sum = 0;
+  const add = (word: string, next: string) => {
+    const weight = TERMS.get(word)?.get(next);
+    if (weight === undefined || counted.has(`${word} ${next}`)) return;
+    counted.add(`${word} ${next}`);
+    sum += weight;
+  };
+  if (words[0]) add("^", words[0]);
+  for (let i = 0; i < words.length; i++) {
+    add(words[i]!, "");
+    if (i + 1 < words.length) add(words[i]!, words[i + 1]!);
+  }
+  return sum;
+}
+
 /** What a sentence wants of its reader: a linear model, in which every cue and word adds its weight. */
 export function askOf(sentence: string): Ask {
   const text = plain(sentence);
   let score = BIAS;
   for (const { pattern, weight } of WEIGHED) if (pattern.test(text)) score += weight;
-  for (const term of termsOf(text)) score += TERMS.get(term) ?? 0;
+  score += weightOfTerms(text);
   if (score <= THRESHOLD) return { score, kind: null };
   return { score, kind: ENDS_ASKING.test(text) ? "question" : "request" };
 }

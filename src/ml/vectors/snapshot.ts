@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { readWhole, type SealedName, SealedWriter } from "../../platform/blobs/sealed-file.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { VectorMatrix } from "./matrix.ts";
@@ -22,15 +23,10 @@ export class Snapshots {
   constructor(private readonly platform: Platform) {}
 
   load(user_id: string, model: string): Snapshot | null {
-    let sealed: Uint8Array;
+    const path = this.#path(user_id);
+    if (!existsSync(path)) return null;
     try {
-      sealed = readFileSync(this.#path(user_id));
-    } catch {
-      return null;
-    }
-    try {
-      const opened = this.platform.keyring.forUser(user_id).openRaw(contextOf(user_id, model), sealed);
-      return read(opened.slice());
+      return read(readWhole(path, this.#name(user_id, model)));
     } catch (error) {
       this.platform.log.info("a vector snapshot is of no use and is made anew", {
         user: user_id,
@@ -43,14 +39,21 @@ export class Snapshots {
   save(user_id: string, model: string, snapshot: Snapshot): void {
     const path = this.#path(user_id);
     const temporary = `${path}.${this.platform.boot_id}`;
+    let writer: SealedWriter | null = null;
     try {
-      mkdirSync(join(this.platform.config.data_dir, "vectors"), { recursive: true, mode: 0o700 });
-      const sealed = this.platform.keyring.forUser(user_id).sealRaw(contextOf(user_id, model), write(snapshot));
-      writeFileSync(temporary, sealed, { mode: 0o600 });
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      // Of processes that were killed while they wrote theirs: only one at a time has this data folder.
+      for (const name of readdirSync(dirname(path))) {
+        if (name.startsWith(`${basename(path)}.`)) rmSync(join(dirname(path), name));
+      }
+      writer = new SealedWriter(temporary, this.#name(user_id, model));
+      for (const part of partsOf(snapshot)) writer.write(part);
+      writer.finish();
       renameSync(temporary, path);
     } catch (error) {
       // It only makes starts faster.
       this.platform.log.warn("a vector snapshot could not be written", { user: user_id, ...errorFields(error) });
+      writer?.abandon();
       rmSync(temporary, { force: true });
     }
   }
@@ -66,23 +69,21 @@ export class Snapshots {
     }
   }
 
+  #name(user_id: string, model: string): SealedName {
+    return { sealer: this.platform.keyring.forUser(user_id), context: `vectors.snapshot:${user_id}:${model}` };
+  }
+
   #path(user_id: string): string {
     return join(this.platform.config.data_dir, "vectors", `${user_id}.bin`);
   }
 }
 
-function contextOf(user_id: string, model: string): string {
-  return `vectors.snapshot:${user_id}:${model}`;
-}
-
-/** Four numbers (dimensions, rows, last id, losses), the message numbers, the rows. */
-function write({ matrix, last, losses }: Snapshot): Uint8Array {
-  const { numbers, rows, dimensions } = matrix;
-  const out = new Uint8Array(HEADER_INTS * INT_BYTES + numbers.byteLength + rows.byteLength);
-  out.set(new Uint8Array(Int32Array.of(dimensions, numbers.length, last, losses).buffer));
-  out.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength), HEADER_INTS * INT_BYTES);
-  out.set(new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength), HEADER_INTS * INT_BYTES + numbers.byteLength);
-  return out;
+/** Four numbers (dimensions, rows, last id, losses), the message numbers, the rows: as they lie in memory, for they may be long. */
+function partsOf({ matrix: { numbers, rows, dimensions }, last, losses }: Snapshot): Uint8Array[] {
+  const header = Int32Array.of(dimensions, numbers.length, last, losses);
+  return [header, numbers, rows].map(({ buffer, byteOffset, byteLength }) => {
+    return new Uint8Array(buffer, byteOffset, byteLength);
+  });
 }
 
 function read(bytes: Uint8Array): Snapshot {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { SealBroken } from "../sealing/box.ts";
 import { Sealer } from "../sealing/sealer.ts";
-import { complete, FRAME_BYTES, type Growth, readSealed, SealedFile, SealedWriter } from "./sealed-file.ts";
+import { complete, FRAME_BYTES, type Growth, readSealed, readWhole, SealedFile, SealedWriter } from "./sealed-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sealed-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -45,9 +45,17 @@ async function read(path: string, start: number, end: number, growth: Growth): P
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-async function readWhole(path: string, as = name): Promise<Uint8Array> {
-  const size = await sizeOf(path, as);
-  return read(path, 0, size, complete(size));
+/** As a stream and at once: what one gives the other gives, and what breaks one breaks the other. */
+async function readBoth(path: string, as = name): Promise<Uint8Array> {
+  try {
+    const size = await sizeOf(path, as);
+    const streamed = await read(path, 0, size, complete(size));
+    expect(Buffer.from(readWhole(path, as)).equals(streamed)).toBe(true);
+    return streamed;
+  } catch (error) {
+    expect(() => readWhole(path, as)).toThrow(SealBroken);
+    throw error;
+  }
 }
 
 /** Frame boundaries and their neighbours, where mistakes live. */
@@ -64,6 +72,7 @@ describe("a sealed file", () => {
         const path = write(plain, piece);
         const [start, end] = [a % (size + 1), b % (size + 1)].sort((x, y) => x - y) as [number, number];
         expect(await sizeOf(path)).toBe(size);
+        expect(Buffer.from(await readBoth(path)).equals(plain)).toBe(true);
         expect(Buffer.from(await read(path, start, end, complete(size))).equals(plain.subarray(start, end))).toBe(true);
         rmSync(path);
       }),
@@ -80,7 +89,7 @@ describe("a sealed file", () => {
         const broken = Buffer.from(sealed);
         broken[at] = broken[at]! ^ flip;
         writeFileSync(path, broken);
-        await expect(readWhole(path)).rejects.toThrow(SealBroken);
+        await expect(readBoth(path)).rejects.toThrow(SealBroken);
       }),
       { numRuns: 60 },
     );
@@ -92,7 +101,7 @@ describe("a sealed file", () => {
     const frame = sealed.length - (500 + SEALED_FRAME - FRAME_BYTES);
     sealed[frame]! ^= 1;
     writeFileSync(path, sealed);
-    await expect(readWhole(path)).rejects.toThrow(SealBroken);
+    await expect(readBoth(path)).rejects.toThrow(SealBroken);
   });
 
   test("fails when it is cut anywhere, also between frames, and when something is added", async () => {
@@ -112,10 +121,10 @@ describe("a sealed file", () => {
     ];
     for (const cut of cuts) {
       writeFileSync(path, sealed.subarray(0, cut));
-      await expect(readWhole(path)).rejects.toThrow(SealBroken);
+      await expect(readBoth(path)).rejects.toThrow(SealBroken);
     }
     writeFileSync(path, Buffer.concat([sealed, sealed.subarray(header, header + SEALED_FRAME)]));
-    await expect(readWhole(path)).rejects.toThrow(SealBroken);
+    await expect(readBoth(path)).rejects.toThrow(SealBroken);
   });
 
   test("fails when frames change places, repeat or come from another file", async () => {
@@ -134,7 +143,7 @@ describe("a sealed file", () => {
     ];
     for (const frames of orders) {
       writeFileSync(path, Buffer.concat([head, ...frames, rest]));
-      await expect(readWhole(path)).rejects.toThrow(SealBroken);
+      await expect(readBoth(path)).rejects.toThrow(SealBroken);
     }
   });
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { openBytes, SealBroken, sealBytes, sealedVersion } from "../sealing/box.ts";
 import type { Sealer } from "../sealing/sealer.ts";
@@ -129,9 +129,7 @@ export class SealedFile {
     const handle = await openFirst(paths);
     try {
       const fixed = await readAt(handle, 0, MAGIC.length + 2);
-      if (!fixed.subarray(0, MAGIC.length).equals(MAGIC)) throw new SealBroken("This is no sealed file.");
-      const length = fixed.readUInt16BE(MAGIC.length);
-      if (length > LONGEST_SEALED_KEY) throw new SealBroken("A sealed file has an implausible header.");
+      const length = keyLength(fixed);
       const sealed_key = await readAt(handle, fixed.length, length);
       return new SealedFile(handle, sealer.openRaw(keyContext(context), sealed_key), fixed.length + length);
     } catch (error) {
@@ -142,10 +140,7 @@ export class SealedFile {
 
   /** Plain bytes of the complete file, with proof that nothing was cut off. @throws SealBroken */
   async size(): Promise<number> {
-    const payload = (await this.handle.stat()).size - this.header_bytes;
-    const frames = Math.ceil(payload / SEALED_FRAME_BYTES);
-    const last_bytes = payload - (frames - 1) * SEALED_FRAME_BYTES - FRAME_OVERHEAD;
-    if (frames < 1 || last_bytes < (frames > 1 ? 1 : 0)) throw new SealBroken("A sealed file was cut off.");
+    const { frames, last_bytes } = framesIn((await this.handle.stat()).size - this.header_bytes);
     await this.#frame(frames - 1, last_bytes, LAST);
     return (frames - 1) * FRAME_BYTES + last_bytes;
   }
@@ -166,9 +161,29 @@ export class SealedFile {
 
   async #frame(index: number, bytes: number, kind: typeof MORE | typeof LAST): Promise<Uint8Array> {
     const at = this.header_bytes + index * SEALED_FRAME_BYTES;
-    const sealed = await readAt(this.handle, at, bytes + FRAME_OVERHEAD);
-    if (sealedVersion(sealed) !== kind) throw new SealBroken("A frame of a sealed file is of another kind.");
-    return openBytes(this.key, frameContext(index, kind), sealed);
+    return openFrame(this.key, index, kind, await readAt(this.handle, at, bytes + FRAME_OVERHEAD));
+  }
+}
+
+/** All of a complete sealed file at once. Synchronous: it belongs to a worker thread. @throws SealBroken; the system's error */
+export function readWhole(path: string, { sealer, context }: SealedName): Uint8Array {
+  const fd = openSync(path, "r");
+  try {
+    const fixed = readNow(fd, 0, MAGIC.length + 2);
+    const length = keyLength(fixed);
+    const key = sealer.openRaw(keyContext(context), readNow(fd, fixed.length, length));
+    const header_bytes = fixed.length + length;
+    const { frames, last_bytes } = framesIn(fstatSync(fd).size - header_bytes);
+    const whole = new Uint8Array((frames - 1) * FRAME_BYTES + last_bytes);
+    for (let index = 0; index < frames; index++) {
+      const last = index === frames - 1;
+      const bytes = last ? last_bytes : FRAME_BYTES;
+      const sealed = readNow(fd, header_bytes + index * SEALED_FRAME_BYTES, bytes + FRAME_OVERHEAD);
+      whole.set(openFrame(key, index, last ? LAST : MORE, sealed), index * FRAME_BYTES);
+    }
+    return whole;
+  } finally {
+    closeSync(fd);
   }
 }
 
@@ -275,6 +290,37 @@ async function readAt(handle: FileHandle, position: number, bytes: number): Prom
     at += bytesRead;
   }
   return buffer;
+}
+
+function readNow(fd: number, position: number, bytes: number): Buffer {
+  const buffer = Buffer.allocUnsafe(bytes);
+  for (let at = 0; at < bytes; ) {
+    const read = readSync(fd, buffer, at, bytes - at, position + at);
+    if (read === 0) throw new SealBroken("A sealed file was cut off.");
+    at += read;
+  }
+  return buffer;
+}
+
+/** How long the sealed file key is that follows. @param fixed what every sealed file begins with */
+function keyLength(fixed: Buffer): number {
+  if (!fixed.subarray(0, MAGIC.length).equals(MAGIC)) throw new SealBroken("This is no sealed file.");
+  const length = fixed.readUInt16BE(MAGIC.length);
+  if (length > LONGEST_SEALED_KEY) throw new SealBroken("A sealed file has an implausible header.");
+  return length;
+}
+
+/** @param payload the bytes of a complete file behind its header */
+function framesIn(payload: number): { frames: number; last_bytes: number } {
+  const frames = Math.ceil(payload / SEALED_FRAME_BYTES);
+  const last_bytes = payload - (frames - 1) * SEALED_FRAME_BYTES - FRAME_OVERHEAD;
+  if (frames < 1 || last_bytes < (frames > 1 ? 1 : 0)) throw new SealBroken("A sealed file was cut off.");
+  return { frames, last_bytes };
+}
+
+function openFrame(key: Uint8Array, index: number, kind: typeof MORE | typeof LAST, sealed: Uint8Array): Uint8Array {
+  if (sealedVersion(sealed) !== kind) throw new SealBroken("A frame of a sealed file is of another kind.");
+  return openBytes(key, frameContext(index, kind), sealed);
 }
 
 function keyContext(context: string): string {

@@ -119,6 +119,14 @@ function prove(sql: Database, path: string): void {
   for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
 }
 
+/** Removes all copies: after an erasure nothing of the person may be left, and they hold it. @returns how many there were */
+export function removeCopies(data_dir: string): number {
+  const folder = join(data_dir, FOLDER);
+  const names = copies(folder);
+  for (const name of names) rmSync(join(folder, name), { force: true });
+  return names.length;
+}
+
 function removeOld(folder: string, keep: number): void {
   for (const name of copies(folder).slice(0, -keep)) rmSync(join(folder, name), { force: true });
 }

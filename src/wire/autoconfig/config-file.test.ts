@@ -34,6 +34,15 @@ test("a provider's file: its name, its servers in its order, the user name fille
   } as never);
 });
 
+test("what a provider calls itself or a user cannot move the cursor of a terminal, nor add lines to it", () => {
+  const odd = file(server("imap", "imap.home.example", 993, "SSL")).replace(
+    "Home &amp; Garden",
+    "Home&#27;[2J&#10;Garden",
+  );
+  const read = readConfigFile(odd.replace("%EMAILADDRESS%", "ada&#13;&#10;x"), ADA)!;
+  expect([read.name, read.imap[0]!.username]).toEqual([null, "ada@home.example"]);
+});
+
 test("servers without encryption are left out, and that is said", () => {
   const read = readConfigFile(file(server("imap", "imap.home.example", 143, "plain")), ADA);
   expect(read).toMatchObject({ imap: [], offers_clear: true });

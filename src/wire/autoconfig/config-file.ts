@@ -1,5 +1,6 @@
 /** Thunderbird's autoconfiguration file, config-v1.1.xml (benbucksch.github.io/autoconfig-spec). */
 import { Parser } from "htmlparser2";
+import { nameFault } from "../../kernel/names.ts";
 import type { MailServer } from "./found.ts";
 import { isHostName } from "./host-name.ts";
 import { type OAuthProvider, providerOfHost } from "./providers.ts";
@@ -56,7 +57,9 @@ export function readConfigFile(xml: string, address: Address): ConfigFile | null
     const methods = methodsOf(authentication, oauth);
     // A mechanism that neither of the libraries speaks, such as GSSAPI or client certificates.
     if (methods.length === 0) continue;
-    const username = fill(fields.get("username") ?? "") || address.email;
+    // A stranger wrote it, and terminals will show it.
+    const given = fill(fields.get("username") ?? "");
+    const username = nameFault(given) === null ? given : address.email;
     file[kind].push({ host, port, security, username, methods, oauth });
   }
   return file;
@@ -109,7 +112,7 @@ function parse(xml: string): { root: boolean; name: string | null; elements: Ele
       onclosetag(tag) {
         const [at, value] = [path.join("/"), text.trim().slice(0, MOST_TEXT)];
         const field = tag.toLowerCase();
-        if (at === "clientconfig/emailprovider/displayname") name ??= value || null;
+        if (at === "clientconfig/emailprovider/displayname" && nameFault(value) === null) name ??= value;
         if (path.length === 3) current = null;
         if (path.length === 4 && current) {
           if (field === "authentication") current.authentication.push(value.toLowerCase());

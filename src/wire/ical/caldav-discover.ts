@@ -63,8 +63,17 @@ function isEventCalendar(response: DAVResponse): boolean {
 
 function found({ href, props }: DAVResponse, base: URL): FoundCalendar {
   const url = new URL(href!, base);
-  const name = textOf(props?.displayname) ?? decodeURIComponent(url.pathname.split("/").filter(Boolean).at(-1) ?? "");
+  const name = textOf(props?.displayname) ?? decoded(url.pathname.split("/").filter(Boolean).at(-1) ?? "");
   return { url: url.href, name };
+}
+
+/** As it stands where it is no proper encoding. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function linksOf({ props }: DAVResponse, name: string, base: URL): string[] {

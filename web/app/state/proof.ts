@@ -1,4 +1,5 @@
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
+import { ended } from "./session-ended.ts";
 
 /** Ends the question: whether the person has proved who they are. */
 type Done = (proved: boolean) => void;
@@ -19,3 +20,8 @@ export function askForProof(): Promise<boolean> {
   });
   return asking;
 }
+
+// Nobody is signed in any more: there is nothing left to prove.
+effect(() => {
+  if (ended.value > 0) proofAsked.peek()?.(false);
+});

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Scratch, scratchPlatform } from "../../../test/scratch-platform.ts";
+import { VectorMatrix } from "./matrix.ts";
+import { Snapshots } from "./snapshot.ts";
+
+let s: Scratch;
+beforeAll(() => {
+  s = scratchPlatform();
+});
+afterAll(() => s.close());
+
+test("the vectors of six hundred thousand messages are read back as they were", () => {
+  const dimensions = 512;
+  const numbers = Int32Array.from({ length: 600_000 }, (_, i) => 2 * i + 1);
+  const rows = new Int8Array(numbers.length * dimensions);
+  for (let i = 0; i < rows.length; i += 4_093) rows[i] = i % 127;
+  const snapshots = new Snapshots(s.platform);
+  snapshots.save(s.user.id, "m@1", { matrix: VectorMatrix.from(dimensions, numbers, rows), last: 7, losses: 3 });
+  const found = snapshots.load(s.user.id, "m@1");
+  expect([found?.last, found?.losses, found?.matrix.size]).toEqual([7, 3, numbers.length]);
+  expect(Buffer.from(found!.matrix.rows.buffer, found!.matrix.rows.byteOffset).equals(Buffer.from(rows.buffer))).toBe(
+    true,
+  );
+  expect(found!.matrix.numbers.every((number, i) => number === numbers[i])).toBe(true);
+});
+
+test("what a process left half written when it was killed is gone after the next snapshot", () => {
+  const folder = join(s.data_dir, "vectors");
+  writeFileSync(join(folder, `${s.user.id}.bin.boot_1`), "half a snapshot");
+  const matrix = new VectorMatrix(4);
+  matrix.set(1, Int8Array.of(1, 2, 3, 4));
+  new Snapshots(s.platform).save(s.user.id, "m@1", { matrix, last: 1, losses: 0 });
+  expect(readdirSync(folder)).toEqual([`${s.user.id}.bin`]);
+});
