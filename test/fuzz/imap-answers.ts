@@ -146,7 +146,7 @@ async function startNonsense(nonsense: (command: string, honest: boolean) => Uin
     socket.write(nonsense(command, honest));
     const last = honest ? "OK" : pick(random, ENDS);
     if (last === "cut") socket.destroy();
-    else if (last !== "") socket.write(`\r\n${tag} ${last} done\r\n`);
+    else if (last !== "") socket.write(`${honest ? "" : "\r\n"}${tag} ${last} done\r\n`);
   };
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
