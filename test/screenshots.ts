@@ -96,6 +96,18 @@ const SHOTS: Shot[] = [
     hash: "#/keys",
     prepare: (page) => page.getByRole("button", { name: "Revoke laptop" }).click(),
   },
+  {
+    name: "proof",
+    hash: "#/keys",
+    prepare: async (page) => {
+      scene.live.app.platform.db.sql.run("UPDATE sessions SET proved_at = proved_at - 1000000");
+      await page.getByRole("button", { name: "New key" }).click();
+      await page.getByLabel("Name", { exact: true }).fill("Shortcuts on my phone");
+      await page.getByLabel(/^Read mail/).check();
+      await page.getByRole("button", { name: "Make the key" }).click();
+      await page.getByRole("dialog", { name: "Is it you?" }).waitFor();
+    },
+  },
 ];
 
 const THEMES = [
