@@ -1,6 +1,6 @@
 /**
  * The benchmarks: `./dev bench [NAME...] [--repeat N] [--messages N] [--short] [--executable FILE | --source] [--json]`. NAME is sync,
- * api, rules, send, search, quality, webhooks, ai or growth; growth also takes `--sizes N,N,N` and `--folder DIR`, where the
+ * api, rules, send, search, quality, webhooks, ai or growth; growth also takes `--sizes N,N,N`, growth and search `--folder DIR`, where the
  * mailboxes stay for the next run.
  * What is measured is the executable, which is built first where none is given; --source runs src/main.ts instead.
  */

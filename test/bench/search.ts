@@ -1,16 +1,18 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { freePorts } from "../dovecot.ts";
+import { growFolders } from "./growth-folders.ts";
 import { LIMITS } from "./limits.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
-import { formatTable, megabytes, milliseconds, percentile, processUsage, runCommand, seconds } from "./measure.ts";
-import { OWNER, postroom, postroomCommand, type Server, serve, until } from "./postroom.ts";
+import { formatTable, megabytes, milliseconds, percentile, processUsage, seconds } from "./measure.ts";
+import { postroomCommand, type Server, serve, until } from "./postroom.ts";
 import { makeQueries } from "./queries.ts";
 import { measureRecall, type Recall, type Shares } from "./recall.ts";
 import { SEARCH_PEERS, writeMaildir } from "./search-peers.ts";
 
 const MESSAGES = 100_000;
+const SEED = 1;
 const QUERIES = 300;
 const AFTER = "2021-01-01";
 const MODES = ["keyword", "semantic", "hybrid"] as const;
@@ -21,21 +23,13 @@ const MODES = ["keyword", "semantic", "hybrid"] as const;
  */
 export async function benchSearch(options: BenchOptions): Promise<BenchResult> {
   const messages = options.messages ?? MESSAGES;
-  const data = mkdtempSync(join(tmpdir(), "postroom-bench-search-"));
+  const folder = options.folder ? resolve(options.folder) : mkdtempSync(join(tmpdir(), "postroom-bench-search-"));
+  mkdirSync(folder, { recursive: true });
   const command = postroomCommand(options.executable);
-  const script = (file: string, ...args: string[]) =>
-    runCommand([process.execPath, join(import.meta.dir, file), ...args]);
   let server: Server | null = null;
   try {
-    await postroom(command, data, ["user", "add", OWNER]);
-    const scopes = ["--scopes", "mail:read,search:read"];
-    const key = (
-      await postroom(command, data, ["key", "create", "--user", OWNER, "--name", "bench", ...scopes])
-    ).trim();
-    const filled = await script("fill.ts", data, String(messages));
-    options.say(`  ${messages} messages stored in ${seconds(filled.ms)}`);
-    const embedded = await script("fill-vectors.ts", data);
-    options.say(`  vectors made in ${seconds(embedded.ms)}`);
+    const [made] = await growFolders(command, folder, [messages], SEED, options.say);
+    const { data, key } = made!;
     const [port] = await freePorts(1);
     const ask = (query: string, mode: string) =>
       fetch(`http://127.0.0.1:${port}/v1/search`, {
@@ -93,7 +87,7 @@ export async function benchSearch(options: BenchOptions): Promise<BenchResult> {
     return report({ messages, started, latencies, peers, recall, memory_bytes: memory, db_bytes: size });
   } finally {
     await server?.stop();
-    rmSync(data, { recursive: true, force: true });
+    if (!options.folder) rmSync(folder, { recursive: true, force: true });
   }
 }
 
