@@ -27,6 +27,9 @@ import { webhookCommands } from "./webhook.ts";
 
 const FAILED = 1;
 const USAGE = 2;
+/** A pipe that is full takes no more for a moment. */
+const LAST_TRIES = 50;
+const LAST_WAIT_MS = 10;
 
 /** The whole command line. Also what docs/cli.md is made from. */
 export function buildProgram(): Command {
@@ -103,8 +106,21 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
     const debugging = process.env.POSTROOM_LOG_LEVEL === "debug";
     const lines = (sentenceOf(error) ?? faultReport(error, debugging)).split("\n");
-    // Straight to the descriptor: the process ends next. A server's words may be in it.
-    writeSync(2, `postroom: ${lines.map(shown).join("\n")}\n`);
+    // A server's words may be in it.
+    lastWords(`postroom: ${lines.map(shown).join("\n")}\n`);
     return FAILED;
+  }
+}
+
+/** Straight to the descriptor: the process ends next. Where nobody reads, or not fast enough, it ends all the same. */
+function lastWords(text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0, tries = 0; at < bytes.length && tries < LAST_TRIES; tries++) {
+    try {
+      at += writeSync(2, bytes, at);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return;
+      Bun.sleepSync(LAST_WAIT_MS);
+    }
   }
 }

@@ -140,5 +140,6 @@ test("what cannot be a lock is named", () => {
   expect(() => lockInstance(dir)).toThrow("instance.lock");
   rmSync(join(dir, "run"), { recursive: true });
   writeFileSync(join(dir, "run"), "");
-  expect(() => lockInstance(dir)).toThrow(UserError);
+  expect(isServed(dir)).toBe(false);
+  expect(() => lockInstance(dir)).toThrow(expect.objectContaining({ code: "EEXIST" }));
 });

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { mkdirSync, rmdirSync, statSync, truncateSync } from "node:fs";
+import { existsSync, mkdirSync, rmdirSync, statSync, truncateSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { UserError } from "../kernel/errors.ts";
 import { isDiskFull } from "./disk-full.ts";
@@ -18,12 +18,12 @@ const held = new Map<Database, string>();
 /**
  * Makes sure that one process at most serves a data folder. A second database file carries the lock, so that readers and
  * commands of the real one are not in its way. Nothing is ever written into it: what somebody left there is thrown away.
- * @throws UserError when another process holds it, or nobody can
+ * @throws UserError when another process holds it, or nobody can; what the system says where there can be no folder
  */
 export function lockInstance(data_dir: string): InstanceLock {
   const path = lockFile(data_dir);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const db = explained(path, () => {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     clear(path);
     return new Database(path, { create: true });
   });
@@ -51,7 +51,7 @@ export function lockInstance(data_dir: string): InstanceLock {
 /** Whether a process serves the data folder just now. A server that starts meanwhile is not kept from it. */
 export function isServed(data_dir: string): boolean {
   const path = lockFile(data_dir);
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
+  if (!existsSync(path) || !statSync(path).isFile()) return false;
   return explained(path, () => !isFree(path));
 }
 
