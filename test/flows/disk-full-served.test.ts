@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test.skipIf(!can_mount)(
   "on a full disk it takes nothing more, still answers, loses nothing, and goes on when there is room",
   async () => {
-    const inside = 'mount -t tmpfs -o size=48m,mode=0700 tmpfs "$0" && exec "$@"';
+    const inside = 'mount -t tmpfs -o size=96m,mode=0700 tmpfs "$0" && exec "$@"';
     const program = [process.execPath, "run", join(import.meta.dir, "disk-full-child.ts"), folder];
     const child = Bun.spawn(["unshare", "--mount", "sh", "-c", inside, folder, ...program], { stdout: "pipe" });
     const seen = JSON.parse(await new Response(child.stdout).text());
