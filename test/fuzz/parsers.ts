@@ -143,19 +143,27 @@ async function fuzz(name: string, target: Target, { short, random, say }: Campai
   let slowest_ms = 0;
   for (let i = 0; i < runs && misses.length < 10; i++) {
     const input = i < target.seeds.length ? target.seeds[i]! : mutate(random, target.seeds, target.words);
-    const began = process.cpuUsage();
+    let took_ms = 0;
     try {
-      await target.take(input);
+      took_ms = await timed(() => target.take(input));
+      // Once more: other threads of the process count, such as the one that collects the garbage of the tests before.
+      if (took_ms > LONGEST_CPU_MS) took_ms = Math.min(took_ms, await timed(() => target.take(input)));
     } catch (error) {
       misses.push(`${name}: ${(error as Error).stack?.split("\n").slice(0, 3).join(" ")} with ${asHint(input)}`);
     }
-    const { user, system } = process.cpuUsage(began);
-    const took_ms = (user + system) / 1_000;
     slowest_ms = Math.max(slowest_ms, took_ms);
     if (took_ms > LONGEST_CPU_MS) misses.push(`${name}: ${Math.round(took_ms)} ms for ${asHint(input)}`);
   }
   say(`${name}: ${runs} inputs from ${target.seeds.length} seeds, slowest ${Math.round(slowest_ms)} ms`);
   return { runs, slowest_ms, misses };
+}
+
+/** Processor time, ms. */
+async function timed(take: () => unknown): Promise<number> {
+  const began = process.cpuUsage();
+  await take();
+  const { user, system } = process.cpuUsage(began);
+  return (user + system) / 1_000;
 }
 
 /** Enough to make a regression test of: all of a short input in base64, and how long it was. */
