@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { migrate, type Upgrade } from "./migrate.ts";
+import { compileOnce } from "./statements.ts";
 
 /**
  * How hard a commit tries to reach the disk. `full` survives a power cut at once (sends, keys, replies, settings);
@@ -31,8 +32,6 @@ export interface Db {
 }
 
 const BUSY_TIMEOUT_MS = 10_000;
-/** Bun keeps 20 compiled statements by default; with more in use than that it compiles each anew, at half the cost of a query. */
-Database.MAX_QUERY_CACHE_SIZE = 1_000;
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 /**
  * Pages in the log at which a commit also moves them into the database. An import writes the same pages again and again,
@@ -50,6 +49,11 @@ export interface OpenOptions {
 /** Opens the database, creating it when absent. */
 export function openDb(path: string, durability: Durability, options: OpenOptions = {}): Db {
   const sql = new Database(path, { create: true, strict: true });
+  const endStatements = compileOnce(sql);
+  const close = () => {
+    endStatements();
+    sql.close();
+  };
   // WAL: readers never wait for the writer. busy_timeout: a second writer waits instead of failing.
   sql.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   sql.run("PRAGMA journal_mode = WAL");
@@ -65,7 +69,7 @@ export function openDb(path: string, durability: Durability, options: OpenOption
     try {
       migrate(sql, (upgrade) => options.beforeUpgrade?.(sql, upgrade));
     } catch (error) {
-      sql.close();
+      close();
       throw error;
     }
   }
@@ -112,6 +116,6 @@ export function openDb(path: string, durability: Durability, options: OpenOption
         sql.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
       }
     },
-    close: () => sql.close(),
+    close,
   };
 }
