@@ -1,5 +1,4 @@
-import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { fillPlaceholders } from "drizzle-orm";
 import { notFound } from "../kernel/errors.ts";
 import { isId } from "../kernel/ids.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -9,7 +8,7 @@ import type { Labels } from "./labels.ts";
 import { type MailScope, type Position, participantEmails, shownDate } from "./queries.ts";
 import type { Sql } from "./search/conditions.ts";
 import type { ThreadState } from "./state.ts";
-import { messages, threadLabels, threads } from "./tables.ts";
+import { type ListedRow, type ListShape, ListStatements } from "./thread-list.ts";
 
 export interface ThreadFilter {
   state: ThreadState;
@@ -67,14 +66,18 @@ export interface ThreadDetail extends ThreadStatus {
 /** Up to this many threads, the rows of a label are sorted; of a more common one, the list is walked until a page is full. */
 const RARE_LABEL_THREADS = 1_000;
 
-type ListedRow = ReturnType<ThreadQueries["listQuery"]>["_"]["result"][number];
+type Value = string | number | null;
 
 /** Lists and single threads. */
 export class ThreadQueries {
+  readonly #list: ListStatements;
+
   constructor(
     private readonly platform: Platform,
     private readonly labels: Labels,
-  ) {}
+  ) {
+    this.#list = new ListStatements(platform.db.orm);
+  }
 
   /**
    * Threads, newest message first, then by descending id; at most `limit`, after the position [last_at, id].
@@ -84,63 +87,51 @@ export class ThreadQueries {
     this.#checkAccount(scope, filter.account_id);
     const label_id = filter.label === undefined ? undefined : this.#labelId(scope.user_id, filter.label);
     if (label_id === null) return [];
-    const rows = this.listQuery(scope, filter, label_id, after, limit).all();
+    const { text, values } = this.listQuery(scope, filter, label_id, after, limit);
+    const rows = this.platform.db.sql.query<ListedRow, Value[]>(text).all(...values);
     const labels = this.#labelsOf(rows.map((row) => row.id));
     const sealer = this.platform.keyring.forUser(scope.user_id);
     return rows.map((row) => viewRow(sealer, row, labels.get(row.id) ?? []));
   }
 
-  /** The statement behind `list`; public so that a test can ask for its query plan. */
+  /** The statement behind `list`, and the values of its parameters; public so that a test can ask for its query plan. */
   listQuery(
     scope: MailScope,
     filter: ThreadFilter,
     label_id: string | undefined,
     after: Position | null,
     limit: number,
-  ) {
+  ): { text: string; values: Value[] } {
     const account_id = filter.account_id ?? scope.account_id;
-    const rare = label_id !== undefined && this.#isRare(label_id);
-    // A unary plus keeps an index out of the way where another one is better: a rare label's, else the mailbox's, else the
-    // user's. Sent mail has an index by user only.
-    const byAccount = account_id !== null && filter.state !== "sent";
-    const is = (column: SQLiteColumn, value: string, walked: boolean) =>
-      sql`${walked ? column : plus(column)} = ${value}`;
-    // Constants, not parameters: SQLite uses a partial index only when it can read its condition in the statement.
-    const flag = (column: SQLiteColumn, wanted: boolean | undefined) =>
-      wanted === undefined ? undefined : sql`${rare ? plus(column) : column} = ${sql.raw(wanted ? "1" : "0")}`;
-    const conditions: (SQL | undefined)[] = [
-      is(threads.user_id, scope.user_id, !rare && !byAccount),
-      account_id === null ? undefined : is(threads.account_id, account_id, !rare && byAccount),
-      filter.state === "sent" ? flag(threads.has_sent, true) : is(threads.state, filter.state, !rare),
-      flag(threads.unread, filter.unread),
-      flag(threads.starred, filter.starred),
-      flag(threads.has_attachment, filter.has_attachment),
-      filter.tab === undefined ? undefined : eq(threads.category, filter.tab),
-      filter.before === undefined ? undefined : lt(threads.last_at, filter.before),
-      filter.after === undefined ? undefined : gte(threads.last_at, filter.after),
-      label_id === undefined ? undefined : labelled(label_id, rare),
-      filter.found === undefined ? undefined : hasMessage(filter.found),
-      after === null ? undefined : sql`(${threads.last_at}, ${threads.id}) < (${after[0]}, ${after[1]})`,
-    ];
-    return this.platform.db.orm
-      .select({
-        id: threads.id,
-        account_id: threads.account_id,
-        state: threads.state,
-        last_at: threads.last_at,
-        top_message_id: threads.top_message_id,
-        message_count: threads.message_count,
-        unread: threads.unread,
-        starred: threads.starred,
-        has_attachment: threads.has_attachment,
-        category: threads.category,
-        head: messages.head,
-      })
-      .from(threads)
-      .innerJoin(messages, eq(messages.id, threads.top_message_id))
-      .where(and(...conditions))
-      .orderBy(desc(threads.last_at), desc(threads.id))
-      .limit(limit);
+    const given: ListShape = {
+      by_account: account_id !== null,
+      // A rare label is looked up first and its threads sorted; a common one is probed while the list is walked.
+      label: label_id === undefined ? null : this.#isRare(label_id) ? "rare" : "common",
+      sent: filter.state === "sent",
+      unread: filter.unread,
+      starred: filter.starred,
+      has_attachment: filter.has_attachment,
+      tab: filter.tab !== undefined,
+      before: filter.before !== undefined,
+      after: filter.after !== undefined,
+      found: filter.found?.text,
+      continued: after !== null,
+    };
+    const values: Record<string, Value | undefined> = {
+      user_id: scope.user_id,
+      account_id: account_id ?? undefined,
+      state: filter.state,
+      tab: filter.tab,
+      before: filter.before,
+      after: filter.after,
+      label_id,
+      last_at: after?.[0],
+      id: after?.[1],
+      limit,
+    };
+    for (const [index, value] of (filter.found?.params ?? []).entries()) values[`found${index}`] = value;
+    const { text, params } = this.#list.of(given);
+    return { text, values: fillPlaceholders(params, values) as Value[] };
   }
 
   /** A thread of the caller by its id, or by the id of one that was merged into it. @throws ApiError not_found */
@@ -248,27 +239,6 @@ export class ThreadQueries {
         .get(id, user_id)?.thread_id ?? null
     );
   }
-}
-
-/** A column that no index is looked up by. */
-function plus(column: SQLiteColumn): SQL {
-  return sql`+${column}`;
-}
-
-/** A rare label is looked up first and its threads sorted; a common one is probed while the list is walked. */
-function labelled(label_id: string, rare: boolean): SQL {
-  const { thread_id, label_id: label } = threadLabels;
-  if (rare) return sql`${threads.id} IN (SELECT ${thread_id} FROM ${threadLabels} WHERE ${label} = ${label_id})`;
-  return sql`EXISTS (SELECT 1 FROM ${threadLabels} WHERE ${thread_id} = ${plus(threads.id)} AND ${label} = ${label_id})`;
-}
-
-/** One of a thread's messages meets the condition, whose rows are `m` and `t`. */
-function hasMessage({ text, params }: Sql): SQL {
-  const chunks = text
-    .split("?")
-    .flatMap((part, i) => [sql.raw(part), ...(i < params.length ? [sql`${params[i]}`] : [])]);
-  const { id } = threads;
-  return sql`${id} IN (SELECT m.thread_id FROM messages m JOIN threads t ON t.id = m.thread_id WHERE ${sql.join(chunks)})`;
 }
 
 function viewRow(sealer: Sealer, row: ListedRow, labels: string[]): ThreadRow {

@@ -42,10 +42,10 @@ describe("query plans of the thread list", () => {
   ): string {
     const label_id = options.label ? "lbl_x" : undefined;
     const scope = options.scope ?? me;
-    const query = queries.listQuery(scope, { state: "inbox", ...filter }, label_id, options.after ?? null, 26).toSQL();
+    const query = queries.listQuery(scope, { state: "inbox", ...filter }, label_id, options.after ?? null, 26);
     const rows = h.platform.db.sql
-      .query<{ detail: string }, (string | number)[]>(`EXPLAIN QUERY PLAN ${query.sql}`)
-      .all(...(query.params as (string | number)[]));
+      .query<{ detail: string }, (string | number | null)[]>(`EXPLAIN QUERY PLAN ${query.text}`)
+      .all(...query.values);
     return rows.map((row) => row.detail).join("\n");
   }
   const after: Position = [1_700_000_000_000, "thr_x"];
