@@ -11,11 +11,12 @@ CREATE TABLE contacts (
   notes       BLOB,                         -- sealed
   threads     INTEGER NOT NULL DEFAULT 0,   -- as of the last settling; see stale
   last_at     INTEGER NOT NULL DEFAULT 0,   -- ms; 0: never
-  stale       INTEGER NOT NULL DEFAULT 1    -- threads and last_at are to be counted anew
+  counted_n   INTEGER NOT NULL DEFAULT 0,   -- the newest message (n) that threads and last_at count
+  stale       INTEGER NOT NULL DEFAULT 1    -- 1: later messages are to be counted too; 2: all are to be counted anew
 ) STRICT;
 CREATE INDEX contacts_list ON contacts(user_id, last_at DESC, id DESC);
 CREATE INDEX contacts_person ON contacts(user_id, person_hmac) WHERE person_hmac IS NOT NULL;
-CREATE INDEX contacts_stale ON contacts(user_id) WHERE stale = 1;
+CREATE INDEX contacts_stale ON contacts(user_id) WHERE stale > 0;
 
 CREATE TABLE contact_aliases (              -- ids of contacts that were joined into another one still work
   id        TEXT PRIMARY KEY,
@@ -43,23 +44,23 @@ CREATE TABLE contact_messages (             -- who wrote a message to the user, 
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX contact_messages_address ON contact_messages(address_n, message_n);
 
--- Counts are never added to. Whatever changes what they count marks the contact, and reading counts the marked ones anew:
--- so no way of moving, deleting or synchronising mail can make them wrong.
+-- Whatever changes what they count marks the contact, and reading counts: so no way of moving, deleting or synchronising mail
+-- can make the counts wrong. Only what comes after everything that was counted is added; all else is counted anew.
 CREATE TRIGGER contact_messages_added AFTER INSERT ON contact_messages BEGIN
-  UPDATE contacts SET stale = 1
-  WHERE n = (SELECT contact_n FROM contact_addresses WHERE n = NEW.address_n) AND stale = 0;
+  UPDATE contacts SET stale = max(stale, CASE WHEN NEW.message_n > counted_n THEN 1 ELSE 2 END)
+  WHERE n = (SELECT contact_n FROM contact_addresses WHERE n = NEW.address_n);
 END;
 CREATE TRIGGER contact_messages_removed AFTER DELETE ON contact_messages BEGIN
-  UPDATE contacts SET stale = 1
-  WHERE n = (SELECT contact_n FROM contact_addresses WHERE n = OLD.address_n) AND stale = 0;
+  UPDATE contacts SET stale = 2
+  WHERE n = (SELECT contact_n FROM contact_addresses WHERE n = OLD.address_n) AND stale < 2;
 END;
 CREATE TRIGGER contacts_follow_threads AFTER UPDATE OF thread_id ON messages WHEN OLD.thread_id <> NEW.thread_id BEGIN
-  UPDATE contacts SET stale = 1 WHERE stale = 0 AND n IN (
+  UPDATE contacts SET stale = 2 WHERE stale < 2 AND n IN (
     SELECT a.contact_n FROM contact_messages cm JOIN contact_addresses a ON a.n = cm.address_n WHERE cm.message_n = NEW.n);
 END;
 CREATE TRIGGER contacts_follow_state AFTER UPDATE OF state ON threads
 WHEN (OLD.state IN ('spam', 'trash')) <> (NEW.state IN ('spam', 'trash')) BEGIN
-  UPDATE contacts SET stale = 1 WHERE stale = 0 AND n IN (
+  UPDATE contacts SET stale = 2 WHERE stale < 2 AND n IN (
     SELECT a.contact_n FROM messages m JOIN contact_messages cm ON cm.message_n = m.n
       JOIN contact_addresses a ON a.n = cm.address_n WHERE m.thread_id = NEW.id);
 END;

@@ -20,6 +20,9 @@ const SEARCHES = 5;
 const SENDS = 1;
 const CHANGES = 5;
 
+/** Threads begin anew after so many mails. */
+const THREAD_SPAN = 300;
+
 const SAMPLE_EVERY_MS = 5_000;
 /** What comes before is the program finding its size: caches, compiled code, the embedding model. */
 const SETTLED_SHARE = 1 / 3;
@@ -212,8 +215,8 @@ class Load {
   async #mail(): Promise<void> {
     const n = this.delivered++;
     const [dovecot, user] = this.mailboxes[n % this.mailboxes.length]!;
-    // A third answers mail that came before, so that threads grow.
-    const parent = n > 50 && n % 3 === 0 ? { in_reply_to: `soak-${n - 15}` } : {};
+    // A third answers mail that came before, so that threads grow, to twenty messages at most.
+    const parent = n % 3 === 0 && n % THREAD_SPAN >= MAILS ? { in_reply_to: `soak-${n - 15}` } : {};
     const text = Array.from({ length: 60 }, () => pick(this.#random, this.#words)).join(" ");
     await dovecot.deliver(user, mailText({ id: `soak-${n}`, subject: `Soak ${n % 200}`, text, ...parent }));
   }

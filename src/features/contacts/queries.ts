@@ -49,6 +49,20 @@ const SHOWN_DATE = `CASE WHEN m.sent_date >= 631152000000 AND m.sent_date <= m.i
 const COUNTED = `contact_messages cm JOIN messages m ON m.n = cm.message_n
   JOIN threads t ON t.id = m.thread_id AND t.state NOT IN ('spam', 'trash')`;
 
+const COUNT_ANEW = `UPDATE contacts SET stale = 0, (threads, last_at, counted_n) = (
+    SELECT count(DISTINCT m.thread_id), coalesce(max(${SHOWN_DATE}), 0), coalesce(max(cm.message_n), 0)
+    FROM ${COUNTED} JOIN contact_addresses a ON a.n = cm.address_n WHERE a.contact_n = contacts.n)
+  WHERE user_id = ? AND stale > 0`;
+/** A thread counts that has none of the messages that were counted. A sender of ten years' notices is not counted from the start. */
+const COUNT_LATER = `UPDATE contacts SET stale = 0, (threads, last_at, counted_n) = (
+    SELECT contacts.threads + count(DISTINCT CASE WHEN NOT EXISTS (
+        SELECT 1 FROM messages o JOIN contact_messages oc ON oc.message_n = o.n JOIN contact_addresses oa ON oa.n = oc.address_n
+        WHERE o.thread_id = m.thread_id AND o.n <= contacts.counted_n AND oa.contact_n = contacts.n) THEN m.thread_id END),
+      max(contacts.last_at, coalesce(max(${SHOWN_DATE}), 0)), coalesce(max(cm.message_n), contacts.counted_n)
+    FROM ${COUNTED} JOIN contact_addresses a ON a.n = cm.address_n
+    WHERE a.contact_n = contacts.n AND cm.message_n > contacts.counted_n)
+  WHERE user_id = ? AND stale = 1 AND counted_n > 0`;
+
 /** Reads contacts. */
 export class ContactQueries {
   constructor(
@@ -97,18 +111,14 @@ export class ContactQueries {
     return this.#open(scope.user_id, row);
   }
 
-  /** Counts anew what has changed since somebody last looked. */
+  /** Counts what has changed since somebody last looked: what is new is added, and all is counted where more has changed. */
   settle(user_id: string): void {
-    const { db } = this.platform;
-    if (!db.sql.query("SELECT 1 FROM contacts WHERE user_id = ? AND stale = 1 LIMIT 1").get(user_id)) return;
-    db.sql
-      .query(
-        `UPDATE contacts SET stale = 0, (threads, last_at) = (
-           SELECT count(DISTINCT m.thread_id), coalesce(max(${SHOWN_DATE}), 0)
-           FROM ${COUNTED} JOIN contact_addresses a ON a.n = cm.address_n WHERE a.contact_n = contacts.n)
-         WHERE user_id = ? AND stale = 1`,
-      )
-      .run(user_id);
+    const { sql } = this.platform.db;
+    if (!sql.query("SELECT 1 FROM contacts WHERE user_id = ? AND stale > 0 LIMIT 1").get(user_id)) return;
+    this.platform.db.write(() => {
+      sql.query(COUNT_LATER).run(user_id);
+      sql.query(COUNT_ANEW).run(user_id);
+    });
   }
 
   /** Row numbers of the contacts with a name or an address that holds the text: names are sealed, so all are opened. */

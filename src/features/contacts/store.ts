@@ -147,7 +147,7 @@ export class ContactStore {
     sql
       .query(
         `UPDATE contacts SET kind = CASE WHEN ? = 'person' THEN 'person' ELSE kind END, vip = max(vip, ?),
-           imported = max(imported, ?), notes = ?, person_hmac = coalesce(person_hmac, ?, ?), stale = 1 WHERE n = ?`,
+           imported = max(imported, ?), notes = ?, person_hmac = coalesce(person_hmac, ?, ?), stale = 2 WHERE n = ?`,
       )
       .run(
         absorbed.kind,
