@@ -96,7 +96,12 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(BENCHMARKS
   const result = await BENCHMARKS[name]!(options);
   results.push(result);
   const at = new Date().toISOString();
-  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify({ at, commit, machine, ...result }, null, 2)}\n`);
+  const form = values.short ? "short" : "full";
+  const record = { at, commit, machine, form, ...result };
+  writeFileSync(
+    join(folder, values.short ? `${name}-short.json` : `${name}.json`),
+    `${JSON.stringify(record, null, 2)}\n`,
+  );
   if (!values.json) console.log("skipped" in result ? `${name}: skipped, ${result.skipped}` : `\n${result.text}\n`);
 }
 if (values.json) console.log(JSON.stringify({ commit, machine, results }, null, 2));

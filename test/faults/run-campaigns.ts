@@ -51,7 +51,8 @@ export async function runCampaigns(title: string, folder: string, campaigns: Rec
     const form = values.short ? "short" : "full";
     const at = new Date().toISOString();
     const record = { at, commit, machine, form, ...one };
-    writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(record, null, 2)}\n`);
+    const file = values.short ? `${name}-short.json` : `${name}.json`;
+    writeFileSync(join(folder, file), `${JSON.stringify(record, null, 2)}\n`);
     for (const miss of missesOf(one).slice(0, MOST_PRINTED)) console.error(`  ${name}: ${miss}`);
   }
   const misses = ran.reduce((sum, one) => sum + missesOf(one).length, 0);
