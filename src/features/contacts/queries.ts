@@ -2,7 +2,9 @@ import { notFound } from "../../kernel/errors.ts";
 import type { Accounts } from "../../mailbox/accounts.ts";
 import type { MailScope, Position } from "../../mailbox/queries.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { ContactCounts } from "./counts.ts";
 import type { ContactKind } from "./kind.ts";
+import { ContactNames } from "./names.ts";
 import { searchable } from "./person.ts";
 import { NAME_RANK, openProfile } from "./store.ts";
 
@@ -42,33 +44,18 @@ interface StoredContact {
   addresses: string;
 }
 
-/** The date that a message shows (see mailbox/queries.ts, shownDate). */
-const SHOWN_DATE = `CASE WHEN m.sent_date >= 631152000000 AND m.sent_date <= m.internal_date + 86400000
-  THEN m.sent_date ELSE m.internal_date END`;
-/** What counts: mail that is neither spam nor thrown away. */
-const COUNTED = `contact_messages cm JOIN messages m ON m.n = cm.message_n
-  JOIN threads t ON t.id = m.thread_id AND t.state NOT IN ('spam', 'trash')`;
-
-const COUNT_ANEW = `UPDATE contacts SET stale = 0, (threads, last_at, counted_n) = (
-    SELECT count(DISTINCT m.thread_id), coalesce(max(${SHOWN_DATE}), 0), coalesce(max(cm.message_n), 0)
-    FROM ${COUNTED} JOIN contact_addresses a ON a.n = cm.address_n WHERE a.contact_n = contacts.n)
-  WHERE user_id = ? AND stale > 0`;
-/** A thread counts that has none of the messages that were counted. A sender of ten years' notices is not counted from the start. */
-const COUNT_LATER = `UPDATE contacts SET stale = 0, (threads, last_at, counted_n) = (
-    SELECT contacts.threads + count(DISTINCT CASE WHEN NOT EXISTS (
-        SELECT 1 FROM messages o JOIN contact_messages oc ON oc.message_n = o.n JOIN contact_addresses oa ON oa.n = oc.address_n
-        WHERE o.thread_id = m.thread_id AND o.n <= contacts.counted_n AND oa.contact_n = contacts.n) THEN m.thread_id END),
-      max(contacts.last_at, coalesce(max(${SHOWN_DATE}), 0)), coalesce(max(cm.message_n), contacts.counted_n)
-    FROM ${COUNTED} JOIN contact_addresses a ON a.n = cm.address_n
-    WHERE a.contact_n = contacts.n AND cm.message_n > contacts.counted_n)
-  WHERE user_id = ? AND stale = 1 AND counted_n > 0`;
-
 /** Reads contacts. */
 export class ContactQueries {
+  readonly #counts: ContactCounts;
+  readonly #names: ContactNames;
+
   constructor(
     private readonly platform: Platform,
     private readonly accounts: Accounts,
-  ) {}
+  ) {
+    this.#counts = new ContactCounts(platform.db);
+    this.#names = new ContactNames(platform);
+  }
 
   /**
    * Contacts, last contact first, then by descending id; at most `limit`, after the position [last_at, id]. The user's own
@@ -76,7 +63,7 @@ export class ContactQueries {
    * contact with it, counted there, and the addresses that are.
    */
   list(scope: MailScope, filter: ContactFilter, after: Position | null, limit: number): ContactView[] {
-    this.settle(scope.user_id);
+    this.#settled(scope);
     const found = filter.q === undefined ? null : this.#found(scope, filter.q);
     return this.platform.db.sql
       .query<StoredContact, Record<string, string | number | null>>(listSql(scope.account_id !== null))
@@ -98,7 +85,7 @@ export class ContactQueries {
 
   /** One contact, also by the id of one that was joined into it. @throws ApiError not_found */
   get(scope: MailScope, id: string): ContactView {
-    this.settle(scope.user_id);
+    this.#counts.settle(scope.user_id);
     const row = this.platform.db.sql
       .query<StoredContact, { id: string; user: string; account: string | null }>(
         `SELECT c.n, c.id, c.kind, c.vip, c.notes, c.threads, c.last_at, ${ADDRESSES} AS addresses
@@ -111,34 +98,31 @@ export class ContactQueries {
     return this.#open(scope.user_id, row);
   }
 
-  /** Counts what has changed since somebody last looked: what is new is added, and all is counted where more has changed. */
-  settle(user_id: string): void {
-    const { sql } = this.platform.db;
-    if (!sql.query("SELECT 1 FROM contacts WHERE user_id = ? AND stale > 0 LIMIT 1").get(user_id)) return;
-    this.platform.db.write(() => {
-      sql.query(COUNT_LATER).run(user_id);
-      sql.query(COUNT_ANEW).run(user_id);
-    });
+  /**
+   * Counts what has changed, without keeping others waiting where that takes long: before `list` and `get` of a caller who is
+   * bound to one mailbox.
+   */
+  async settle({ user_id, account_id }: MailScope): Promise<void> {
+    if (account_id === null) this.#counts.settle(user_id);
+    else for (const _ of this.#counts.settleIn(user_id, account_id)) await Bun.sleep(0);
   }
 
-  /** Row numbers of the contacts with a name or an address that holds the text: names are sealed, so all are opened. */
+  #settled({ user_id, account_id }: MailScope): void {
+    if (account_id === null) this.#counts.settle(user_id);
+    else for (const _ of this.#counts.settleIn(user_id, account_id));
+  }
+
+  /** Row numbers of the contacts with a name or an address that holds the text. */
   #found({ user_id, account_id }: MailScope, q: string): number[] {
     const wanted = searchable(q.trim());
-    const sealer = this.platform.keyring.forUser(user_id);
-    const found = new Set<number>();
-    for (const { contact_n, address_hmac, profile } of this.platform.db.sql
-      .query<
-        { contact_n: number; address_hmac: Uint8Array; profile: Uint8Array },
-        { user: string; account: string | null }
-      >(
-        `SELECT a.contact_n, a.address_hmac, a.profile FROM contact_addresses a WHERE a.user_id = $user AND ${IN_MAILBOX}`,
+    const { sql } = this.platform.db;
+    const matches = this.#names.of(user_id).filter(({ text }) => text.includes(wanted));
+    return sql
+      .query<{ n: number }, Record<string, string | null>>(
+        `SELECT DISTINCT a.contact_n AS n FROM json_each($addresses) w JOIN contact_addresses a ON a.n = w.value WHERE ${IN_MAILBOX}`,
       )
-      .iterate({ user: user_id, account: account_id })) {
-      if (found.has(contact_n)) continue;
-      const { name, email } = openProfile(sealer, address_hmac, profile);
-      if (searchable(`${name}\n${email}`).includes(wanted)) found.add(contact_n);
-    }
-    return [...found];
+      .all({ addresses: JSON.stringify(matches.map(({ n }) => n)), account: account_id })
+      .map(({ n }) => n);
   }
 
   /** HMACs of the user's own addresses, hex. */
@@ -181,13 +165,11 @@ const ADDRESSES = `(SELECT json_group_array(json_array(hex(a.address_hmac), hex(
     ORDER BY a.name_rank DESC, a.name_at DESC, a.n)
   FROM contact_addresses a WHERE a.contact_n = c.n AND ${IN_MAILBOX})`;
 
-/** Threads and last contact within one mailbox, by contact. */
-const COUNTED_THERE = `(SELECT a.contact_n, count(DISTINCT m.thread_id) AS threads, max(${SHOWN_DATE}) AS last_at
-  FROM ${COUNTED} JOIN contact_addresses a ON a.n = cm.address_n WHERE m.account_id = $account GROUP BY a.contact_n)`;
-
-/** The statement of the list; for a caller bound to one mailbox it counts what lies there. */
+/** The statement of the list; for a caller bound to one mailbox with the counts of that. */
 function listSql(bound: boolean): string {
-  const [counts, join] = bound ? ["there", `JOIN ${COUNTED_THERE} there ON there.contact_n = c.n`] : ["c", ""];
+  const here =
+    "JOIN contact_mailboxes there ON there.account_id = $account AND there.contact_n = c.n AND there.threads > 0";
+  const [counts, join] = bound ? ["there", here] : ["c", ""];
   return `SELECT c.n, c.id, c.kind, c.vip, c.notes, ${counts}.threads, ${counts}.last_at, ${ADDRESSES} AS addresses
     FROM contacts c ${join}
     WHERE c.user_id = $user

@@ -21,8 +21,9 @@ export function contactRoutes(contacts: ContactService): Route[] {
       query: ContactListQuery,
       response: listOf(Contact, "ContactList"),
       examples: { response: { data: [EXAMPLE], has_more: false } },
-      handle: ({ query, caller, pager }) => {
+      handle: async ({ query, caller, pager }) => {
         const { limit, cursor, ...filter } = query;
+        await contacts.queries.settle(caller);
         const rows = contacts.queries.list(caller, filter, pager.after("contacts", cursor), limit + 1);
         const page = cutPage(rows, limit, (row) => [row.last_at, row.id]);
         return pager.reply("contacts", page, (row) => viewContact(row, caller.user.timezone));
