@@ -11,6 +11,7 @@ import { openPlatform } from "../../src/platform/platform.ts";
 import { spamAssassin } from "../corpus.ts";
 import { freePorts } from "../dovecot.ts";
 import { seedMailbox } from "../seed-mail.ts";
+import { missed } from "./aim.ts";
 import { LIMITS } from "./limits.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
 import { formatTable, median, milliseconds, percentile, processUsage, runScript, seconds } from "./measure.ts";
@@ -172,5 +173,9 @@ function report({ messages, briefs, cpu, drafts, quiet, with_briefs, with_drafts
     name: "ai",
     text: `${formatTable(["", "p50", "p99", "worst"], rows)}\n\n${verdicts.join("\n")}`,
     data: { messages, briefs, cpu, drafts, quiet, with_briefs, with_drafts },
+    misses: missed([
+      { what: "brief", measured: brief, at_most: MOST_BRIEF_MS, unit: "ms" },
+      { what: "extractive draft, p99", measured: draft, at_most: MOST_DRAFT_MS, unit: "ms" },
+    ]),
   };
 }

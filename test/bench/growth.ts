@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DOVECOT } from "../dovecot.ts";
+import { missed } from "./aim.ts";
 import { type GrownFolder, growFolders, growRaw } from "./growth-folders.ts";
 import { type GrownUse, measureUse } from "./growth-measure.ts";
 import { syncFromServer } from "./growth-sync.ts";
@@ -130,5 +131,13 @@ function report(grown: readonly Grown[]): BenchResult {
     name: "growth",
     text: `${formatTable(head, rows)}\n\n${facts.join("\n")}`,
     data: { exponents, above: over.map(({ name }) => name.trim()), grown },
+    misses: missed(
+      over.map(({ name, exponent }) => ({
+        what: `exponent of ${name.trim()}`,
+        measured: exponent,
+        at_most: MOST_EXPONENT,
+        unit: "",
+      })),
+    ),
   };
 }

@@ -5,10 +5,9 @@
  * What is measured is the executable, which is built first where none is given; --source runs src/main.ts instead.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { commitOf } from "../faults/run-campaigns.ts";
+import { recordNow } from "../record.ts";
 import { benchAi } from "./ai.ts";
 import { benchApi } from "./api.ts";
 import { benchGrowth } from "./growth.ts";
@@ -34,7 +33,8 @@ export interface BenchOptions {
   say: (line: string) => void;
 }
 
-export type BenchResult = { name: string } & ({ skipped: string } | { text: string; data: object });
+/** `misses`: the aims that were not met, a line each (aim.ts). */
+export type BenchResult = { name: string } & ({ skipped: string } | { text: string; data: object; misses: string[] });
 
 const BENCHMARKS: Record<string, (options: BenchOptions) => Promise<BenchResult>> = {
   sync: benchSync,
@@ -48,11 +48,13 @@ const BENCHMARKS: Record<string, (options: BenchOptions) => Promise<BenchResult>
   growth: benchGrowth,
 };
 
+const USUAL_TURNS = 3;
+
 const { values, positionals } = parseArgs({
   args: Bun.argv.slice(2),
   allowPositionals: true,
   options: {
-    repeat: { type: "string", default: "3" },
+    repeat: { type: "string", default: String(USUAL_TURNS) },
     messages: { type: "string" },
     executable: { type: "string" },
     source: { type: "boolean", default: false },
@@ -65,7 +67,7 @@ const { values, positionals } = parseArgs({
 const unknown = positionals.find((name) => !(name in BENCHMARKS));
 if (unknown) {
   console.error(`bench: there is no benchmark ${unknown}; there are ${Object.keys(BENCHMARKS).join(", ")}`);
-  process.exit(1);
+  process.exit(2);
 }
 const options: BenchOptions = {
   repeat: Number(values.repeat),
@@ -83,39 +85,39 @@ const options: BenchOptions = {
 };
 const folder = join(import.meta.dir, "results");
 mkdirSync(folder, { recursive: true });
-const machine = {
-  cpu: cpus()[0]?.model,
-  cores: cpus().length,
-  memory_bytes: totalmem(),
-  versions: { bun: Bun.version, ...versionsOf(["dovecot", "mbsync", "mu", "notmuch"]) },
-};
-const commit = commitOf();
+const record = recordNow(formOf(), ["dovecot", "mbsync", "mu", "notmuch", "postfix"]);
 const results: BenchResult[] = [];
 for (const name of positionals.length > 0 ? positionals : Object.keys(BENCHMARKS)) {
   options.say(`${name}:`);
   const result = await BENCHMARKS[name]!(options);
   results.push(result);
   const at = new Date().toISOString();
-  const form = values.short ? "short" : "full";
-  const record = { at, commit, machine, form, ...result };
-  writeFileSync(
-    join(folder, values.short ? `${name}-short.json` : `${name}.json`),
-    `${JSON.stringify(record, null, 2)}\n`,
-  );
+  const file = record.form === "full" ? `${name}.json` : `${name}-short.json`;
+  writeFileSync(join(folder, file), `${JSON.stringify({ ...record, at, ...result }, null, 2)}\n`);
   if (!values.json) console.log("skipped" in result ? `${name}: skipped, ${result.skipped}` : `\n${result.text}\n`);
 }
-if (values.json) console.log(JSON.stringify({ commit, machine, results }, null, 2));
-process.exit(0);
+if (values.json) console.log(JSON.stringify({ ...record, results }, null, 2));
+const skipped = results.filter((result) => "skipped" in result).length;
+const misses = results.flatMap((result) =>
+  "misses" in result ? result.misses.map((miss) => `${result.name}: ${miss}`) : [],
+);
+for (const miss of misses) console.error(`  ${miss}`);
+// With --json, standard output is JSON alone.
+(values.json ? console.error : console.log)(
+  `bench: ${results.length - skipped} benchmarks (${record.form} form), ${skipped} skipped, ${misses.length} aims missed`,
+);
+process.exit(misses.length === 0 ? 0 : 1);
 
-/** What each program says of its version in its first line; those that are not installed are left out. */
-function versionsOf(programs: string[]): Record<string, string> {
-  const installed = programs.filter((program) => Bun.which(program));
-  return Object.fromEntries(
-    installed.map((program) => [
-      program,
-      Bun.spawnSync([program, "--version"]).stdout.toString().split("\n")[0]!.trim(),
-    ]),
-  );
+/** "full", or what was asked for instead. */
+function formOf(): string {
+  if (values.short) return "short";
+  const other = [
+    values.messages && `${values.messages} messages`,
+    values.sizes && `sizes ${values.sizes}`,
+    Number(values.repeat) < USUAL_TURNS && `${values.repeat} turns`,
+    values.source && "from source",
+  ].filter(Boolean);
+  return other.join(", ") || "full";
 }
 
 /** Builds the executable as `./dev build` does, aside from the one in dist/. @returns its path */

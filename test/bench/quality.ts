@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts } from "../dovecot.ts";
+import { missed } from "./aim.ts";
 import { COLLECTION_NAMES, type Collection, quality, readCollection } from "./collections.ts";
 import { LIMITS } from "./limits.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
@@ -127,5 +128,12 @@ function report(results: Record<string, Record<string, Score>>): BenchResult {
   const rows = Object.entries(results).flatMap(([name, scores]) =>
     [BASELINE, ...MODES].map((mode) => [name, mode, scores[mode]!.map.toFixed(4), scores[mode]!.ndcg.toFixed(4)]),
   );
-  return { name: "quality", text: formatTable(["collection", "search", "MAP@100", "nDCG@10"], rows), data: results };
+  const misses = missed(
+    Object.entries(results).flatMap(([name, scores]) => [
+      { what: `${name}, keyword`, measured: scores.keyword!.map, at_least: scores[BASELINE]!.map, unit: "MAP of FTS5" },
+      { what: `${name}, hybrid`, measured: scores.hybrid!.map, at_least: scores.keyword!.map, unit: "MAP of keyword" },
+    ]),
+  );
+  const text = formatTable(["collection", "search", "MAP@100", "nDCG@10"], rows);
+  return { name: "quality", text, data: results, misses };
 }

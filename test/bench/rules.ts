@@ -1,3 +1,4 @@
+import { missed } from "./aim.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
 import { formatTable, median, runScript, seconds } from "./measure.ts";
 
@@ -44,5 +45,6 @@ export async function benchRules(options: BenchOptions): Promise<BenchResult> {
     name: "rules",
     text: `${formatTable(head, rows)}\n\n${verdict}${first_sync > MOST_SHARE ? ": NOT MET" : ""}`,
     data: { messages, rules: RULES, first_sync_share: first_sync, runs: Object.fromEntries(runs) },
+    misses: missed([{ what: "more with rules", measured: first_sync * 100, at_most: MOST_SHARE * 100, unit: "%" }]),
   };
 }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { freePorts } from "../dovecot.ts";
+import { missed } from "./aim.ts";
 import { growFolders } from "./growth-folders.ts";
 import { LIMITS } from "./limits.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
@@ -121,6 +122,12 @@ async function askPeers(
   return times;
 }
 
+const AIMS = [
+  { mode: "keyword", p50: 5, p99: 25 },
+  { mode: "semantic", p50: 20, p99: 60 },
+  { mode: "hybrid", p50: 20, p99: 60 },
+];
+
 interface Measured {
   messages: number;
   started: Record<string, number[]>;
@@ -153,6 +160,22 @@ function report(data: Measured): BenchResult {
     name: "search",
     text: `${facts.join("\n")}\n\n${formatTable(["query", "p50", "p95", "p99", "slowest"], rows)}`,
     data,
+    misses: missed([
+      ...AIMS.flatMap(({ mode, p50, p99 }) =>
+        latencies[mode]
+          ? [
+              { what: `${mode}, p50`, measured: percentile(latencies[mode], 0.5), at_most: p50, unit: "ms" },
+              { what: `${mode}, p99`, measured: percentile(latencies[mode], 0.99), at_most: p99, unit: "ms" },
+            ]
+          : [],
+      ),
+      ...Object.entries(started).map(([mode, values]) => ({
+        what: `start to first ${mode} answer`,
+        measured: percentile(values, 0.5),
+        at_most: 300,
+        unit: "ms",
+      })),
+    ]),
   };
 }
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import { freePorts, type TestUser } from "../dovecot.ts";
 import { POSTFIX, type Postfix, startPostfix } from "../postfix.ts";
+import { missed } from "./aim.ts";
 import { startFarAway } from "./far-away.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
 import { formatTable, median, percentile } from "./measure.ts";
@@ -245,5 +246,10 @@ function report(scheduled: number[], near_by: Compared, far_away: Compared, coun
       near_by: { ...near_by, ratio: ratioOf(near_by) },
       far_away: { ...far_away, ratio: ratioOf(far_away) },
     },
+    misses: missed([
+      { what: "POST /messages/send, p99", measured: percentile(scheduled, 0.99), at_most: 15, unit: "ms" },
+      { what: "against nodemailer, server on this machine", measured: ratioOf(near_by), at_most: 1.3, unit: "times" },
+      { what: "against nodemailer, server far away", measured: ratioOf(far_away), at_most: 1.3, unit: "times" },
+    ]),
   };
 }

@@ -3,12 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spamAssassin } from "../corpus.ts";
 import { DOVECOT, freePorts, startDovecot } from "../dovecot.ts";
+import { missed } from "./aim.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
 import { formatTable, median, megabytes, type Run, runCommand, seconds } from "./measure.ts";
 import { type ImapPlace, PEERS } from "./peers.ts";
 import { firstSync, postroomCommand, prepareAccount } from "./postroom.ts";
 
 const OURS = "postroom";
+const MU = "mbsync + mu index";
 const FLOOR = "imapflow, fetch only";
 /** What search by meaning costs a first sync is the difference. */
 const WITHOUT_MODEL = "postroom, nothing embedded";
@@ -95,5 +97,11 @@ function report(messages: number, bytes: number, runs: Map<string, Run[]>): Benc
     name: "sync",
     text: `${messages} messages, ${megabytes(bytes)}, ${runs.get(OURS)!.length} turns\n\n${formatTable(head, rows)}`,
     data: { messages, bytes, runs: Object.fromEntries(runs) },
+    misses: missed([
+      ...(runs.has(MU)
+        ? [{ what: MU, measured: median(runs.get(MU)!.map((run) => run.ms)) / ours, at_least: 2, unit: "times ours" }]
+        : []),
+      { what: "peak memory", measured: (peak(runs.get(OURS)!) ?? 0) / 1e6, at_most: 350, unit: "MB" },
+    ]),
   };
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createAuthority, OPENSSL } from "../certificates.ts";
 import { freePorts } from "../dovecot.ts";
 import { type HttpsReceiver, type ReceivedRequest, startReceiver } from "../https-receiver.ts";
+import { missed } from "./aim.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
 import { formatTable, median, percentile, runCommand } from "./measure.ts";
 import { OWNER, postroom, postroomCommand, type Server, serve, until } from "./postroom.ts";
@@ -242,5 +243,11 @@ function report(figures: Figures): BenchResult {
   };
   const rounds = { latency, api_rest, api_changes, api_trickle, api_backlog, all_well, one_dead };
   const data = Object.fromEntries(Object.entries(rounds).map(([name, lists]) => [name, lists.map(short)]));
-  return { name: "webhooks", text, data: { per_second, ...data } };
+  const dead = median(p99s(one_dead)) / median(p99s(all_well)) - 1;
+  const misses = missed([
+    { what: "change → receiver, p99", measured: median(p99s(latency)), at_most: 100, unit: "ms" },
+    { what: "backlog", measured: median(per_second), at_least: 300, unit: "deliveries a second" },
+    { what: "p99 of the others beside a dead endpoint", measured: dead * 100, at_most: 10, unit: "% more" },
+  ]);
+  return { name: "webhooks", text, data: { per_second, ...data }, misses };
 }

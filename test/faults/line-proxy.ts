@@ -3,20 +3,25 @@ import { between, pick, shuffled } from "./campaign.ts";
 
 /** What happens to one answer of the server. */
 export const LINE_FAULTS = ["cut", "cut_midway", "delay", "silence", "drip", "reorder", "garbage", "double"] as const;
-export type LineFault = (typeof LINE_FAULTS)[number];
+/** What happens to what the client writes: the connection is cut in the middle of it, in a literal or in content where there is one. */
+export const WRITE_FAULT = "cut_writing";
+export type LineFault = (typeof LINE_FAULTS)[number] | typeof WRITE_FAULT;
 
 export type Protocol = "imap" | "smtp";
 
 /** A proxy that knows where in the dialogue it is, and spoils the answer that it is told to. */
 export interface LineProxy {
   port: number;
-  /** Steps that were seen so far: "greeting", then the client's commands; "tls" stands for all that cannot be read. */
+  /**
+   * Steps that were seen so far: "greeting", then the client's commands; "literal" is the end of one that the server was asked
+   * for first, "dot" that of an SMTP message; "tls" stands for all that cannot be read.
+   */
   readonly seen: ReadonlySet<string>;
-  /** Answers spoiled so far. */
+  /** Answers spoiled, and writes cut, so far. */
   readonly spoiled: number;
   /** Connections taken so far. */
   readonly connections: number;
-  /** Spoils the next answer to this step. */
+  /** Spoils the next answer to this step, or cuts the client in the middle of it. */
   arm(step: string, fault: LineFault): void;
   disarm(): void;
   /** Cuts every connection now. */
@@ -27,16 +32,20 @@ export interface LineProxy {
 const DELAY_MS = 250;
 const DRIP_MS = 3;
 const DRIPPED_BYTES = 120;
+/** A message is longer: whoever is cut after so many bytes of its content has not written all of it. */
+const LEAST_CONTENT_BYTES = 1_000;
 /** An answer whose end does not show is taken as complete when nothing more comes for so long. */
 const QUIET_MS = 20;
 
+/** @param hidden what the server says before the login and the client does not get to see, so that it asks in another way */
 export async function startLineProxy(
   target_port: number,
   protocol: Protocol,
   random: () => number,
+  hidden: RegExp | null = null,
 ): Promise<LineProxy> {
   const open = new Set<Dialogue>();
-  const state: ProxyState = { armed: null, seen: new Set(), spoiled: 0, connections: 0 };
+  const state: ProxyState = { armed: null, turn: 0, seen: new Set(), spoiled: 0, connections: 0, hidden };
   const server = createServer((client) => {
     state.connections++;
     const dialogue = new Dialogue(state, client, connect(target_port, "127.0.0.1"), protocol, random);
@@ -59,9 +68,11 @@ export async function startLineProxy(
       return state.connections;
     },
     arm(step, fault) {
+      state.turn++;
       state.armed = { step, fault };
     },
     disarm() {
+      state.turn++;
       state.armed = null;
     },
     cut,
@@ -74,18 +85,29 @@ export async function startLineProxy(
 
 interface ProxyState {
   armed: { step: string; fault: LineFault } | null;
+  /** Counts what was armed: a connection that ends before its fault could happen leaves it to the next one. */
+  turn: number;
+  hidden: RegExp | null;
   seen: Set<string>;
   spoiled: number;
   connections: number;
 }
 
+/** Before these there is no login. */
+const BEFORE_LOGIN = new Set(["greeting", "CAPABILITY"]);
+
 class Dialogue {
   #step = "greeting";
   #tag = "";
-  #fault: LineFault | null = null;
+  #fault: { step: string; fault: LineFault; turn: number } | null = null;
   #held = Buffer.alloc(0);
   #quiet: Timer | null = null;
+  /** What the client wrote and was not understood yet. */
   #asked = "";
+  /** Bytes of a literal that are still to come, and whether its end is a step of its own. */
+  #literal = { left: 0, is_step: false };
+  /** After how many bytes, counted from the next chunk's first, the client is cut. */
+  #cut_at: number | null = null;
   #secure = false;
   #silent = false;
 
@@ -96,34 +118,67 @@ class Dialogue {
     private readonly protocol: Protocol,
     private readonly random: () => number,
   ) {
-    state.seen.add("greeting");
     this.#begin("greeting");
     for (const socket of [client, upstream]) {
       socket.on("error", () => this.end());
       socket.on("close", () => this.end());
     }
     client.on("data", (chunk: Buffer) => {
-      this.#listen(chunk);
-      upstream.write(chunk);
+      if (!this.#secure) this.#listen(chunk);
+      if (this.#cut_at === null) return void upstream.write(chunk);
+      if (this.#cut_at > chunk.length) {
+        this.#cut_at -= chunk.length;
+        return void upstream.write(chunk);
+      }
+      upstream.write(chunk.subarray(0, Math.max(0, this.#cut_at)));
+      this.#cut_at = null;
+      this.#fault = null;
+      state.spoiled++;
+      this.end();
     });
-    upstream.on("data", (chunk: Buffer) => this.#answer(chunk));
+    upstream.on("data", (chunk: Buffer) => this.#answer(this.#withoutHidden(chunk)));
   }
 
   end(): void {
     if (this.#quiet) clearTimeout(this.#quiet);
+    const fault = this.#fault;
+    this.#fault = null;
+    if (fault?.turn === this.state.turn) this.state.armed ??= fault;
     this.client.destroy();
     this.upstream.destroy();
   }
 
-  /** Follows what the client asks for. Lines of its literals may look like commands; then another step is spoiled. */
+  /** Follows what the client asks for. */
   #listen(chunk: Buffer): void {
-    if (this.#secure) return;
-    this.#asked = (this.#asked + chunk.toString("latin1")).slice(-10_000);
-    for (let end = this.#asked.indexOf("\r\n"); end >= 0; end = this.#asked.indexOf("\r\n")) {
+    let at = -this.#asked.length;
+    this.#asked += chunk.toString("latin1");
+    const take = (bytes: number) => {
+      this.#asked = this.#asked.slice(bytes);
+      at += bytes;
+    };
+    while (this.#asked !== "") {
+      const { left, is_step } = this.#literal;
+      if (left > 0) {
+        const taken = Math.min(left, this.#asked.length);
+        take(taken);
+        this.#literal.left -= taken;
+        if (taken === left && is_step) this.#begin("literal");
+        continue;
+      }
+      const end = this.#asked.indexOf("\r\n");
+      if (end < 0) return;
       const line = this.#asked.slice(0, end);
-      this.#asked = this.#asked.slice(end + 2);
       const step = this.protocol === "imap" ? this.#imapStep(line) : this.#smtpStep(line);
       if (step !== null) this.#begin(step);
+      const literal = this.protocol === "imap" ? /\{(\d+)(\+?)\}$/.exec(line) : null;
+      if (literal) this.#literal = { left: Number(literal[1]), is_step: literal[2] === "" };
+      if (this.#fault?.fault === WRITE_FAULT && this.#cut_at === null) {
+        const [before, bytes] = literal
+          ? [end + 2, this.#literal.left]
+          : [0, step === "content" ? LEAST_CONTENT_BYTES : line.length + 1];
+        this.#cut_at = at + before + between(this.random, 1, Math.max(2, bytes));
+      }
+      take(end + 2);
     }
   }
 
@@ -141,18 +196,26 @@ class Dialogue {
   }
 
   #begin(step: string): void {
+    const { armed, seen, turn } = this.state;
     this.#step = step;
-    this.state.seen.add(step);
-    const { armed } = this.state;
-    // Content has no answer of its own.
-    if (armed?.step !== step || step === "content") return;
+    seen.add(step);
+    if (armed?.step !== step) return;
     this.state.armed = null;
-    this.#fault = armed.fault;
+    this.#fault = { ...armed, turn };
+  }
+
+  #withoutHidden(chunk: Buffer): Buffer {
+    const { hidden } = this.state;
+    if (!hidden || !BEFORE_LOGIN.has(this.#step)) return chunk;
+    return Buffer.from(chunk.toString("latin1").replace(hidden, ""), "latin1");
   }
 
   #answer(chunk: Buffer): void {
     if (this.#silent) return;
-    if (this.#fault === null) {
+    // Who is refused a literal does not write it.
+    const { left, is_step } = this.#literal;
+    if (left > 0 && is_step && !chunk.toString("latin1").startsWith("+")) this.#literal.left = 0;
+    if (this.#fault === null || this.#fault.fault === WRITE_FAULT) {
       this.client.write(chunk);
       this.#noteSecure(chunk);
       return;
@@ -178,11 +241,12 @@ class Dialogue {
 
   #spoil(): void {
     const { client } = this;
-    const fault = this.#fault!;
+    const { fault } = this.#fault!;
     const held = this.#held;
     this.#fault = null;
     this.#held = Buffer.alloc(0);
     this.state.spoiled++;
+    this.#noteSecure(held);
     switch (fault) {
       case "cut":
         this.end();

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { formatTable, seconds } from "../bench/measure.ts";
+import { recordNow, withoutRoot } from "../record.ts";
 import { type Campaign, type CampaignReport, dice } from "./campaign.ts";
 
 /** Most misses that are printed for one campaign; the JSON has all. */
@@ -21,50 +21,71 @@ interface Ran {
  * when there was no miss.
  * @param title what the group is called: "faults"
  * @param folder where the results go
+ * @param form what was left out, where that is not told by --short
  */
-export async function runCampaigns(title: string, folder: string, campaigns: Record<string, Campaign>): Promise<never> {
-  const { values, positionals } = parseArgs({
-    args: Bun.argv.slice(2),
-    allowPositionals: true,
-    options: {
-      short: { type: "boolean", default: false },
-      seed: { type: "string" },
-      json: { type: "boolean", default: false },
-    },
-  });
+export async function runCampaigns(
+  title: string,
+  folder: string,
+  campaigns: Record<string, Campaign>,
+  form?: string,
+): Promise<never> {
+  const { values, positionals } = argumentsOf(title);
   const unknown = positionals.find((name) => !(name in campaigns));
-  if (unknown) {
-    console.error(`${title}: there is no ${unknown}; there are ${Object.keys(campaigns).join(", ")}`);
-    process.exit(2);
-  }
-  const machine = { cpu: cpus()[0]?.model, cores: cpus().length, memory_bytes: totalmem(), bun: Bun.version };
-  const commit = commitOf();
+  if (unknown) refuse(title, `there is no ${unknown}; there are ${Object.keys(campaigns).join(", ")}`);
   const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
+  if (!Number.isSafeInteger(seed)) refuse(title, `--seed is a whole number, not ${values.seed}`);
   mkdirSync(folder, { recursive: true });
   const ran: Ran[] = [];
+  const record = recordNow(form ?? (values.short ? "short" : "full"), ["dovecot", "openssl"]);
   for (const name of positionals.length > 0 ? positionals : Object.keys(campaigns)) {
     console.error(`${name}: seed ${seed}`);
     const began = performance.now();
     const result = await guarded(campaigns[name]!, { short: values.short, seed });
     const one: Ran = { name, seed, ms: Math.round(performance.now() - began), result };
     ran.push(one);
-    const form = values.short ? "short" : "full";
+    const file = record.form === "full" ? `${name}.json` : `${name}-short.json`;
     const at = new Date().toISOString();
-    const record = { at, commit, machine, form, ...one };
-    const file = values.short ? `${name}-short.json` : `${name}.json`;
-    writeFileSync(join(folder, file), `${JSON.stringify(record, null, 2)}\n`);
+    writeFileSync(join(folder, file), `${JSON.stringify({ ...record, at, ...one }, null, 2)}\n`);
     for (const miss of missesOf(one).slice(0, MOST_PRINTED)) console.error(`  ${name}: ${miss}`);
   }
-  const misses = ran.reduce((sum, one) => sum + missesOf(one).length, 0);
-  if (values.json) console.log(JSON.stringify({ machine, commit, ran }, null, 2));
+  if (values.json) console.log(JSON.stringify({ ...record, ran }, null, 2));
   else console.log(`\n${tableOf(ran)}\n`);
+  const misses = ran.reduce((sum, one) => sum + missesOf(one).length, 0);
+  // With --json, standard output is JSON alone.
+  (values.json ? console.error : console.log)(closingLine(title, record.form, ran, misses));
+  process.exit(misses === 0 ? 0 : 1);
+}
+
+function argumentsOf(title: string) {
+  try {
+    return parseArgs({
+      args: Bun.argv.slice(2),
+      allowPositionals: true,
+      options: {
+        short: { type: "boolean", default: false },
+        seed: { type: "string" },
+        json: { type: "boolean", default: false },
+      },
+    });
+  } catch (error) {
+    return refuse(title, (error as Error).message);
+  }
+}
+
+/** Ends the process, as every refused command line does. */
+export function refuse(title: string, why: string): never {
+  console.error(`${title}: ${why}`);
+  process.exit(2);
+}
+
+/** What ran, and the figures of the one that did where it was alone. */
+function closingLine(title: string, form: string, ran: readonly Ran[], misses: number): string {
   const skipped = ran.filter(({ result }) => "skipped" in result).length;
   const time = seconds(ran.reduce((sum, { ms }) => sum + ms, 0));
-  const form = values.short ? "short form" : "full form";
-  console.log(
-    `${title}: ${ran.length - skipped} campaigns (${form}, seed ${seed}), ${skipped} skipped, ${misses} misses, ${time}`,
-  );
-  process.exit(misses === 0 ? 0 : 1);
+  const [only] = ran.length === 1 ? ran : [];
+  const figures = only && "figures" in only.result ? `: ${told(only.result.figures)}` : "";
+  const did = `${ran.length - skipped} campaigns (${form} form, seed ${ran[0]!.seed})`;
+  return `${title}: ${did}, ${skipped} skipped, ${misses} misses, ${time}${figures}`;
 }
 
 async function guarded(
@@ -88,20 +109,13 @@ function tableOf(ran: readonly Ran[]): string {
   const rows = ran.map((one) => {
     const { name, ms, result } = one;
     if ("skipped" in result) return [name, "skipped", seconds(ms), result.skipped];
-    const figures = Object.entries(result.figures).map(([what, value]) => `${what.replaceAll("_", " ")} ${value}`);
-    return [name, String(missesOf(one).length), seconds(ms), figures.join(", ")];
+    return [name, String(missesOf(one).length), seconds(ms), told(result.figures)];
   });
   return formatTable(["campaign", "misses", "time", "figures"], rows);
 }
 
-/** The commit that ran, and a plus where files differ from it; "unknown" outside a repository. */
-export function commitOf(): string {
-  const git = (...args: string[]) => Bun.spawnSync(["git", ...args], { cwd: import.meta.dir, stderr: "ignore" });
-  const head = git("rev-parse", "--short", "HEAD");
-  if (head.exitCode !== 0) return process.env.POSTROOM_COMMIT ?? "unknown";
-  const changed = git("status", "--porcelain", "--untracked-files=no").stdout.length > 0;
-  return `${head.stdout.toString().trim()}${changed ? "+" : ""}`;
-}
-
-/** Results are published: they name files of the project, not of this machine. */
-const withoutRoot = (text: string): string => text.replaceAll(`${join(import.meta.dir, "../..")}/`, "");
+/** Figures in one line. */
+const told = (figures: CampaignReport["figures"]): string =>
+  Object.entries(figures)
+    .map(([what, value]) => `${what.replaceAll("_", " ")} ${value}`)
+    .join(", ");

@@ -22,8 +22,3 @@ export interface Scene {
 export function rows<T>(platform: Platform, query: string, ...values: (string | number)[]): T[] {
   return platform.db.sql.query<T, (string | number)[]>(query).all(...values);
 }
-
-/** Whether the schema has a table; an older or newer database may not. */
-export function hasTable(platform: Platform, name: string): boolean {
-  return platform.db.sql.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== null;
-}

@@ -1,4 +1,3 @@
-import { type FolderRole, threadState } from "../../src/mailbox/state.ts";
 import { rows, type Scene } from "./finding.ts";
 
 interface ThreadRow {
@@ -72,17 +71,11 @@ function differences(thread: ThreadRow, members: readonly MemberRow[]): string[]
   const top = (shown.length > 0 ? shown : members).at(-1)!;
   const isSent = ({ roles }: MemberRow) => roles?.split(",").includes("sent") ?? false;
   const any = (test: (member: MemberRow) => boolean) => (members.some(test) ? 1 : 0);
-  const state = threadState(
-    members.map(({ internal_date, roles, pending }) => ({
-      internal_date,
-      roles: pending ? [pending as FolderRole] : ((roles?.split(",") ?? []) as FolderRole[]),
-    })),
-  );
   const counted: Partial<ThreadRow> = {
     user_id: top.user_id,
     account_id: top.account_id,
     // Nothing of it has a place just now: it keeps the state it had.
-    state: state ?? thread.state,
+    state: stateOf(members) ?? thread.state,
     last_at: top.internal_date,
     top_message_id: top.id,
     message_count: members.length,
@@ -99,6 +92,29 @@ function differences(thread: ThreadRow, members: readonly MemberRow[]): string[]
   if (thread.state !== "snoozed" && thread.snooze_until !== null) found.push("it waits for a time and is not snoozed");
   if (members.some(({ account_id }) => account_id !== thread.account_id)) found.push("it has mail of several accounts");
   return found;
+}
+
+/**
+ * The rule of a thread's state, written down once more: the inbox wins; else the newest message that lies among received mail
+ * decides; else it is only what its owner wrote. null when nothing of it has a place.
+ * @param members oldest first
+ */
+function stateOf(members: readonly MemberRow[]): string | null {
+  // What is on its way to the server lies where it will lie.
+  const places = members.map(({ roles, pending }) => new Set(pending ? [pending] : (roles?.split(",") ?? [])));
+  if (places.some((roles) => roles.has("inbox"))) return "inbox";
+  const received = places.map(stateByPlace).findLast((state) => state !== null);
+  return received ?? (places.some(({ size }) => size > 0) ? "sent" : null);
+}
+
+/** What one message outside the inbox says of its thread; null when it says nothing. */
+function stateByPlace(roles: ReadonlySet<string>): string | null {
+  // Gmail has everything in All Mail, also what its owner wrote.
+  const own = roles.has("sent") || roles.has("drafts");
+  const filed = roles.has("archive") || roles.has("other") || (roles.has("all") && !own);
+  if (roles.has("snoozed")) return "snoozed";
+  if (filed) return "archived";
+  return ["spam", "trash"].find((role) => roles.has(role)) ?? null;
 }
 
 /** Messages, their bodies and places, folders and accounts. @returns how many messages */
@@ -152,7 +168,9 @@ export function checkMessages({ platform, settled, miss }: Scene): number {
   );
   report(
     "accounts",
-    "SELECT user_id AS id FROM accounts GROUP BY user_id HAVING sum(is_primary) <> 1",
+    // Mail out of files is nobody's primary mailbox by itself.
+    `SELECT user_id AS id FROM accounts GROUP BY user_id
+     HAVING sum(is_primary) > 1 OR (sum(is_primary) = 0 AND sum(provider <> 'imported') > 0)`,
     ({ id }) => `${id} has not exactly one primary mailbox`,
   );
   return count;

@@ -84,17 +84,18 @@ interface Kept {
   part: string;
 }
 
-/** Files that no server has: those of drafts and of the personal context, and the sources of sample mail. */
+/** Files that no server has: those of drafts and of the personal context, and the sources of sample and imported mail. */
 function kept({ platform }: Scene): Kept[] {
   return [
     ...rows<Kept>(
       platform,
       "SELECT d.user_id, d.id AS message_id, a.id AS part FROM draft_attachments a JOIN drafts d ON d.id = a.draft_id",
     ),
+    ...rows<Kept>(platform, "SELECT user_id, id AS message_id, 'raw' AS part FROM context_files"),
     ...rows<Kept>(
       platform,
       `SELECT m.user_id, m.id AS message_id, 'raw' AS part FROM messages m JOIN accounts a ON a.id = m.account_id
-       WHERE a.provider = 'sandbox'`,
+       WHERE a.provider IN ('sandbox', 'imported')`,
     ),
   ];
 }

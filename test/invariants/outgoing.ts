@@ -1,3 +1,4 @@
+import { checkDeliveries } from "./deliveries.ts";
 import { rows, type Scene } from "./finding.ts";
 
 /** Sends, events, deliveries and jobs. @returns how many sends and events */
@@ -77,48 +78,6 @@ function checkSendEvents({ platform, miss }: Scene): void {
   }
   const known = new Set(rows<{ id: string }>(platform, "SELECT id FROM sends").map(({ id }) => id));
   for (const [id, types] of told) if (known.has(id)) miss("events", `${id} has not ended, and the log tells ${types}`);
-}
-
-/** Every event that an endpoint wants is delivered, waits, or was given up after its attempts. */
-function checkDeliveries({ platform, settled, deliveries_may_wait, miss }: Scene): void {
-  const report = (query: string, words: string) => {
-    for (const { id } of rows<{ id: string }>(platform, query)) miss("deliveries", `${id} ${words}`);
-  };
-  report(
-    "SELECT id FROM webhook_deliveries WHERE (status = 'pending') <> (finished_at IS NULL)",
-    "has ended and not ended at once",
-  );
-  report(
-    "SELECT id FROM webhook_deliveries WHERE status = 'pending' AND attempts > 0 AND next_attempt_at IS NULL",
-    "waits for no time",
-  );
-  report("SELECT id FROM webhook_deliveries WHERE status = 'delivered' AND attempts = 0", "was delivered untried");
-  report(
-    "SELECT d.id FROM webhook_deliveries d LEFT JOIN events e ON e.id = d.event_id WHERE d.status = 'pending' AND e.id IS NULL",
-    "waits with an event that is not in the log",
-  );
-  // An endpoint that was changed or disabled has skipped events since, rightly.
-  report(
-    `SELECT v.id FROM webhook_endpoints e JOIN events v ON v.user_id = e.user_id
-     WHERE e.status = 'active' AND e.updated_at = e.created_at AND v.position <= e.position
-       AND v.type IN (SELECT value FROM json_each(e.events))
-       AND v.position > (SELECT min(o.position) FROM webhook_deliveries d JOIN events o ON o.id = d.event_id WHERE d.endpoint_id = e.id)
-       AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.event_id = v.id)`,
-    "was passed over by an endpoint that wants it",
-  );
-  const head = platform.events.head();
-  for (const { id, position } of rows<{ id: string; position: number }>(
-    platform,
-    "SELECT id, position FROM webhook_endpoints",
-  )) {
-    if (position > head) miss("deliveries", `${id} stands at ${position}, behind the end of the log (${head})`);
-  }
-  if (!settled || deliveries_may_wait) return;
-  report(
-    `SELECT d.id FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
-     WHERE d.status = 'pending' AND e.status = 'active'`,
-    "is still on its way",
-  );
 }
 
 function checkJobs({ platform, settled, miss }: Scene): void {

@@ -5,7 +5,7 @@ import { median, percentile, processUsage } from "../bench/measure.ts";
 import { createAuthority, OPENSSL } from "../certificates.ts";
 import { DOVECOT, type Dovecot, startDovecot, type TestUser } from "../dovecot.ts";
 import { eventually } from "../eventually.ts";
-import { type Campaign, type CampaignOptions, dice, pick } from "../faults/campaign.ts";
+import { type Campaign, type CampaignOptions, pick } from "../faults/campaign.ts";
 import { createFolder, type Folder, live, type Served, serve } from "../faults/served.ts";
 import { startReceiver } from "../https-receiver.ts";
 import { asLines, checkInvariants } from "../invariants/check.ts";
@@ -113,7 +113,6 @@ class Load {
   readonly #samples: Sample[] = [];
   readonly #latencies: { at_ms: number; ms: number }[] = [];
   #for_ms = 0;
-  readonly #random = dice(1);
   readonly #words: string[];
   #threads: string[] = [];
   #began = 0;
@@ -217,7 +216,7 @@ class Load {
     const [dovecot, user] = this.mailboxes[n % this.mailboxes.length]!;
     // A third answers mail that came before, so that threads grow, to twenty messages at most.
     const parent = n % 3 === 0 && n % THREAD_SPAN >= MAILS ? { in_reply_to: `soak-${n - 15}` } : {};
-    const text = Array.from({ length: 60 }, () => pick(this.#random, this.#words)).join(" ");
+    const text = Array.from({ length: 60 }, () => pick(this.options.random, this.#words)).join(" ");
     await dovecot.deliver(user, mailText({ id: `soak-${n}`, subject: `Soak ${n % 200}`, text, ...parent }));
   }
 
@@ -227,21 +226,22 @@ class Load {
   }
 
   async #read(): Promise<void> {
-    const roll = this.#random();
+    const roll = this.options.random();
     if (roll < 0.5 || this.#threads.length === 0) await this.#list();
-    else if (roll < 0.9) await this.#ask("GET", `/threads/${pick(this.#random, this.#threads)}/messages`);
-    else await this.#ask("GET", pick(this.#random, ["/usage", "/accounts", "/contacts", "/threads?unread=true"]));
+    else if (roll < 0.9) await this.#ask("GET", `/threads/${pick(this.options.random, this.#threads)}/messages`);
+    else
+      await this.#ask("GET", pick(this.options.random, ["/usage", "/accounts", "/contacts", "/threads?unread=true"]));
   }
 
   async #search(): Promise<void> {
-    const mode = this.#random() < 0.8 ? "keyword" : "hybrid";
-    await this.#ask("POST", "/search", { query: pick(this.#random, this.#words), mode });
+    const mode = this.options.random() < 0.8 ? "keyword" : "hybrid";
+    await this.#ask("POST", "/search", { query: pick(this.options.random, this.#words), mode });
   }
 
   async #change(): Promise<void> {
     if (this.#threads.length === 0) return;
-    const change = this.#random() < 0.5 ? { unread: false } : { starred: this.#random() < 0.5 };
-    await this.#ask("PATCH", `/threads/${pick(this.#random, this.#threads)}`, change);
+    const change = this.options.random() < 0.5 ? { unread: false } : { starred: this.options.random() < 0.5 };
+    await this.#ask("PATCH", `/threads/${pick(this.options.random, this.#threads)}`, change);
   }
 
   async #send(): Promise<void> {

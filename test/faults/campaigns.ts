@@ -1,0 +1,27 @@
+import type { Campaign } from "./campaign.ts";
+import { certificateCampaign } from "./certificate.ts";
+import { clockJumpsCampaign } from "./clock-jumps.ts";
+import { damagedFilesCampaign } from "./damaged-files.ts";
+import { diskFullCampaign } from "./disk-full.ts";
+import { dnsCampaign } from "./dns.ts";
+import { imapLineCampaign } from "./imap-line.ts";
+import { killSend } from "./kill-send.ts";
+import { killSync } from "./kill-sync.ts";
+import { killWebhooks } from "./kill-webhooks.ts";
+import { smtpLineCampaign } from "./smtp-line.ts";
+import { twoInstancesCampaign } from "./two-instances.ts";
+
+/** In the order in which they run. All but `dns` run daily, in short form (faults.test.ts). */
+export const CAMPAIGNS = {
+  "kill-sync": killSync,
+  "kill-send": killSend,
+  "kill-webhooks": killWebhooks,
+  "imap-line": imapLineCampaign,
+  "smtp-line": smtpLineCampaign,
+  certificate: certificateCampaign,
+  "disk-full": diskFullCampaign,
+  "damaged-files": damagedFilesCampaign,
+  "clock-jumps": clockJumpsCampaign,
+  dns: dnsCampaign,
+  "two-instances": twoInstancesCampaign,
+} satisfies Record<string, Campaign>;

@@ -1,0 +1,215 @@
+import type { ImapFlow } from "imapflow";
+import { createDispatcher } from "../../src/app.ts";
+import { PRIORITY } from "../../src/inbound/lane.ts";
+import { COPY_JOB } from "../../src/outbound/dispatch.ts";
+import type { DraftSync } from "../../src/outbound/draft-sync.ts";
+import { DRAFTS_JOB } from "../../src/outbound/drafts-store.ts";
+import { createDraftSync, createOutbound, type Outbound } from "../../src/outbound/outbound.ts";
+import { DISPATCH_JOB, SendStore } from "../../src/outbound/sends-store.ts";
+import { SentCopies } from "../../src/outbound/sent-copy.ts";
+import { SYSTEM_ACTOR } from "../../src/platform/audit.ts";
+import { BlobFiles } from "../../src/platform/blobs/files.ts";
+import type { JobHandler } from "../../src/platform/jobs/runner.ts";
+import type { Dovecot } from "../dovecot.ts";
+import { eventually } from "../eventually.ts";
+import { mailText } from "../mail-text.ts";
+import type { MailWorld } from "../mail-world.ts";
+import { mirrorOf, runMirror } from "../mirror-scene.ts";
+import { takesAll } from "../send-scene.ts";
+import { pick } from "./campaign.ts";
+
+const SETTLE_MS = 30_000;
+const WEEK_MS = 7 * 24 * 3_600_000;
+const SNOOZED = "Snoozed";
+
+/** What a person does here that goes to the server. */
+export const ACTS = ["mark", "move", "snooze", "draft", "send"] as const;
+export type Act = (typeof ACTS)[number];
+
+/**
+ * Mail that comes, and all that a person can change here that goes to the server: marks, moves, folders that are made for
+ * them, drafts, and the copies of what was sent. The jobs are run here, one after the other, as often as it takes.
+ */
+export class Commotion {
+  readonly #mirror;
+  readonly #outbound: Outbound;
+  readonly #dispatch: JobHandler;
+  readonly #copies: SentCopies;
+  readonly #drafts: DraftSync;
+  readonly #delivered: string[] = [];
+  /** Subjects and newest texts of drafts, by id. */
+  readonly #written = new Map<string, { subject: string; text: string }>();
+  readonly #sent = new Map<string, string>();
+  #texts = 0;
+
+  /** @param draft_words how long a draft is: the longer ones of some servers go another way */
+  constructor(
+    private readonly dovecot: Dovecot,
+    private readonly world: MailWorld,
+    private readonly other: ImapFlow,
+    private readonly random: () => number,
+    private readonly draft_words: number,
+  ) {
+    const { platform, mailbox, room } = world;
+    const withMailbox = <T>(id: string, task: (client: ImapFlow) => Promise<T>) =>
+      room.withMailbox(id, PRIORITY.mirror, task);
+    const syncNow = (id: string) => room.syncNow(id);
+    const { accounts, folders } = mailbox;
+    this.#mirror = mirrorOf(world);
+    this.#outbound = createOutbound(platform, mailbox);
+    this.#dispatch = createDispatcher(platform, mailbox, this.#outbound, { submit: takesAll() }).handler;
+    const [sends, files] = [new SendStore(platform), new BlobFiles(platform)];
+    this.#copies = new SentCopies({ platform, accounts, folders, sends, files, withMailbox, syncNow });
+    this.#drafts = createDraftSync(platform, mailbox, { withMailbox, syncNow });
+  }
+
+  /** A message comes in. */
+  async deliver(): Promise<void> {
+    const subject = `Live ${this.#delivered.length}`;
+    await this.dovecot.deliver("alice", mailText({ id: subject.replace(" ", "-"), subject }));
+    this.#delivered.push(subject);
+  }
+
+  /** Changes something here; `work` brings it to the server. */
+  async act(act: Act): Promise<void> {
+    const { world, random } = this;
+    const by = { user_id: world.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: null };
+    const received = world.messages().filter(({ message_id }) => /<(?:INBOX|Archive|Live)-/.test(message_id ?? ""));
+    const { thread_id, unread, starred, places } = pick(random, received);
+    const change = (what: Parameters<typeof world.mailbox.changes.update>[2]) =>
+      void world.mailbox.changes.update(by, thread_id, what);
+    switch (act) {
+      case "mark":
+        return change(random() < 0.5 ? { read: unread } : { starred: !starred });
+      case "move":
+        return change({ state: places[0]?.startsWith("INBOX:") ? pick(random, ["archived", "trash"]) : "inbox" });
+      case "snooze":
+        await this.#withoutSnoozed();
+        return change({ snooze_until: world.platform.clock.now() + WEEK_MS });
+      case "draft":
+        return this.#write(by);
+      case "send":
+        return this.#send();
+    }
+  }
+
+  /** Does once what is to be done; a fault on the way is what the next time is for. */
+  async work(): Promise<void> {
+    const { world } = this;
+    world.room.syncNow(world.account.id);
+    await runMirror(world, this.#mirror).catch(() => {});
+    if (this.#draftsPending()) await this.#run(this.#drafts.handler, DRAFTS_JOB, { account_id: world.account.id });
+    for (const send_id of this.#uncopied()) await this.#run(this.#copies.copyHandler, COPY_JOB, { send_id });
+  }
+
+  /** Works until the server has it all. */
+  settled(): Promise<boolean> {
+    const pending = this.world.platform.db.sql.query<{ c: number }, []>("SELECT count(*) AS c FROM pending_changes");
+    return eventually(async () => {
+      const { c } = pending.get()!;
+      const [drafts, sends] = [this.#draftsPending(), this.#uncopied().length];
+      if (c === 0 && !drafts && sends === 0) return true;
+      await this.work();
+      throw new Error(`waiting: ${c} changes, ${drafts ? "a" : "no"} draft, ${sends} copies of sent messages`);
+    }, SETTLE_MS);
+  }
+
+  /** What was announced in another number than one, or should not have been. */
+  announcements(): string[] {
+    const times = countOf(this.world.events("message.received").map(({ data }) => data.subject));
+    const wrong = this.#delivered
+      .filter((subject) => times.get(subject) !== 1)
+      .map((subject) => `${subject} was announced ${times.get(subject) ?? 0} times`);
+    for (const subject of times.keys()) {
+      if (!this.#delivered.includes(subject)) wrong.push(`${subject}, which was there before, was announced`);
+    }
+    return wrong;
+  }
+
+  /** What lies in Drafts and Sent of the server in another number than one, or is not the newest. */
+  async misfiled(): Promise<string[]> {
+    const client = await this.dovecot.connect("alice");
+    const sources = async (path: string) => {
+      const box = await client.mailboxOpen(path, { readOnly: true });
+      const found = box.exists === 0 ? [] : await client.fetchAll("1:*", { source: true, flags: true });
+      return found.filter(({ flags }) => !flags?.has("\\Deleted")).map(({ source }) => String(source));
+    };
+    const [drafts, sent] = [await sources("Drafts"), await sources("Sent")];
+    client.close();
+    const holding = (list: string[], subject: string) => list.filter((raw) => raw.includes(`Subject: ${subject}\r\n`));
+    const wrong: string[] = [];
+    for (const { subject, text } of this.#written.values()) {
+      const found = holding(drafts, subject);
+      if (found.length !== 1) wrong.push(`${subject} lies ${found.length} times in Drafts`);
+      else if (!found[0]!.includes(text)) wrong.push(`${subject} is an old one in Drafts`);
+    }
+    for (const subject of this.#sent.values()) {
+      const found = holding(sent, subject);
+      if (found.length !== 1) wrong.push(`${subject} lies ${found.length} times in Sent`);
+    }
+    return wrong;
+  }
+
+  /** What was snoozed before comes back, and another program removes the folder, so that it has to be made anew. */
+  async #withoutSnoozed(): Promise<void> {
+    const { world, other } = this;
+    const by = { user_id: world.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: null };
+    for (const { thread_id, places } of world.messages()) {
+      if (!places.some((place) => place.startsWith(`${SNOOZED}:`))) continue;
+      world.mailbox.changes.update(by, thread_id, { snooze_until: null });
+    }
+    await this.settled();
+    if (!(await other.list()).some(({ path }) => path === SNOOZED)) return;
+    await other.mailboxOpen("INBOX", { readOnly: true });
+    await other.mailboxDelete(SNOOZED);
+  }
+
+  /** A new draft, or another text of one. */
+  #write(by: Parameters<Outbound["drafts"]["create"]>[0]): void {
+    const text = `This is text number ${this.#texts++}.`;
+    const body = `${text}\n${"word ".repeat(this.draft_words)}`;
+    const known = [...this.#written.keys()];
+    if (known.length > 0 && this.random() < 0.7) {
+      const id = pick(this.random, known);
+      this.#outbound.drafts.update(by, id, { body });
+      this.#written.get(id)!.text = text;
+      return;
+    }
+    const subject = `Draft ${known.length}`;
+    const { id } = this.#outbound.drafts.create(by, { to: ["bob@example.net"], subject, body });
+    this.#written.set(id, { subject, text });
+  }
+
+  async #send(): Promise<void> {
+    const { user } = this.world;
+    const actor = { user_id: user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: null };
+    const subject = `Sent ${this.#sent.size}`;
+    const message = { to: ["bob@example.net"], subject, body: "word ".repeat(this.draft_words) };
+    const sender = { ...actor, key: { id: "key_campaign", created_at: 0 }, user };
+    const { id } = this.#outbound.scheduler.sendNow(sender, message, { undo_window_s: 0 });
+    this.#sent.set(id, subject);
+    await this.#run(this.#dispatch, DISPATCH_JOB, { send_id: id });
+  }
+
+  #uncopied(): string[] {
+    return [...this.#sent.keys()].filter((id) => this.#outbound.sends.get(id)?.copy === "wanted");
+  }
+
+  #draftsPending(): boolean {
+    const { sql } = this.world.platform.db;
+    const open =
+      "SELECT 1 FROM drafts WHERE hidden = 0 AND send_id IS NULL AND (placed < revision OR missing_at IS NOT NULL)";
+    return sql.query(`${open} UNION ALL SELECT 1 FROM draft_remains LIMIT 1`).get() !== null;
+  }
+
+  async #run(handler: JobHandler, kind: string, payload: object): Promise<void> {
+    const job = { id: "job_1", kind, dedupe_key: null, user_id: this.world.user.id, payload, attempt: 1 };
+    await handler.run(job).catch(() => {});
+  }
+}
+
+function countOf(names: readonly string[]): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);
+  return times;
+}

@@ -1,0 +1,42 @@
+import { LINE_FAULTS, type LineFault, WRITE_FAULT } from "./line-proxy.ts";
+
+/** A fault at a step of the dialogue. */
+export interface Pair {
+  step: string;
+  fault: LineFault;
+}
+
+/** What a plan leaves out: a step, or only one fault of it. */
+export interface Exception {
+  step: string;
+  fault?: LineFault;
+  why: string;
+}
+
+/** Steps at which the client writes nothing that could be cut in the middle. */
+const SERVER_SPEAKS = new Set(["greeting", "literal", "tls"]);
+/** Steps that have no answer of their own. */
+const CLIENT_WRITES = new Set(["content"]);
+
+/** Every fault at every step, but for the exceptions. */
+export function plan(steps: readonly string[], exceptions: readonly Exception[]): Pair[] {
+  const faultsAt = (step: string): readonly LineFault[] => {
+    if (CLIENT_WRITES.has(step)) return [WRITE_FAULT];
+    return SERVER_SPEAKS.has(step) ? LINE_FAULTS : [...LINE_FAULTS, WRITE_FAULT];
+  };
+  const isLeftOut = (pair: Pair) =>
+    exceptions.some(({ step, fault }) => step === pair.step && (fault === undefined || fault === pair.fault));
+  return steps.flatMap((step) => faultsAt(step).map((fault) => ({ step, fault }))).filter((pair) => !isLeftOut(pair));
+}
+
+export const pairName = ({ step, fault }: Pair): string => `${fault} at ${step}`;
+
+/** Steps that the dialogue had and the plan does not know: nobody would notice that they were never spoiled. */
+export function unknownSteps(
+  seen: ReadonlySet<string>,
+  steps: readonly string[],
+  exceptions: readonly Exception[],
+): string[] {
+  const known = new Set([...steps, ...exceptions.map(({ step }) => step)]);
+  return [...seen].filter((step) => !known.has(step)).map((step) => `the plan does not know the step ${step}`);
+}

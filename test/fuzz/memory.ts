@@ -1,0 +1,72 @@
+import { readFileSync, writeFileSync } from "node:fs";
+
+/** What a batch of inputs may take at its peak, above what was there before it. */
+const MOST_PEAK_BYTES = 200 * 1024 * 1024;
+/** What may have been added when all inputs are through and the garbage is collected. */
+const MOST_GROWTH_BYTES = 200 * 1024 * 1024;
+
+const mb = (bytes: number): number => Math.round(bytes / 1e6);
+
+/**
+ * The resident memory of this process while inputs run through it, in batches, and after all of them. Linux keeps the peak
+ * (VmHWM of /proc/self/status) and lets a process begin it anew (proc(5), clear_refs); elsewhere a batch is measured at its end.
+ */
+export class MemoryGauge {
+  readonly misses: string[] = [];
+  #most = 0;
+  #told = true;
+  readonly #began: number;
+
+  constructor(
+    private readonly most_peak_bytes = MOST_PEAK_BYTES,
+    private readonly most_growth_bytes = MOST_GROWTH_BYTES,
+  ) {
+    Bun.gc(true);
+    this.#began = residentBytes();
+  }
+
+  /** Runs a batch. More than a batch may take is a miss under its name. */
+  async during<T>(name: string, batch: () => Promise<T>): Promise<T> {
+    Bun.gc(true);
+    const before = residentBytes();
+    this.#told &&= beginPeak();
+    const result = await batch();
+    const peak = (this.#told ? peakBytes() : residentBytes()) - before;
+    this.#most = Math.max(this.#most, peak);
+    if (peak > this.most_peak_bytes) this.misses.push(`${name} took ${mb(peak)} MB of memory`);
+    return result;
+  }
+
+  /** To be asked once, at the end. `memory_after_batch_mb` where no peaks are told. */
+  figures(): Record<string, number> {
+    Bun.gc(true);
+    const growth = residentBytes() - this.#began;
+    if (growth > this.most_growth_bytes) this.misses.push(`the memory grew by ${mb(growth)} MB`);
+    const most = mb(this.#most);
+    const batch = this.#told ? { memory_peak_mb: most } : { memory_after_batch_mb: most };
+    return { ...batch, memory_growth_mb: mb(growth) };
+  }
+}
+
+const residentBytes = (): number => statusBytes("VmRSS") ?? process.memoryUsage().rss;
+const peakBytes = (): number => statusBytes("VmHWM")!;
+
+/** @returns false where the system has no peak, or does not let it begin anew */
+function beginPeak(): boolean {
+  try {
+    writeFileSync("/proc/self/clear_refs", "5");
+    return statusBytes("VmHWM") !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** A line of /proc/self/status, which has kB; null where there is none. */
+function statusBytes(name: "VmRSS" | "VmHWM"): number | null {
+  try {
+    const found = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(readFileSync("/proc/self/status", "utf8"));
+    return found ? Number(found[1]) * 1024 : null;
+  } catch {
+    return null;
+  }
+}

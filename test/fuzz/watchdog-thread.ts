@@ -1,0 +1,51 @@
+/** The thread of watchdog.ts. It needs nothing of the main one, which may be in an endless loop. */
+import { dlopen, FFIType } from "bun:ffi";
+import { mkdirSync, writeFileSync, writeSync } from "node:fs";
+import { join, relative } from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
+import { CELL, HEAD_BYTES, INPUT_AT, type Post, TARGET_AT } from "./watchdog.ts";
+
+/** Looks at one input before patience is over. They are counted: time in which the whole machine slept is not. */
+const LOOKS = 20;
+
+const { shared, campaign, folder, patience_ms } = workerData as Post;
+const cells = new Int32Array(shared, 0, HEAD_BYTES / 4);
+const bytes = Buffer.from(shared);
+const slice = (at: number, length: "target_bytes" | "input_bytes") => bytes.subarray(at, at + cells[CELL[length]]!);
+
+let seen = 0;
+let looks = 0;
+const timer = setInterval(() => {
+  if (Atomics.load(cells, CELL.closed) === 1) return clearInterval(timer);
+  const beat = Atomics.load(cells, CELL.beat);
+  looks = beat !== 0 && beat === seen ? looks + 1 : 0;
+  seen = beat;
+  if (looks >= LOOKS) tell();
+}, patience_ms / LOOKS);
+parentPort!.postMessage("looking");
+
+function tell(): void {
+  const target = slice(TARGET_AT, "target_bytes").toString();
+  const seconds = patience_ms / 1_000;
+  // Not by the console, which may wait for the main thread.
+  writeSync(2, `${campaign}: ${target} has not ended within ${seconds} s; its input is ${save()}\n`);
+  endProcess();
+}
+
+function save(): string {
+  const input = slice(INPUT_AT, "input_bytes");
+  const file = join(folder, `hang-${campaign}-${Bun.hash(input).toString(16)}.bin`);
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, input);
+    return `in ${relative(".", file)}`;
+  } catch (error) {
+    return `lost: ${error}`;
+  }
+}
+
+/** `process.exit` of a thread ends that thread only. */
+function endProcess(): void {
+  const libc = process.platform === "darwin" ? "libSystem.B.dylib" : "libc.so.6";
+  dlopen(libc, { _exit: { args: [FFIType.i32], returns: FFIType.void } }).symbols._exit(1);
+}

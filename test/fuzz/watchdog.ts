@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+
+/** Wall time that one input may take; the slowest that are known take half a second of processor time. */
+const PATIENCE_MS = 10_000;
+/** Longer inputs are saved without their end. */
+const MOST_INPUT_BYTES = 4 * 1024 * 1024;
+
+/** The shared memory begins with these numbers (Int32); the names of the target and the input follow. */
+export const CELL = { beat: 0, target_bytes: 1, input_bytes: 2, closed: 3 } as const;
+export const HEAD_BYTES = 16;
+/** Where the name of the target begins, and where the input does. */
+export const TARGET_AT = HEAD_BYTES;
+export const INPUT_AT = TARGET_AT + 256;
+
+/** What the thread is told when it starts. */
+export interface Post {
+  shared: SharedArrayBuffer;
+  campaign: string;
+  folder: string;
+  patience_ms: number;
+}
+
+/** Looks at a campaign from another thread. */
+export interface Watchdog {
+  /**
+   * Runs one input, one at a time. When it has not come to its end for ten seconds of wall time, be it in an endless loop or
+   * waiting for what never comes, the process prints campaign, target and where the input was saved, and ends with code 1.
+   */
+  during<T>(target: string, input: string | Uint8Array, run: () => T | Promise<T>): Promise<T>;
+  /** More of the input that runs, where it is made while it runs. */
+  add(more: string | Uint8Array): void;
+  /** Ends the thread. */
+  close(): void;
+}
+
+/**
+ * Sets a thread of its own to watch: it goes on when this one does not.
+ * @param folder where the input of a hang is saved, as hang-CAMPAIGN-HASH.bin
+ */
+export async function openWatchdog(
+  campaign: string,
+  { patience_ms = PATIENCE_MS, folder = join(import.meta.dir, "results") } = {},
+): Promise<Watchdog> {
+  const shared = new SharedArrayBuffer(INPUT_AT + MOST_INPUT_BYTES);
+  const cells = new Int32Array(shared, 0, HEAD_BYTES / 4);
+  const bytes = Buffer.from(shared);
+  const post: Post = { shared, campaign, folder, patience_ms };
+  const thread = new Worker(new URL("./watchdog-thread.ts", import.meta.url), { workerData: post });
+  // It must look already when the first input blocks this thread.
+  await new Promise((resolve, reject) => thread.once("message", resolve).once("error", reject));
+  thread.unref();
+  let inputs = 0;
+  const write = (at: number, end: number, content: string | Uint8Array): number => {
+    if (typeof content === "string") return bytes.write(content, at, end - at);
+    const fitting = content.subarray(0, end - at);
+    bytes.set(fitting, at);
+    return fitting.length;
+  };
+  const add = (more: string | Uint8Array) => {
+    const at = INPUT_AT + cells[CELL.input_bytes]!;
+    cells[CELL.input_bytes]! += write(at, bytes.length, more);
+  };
+  return {
+    async during(target, input, run) {
+      cells[CELL.target_bytes] = write(TARGET_AT, INPUT_AT, target);
+      cells[CELL.input_bytes] = 0;
+      add(input);
+      inputs = (inputs % 0x7fff_ffff) + 1;
+      Atomics.store(cells, CELL.beat, inputs);
+      try {
+        return await run();
+      } finally {
+        Atomics.store(cells, CELL.beat, 0);
+      }
+    },
+    add,
+    close: () => void Atomics.store(cells, CELL.closed, 1),
+  };
+}

@@ -1,0 +1,70 @@
+import { rows, type Scene } from "./finding.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Every event that an endpoint wants is delivered, waits, or was given up after its attempts. */
+export function checkDeliveries(scene: Scene): void {
+  const { platform, settled, deliveries_may_wait, miss } = scene;
+  const report = (query: string, words: string) => {
+    for (const { id } of rows<{ id: string }>(platform, query)) miss("deliveries", `${id} ${words}`);
+  };
+  report(
+    "SELECT id FROM webhook_deliveries WHERE (status = 'pending') <> (finished_at IS NULL)",
+    "has ended and not ended at once",
+  );
+  report(
+    "SELECT id FROM webhook_deliveries WHERE status = 'pending' AND attempts > 0 AND next_attempt_at IS NULL",
+    "waits for no time",
+  );
+  report("SELECT id FROM webhook_deliveries WHERE status = 'delivered' AND attempts = 0", "was delivered untried");
+  report(
+    "SELECT d.id FROM webhook_deliveries d LEFT JOIN events e ON e.id = d.event_id WHERE d.status = 'pending' AND e.id IS NULL",
+    "waits with an event that is not in the log",
+  );
+  checkPassedOver(scene);
+  const head = platform.events.head();
+  for (const { id, position } of rows<{ id: string; position: number }>(
+    platform,
+    "SELECT id, position FROM webhook_endpoints",
+  )) {
+    if (position > head) miss("deliveries", `${id} stands at ${position}, behind the end of the log (${head})`);
+  }
+  if (!settled || deliveries_may_wait) return;
+  report(
+    `SELECT d.id FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+     WHERE d.status = 'pending' AND e.status = 'active'`,
+    "is still on its way",
+  );
+  report(
+    `SELECT v.id FROM webhook_endpoints e JOIN events v ON v.user_id = e.user_id AND v.position > e.position
+     WHERE e.status = 'active' AND v.type IN (SELECT value FROM json_each(e.events))`,
+    "was not taken from the log by an endpoint that wants it",
+  );
+}
+
+/**
+ * Events without a delivery that an endpoint has behind it. A new endpoint begins at the end of the log, and that place is
+ * noted nowhere, so it is told by what came later for certain: what lies behind an event that was delivered to it, and what
+ * was written after it was made. After a change (its events, its address, disabled and enabled again) only what was written
+ * since counts: until then it may have wanted something else.
+ *
+ * Times tell the order only where the clock was not set back, so of the log only the part behind its last step back is
+ * judged by them. What is about to be pruned is not judged: deliveries go a moment later than their events.
+ */
+function checkPassedOver({ platform, miss }: Scene): void {
+  const now = platform.clock.now();
+  const lost = rows<{ id: string; endpoint: string }>(
+    platform,
+    `WITH steps AS (SELECT position, created_at < lag(created_at) OVER (ORDER BY position) AS back FROM events)
+     SELECT v.id, e.id AS endpoint FROM webhook_endpoints e JOIN events v ON v.user_id = e.user_id
+     WHERE e.status = 'active' AND v.position <= e.position AND v.type IN (SELECT value FROM json_each(e.events))
+       AND (e.updated_at = e.created_at AND v.position > (
+           SELECT min(o.position) FROM webhook_deliveries d JOIN events o ON o.id = d.event_id WHERE d.endpoint_id = e.id)
+         OR v.created_at > e.updated_at AND v.created_at BETWEEN ? AND ?
+           AND v.position >= (SELECT coalesce(max(position), 0) FROM steps WHERE back))
+       AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.event_id = v.id)`,
+    now - platform.config.get("retention.events_days") * DAY_MS,
+    now,
+  );
+  for (const { id, endpoint } of lost) miss("deliveries", `${id} was passed over by ${endpoint}, which wants it`);
+}
