@@ -29,12 +29,18 @@ interface LineServer {
   steps: readonly string[];
 }
 
-const ALWAYS = ["greeting", "LIST", "SELECT", "EXAMINE", "UID FETCH", "UID STORE", "UID SEARCH", "APPEND", "CREATE"];
+/** What every server is asked. */
+const ASKED = ["LIST", "SELECT", "EXAMINE", "FETCH", "UID FETCH", "UID STORE", "UID SEARCH", "APPEND"];
+const MADE = ["CREATE", "SUBSCRIBE"];
 const SERVERS: readonly LineServer[] = [
   {
     name: "a server with all extensions",
     words: 100,
-    steps: [...ALWAYS],
+    steps: [
+      ...["greeting", "ID", "AUTHENTICATE", "NAMESPACE", "ENABLE", "LSUB", "STATUS", "IDLE", "UID MOVE", "UID EXPUNGE"],
+      ...ASKED,
+      ...MADE,
+    ],
   },
   {
     name: "a server with none",
@@ -42,7 +48,11 @@ const SERVERS: readonly LineServer[] = [
     dovecot: { capability: "IMAP4rev1" },
     hidden: /\[CAPABILITY [^\]]*\] | AUTH=\S+/g,
     words: 1_200,
-    steps: [...ALWAYS],
+    steps: [
+      ...["greeting", "CAPABILITY", "LOGIN", "LSUB", "STATUS", "NOOP", "UID COPY", "EXPUNGE", "literal"],
+      ...ASKED,
+      ...MADE,
+    ],
   },
   {
     name: "a server with STARTTLS",
@@ -72,6 +82,8 @@ const ACT_FOR: Record<string, readonly Act[]> = {
   "UID COPY": ["move"],
   "UID EXPUNGE": ["draft"],
   EXPUNGE: ["move"],
+  FETCH: ["draft"],
+  SUBSCRIBE: ["snooze"],
   APPEND: ["draft", "send"],
   literal: ["draft", "send"],
   CREATE: ["snooze"],

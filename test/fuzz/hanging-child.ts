@@ -10,7 +10,8 @@ if (kind === "loop") {
     for (;;);
   });
 }
-if (kind === "promise") await watchdog.during("a promise", "the third", () => new Promise(() => setInterval(() => {}, 50)));
+if (kind === "promise")
+  await watchdog.during("a promise", "the third", () => new Promise(() => setInterval(() => {}, 50)));
 // Longer than patience, but no input of its own.
 await Bun.sleep(1_500);
 watchdog.close();

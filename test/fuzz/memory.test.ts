@@ -6,17 +6,20 @@ const MB = 1024 * 1024;
 /** Filled, or the system would not give it. */
 const take = (bytes: number) => Buffer.alloc(bytes, 1);
 
-test.skipIf(!existsSync("/proc/self/clear_refs"))("what a batch took for a moment is told, and is of that batch only", async () => {
-  const gauge = new MemoryGauge(100 * MB);
-  await gauge.during("a large batch", async () => {
-    take(150 * MB);
-    Bun.gc(true);
-  });
-  await gauge.during("a small batch", async () => void take(1 * MB));
-  const { memory_peak_mb } = gauge.figures();
-  expect(gauge.misses).toEqual([expect.stringMatching(/^a large batch took 1[5-9]\d MB of memory$/)]);
-  expect(memory_peak_mb).toBeGreaterThanOrEqual(150);
-});
+test.skipIf(!existsSync("/proc/self/clear_refs"))(
+  "what a batch took for a moment is told, and is of that batch only",
+  async () => {
+    const gauge = new MemoryGauge(100 * MB);
+    await gauge.during("a large batch", async () => {
+      take(150 * MB);
+      Bun.gc(true);
+    });
+    await gauge.during("a small batch", async () => void take(1 * MB));
+    const { memory_peak_mb } = gauge.figures();
+    expect(gauge.misses).toEqual([expect.stringMatching(/^a large batch took 1[5-9]\d MB of memory$/)]);
+    expect(memory_peak_mb).toBeGreaterThanOrEqual(150);
+  },
+);
 
 test("what is kept after all batches is told", async () => {
   const gauge = new MemoryGauge(500 * MB, 100 * MB);

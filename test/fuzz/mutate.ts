@@ -14,18 +14,6 @@ export function mutate(random: () => number, seeds: readonly Uint8Array[], dicti
   return bytes.subarray(0, LONGEST_INPUT);
 }
 
-/** The same of text, which may come out as broken UTF-16. */
-export function mutateText(random: () => number, seeds: readonly string[], dictionary: Dictionary): string {
-  const made = Buffer.from(
-    mutate(
-      random,
-      seeds.map((seed) => Buffer.from(seed)),
-      dictionary,
-    ),
-  ).toString();
-  return random() < 0.05 ? `${made.slice(0, between(random, 0, made.length + 1))}\ud800${made.slice(-5)}` : made;
-}
-
 function change(
   random: () => number,
   bytes: Buffer<ArrayBuffer>,

@@ -1,7 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { FIXTURES } from "../fixtures-path.ts";
-
 /** Small seeds of our own, so that fuzzing works without other people's collections. */
 
 const crlf = (text: string): string => text.trimStart().replaceAll("\n", "\r\n");
@@ -321,14 +317,3 @@ export const IMAP_WORDS = [
 ];
 
 export const CURSOR_WORDS = ["A", "-", "_", "=", "%", "\0", "é", "AAAA", "..", "/"];
-
-/** Files of other people's collections with one of these endings, where they lie beside the project. */
-export function collected(folder: string, endings: readonly string[], most: number): Uint8Array[] {
-  const root = join(FIXTURES, folder);
-  if (!existsSync(root)) return [];
-  return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && endings.some((ending) => entry.name.endsWith(ending)))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .slice(0, most)
-    .map((entry) => new Uint8Array(readFileSync(join(entry.parentPath, entry.name))));
-}

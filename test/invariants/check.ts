@@ -40,19 +40,30 @@ export async function checkInvariants(platform: Platform, options: CheckOptions 
     deliveries_may_wait: options.deliveries_may_wait ?? false,
     miss: (rule, what) => void found.set(rule, [...(found.get(rule) ?? []), { rule, what }]),
   };
-  const { miss } = scene;
-  unlessDamaged(miss, undefined, () => checkRows(scene));
-  const messages = unlessDamaged(miss, 0, () => checkMessages(scene));
-  const threads = unlessDamaged(miss, 0, () => checkThreads(scene));
-  unlessDamaged(miss, undefined, () => checkCounters(scene));
-  const { sends, events } = unlessDamaged(miss, { sends: 0, events: 0 }, () => checkOutgoing(scene));
-  const sealed = unlessDamaged(miss, 0, () => checkSealed(scene));
-  const files = await checkFiles(scene);
+  await look(scene, undefined, checkRows);
+  const messages = await look(scene, 0, checkMessages);
+  const threads = await look(scene, 0, checkThreads);
+  await look(scene, undefined, checkCounters);
+  const { sends, events } = await look(scene, { sends: 0, events: 0 }, checkOutgoing);
+  const sealed = await look(scene, 0, checkSealed);
+  const files = await look(scene, 0, checkFiles);
   const findings = [...found].flatMap(([rule, all]) => [
     ...all.slice(0, MOST_OF_A_RULE),
     ...(all.length > MOST_OF_A_RULE ? [{ rule, what: `and ${all.length - MOST_OF_A_RULE} more` }] : []),
   ]);
   return { messages, threads, sends, events, sealed, files, findings };
+}
+
+/** One part of the checker. Where the database is too damaged to be read, that is a finding, and the other parts go on. */
+async function look<T>(scene: Scene, otherwise: T, part: (scene: Scene) => T | Promise<T>): Promise<T> {
+  try {
+    return await part(scene);
+  } catch (error) {
+    const { code, message } = error as Error & { code?: string };
+    if (!code?.startsWith("SQLITE_CORRUPT")) throw error;
+    scene.miss("database", message);
+    return otherwise;
+  }
 }
 
 /** Findings as lines, for those who only print them. */

@@ -1,17 +1,15 @@
 /**
  * Checks a data folder by hand: `./dev invariants DATA [--settled] [--servers] [--json]`. --servers also logs in to every
- * connected IMAP mailbox and compares it, message by message. Exits 1 when anything is not as it must be.
+ * IMAP mailbox that a password opens and compares it, message by message. Exits 1 when anything is not as it must be, and 2
+ * when it cannot be checked.
  */
-import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { createMailbox } from "../../src/mailbox/mailbox.ts";
+import { UserError } from "../../src/kernel/errors.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
-import { openPlatform, type Platform } from "../../src/platform/platform.ts";
-import { connectImap } from "../../src/wire/imap/connect.ts";
+import { openPlatform } from "../../src/platform/platform.ts";
+import { compareServers, refuseForeign } from "./by-hand.ts";
 import { asLines, checkInvariants } from "./check.ts";
-import type { Finding } from "./finding.ts";
-import { compareWithServer } from "./server.ts";
 
 const { values, positionals } = parseArgs({
   args: Bun.argv.slice(2),
@@ -27,36 +25,28 @@ if (!data_dir) {
   console.error("usage: ./dev invariants DATA [--settled] [--servers] [--json]");
   process.exit(2);
 }
-const config = loadConfig({ data_dir, env: process.env });
-const platform = openPlatform({ config, clock: systemClock });
+const platform = open(data_dir);
 const { findings, ...counts } = await checkInvariants(platform, { settled: values.settled });
-const more: Finding[] = values.servers ? await servers(platform) : [];
+const servers = values.servers ? await compareServers(platform) : { findings: [], not_compared: [] };
 platform.close();
-const all = [...findings, ...more];
-if (values.json) console.log(JSON.stringify({ ...counts, findings: all }, null, 2));
-else {
+const all = [...findings, ...servers.findings];
+if (values.json) {
+  console.log(JSON.stringify({ ...counts, findings: all, not_compared: servers.not_compared }, null, 2));
+} else {
   for (const line of asLines(all)) console.log(line);
+  for (const line of servers.not_compared) console.log(`not compared with its server: ${line}`);
   const looked = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
   console.log(`invariants: ${looked.join(", ")}: ${all.length === 0 ? "all hold" : `${all.length} do not hold`}`);
 }
 process.exit(all.length === 0 ? 0 : 1);
 
-async function servers(platform: Platform): Promise<Finding[]> {
-  const { accounts } = createMailbox(platform);
-  const ca_file = platform.config.get("mail.ca_file");
-  const ca = ca_file ? readFileSync(ca_file, "utf8") : null;
-  const found: Finding[] = [];
-  for (const account of accounts.list()) {
-    const connection = accounts.connection(account);
-    if (!connection || account.provider !== "imap") continue;
-    const { username, password } = connection;
-    try {
-      const client = await connectImap({ ...connection.imap, username, password }, { ca });
-      found.push(...(await compareWithServer(platform, account, client)).findings);
-      client.close();
-    } catch (error) {
-      found.push({ rule: "the server's mail", what: `${account.id} cannot be compared: ${(error as Error).message}` });
-    }
+function open(data_dir: string) {
+  try {
+    refuseForeign(data_dir);
+    return openPlatform({ config: loadConfig({ data_dir, env: process.env }), clock: systemClock });
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    console.error(error.message);
+    process.exit(2);
   }
-  return found;
 }

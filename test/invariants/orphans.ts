@@ -11,7 +11,7 @@ const REFERENCES: readonly (readonly [from: string, column: string, to: string])
   ["drafts", "send_id", "SELECT id FROM sends"],
   ["sends", "draft_id", "SELECT id FROM drafts"],
   ["api_keys", "account_id", "SELECT id FROM accounts"],
-  ["meters", "user_id", "SELECT id FROM users"],
+  ["meters", "user_id", "SELECT id FROM users UNION ALL SELECT id FROM teams"],
   ["idempotency", "user_id", "SELECT id FROM users"],
   ["audit", "user_id", "SELECT id FROM users"],
   ["events", "user_id", "SELECT id FROM users"],

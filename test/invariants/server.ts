@@ -11,12 +11,28 @@ interface Here {
   size: number;
   unread: number;
   starred: number;
+  /** Fields with a change that the server does not have yet, separated by commas. */
+  pending: string | null;
 }
+
+interface There {
+  place: string;
+  header: string | null;
+  size: number;
+  flags: ReadonlySet<string>;
+}
+
+/** What is read and starred: the server's name, the field of a pending change, and how it is here. */
+const FLAGS: readonly (readonly [flag: string, field: string, words: string, here: (row: Here) => boolean])[] = [
+  ["\\Seen", "seen", "read", ({ unread }) => unread === 0],
+  ["\\Flagged", "flagged", "starred", ({ starred }) => starred === 1],
+];
 
 /**
  * Every message that the server has, exactly once here and in the same place, and nothing here that the server has not.
  * The client is logged in to the account's mailbox; folders are only read.
- * @param flags also compare what is read and starred
+ * @param flags also compare what is read and starred, but for what waits for its way to the server, and for messages whose
+ *   copies on the server do not agree. A read-only mailbox never brings such changes there, so its own are not compared.
  */
 export async function compareWithServer(
   platform: Platform,
@@ -27,32 +43,49 @@ export async function compareWithServer(
   const findings: Finding[] = [];
   const miss = (what: string) => void findings.push({ rule: "the server's mail", what });
   const here = placesOf(platform, account);
+  const same = new Map<string, { row: Here; copies: There[] }>();
   let copies = 0;
+  for await (const copy of copiesOf(account, client)) {
+    copies++;
+    const { place, header, size } = copy;
+    const found = here.get(place) ?? [];
+    here.delete(place);
+    if (found.length !== 1) {
+      miss(`${place} is here ${found.length} times`);
+      continue;
+    }
+    const [row] = found as [Here];
+    if (header && !row.header?.startsWith(header)) miss(`${place} is another message here (${row.message_id})`);
+    else if (!header && row.size !== size) miss(`${place} has ${size} bytes, here ${row.size}`);
+    else same.set(row.message_id, { row, copies: [...(same.get(row.message_id)?.copies ?? []), copy] });
+  }
+  for (const place of here.keys()) miss(`${place} is here and not on the server`);
+  if (options.flags && !account.read_only) {
+    for (const { row, copies } of same.values()) for (const what of flagDifferences(row, copies)) miss(what);
+  }
+  return { copies, findings };
+}
+
+function flagDifferences(row: Here, [first, ...others]: readonly There[]): string[] {
+  return FLAGS.filter(([flag, field, , here]) => {
+    const set = first!.flags.has(flag);
+    if (row.pending?.split(",").includes(field) || others.some(({ flags }) => flags.has(flag) !== set)) return false;
+    return here(row) !== set;
+  }).map(([, , words]) => `${first!.place}: ${words} on one side only`);
+}
+
+/** All that the server has in the folders that are synchronised. */
+async function* copiesOf(account: Account, client: ImapFlow): AsyncGenerator<There> {
   for (const { path, flags } of await client.list()) {
     if (flags.has("\\Noselect") || flags.has("\\NonExistent") || account.exclude.includes(path)) continue;
     const box = await client.mailboxOpen(path, { readOnly: true });
     if (box.exists === 0) continue;
     const query = { uid: true, flags: true, size: true, headers: ["message-id"] };
     for (const { uid, size = 0, flags: set = new Set<string>(), headers } of await client.fetchAll("1:*", query)) {
-      copies++;
-      const place = `${path}:${uid}`;
-      const found = here.get(place) ?? [];
-      here.delete(place);
-      if (found.length !== 1) {
-        miss(`${place} is here ${found.length} times`);
-        continue;
-      }
-      const [row] = found as [Here];
       const header = /^message-id:\s*(\S+)/im.exec(String(headers))?.[1] ?? null;
-      if (header && !row.header?.startsWith(header)) miss(`${place} is another message here (${row.message_id})`);
-      if (!header && row.size !== size) miss(`${place} has ${size} bytes, here ${row.size}`);
-      if (!options.flags) continue;
-      if ((row.unread === 0) !== set.has("\\Seen")) miss(`${place}: read on one side only`);
-      if ((row.starred === 1) !== set.has("\\Flagged")) miss(`${place}: starred on one side only`);
+      yield { place: `${path}:${uid}`, header, size, flags: set };
     }
   }
-  for (const place of here.keys()) miss(`${place} is here and not on the server`);
-  return { copies, findings };
 }
 
 /** Places of an account's mail, "INBOX:7". Views of a folder and what only this machine has are left out. */
@@ -68,8 +101,9 @@ function placesOf(platform: Platform, account: Account): Map<string, Here[]> {
     Omit<Here, "header"> & { folder_id: string; uid: number; head: Uint8Array }
   >(
     platform,
-    `SELECT l.folder_id, l.uid, l.message_id, m.size, m.unread, m.starred, m.head FROM locations l
-       JOIN messages m ON m.id = l.message_id WHERE m.account_id = ?`,
+    `SELECT l.folder_id, l.uid, l.message_id, m.size, m.unread, m.starred, m.head,
+       (SELECT group_concat(field) FROM pending_changes p WHERE p.message_id = m.id) AS pending
+     FROM locations l JOIN messages m ON m.id = l.message_id WHERE m.account_id = ?`,
     account.id,
   )) {
     const path = paths.get(folder_id);
