@@ -27,7 +27,7 @@ export function recordNow(form: string, programs: readonly string[]): RunRecord 
 }
 
 /** The commit that ran, and a plus where files differ from it; "unknown" outside a repository. */
-function commitOf(): string {
+export function commitOf(): string {
   const git = (...args: string[]) => Bun.spawnSync(["git", ...args], { cwd: import.meta.dir, stderr: "ignore" });
   const head = git("rev-parse", "--short", "HEAD");
   if (head.exitCode !== 0) return process.env.POSTROOM_COMMIT ?? "unknown";

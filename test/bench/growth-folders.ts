@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { commitOf } from "../record.ts";
 import { runCommand, runScript } from "./measure.ts";
 import { OWNER, postroom } from "./postroom.ts";
 import type { RawStore } from "./raw-sqlite.ts";
@@ -21,7 +22,7 @@ export interface GrownFolder {
   data: string;
   /** A key that may read and search. */
   key: string;
-  stored: { ms: number; cpu_ms: number };
+  stored: { ms: number; cpu_ms: number; commit: string };
 }
 
 /**
@@ -48,7 +49,7 @@ export async function growFolders(
       await run("fill-growth.ts", data, String(messages), String(seed), join(place, "fill.jsonl"));
       say(`  ${messages} messages stored`);
       await run("fill-vectors.ts", data);
-      writeFileSync(join(place, "ready"), "");
+      writeFileSync(join(place, "ready"), commitOf());
     }
     grown.push({
       messages,
@@ -109,5 +110,6 @@ function storing(place: string, messages: number): GrownFolder["stored"] {
   const told = chunks.reduce((sum, { from, to }) => sum + to - from, 0);
   const all = (of: (chunk: FillChunk) => number) =>
     (chunks.reduce((sum, chunk) => sum + of(chunk), 0) * messages) / told;
-  return { ms: all(({ ms }) => ms), cpu_ms: all(({ cpu_ms }) => cpu_ms) };
+  const commit = readFileSync(join(place, "ready"), "utf8") || "unknown";
+  return { ms: all(({ ms }) => ms), cpu_ms: all(({ cpu_ms }) => cpu_ms), commit };
 }

@@ -7,10 +7,9 @@ import { processUsage } from "./measure.ts";
 import { type Server, serve, until } from "./postroom.ts";
 import { makeQueries } from "./queries.ts";
 
-const PAGES = 60;
-const THREADS = 120;
-const KEYWORD_QUERIES = 140;
-const MEANING_QUERIES = 60;
+const PAGES = 300;
+const THREADS = 300;
+const QUERIES = 140;
 /** Mail begins in June 2006; the smallest mailbox ends in August. */
 const AFTER = "2006-06-15";
 const REST_MS = 5_000;
@@ -63,12 +62,12 @@ export async function measureUse(command: string[], { data, key }: GrownFolder, 
     const pid = server!.pid;
     const rest_bytes = processUsage(pid)?.rss_bytes ?? Number.NaN;
     const lists = await walk(get);
-    const queries = makeQueries(KEYWORD_QUERIES, AFTER).map(({ text }) => text);
+    const queries = makeQueries(QUERIES, AFTER).map(({ text }) => text);
     const asked = (mode: string, texts: string[]) => inTurn(texts, (text) => search(text, mode));
     const keyword_ms = await asked("keyword", queries);
     await search("meeting", "semantic");
-    const semantic_ms = await asked("semantic", queries.slice(0, MEANING_QUERIES));
-    const hybrid_ms = await asked("hybrid", queries.slice(0, MEANING_QUERIES));
+    const semantic_ms = await asked("semantic", queries);
+    const hybrid_ms = await asked("hybrid", queries);
     const used_bytes = processUsage(pid)?.rss_bytes ?? Number.NaN;
     const disk_bytes = sizeOf(join(data, "postroom.db")) + sizeOf(join(data, "vectors"));
     return {

@@ -108,19 +108,23 @@ function report(grown: readonly Grown[]): BenchResult {
       return cost === null ? [] : [{ messages: one.messages, cost }];
     });
     const exponent = points.length > 1 ? exponentOf(points[0]!, points.at(-1)!) : Number.NaN;
-    return { name, floor, exponent, values: grown.map(of), show };
+    // What is hidden by a floor at small sizes shows in the last step.
+    const last_step = points.length > 2 ? exponentOf(points.at(-2)!, points.at(-1)!) : Number.NaN;
+    return { name, floor, exponent, last_step, values: grown.map(of), show };
   });
-  const head = ["cost", "exponent", ...grown.map(({ messages }) => `${messages}`)];
-  const rows = measured.map(({ name, exponent, values, show }) => [
+  const head = ["cost", "exponent", "last step", ...grown.map(({ messages }) => `${messages}`)];
+  const power = (exponent: number) => (Number.isNaN(exponent) ? "" : exponent.toFixed(2));
+  const rows = measured.map(({ name, exponent, last_step, values, show }) => [
     name,
-    Number.isNaN(exponent) ? "" : exponent.toFixed(2),
+    power(exponent),
+    power(last_step),
     ...values.map((value) => (value === null ? "" : show(value))),
   ]);
   const over = measured.filter(({ exponent, floor }) => !floor && exponent > MOST_EXPONENT);
   const named = over.map(({ name, exponent }) => `${name.trim()} (${exponent.toFixed(2)})`);
   const ratio = ({ stored, raw }: Grown) => (stored.cpu_ms / raw.stored.cpu_ms).toFixed(1);
   const facts = [
-    `storing takes ${grown.map(ratio).join(", ")} times the processor time of SQLite alone`,
+    `storing takes ${grown.map(ratio).join(", ")} times the processor time of SQLite alone; stored at ${[...new Set(grown.map(({ stored }) => stored.commit))].join(", ")}`,
     `disk: ${grown.map(({ use, messages }) => Math.round(use.disk_bytes / messages)).join(", ")} bytes a message`,
     over.length === 0
       ? `nothing of ours grows with an exponent above ${MOST_EXPONENT}`
@@ -129,7 +133,7 @@ function report(grown: readonly Grown[]): BenchResult {
   const exponents = Object.fromEntries(measured.map(({ name, exponent }) => [name.trim(), exponent]));
   return {
     name: "growth",
-    text: `${formatTable(head, rows)}\n\n${facts.join("\n")}`,
+    text: `${facts.join("\n")}\n\n${formatTable(head, rows)}`,
     data: { exponents, above: over.map(({ name }) => name.trim()), grown },
     misses: missed(
       over.map(({ name, exponent }) => ({

@@ -5,6 +5,7 @@ import { VectorGraph } from "../../src/ml/vectors/graph.ts";
 import { cosineAt, quantize, VectorMatrix } from "../../src/ml/vectors/matrix.ts";
 import { nearest } from "../../src/ml/vectors/nearest.ts";
 import { loadUsearch } from "../../src/platform/native/load.ts";
+import { dice } from "../faults/campaign.ts";
 
 const DIMENSIONS = 512;
 /** Mail gathers in subjects: so many of them, and how far a message is from its subject. */
@@ -38,7 +39,7 @@ export async function measureRecall(vectors: number): Promise<Recall> {
   const cache = mkdtempSync(join(tmpdir(), "postroom-bench-recall-"));
   try {
     const usearch = await loadUsearch(cache);
-    const random = mulberry(7);
+    const random = dice(7);
     const subjects = Array.from({ length: SUBJECTS }, () => unit(random));
     const near = (subject: Float32Array) =>
       normalised(subject.map((value) => value + (SPREAD * gauss(random)) / Math.sqrt(DIMENSIONS)));
@@ -106,15 +107,4 @@ const unit = (random: () => number) => normalised(Float32Array.from({ length: DI
 /** Normally distributed, by Box and Muller. */
 function gauss(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-}
-
-/** Random numbers that are the same in every run. */
-function mulberry(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -7,6 +7,7 @@ import { freePorts, type TestUser } from "../dovecot.ts";
 import { POSTFIX, type Postfix, startPostfix } from "../postfix.ts";
 import { missed } from "./aim.ts";
 import { startFarAway } from "./far-away.ts";
+import { LIMITS } from "./limits.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
 import { formatTable, median, percentile } from "./measure.ts";
 import { OWNER, postroom, postroomCommand, type Server, serve, until } from "./postroom.ts";
@@ -24,11 +25,8 @@ const PER_SECOND = 50;
 const LEAD_MS = 6_000;
 /** As many as Postroom uses for one mailbox. */
 const CONNECTIONS = 2;
-const LIMITS = {
-  POSTROOM_LIMITS_REQUESTS_PER_MINUTE_KEY: "1000000",
-  POSTROOM_LIMITS_REQUESTS_PER_MINUTE_USER: "1000000",
-  POSTROOM_LIMITS_REQUESTS_PER_MINUTE_IP: "1000000",
-  POSTROOM_LIMITS_AUTOPILOT_REQUESTS_PER_DAY: "100000000",
+const SETTINGS = {
+  ...LIMITS,
   POSTROOM_LIMITS_AUTOPILOT_SENDS_PER_DAY: "1000000",
   POSTROOM_LIMITS_NEW_KEY_SENDS_PER_DAY: "1000000",
 };
@@ -43,7 +41,7 @@ export async function benchSend(options: BenchOptions): Promise<BenchResult> {
   const far = await startFarAway(postfix.login("alice", "starttls").port, FAR_MS);
   let server: Server | null = null;
   try {
-    const env = { ...LIMITS, POSTROOM_MAIL_CA_FILE: join(postfix.dovecot.base, "tls", "cert.pem") };
+    const env = { ...SETTINGS, POSTROOM_MAIL_CA_FILE: join(postfix.dovecot.base, "tls", "cert.pem") };
     const key = await connect(command, data, postfix, far.port, env);
     const [port] = await freePorts(1);
     server = serve(command, data, port!, env);

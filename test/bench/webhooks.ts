@@ -5,6 +5,7 @@ import { createAuthority, OPENSSL } from "../certificates.ts";
 import { freePorts } from "../dovecot.ts";
 import { type HttpsReceiver, type ReceivedRequest, startReceiver } from "../https-receiver.ts";
 import { missed } from "./aim.ts";
+import { LIMITS } from "./limits.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
 import { formatTable, median, percentile, runCommand } from "./measure.ts";
 import { OWNER, postroom, postroomCommand, type Server, serve, until } from "./postroom.ts";
@@ -18,11 +19,8 @@ const BACKLOG = 5_000;
 /** Fewer than at most, so that ten times as many deliveries do not fill the machine: it is fairness that is measured. */
 const PER_SECOND_OF_TEN = 20;
 const API_PER_SECOND = 100;
-const LIMITS = {
-  POSTROOM_LIMITS_REQUESTS_PER_MINUTE_KEY: "1000000",
-  POSTROOM_LIMITS_REQUESTS_PER_MINUTE_USER: "1000000",
-  POSTROOM_LIMITS_REQUESTS_PER_MINUTE_IP: "1000000",
-  POSTROOM_LIMITS_AUTOPILOT_REQUESTS_PER_DAY: "100000000",
+const SETTINGS = {
+  ...LIMITS,
   POSTROOM_WEBHOOKS_ALLOW: "127.0.0.1",
 };
 
@@ -55,7 +53,7 @@ export async function benchWebhooks(options: BenchOptions): Promise<BenchResult>
       ...["key", "create", "--user", OWNER, "--name", "bench", "--scopes", "all", "--test"],
     ]);
     const [port] = await freePorts(1);
-    server = serve(command, data, port!, { ...LIMITS, POSTROOM_WEBHOOKS_CA_FILE: authority.ca_file });
+    server = serve(command, data, port!, { ...SETTINGS, POSTROOM_WEBHOOKS_CA_FILE: authority.ca_file });
     const bench = new Bench(new Api(server.url, made.trim()), receiver, data);
     await until(server, () => bench.api.up());
     await bench.prepare();

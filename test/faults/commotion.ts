@@ -23,7 +23,7 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 const SNOOZED = "Snoozed";
 
 /** What a person does here that goes to the server. */
-export const ACTS = ["mark", "move", "snooze", "draft", "send"] as const;
+export const ACTS = ["mark", "move", "snooze", "draft", "redraft", "send"] as const;
 export type Act = (typeof ACTS)[number];
 
 /**
@@ -87,7 +87,8 @@ export class Commotion {
         await this.#withoutSnoozed();
         return change({ snooze_until: world.platform.clock.now() + WEEK_MS });
       case "draft":
-        return this.#write(by);
+      case "redraft":
+        return this.#write(by, act === "draft");
       case "send":
         return this.#send();
     }
@@ -164,12 +165,12 @@ export class Commotion {
     await other.mailboxDelete(SNOOZED);
   }
 
-  /** A new draft, or another text of one. */
-  #write(by: Parameters<Outbound["drafts"]["create"]>[0]): void {
+  /** A new draft, or where there is one, another text of it. */
+  #write(by: Parameters<Outbound["drafts"]["create"]>[0], anew: boolean): void {
     const text = `This is text number ${this.#texts++}.`;
     const body = `${text}\n${"word ".repeat(this.draft_words)}`;
     const known = [...this.#written.keys()];
-    if (known.length > 0 && this.random() < 0.7) {
+    if (known.length > 0 && !anew) {
       const id = pick(this.random, known);
       this.#outbound.drafts.update(by, id, { body });
       this.#written.get(id)!.text = text;

@@ -19,7 +19,7 @@ const SERVER_SPEAKS = new Set(["greeting", "literal", "tls"]);
 const CLIENT_WRITES = new Set(["content"]);
 
 /** Every fault at every step, but for the exceptions. */
-export function plan(steps: readonly string[], exceptions: readonly Exception[]): Pair[] {
+export function plan(steps: readonly string[], exceptions: readonly Exception[] = []): Pair[] {
   const faultsAt = (step: string): readonly LineFault[] => {
     if (CLIENT_WRITES.has(step)) return [WRITE_FAULT];
     return SERVER_SPEAKS.has(step) ? LINE_FAULTS : [...LINE_FAULTS, WRITE_FAULT];
@@ -35,7 +35,7 @@ export const pairName = ({ step, fault }: Pair): string => `${fault} at ${step}`
 export function unknownSteps(
   seen: ReadonlySet<string>,
   steps: readonly string[],
-  exceptions: readonly Exception[],
+  exceptions: readonly Exception[] = [],
 ): string[] {
   const known = new Set([...steps, ...exceptions.map(({ step }) => step)]);
   return [...seen].filter((step) => !known.has(step)).map((step) => `the plan does not know the step ${step}`);

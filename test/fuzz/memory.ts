@@ -42,9 +42,7 @@ export class MemoryGauge {
     Bun.gc(true);
     const growth = residentBytes() - this.#began;
     if (growth > this.most_growth_bytes) this.misses.push(`the memory grew by ${mb(growth)} MB`);
-    const most = mb(this.#most);
-    const batch = this.#told ? { memory_peak_mb: most } : { memory_after_batch_mb: most };
-    return { ...batch, memory_growth_mb: mb(growth) };
+    return { [this.#told ? "memory_peak_mb" : "memory_after_batch_mb"]: mb(this.#most), memory_growth_mb: mb(growth) };
   }
 }
 

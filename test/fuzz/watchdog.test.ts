@@ -12,7 +12,11 @@ async function run(kind: string) {
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [code, out, err] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()]);
+  const [code, out, err] = await Promise.all([
+    child.exited,
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
   const saved = err.match(/hang-trial-[0-9a-f]+\.bin/)?.[0];
   return { code, out, err, input: saved ? readFileSync(join(into, saved)) : null, into };
 }

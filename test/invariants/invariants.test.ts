@@ -6,7 +6,8 @@ import { seedSandbox } from "../../src/inbound/sandbox.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { BlobFiles } from "../../src/platform/blobs/files.ts";
 import { type Scratch, scratchPlatform } from "../scratch-platform.ts";
-import { asLines, checkInvariants } from "./check.ts";
+import { findingsOf } from "./broken.ts";
+import { asLines, type CheckOptions, checkInvariants } from "./check.ts";
 import { sealedColumns } from "./sealed.ts";
 
 /** The sample mail of the sandbox, taken in through every step: threads, labels, contacts, words, files. */
@@ -22,22 +23,13 @@ beforeAll(async () => {
   const keepRaw: BlobFiles["storeRaw"] = (...given) => files.storeRaw(...given);
   const pipeline = mailPipeline(platform, { accounts, folders, places, ...mailbox });
   await seedSandbox({ platform, accounts, folders, places, pipeline, keepRaw }, sandbox_id);
-});
+}, 60_000);
 afterAll(() => scratch.close());
 
-/** Rules that are broken while `damage` stands; it is taken back afterwards. */
-async function broken(damage: string | (() => void)): Promise<string[]> {
-  const { sql } = scratch.platform.db;
-  sql.run("PRAGMA foreign_keys = OFF");
-  sql.run("BEGIN");
-  try {
-    if (typeof damage === "string") sql.run(damage);
-    else damage();
-    return [...new Set((await checkInvariants(scratch.platform)).findings.map(({ rule }) => rule))];
-  } finally {
-    sql.run("ROLLBACK");
-    sql.run("PRAGMA foreign_keys = ON");
-  }
+/** Rules that are broken while `damage` stands. */
+async function broken(damage: string | (() => void), options?: CheckOptions): Promise<string[]> {
+  const lines = await findingsOf(scratch.platform, damage, options);
+  return [...new Set(lines.map((line) => line.split(":")[0]!))];
 }
 
 test("a healthy data folder has no findings, and everything in it was looked at", async () => {

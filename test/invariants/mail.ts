@@ -1,4 +1,5 @@
 import { rows, type Scene } from "./finding.ts";
+import { stateOf } from "./thread-state.ts";
 
 interface ThreadRow {
   id: string;
@@ -75,7 +76,7 @@ function differences(thread: ThreadRow, members: readonly MemberRow[]): string[]
     user_id: top.user_id,
     account_id: top.account_id,
     // Nothing of it has a place just now: it keeps the state it had.
-    state: stateOf(members) ?? thread.state,
+    state: stateOf(members.map(placesOf)) ?? thread.state,
     last_at: top.internal_date,
     top_message_id: top.id,
     message_count: members.length,
@@ -94,27 +95,9 @@ function differences(thread: ThreadRow, members: readonly MemberRow[]): string[]
   return found;
 }
 
-/**
- * The rule of a thread's state, written down once more: the inbox wins; else the newest message that lies among received mail
- * decides; else it is only what its owner wrote. null when nothing of it has a place.
- * @param members oldest first
- */
-function stateOf(members: readonly MemberRow[]): string | null {
-  // What is on its way to the server lies where it will lie.
-  const places = members.map(({ roles, pending }) => new Set(pending ? [pending] : (roles?.split(",") ?? [])));
-  if (places.some((roles) => roles.has("inbox"))) return "inbox";
-  const received = places.map(stateByPlace).findLast((state) => state !== null);
-  return received ?? (places.some(({ size }) => size > 0) ? "sent" : null);
-}
-
-/** What one message outside the inbox says of its thread; null when it says nothing. */
-function stateByPlace(roles: ReadonlySet<string>): string | null {
-  // Gmail has everything in All Mail, also what its owner wrote.
-  const own = roles.has("sent") || roles.has("drafts");
-  const filed = roles.has("archive") || roles.has("other") || (roles.has("all") && !own);
-  if (roles.has("snoozed")) return "snoozed";
-  if (filed) return "archived";
-  return ["spam", "trash"].find((role) => roles.has(role)) ?? null;
+/** What is on its way to the server lies where it will lie. */
+function placesOf({ roles, pending }: MemberRow): ReadonlySet<string> {
+  return new Set(pending ? [pending] : (roles?.split(",") ?? []));
 }
 
 /** Messages, their bodies and places, folders and accounts. @returns how many messages */

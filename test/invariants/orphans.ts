@@ -11,7 +11,8 @@ const REFERENCES: readonly (readonly [from: string, column: string, to: string])
   ["drafts", "send_id", "SELECT id FROM sends"],
   ["sends", "draft_id", "SELECT id FROM drafts"],
   ["api_keys", "account_id", "SELECT id FROM accounts"],
-  ["meters", "user_id", "SELECT id FROM users UNION ALL SELECT id FROM teams"],
+  // What a team has used stays in the count when it is dissolved, until it is pruned.
+  ["meters", "user_id", "SELECT id FROM users UNION ALL SELECT user_id FROM meters WHERE user_id GLOB 'tea_*'"],
   ["idempotency", "user_id", "SELECT id FROM users"],
   ["audit", "user_id", "SELECT id FROM users"],
   ["events", "user_id", "SELECT id FROM users"],

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { peopleScene } from "../../../test/people-scene.ts";
+import type { People } from "../../app-people.ts";
 import { openHead } from "../../mailbox/head.ts";
+import { ContactCounts } from "./counts.ts";
 import { contactRoutes } from "./routes.ts";
 import type { ContactService } from "./service.ts";
 
@@ -152,3 +154,98 @@ test("counts are those of a recount, whatever happened to the mail", async () =>
     { numRuns: 60 },
   );
 }, 60_000);
+
+/** Who is in contact with one mailbox, counted up to now. */
+function mailboxScene() {
+  let people!: People;
+  const s = peopleScene((given) => {
+    people = given;
+    return contactRoutes(given.contacts);
+  });
+  const { platform, user } = s.h;
+  const scope = { user_id: user.id, account_id: s.account.id };
+  return {
+    ...s,
+    scope,
+    prune: () => people.contact_store.prune(),
+    steps: () => new ContactCounts(platform.db).settleIn(scope.user_id, scope.account_id),
+    remove({ message_id, thread_id }: { message_id: string; thread_id: string }) {
+      platform.db.write(() => {
+        platform.db.sql.query("DELETE FROM messages WHERE id = ?").run(message_id);
+        s.mailbox.threads.refresh(thread_id);
+      });
+    },
+    async listed(): Promise<Record<string, number>> {
+      await people.contacts.queries.settle(scope);
+      const found = people.contacts.queries.list(scope, {}, null, 1_000);
+      return Object.fromEntries(found.map(({ emails, threads }) => [emails.join(), threads]));
+    },
+  };
+}
+
+const BOB = { name: "Bob", email: "bob@work.example" };
+const CY = { name: "Cy", email: "cy@far.example" };
+
+test("a mailbox's counts go on when the contact that was counted last is forgotten", async () => {
+  const s = mailboxScene();
+  try {
+    s.arrive({ from: BOB });
+    const only = s.arrive({ from: CY });
+    await s.listed();
+    s.remove(only);
+    await s.listed();
+    s.prune();
+    s.arrive({ from: BOB });
+    expect(await s.listed()).toEqual({ [BOB.email]: 2 });
+  } finally {
+    s.h.close();
+  }
+});
+
+test("what happens between two slices of counting is counted the next time", async () => {
+  const s = mailboxScene();
+  try {
+    const counted = s.arrive({ from: BOB });
+    s.arrive({ from: { name: "", email: "dee@work.example" } });
+    for (let i = 0; i < 250; i++) s.arrive({ from: { name: "", email: `info${i}@work.example` } });
+    const only = s.arrive({ from: CY });
+    s.people.contacts.queries.list({ ...s.scope, account_id: null }, {}, null, 1);
+    // Now only Cy has the newest number, and none of Cy's mail is left.
+    s.remove(only);
+    const steps = s.steps();
+    expect(steps.next().done).toBe(false);
+    s.prune();
+    s.remove(counted);
+    s.arrive({ from: { name: "", email: "dee@work.example" } });
+    s.people.contacts.queries.list({ ...s.scope, account_id: null }, {}, null, 1);
+    for (const _ of steps);
+    const listed = await s.listed();
+    expect([listed[BOB.email], listed["dee@work.example"], listed["info7@work.example"]]).toEqual([undefined, 2, 1]);
+  } finally {
+    s.h.close();
+  }
+});
+
+test("a message that is tied to somebody after a later one is counted, too", async () => {
+  const s = mailboxScene();
+  const { sql } = s.h.platform.db;
+  try {
+    for (let i = 0; i < 250; i++) s.arrive({ from: { name: "", email: `info${i}@work.example` } });
+    s.arrive({ from: CY });
+    const steps = s.steps();
+    expect(steps.next().done).toBe(false);
+    // A draft, say, that Cy gets only later.
+    const earlier = s.arrive({ from: BOB });
+    s.arrive({ from: CY });
+    for (const _ of steps);
+    sql
+      .query(
+        `INSERT INTO contact_messages SELECT m.n, a.n FROM messages m, contact_addresses a
+         WHERE m.id = ? AND a.contact_n = (SELECT max(contact_n) - 1 FROM contact_addresses)`,
+      )
+      .run(earlier.message_id);
+    expect((await s.listed())[CY.email]).toBe(3);
+  } finally {
+    s.h.close();
+  }
+});

@@ -26,8 +26,16 @@ const later = (table: string, contact: string, within = "") => `(threads, last_a
       max(${table}.last_at, coalesce(max(${SHOWN_DATE}), 0)), coalesce(max(cm.message_n), ${table}.counted_n)
     FROM ${COUNTED} WHERE a.contact_n = ${contact} AND cm.message_n > ${table}.counted_n ${within})`;
 
-const IN_MAILBOX = "AND m.account_id = contact_mailboxes.account_id";
+/** No further than the contact itself was counted: what is later may be followed by an earlier one, which would be passed over. */
+const IN_MAILBOX = `AND m.account_id = contact_mailboxes.account_id
+  AND cm.message_n <= (SELECT c.counted_n FROM contacts c WHERE c.n = contact_mailboxes.contact_n)`;
 const OF_SLICE = "WHERE account_id = $account AND contact_n IN (SELECT value FROM json_each($contacts))";
+
+interface Settled {
+  n: number;
+  settled: number;
+  settled_anew: number;
+}
 
 /**
  * The threads and the last contact of each contact, over all mailboxes and within one. What changes them marks the contact
@@ -70,8 +78,8 @@ export class ContactCounts {
       .get(account_id);
     if (before !== null && before.settled >= settled) return;
     const changed = sql
-      .query<{ n: number; settled_anew: number }, [string, number]>(
-        "SELECT n, settled_anew FROM contacts WHERE user_id = ? AND settled > ?",
+      .query<Settled, [string, number]>(
+        "SELECT n, settled, settled_anew FROM contacts WHERE user_id = ? AND settled > ? ORDER BY settled",
       )
       .all(user_id, before?.settled ?? -1);
     for (let at = 0; at < changed.length; at += SLICE) {
@@ -80,12 +88,23 @@ export class ContactCounts {
       const only_later = before === null ? [] : slice.filter((contact) => contact.settled_anew <= before.settled);
       this.#count(account_id, slice, new Set(only_later));
     }
+    const followed = changed.length <= SLICE ? settled : this.#lastKept(changed);
+    if (followed === null) return;
     sql
       .query(
         `INSERT INTO contact_mailboxes_settled VALUES (?1, ?2)
          ON CONFLICT (account_id) DO UPDATE SET settled = max(settled, excluded.settled)`,
       )
-      .run(account_id, settled);
+      .run(account_id, followed);
+  }
+
+  /**
+   * Between two slices contacts may go, and leave their numbers to later settlings. Up to one that its contact has still, none
+   * was given twice. @returns null when there is none
+   */
+  #lastKept(changed: readonly Settled[]): number | null {
+    const now = this.db.sql.query<{ settled: number }, [number]>("SELECT settled FROM contacts WHERE n = ?");
+    return changed.findLast(({ n, settled }) => now.get(n)?.settled === settled)?.settled ?? null;
   }
 
   #count(account: string, slice: readonly { n: number }[], only_later: ReadonlySet<{ n: number }>): void {
@@ -109,11 +128,14 @@ export class ContactCounts {
     });
   }
 
+  /** The number of the last settling. The contact that had it may be gone; a mailbox that followed it knows it still. */
   #newest(user_id: string): number {
-    return (
-      this.db.sql
-        .query<{ settled: number | null }, [string]>("SELECT max(settled) AS settled FROM contacts WHERE user_id = ?")
-        .get(user_id)!.settled ?? 0
-    );
+    return this.db.sql
+      .query<{ settled: number }, [string]>(
+        `SELECT max(coalesce((SELECT max(settled) FROM contacts WHERE user_id = ?1), 0), coalesce((
+           SELECT max(s.settled) FROM accounts a JOIN contact_mailboxes_settled s ON s.account_id = a.id
+           WHERE a.user_id = ?1), 0)) AS settled`,
+      )
+      .get(user_id)!.settled;
   }
 }

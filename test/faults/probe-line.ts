@@ -1,0 +1,234 @@
+import type { ImapFlow } from "imapflow";
+import { DOVECOT, type Dovecot, type DovecotOptions, startDovecot } from "../dovecot.ts";
+import { eventually } from "../eventually.ts";
+import { asLines, checkInvariants } from "../invariants/check.ts";
+import { compareWithServer } from "../invariants/server.ts";
+import { mailText } from "../mail-text.ts";
+import { createMailWorld, type MailWorld } from "../mail-world.ts";
+import { type Campaign, type CampaignOptions, pick, shuffled } from "./campaign.ts";
+import { ACTS, type Act, Commotion } from "./commotion.ts";
+import { type Exception, type Pair, pairName, plan, unknownSteps } from "./line-plan.ts";
+import { startLineProxy } from "./line-proxy.ts";
+
+const HIT_MS = 5_000;
+const SETTLE_MS = 30_000;
+const MAIL_AT_FIRST = 40;
+/** The short form spoils so many answers of each server. */
+const SHORT_TURNS = 7;
+
+interface LineServer {
+  name: string;
+  dovecot?: DovecotOptions;
+  security?: "starttls";
+  /** Kept from the client. */
+  hidden?: RegExp;
+  /** Of drafts and sent mail: beyond 4,096 bytes the server is asked before a literal, even with LITERAL+. */
+  words: number;
+  /** All that the dialogue with it has. */
+  steps: readonly string[];
+  exceptions?: readonly Exception[];
+}
+
+/** What every server is asked. */
+const ASKED = ["LIST", "SELECT", "EXAMINE", "FETCH", "UID FETCH", "UID STORE", "UID SEARCH", "APPEND"];
+const MADE = ["CREATE", "SUBSCRIBE"];
+const SERVERS: readonly LineServer[] = [
+  {
+    name: "a server with all extensions",
+    words: 100,
+    steps: [
+      ...["greeting", "ID", "AUTHENTICATE", "NAMESPACE", "ENABLE", "STATUS", "IDLE", "UID MOVE", "UID EXPUNGE"],
+      ...ASKED,
+      ...MADE,
+    ],
+    exceptions: [{ step: "LSUB", why: "LIST tells what is subscribed, but once: before anything is" }],
+  },
+  {
+    name: "a server with none",
+    // There, moves are copies, literals are asked for, and what it can do has to be asked as well.
+    dovecot: { capability: "IMAP4rev1" },
+    hidden: /\[CAPABILITY [^\]]*\] | AUTH=\S+/g,
+    words: 1_200,
+    steps: [
+      ...["greeting", "CAPABILITY", "LOGIN", "LSUB", "NOOP", "UID COPY", "EXPUNGE", "literal"],
+      ...ASKED,
+      ...MADE,
+    ],
+  },
+  {
+    name: "a server with STARTTLS",
+    security: "starttls",
+    words: 100,
+    // What comes after the handshake cannot be read, and is the same as without it.
+    steps: ["greeting", "ID", "STARTTLS", "tls"],
+  },
+];
+
+/** Steps that only come when the connection is made anew. */
+const AT_LOGIN = new Set([
+  "greeting",
+  "CAPABILITY",
+  "AUTHENTICATE",
+  "LOGIN",
+  "ID",
+  "NAMESPACE",
+  "ENABLE",
+  "STARTTLS",
+  "tls",
+]);
+/** Steps of the connection that only waits for news: they come when the mailbox is opened anew. */
+const AT_START = new Set(["IDLE", "NOOP"]);
+/** What brings a step about that not every change does. */
+const ACT_FOR: Record<string, readonly Act[]> = {
+  "UID STORE": ["mark"],
+  "UID MOVE": ["move"],
+  "UID COPY": ["move"],
+  "UID EXPUNGE": ["redraft"],
+  "UID SEARCH": ["send"],
+  EXPUNGE: ["move"],
+  FETCH: ["draft", "redraft"],
+  SUBSCRIBE: ["snooze"],
+  APPEND: ["draft", "redraft", "send"],
+  literal: ["draft", "redraft", "send"],
+  CREATE: ["snooze"],
+};
+/**
+ * An IMAP server whose every answer, at every step, is cut, held back, dripped, shuffled, doubled or mixed with garbage, and
+ * a client that is cut off while it writes, while mail comes in and changes go out. In the end both sides agree, and nothing
+ * was announced or stored twice.
+ */
+export const imapLineCampaign: Campaign = async (options) => {
+  if (!DOVECOT) return { skipped: "Debian's dovecot-imapd is not installed" };
+  const figures = {
+    planned: 0,
+    spoiled: 0,
+    never_reached: 0,
+    steps: 0,
+    connections: 0,
+    messages: 0,
+    copies_compared: 0,
+  };
+  const steps = new Set<string>();
+  const misses: string[] = [];
+  let slowest_recovery_ms = 0;
+  for (const server of SERVERS) {
+    const dovecot = await startDovecot(server.dovecot);
+    try {
+      const found = await run(server, dovecot, options);
+      misses.push(...found.misses.map((miss) => `${server.name}: ${miss}`));
+      for (const [name, value] of Object.entries(found.figures)) figures[name as keyof typeof figures] += value;
+      for (const step of server.steps) steps.add(step);
+      slowest_recovery_ms = Math.max(slowest_recovery_ms, found.slowest_ms);
+    } finally {
+      await dovecot.stop();
+    }
+  }
+  return { figures: { ...figures, steps: steps.size, slowest_recovery_ms }, misses };
+};
+
+async function run(server: LineServer, dovecot: Dovecot, { short, random, say }: CampaignOptions) {
+  loadHistory(dovecot);
+  const proxy = await startLineProxy(dovecot.imapPort, "imap", random, server.hidden);
+  const at = { host: "127.0.0.1", port: proxy.port, security: server.security ?? ("none" as const) };
+  const world = await createMailWorld({
+    port: proxy.port,
+    login: dovecot.logins.alice,
+    account: { connection: { imap: at, smtp: at, ...dovecot.logins.alice } },
+    longest_wait_ms: 40,
+    connect: { socket_timeout_ms: 600, ca: dovecot.ca },
+  });
+  const other = await dovecot.connect("alice");
+  const misses: string[] = [];
+  let slowest_ms = 0;
+  const agree = async (after: string) => {
+    const began = performance.now();
+    await agreement(world, other).catch((error: Error) => misses.push(`${after}: ${error.message}`));
+    slowest_ms = Math.max(slowest_ms, Math.round(performance.now() - began));
+  };
+  const all = shuffled(random, plan(server.steps, server.exceptions));
+  const turns = all.filter(({ fault }) => fault === "cut_writing");
+  const never: string[] = [];
+  try {
+    world.start();
+    await eventually(() => world.account.sync.phase === "live", SETTLE_MS);
+    const scene = new Commotion(dovecot, world, other, random, server.words);
+    for (const act of ACTS) {
+      await scene.deliver();
+      await scene.act(act);
+      await scene.settled();
+    }
+    /** Spoils one answer, and waits until all that was to be changed is changed all the same. */
+    const suffer = async (pair: Pair) => {
+      const act = pick(random, ACT_FOR[pair.step] ?? ACTS);
+      const before = proxy.spoiled;
+      if (act !== "snooze") proxy.arm(pair.step, pair.fault);
+      await scene.deliver();
+      await scene.act(act);
+      if (act === "snooze") proxy.arm(pair.step, pair.fault);
+      if (AT_LOGIN.has(pair.step)) proxy.cut();
+      if (AT_START.has(pair.step)) {
+        await world.room.stop();
+        world.room.start();
+      }
+      const began = performance.now();
+      while (proxy.spoiled === before && performance.now() - began < HIT_MS) {
+        await scene.work();
+        await Bun.sleep(20);
+      }
+      if (proxy.spoiled === before) never.push(pairName(pair));
+      proxy.disarm();
+      await scene.settled();
+    };
+    for (const pair of turns) {
+      await suffer(pair).catch((error: Error) => misses.push(`after ${pairName(pair)}: ${error.message}`));
+      await agree(`after ${pairName(pair)}`);
+      if (misses.length > 10) break;
+    }
+    say(`${server.name}: ${proxy.spoiled} of ${turns.length} spoiled, at ${[...proxy.seen].join(", ")}`);
+    await agree("in the end");
+    misses.push(
+      ...never.map((name) => `${name} never happened`),
+      ...unknownSteps(proxy.seen, server.steps, server.exceptions),
+    );
+    misses.push(...scene.announcements(), ...(await scene.misfiled()));
+    const compared = await compareWithServer(world.platform, world.account, other, { flags: true });
+    const report = await checkInvariants(world.platform);
+    misses.push(...asLines([...compared.findings, ...report.findings]));
+    const { spoiled, connections } = proxy;
+    const figures = {
+      planned: turns.length,
+      spoiled,
+      never_reached: never.length,
+      connections,
+      messages: report.messages,
+      copies_compared: compared.copies,
+    };
+    return { figures, slowest_ms, misses };
+  } finally {
+    await world.close();
+    await proxy.close();
+  }
+}
+
+/** Waits until both sides have the same; looks at everything again meanwhile. */
+function agreement(world: MailWorld, other: ImapFlow): Promise<boolean> {
+  return eventually(async () => {
+    const { sync } = world.account;
+    if (sync.phase !== "live") throw new Error(`the first sync is still at ${JSON.stringify(sync)}`);
+    const { findings } = await compareWithServer(world.platform, world.account, other, { flags: true });
+    if (findings.length === 0) return true;
+    world.room.syncNow(world.account.id);
+    throw new Error(`not the same as the server: ${asLines(findings).slice(0, 12).join("; ")}`);
+  }, SETTLE_MS);
+}
+
+function loadHistory(dovecot: Dovecot): void {
+  const date = new Date("2020-01-01T00:00:00Z");
+  for (const folder of ["INBOX", "Archive"]) {
+    const mails = Array.from({ length: MAIL_AT_FIRST / 2 }, (_, i) => ({
+      raw: mailText({ id: `${folder}-${i}`, text: "word ".repeat(1 + i * 20) }),
+      date,
+    }));
+    dovecot.loadMaildir("alice", folder, mails);
+  }
+}

@@ -1,0 +1,18 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { FOLDER_ROLES, threadState } from "../../src/mailbox/state.ts";
+import { stateOf } from "./thread-state.ts";
+
+test("the checker's rule of a thread's state and the program's are the same", () => {
+  const message = fc.record({
+    internal_date: fc.nat(3),
+    roles: fc.uniqueArray(fc.constantFrom(...FOLDER_ROLES), { maxLength: 4 }),
+  });
+  fc.assert(
+    fc.property(fc.array(message, { maxLength: 5 }), (messages) => {
+      const oldest_first = messages.toSorted((a, b) => a.internal_date - b.internal_date);
+      expect(stateOf(oldest_first.map(({ roles }) => new Set<string>(roles)))).toBe(threadState(oldest_first));
+    }),
+    { numRuns: 2_000 },
+  );
+});
