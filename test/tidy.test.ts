@@ -131,6 +131,11 @@ describe("what the program may use", () => {
     expect(uses(/\bprocess\.env\b/, (path) => may.test(path))).toEqual([]);
   });
 
+  test("no walk over rows stands open while others take turns: its connection could not write then", () => {
+    const may = ["src/backup/snapshot.ts", "src/ml/vectors/store.ts"];
+    expect(uses(/\.iterate\(/, (path) => may.includes(path))).toEqual([]);
+  });
+
   test("a table is written by its owner alone, whom its migration names", () => {
     for (const migration of ALL.filter((path) => /^migrations\/.*\.sql$/.test(path))) {
       const sql = read(migration);

@@ -295,7 +295,10 @@ export class Accounts {
       db.sql.query("DELETE FROM accounts WHERE id = ?").run(account.id);
       if (account.is_primary) {
         db.sql
-          .query("UPDATE accounts SET is_primary = 1 WHERE id = (SELECT min(id) FROM accounts WHERE user_id = ?)")
+          .query(
+            `UPDATE accounts SET is_primary = 1
+             WHERE id = (SELECT min(id) FROM accounts WHERE user_id = ? AND provider <> 'imported')`,
+          )
           .run(account.user_id);
       }
       const before = { email: account.email };

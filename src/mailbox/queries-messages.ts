@@ -88,6 +88,8 @@ const COLUMNS = `m.n, m.id, m.thread_id, m.account_id, m.internal_date, m.sent_d
 const MINE = "m.id = $id AND m.user_id = $user AND ($account IS NULL OR m.account_id = $account)";
 const NO_TEXT: MessageText = { text: "", body_text: "", new_text: "" };
 
+const IDS_AT_ONCE = 1_000;
+
 /** Messages, their bodies and attachments. */
 export class MessageQueries {
   constructor(
@@ -108,13 +110,18 @@ export class MessageQueries {
     return rows.map((row) => viewMessage(sealer, row, attachments.get(row.id) ?? []));
   }
 
-  /** Ids of all messages of a user. */
+  /**
+   * Ids of all messages of a user, read in pages: a walk that stands open while others take turns would keep its connection at
+   * what it saw first, which then can write nothing (SQLITE_BUSY_SNAPSHOT).
+   */
   *idsOf(user_id: string): Generator<string> {
-    const { sql } = this.platform.db;
-    for (const { id } of sql
-      .query<{ id: string }, [string]>("SELECT id FROM messages WHERE user_id = ?")
-      .iterate(user_id)) {
-      yield id;
+    const page = this.platform.db.sql.query<{ id: string }, [string, string, number]>(
+      "SELECT id FROM messages WHERE user_id = ? AND id > ? ORDER BY id LIMIT ?",
+    );
+    for (let last: string | undefined = ""; last !== undefined; ) {
+      const ids: string[] = page.all(user_id, last, IDS_AT_ONCE).map(({ id }) => id);
+      yield* ids;
+      last = ids.length < IDS_AT_ONCE ? undefined : ids.at(-1);
     }
   }
 

@@ -288,9 +288,9 @@ export class DraftStore {
   }
 
   /** Ids of all drafts of a user, for whoever sweeps their files. */
-  *idsOf(user_id: string): Generator<string> {
+  idsOf(user_id: string): string[] {
     const rows = this.platform.db.sql.query<{ id: string }, [string]>("SELECT id FROM drafts WHERE user_id = ?");
-    for (const { id } of rows.iterate(user_id)) yield id;
+    return rows.all(user_id).map(({ id }) => id);
   }
 
   touch(draft: Draft): void {

@@ -37,7 +37,19 @@ const SERVERS: readonly LineServer[] = [
     name: "a server with all extensions",
     words: 100,
     steps: [
-      ...["greeting", "ID", "AUTHENTICATE", "NAMESPACE", "ENABLE", "STATUS", "IDLE", "UID MOVE", "UID EXPUNGE"],
+      ...[
+        "greeting",
+        "ID",
+        "AUTHENTICATE",
+        "NAMESPACE",
+        "ENABLE",
+        "STATUS",
+        "IDLE",
+        "DONE",
+        "NOOP",
+        "UID MOVE",
+        "UID EXPUNGE",
+      ],
       ...ASKED,
       ...MADE,
     ],
@@ -76,8 +88,8 @@ const AT_LOGIN = new Set([
   "STARTTLS",
   "tls",
 ]);
-/** Steps of the connection that only waits for news: they come when the mailbox is opened anew. */
-const AT_START = new Set(["IDLE", "NOOP"]);
+/** Steps of the connection that only waits for news: they come when the mailbox is opened anew, or when there is none for a while. */
+const AT_START = new Set(["IDLE", "DONE", "NOOP"]);
 /** What brings a step about that not every change does. */
 const ACT_FOR: Record<string, readonly Act[]> = {
   "UID STORE": ["mark"],

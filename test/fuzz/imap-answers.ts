@@ -1,91 +1,121 @@
-import { createServer, type Socket } from "node:net";
-import fc from "fast-check";
-import type { FetchMessageObject, MessageStructureObject } from "imapflow";
+import type { FetchMessageObject } from "imapflow";
 import { fetchByUid, mergeAnswers } from "../../src/wire/imap/answers.ts";
 import { connectImap } from "../../src/wire/imap/connect.ts";
 import { planParts } from "../../src/wire/mime/structure.ts";
-import { between, type Campaign, pick } from "../faults/campaign.ts";
-import { mutate } from "./mutate.ts";
-import { IMAP_SEEDS, IMAP_WORDS } from "./seeds.ts";
+import { between, type Campaign, dice } from "../faults/campaign.ts";
+import { MemoryGauge } from "./memory.ts";
+import { type NonsenseServer, startNonsense } from "./nonsense-server.ts";
+import { fuzzTrees } from "./trees-of-parts.ts";
+import { openWatchdog } from "./watchdog.ts";
 
-/** A server that says nothing more is given up after this long; what takes longer than LONGEST_MS counts as a hang. */
+/** A server that says nothing more is given up after this long. */
 const SILENCE_MS = 250;
-const LONGEST_MS = 4_000;
-const MOST_GROWTH_BYTES = 200 * 1024 * 1024;
+/** More processor time than this for one conversation, both sides of it, counts as a hang. */
+const LONGEST_CPU_MS = 1_000;
+/** So does more wall time beside the silences, each of which explains SILENCE_MS. */
+const LONGEST_UNEXPLAINED_MS = 1_000;
+/** Then a conversation is left to itself: before the watchdog takes it for a blocked thread. */
+const GIVEN_UP_MS = 6_000;
 const AT_ONCE = 8;
-/** How an answer ends: mostly well; "" never. */
-const ENDS = [...Array.from({ length: 16 }, () => "OK"), "NO", "BAD", "", "cut"];
-/** Which commands each seed answers. */
-const FITTING = [["LIST", "LSUB"], ["SELECT", "EXAMINE"], ["FETCH"], ["STATUS"], ["SEARCH"], []];
-/** Of a conversation, either every answer may be spoiled, or those to one command only: or few would come as far as the mail. */
-const SPOILED = ["LIST", "SELECT", "FETCH", "FETCH", "STATUS", "SEARCH", "any", "any"];
+const MOST_MISSES = 10;
+
+interface Conversation {
+  seed: number;
+  messages: number;
+  ended: boolean;
+  /** Of the whole process meanwhile. */
+  cpu_ms: number;
+  /** Wall time without what silences explain. */
+  unexplained_ms: number;
+}
 
 /**
  * A server whose answers are mutations of real ones, under the program's own client: it connects, lists, opens a folder
  * and fetches; each may fail, and must end. Then trees of parts of every shape, as a server may describe a message.
  */
 export const imapAnswersCampaign: Campaign = async ({ short, random, say }) => {
-  const seeds = IMAP_SEEDS.map((seed) => new Uint8Array(Buffer.from(seed, "latin1")));
-  // What fits the question, mostly, and mostly changed; else anything at all.
-  const nonsense = (command: string, honest: boolean): Uint8Array => {
-    const fitting = FITTING.findIndex((commands) => commands.includes(command));
-    if (honest) return seeds[fitting] ?? new Uint8Array();
-    const seed = fitting >= 0 && random() < 0.85 ? seeds[fitting]! : pick(random, seeds);
-    return random() < (command === "FETCH" ? 0.2 : 0.7)
-      ? seed
-      : mutate(random, [seed, pick(random, seeds)], IMAP_WORDS);
-  };
-  const server = await startNonsense(nonsense, random);
+  const watchdog = await openWatchdog("imap-answers");
+  const servers = await Promise.all(
+    Array.from({ length: AT_ONCE }, (_, i) =>
+      startNonsense(SILENCE_MS, (bytes) => {
+        watchdog.add(`\n[${i}] `);
+        watchdog.add(bytes);
+      }),
+    ),
+  );
   const misses: string[] = [];
   const runs = short ? 80 : 1_000;
-  let slowest_ms = 0;
-  let got = 0;
-  Bun.gc(true);
-  const before = process.memoryUsage().rss;
+  const slowest = { cpu_ms: 0, unexplained_ms: 0 };
+  let [messages, repeated] = [0, 0];
+  const memory = new MemoryGauge();
   const uncaught: unknown[] = [];
   const note = (error: unknown) => void uncaught.push(error);
   process.on("uncaughtException", note);
   process.on("unhandledRejection", note);
+  const judge = ({ seed, ended, cpu_ms, unexplained_ms }: Conversation) => {
+    if (!ended) misses.push(`conversation ${seed} did not end within ${GIVEN_UP_MS} ms`);
+    else if (cpu_ms > LONGEST_CPU_MS) misses.push(`conversation ${seed}: ${Math.round(cpu_ms)} ms of processor time`);
+    else if (unexplained_ms > LONGEST_UNEXPLAINED_MS)
+      misses.push(`conversation ${seed}: ${Math.round(unexplained_ms)} ms that no silence explains`);
+    slowest.cpu_ms = Math.max(slowest.cpu_ms, cpu_ms);
+    slowest.unexplained_ms = Math.max(slowest.unexplained_ms, unexplained_ms);
+  };
+  const talk = (some: readonly NonsenseServer[], seeds: readonly number[]) =>
+    watchdog.during("conversations", `seeds ${seeds.join(" ")}\n`, () =>
+      Promise.all(seeds.map((seed, i) => converse(some[i]!, seed))),
+    );
+  let trees = { runs: 0, misses: [] as string[] };
   try {
-    for (let done = 0; done < runs && misses.length < 10; done += AT_ONCE) {
-      const results = await Promise.all(Array.from({ length: AT_ONCE }, () => converse(server.port)));
-      for (const { ms, messages, hung } of results) {
-        slowest_ms = Math.max(slowest_ms, ms);
-        got += messages;
-        if (hung) misses.push(`a conversation did not end within ${LONGEST_MS} ms`);
-      }
+    for (let done = 0; done < runs && misses.length < MOST_MISSES; done += AT_ONCE) {
+      const seeds = Array.from({ length: AT_ONCE }, () => between(random, 0, 2 ** 31));
+      await memory.during(`conversations ${done} to ${done + AT_ONCE}`, async () => {
+        for (const one of await talk(servers, seeds)) {
+          messages += one.messages;
+          // What all took together says nothing of the one, when it is too much: that one is held once more, alone.
+          const alone = one.ended && isLong(one);
+          if (alone) repeated++;
+          judge(alone ? (await talk(servers, [one.seed]))[0]! : one);
+        }
+      });
     }
     await Bun.sleep(50);
+    await memory.during("trees of parts", async () => {
+      trees = await fuzzTrees(short ? 300 : 10_000, between(random, 0, 2 ** 31), watchdog);
+    });
   } finally {
     process.off("uncaughtException", note);
     process.off("unhandledRejection", note);
-    await server.close();
+    watchdog.close();
+    await Promise.all(servers.map((server) => server.close()));
   }
   for (const error of uncaught) misses.push(`nobody caught: ${(error as Error)?.stack ?? error}`);
-  Bun.gc(true);
-  const growth = process.memoryUsage().rss - before;
-  if (growth > MOST_GROWTH_BYTES) misses.push(`the memory grew by ${Math.round(growth / 1e6)} MB`);
-  const trees = fuzzStructures(short ? 300 : 10_000, between(random, 0, 2 ** 31));
-  misses.push(...trees.misses);
-  say(`${runs} conversations, slowest ${Math.round(slowest_ms)} ms; ${trees.runs} trees of parts`);
+  say(`${runs} conversations, ${repeated} of them held once more alone; ${trees.runs} trees of parts`);
   return {
     figures: {
       conversations: runs,
-      messages_read: got,
-      slowest_ms: Math.round(slowest_ms),
+      messages_read: messages,
+      slowest_cpu_ms: Math.round(slowest.cpu_ms),
+      longest_unexplained_ms: Math.round(slowest.unexplained_ms),
       structures: trees.runs,
-      memory_growth_mb: Math.round(growth / 1e6),
+      ...memory.figures(),
     },
-    misses,
+    misses: [...misses, ...trees.misses, ...memory.misses],
   };
 };
 
-async function converse(port: number): Promise<{ ms: number; messages: number; hung: boolean }> {
+const isLong = ({ cpu_ms, unexplained_ms }: Conversation): boolean =>
+  cpu_ms > LONGEST_CPU_MS || unexplained_ms > LONGEST_UNEXPLAINED_MS;
+
+/** Whatever the server says, it ends, well or not. */
+async function converse(server: NonsenseServer, seed: number): Promise<Conversation> {
+  server.begin(dice(seed));
   const began = performance.now();
+  const cpu = process.cpuUsage();
   let messages = 0;
-  const login = { host: "127.0.0.1", port, security: "none", username: "a", password: "b" } as const;
+  const login = { host: "127.0.0.1", port: server.port, security: "none", username: "a", password: "b" } as const;
   const talk = async () => {
-    const client = await connectImap(login, { ca: null, socket_timeout_ms: SILENCE_MS });
+    const options = { ca: null, connect_timeout_ms: SILENCE_MS, socket_timeout_ms: SILENCE_MS };
+    const client = await connectImap(login, options);
     try {
       await client.list();
       await client.mailboxOpen("INBOX", { readOnly: true });
@@ -100,95 +130,15 @@ async function converse(port: number): Promise<{ ms: number; messages: number; h
       client.close();
     }
   };
-  const ended = await Promise.race([
-    talk().then(
-      () => true,
-      () => true,
-    ),
-    Bun.sleep(LONGEST_MS).then(() => false),
-  ]);
-  const ms = performance.now() - began;
-  return { ms, messages, hung: !ended };
-}
-
-/** Greets and lets everybody in; what else is asked gets nonsense, and mostly an end. */
-async function startNonsense(nonsense: (command: string, honest: boolean) => Uint8Array, random: () => number) {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on("error", () => {});
-    socket.on("close", () => sockets.delete(socket));
-    socket.write(
-      random() < 0.95
-        ? "* OK [CAPABILITY IMAP4rev1 LITERAL+ ENABLE CONDSTORE QRESYNC ESEARCH] hello\r\n"
-        : nonsense("", false),
-    );
-    let text = "";
-    const spoiled = pick(random, SPOILED);
-    socket.on("data", (chunk) => {
-      text += chunk.toString("latin1");
-      for (let end = text.indexOf("\r\n"); end >= 0; end = text.indexOf("\r\n")) {
-        const line = text.slice(0, end);
-        text = text.slice(end + 2);
-        answer(socket, line, spoiled);
-      }
-    });
+  const ended = await new Promise<boolean>((resolve) => {
+    const timer = setTimeout(() => resolve(false), GIVEN_UP_MS);
+    const end = () => {
+      clearTimeout(timer);
+      resolve(true);
+    };
+    talk().then(end, end);
   });
-  const answer = (socket: Socket, line: string, spoiled: string) => {
-    const [tag = "*", first = "", second = ""] = line.split(" ");
-    const command = (first.toUpperCase() === "UID" ? second : first).toUpperCase();
-    if (/^(LOGIN|AUTHENTICATE|CAPABILITY|NAMESPACE|ID|ENABLE)$/i.test(command) && random() < 0.95) {
-      socket.write(`${tag} OK done\r\n`);
-      return;
-    }
-    const named = command === "EXAMINE" ? "SELECT" : command;
-    const honest = spoiled !== "any" && spoiled !== named;
-    socket.write(nonsense(command, honest));
-    const last = honest ? "OK" : pick(random, ENDS);
-    if (last === "cut") socket.destroy();
-    else if (last !== "") socket.write(`${honest ? "" : "\r\n"}${tag} ${last} done\r\n`);
-  };
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    port: (server.address() as { port: number }).port,
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
-const word = fc.oneof(
-  fc.constantFrom("text/plain", "text/html", "multipart/mixed", "message/rfc822", "a/b", ""),
-  fc.string(),
-);
-const { structure } = fc.letrec<{ structure: MessageStructureObject }>((tie) => ({
-  structure: fc.record(
-    {
-      part: fc.oneof(fc.constantFrom("1", "1.2", "1.TEXT"), fc.string()),
-      type: word,
-      parameters: fc.dictionary(fc.constantFrom("charset", "name", "boundary", "__proto__", "format"), fc.string()),
-      encoding: fc.constantFrom("7bit", "base64", "quoted-printable", "x-odd", ""),
-      size: fc.oneof(fc.nat(), fc.constantFrom(-1, Number.NaN, Number.MAX_SAFE_INTEGER)),
-      id: fc.string(),
-      disposition: fc.constantFrom("attachment", "inline", "", "ATTACHMENT"),
-      dispositionParameters: fc.dictionary(fc.constantFrom("filename", "filename*0", "size"), fc.string()),
-      childNodes: fc.array(tie("structure"), { maxLength: 6 }),
-    },
-    { requiredKeys: ["type"] },
-  ) as fc.Arbitrary<MessageStructureObject>,
-}));
-
-function fuzzStructures(runs: number, seed: number): { runs: number; misses: string[] } {
-  const result = fc.check(
-    fc.property(structure, (tree) => {
-      const { text, attachments } = planParts(tree);
-      return text.length <= 100 && attachments.every(({ size }) => size >= 0 || Number.isNaN(size));
-    }),
-    { numRuns: runs, seed },
-  );
-  const misses = result.failed
-    ? [`a tree of parts: ${JSON.stringify(result.counterexample)?.slice(0, 600)} ${result.errorInstance ?? ""}`]
-    : [];
-  return { runs: result.numRuns, misses };
+  const { user, system } = process.cpuUsage(cpu);
+  const unexplained_ms = Math.max(0, performance.now() - began - server.silences() * SILENCE_MS);
+  return { seed, messages, ended, cpu_ms: (user + system) / 1_000, unexplained_ms };
 }

@@ -31,6 +31,7 @@ export class MemoryGauge {
     const before = residentBytes();
     this.#told &&= beginPeak();
     const result = await batch();
+    if (process.env.MEM) { const h = (await import("bun:jsc")).heapStats(); const u = process.memoryUsage(); console.log(name, mb(before), mb(peakBytes() - before), mb(residentBytes()-before), mb(h.heapSize), mb(h.heapCapacity), mb(h.extraMemorySize), mb(u.external), mb(u.arrayBuffers)); Bun.gc(true); console.log("   after gc", mb(residentBytes()), mb((await import("bun:jsc")).heapStats().heapSize)); await Bun.sleep(100); Bun.gc(true);console.log("   after gc", mb(residentBytes()));}
     const peak = (this.#told ? peakBytes() : residentBytes()) - before;
     this.#most = Math.max(this.#most, peak);
     if (peak > this.most_peak_bytes) this.misses.push(`${name} took ${mb(peak)} MB of memory`);

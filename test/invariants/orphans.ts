@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { BlobFiles, PARTIAL } from "../../src/platform/blobs/files.ts";
 import { SealedFile } from "../../src/platform/blobs/sealed-file.ts";
 import { SYSTEM } from "../../src/platform/sealing/keyring.ts";
-import { rows, type Scene } from "./finding.ts";
+import { rows, type Scene, sealerOf } from "./finding.ts";
 
 /** Who else a row names, where the schema has no foreign key: column, and what it has to be in. */
 const REFERENCES: readonly (readonly [from: string, column: string, to: string])[] = [
@@ -53,7 +53,9 @@ export async function checkFiles(scene: Scene): Promise<number> {
   const files = new BlobFiles(platform);
   let read = 0;
   const users = rows<{ id: string }>(platform, "SELECT id FROM users").map(({ id }) => id);
-  const folders = new Map(users.map((id) => [files.userName(id), id]));
+  const folders = new Map(
+    users.flatMap((id) => (sealerOf(platform, id) === null ? [] : [[files.userName(id), id] as const])),
+  );
   for (const folder of list(files.root("blobs"))) {
     const user_id = folders.get(folder);
     if (!user_id) {
@@ -68,8 +70,12 @@ export async function checkFiles(scene: Scene): Promise<number> {
     }
   }
   for (const name of kept(scene)) {
-    const path = files.path("blobs", name);
     read++;
+    if (sealerOf(platform, name.user_id) === null) {
+      miss("files", `${name.part} of ${name.message_id} belongs to ${name.user_id}, who has no data key`);
+      continue;
+    }
+    const path = files.path("blobs", name);
     if (!existsSync(path)) miss("files", `${name.part} of ${name.message_id} is not on the disk`);
     else if (!(await opens(scene, path, name))) miss("files", `${name.part} of ${name.message_id} does not open`);
   }

@@ -1,5 +1,5 @@
 import { checkDeliveries } from "./deliveries.ts";
-import { rows, type Scene } from "./finding.ts";
+import { rows, type Scene, sealerOf } from "./finding.ts";
 
 /** Sends, events, deliveries and jobs. @returns how many sends and events */
 export function checkOutgoing(scene: Scene): { sends: number; events: number } {
@@ -56,10 +56,8 @@ function checkSendEvents({ platform, miss }: Scene): void {
   );
   for (const { id, user_id, type, payload } of log) {
     try {
-      const { send_id } = platform.keyring
-        .forUser(user_id)
-        .openJson<{ send_id: string }>(`events.payload:${id}`, payload);
-      told.set(send_id, [...(told.get(send_id) ?? []), type]);
+      const opened = sealerOf(platform, user_id)?.openJson<{ send_id: string }>(`events.payload:${id}`, payload);
+      if (opened) told.set(opened.send_id, [...(told.get(opened.send_id) ?? []), type]);
     } catch {
       // Counted with the sealed values.
     }

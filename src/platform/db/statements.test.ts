@@ -21,6 +21,11 @@ function opened() {
   return { sql, end };
 }
 
+test("a quote in a comment begins no string", () => {
+  const text = "SELECT 1 -- it's\n WHERE x = 'a = ?' /* don't = ? */ AND `b = ?` = ?";
+  expect(withStablePlan(text)).toBe("SELECT 1 -- it's\n WHERE x = 'a = ?' /* don't = ? */ AND `b = ?` = +?");
+});
+
 test("values of every type are found as before", () => {
   const { sql, end } = opened();
   const value = fc.record({

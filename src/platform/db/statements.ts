@@ -2,8 +2,9 @@ import type { Database, Statement } from "bun:sqlite";
 
 /** Compiled statements that a connection keeps. Bun itself keeps the first 20 that it meets. */
 const MOST_STATEMENTS = 1_000;
-/** A string or name in quotes, or a bare parameter after one of the operators that tell the planner its value. */
-const READ_BY_PLANNER = /'(?:[^']|'')*'|"(?:[^"]|"")*"|(=|\bis|\blimit|\boffset)(\s*)(\?\d*|[:@$]\w+)/gi;
+/** A comment, a string or a name in quotes, or a bare parameter after one of the operators that tell the planner its value. */
+const READ_BY_PLANNER =
+  /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|(=|\bis|\blimit|\boffset)(\s*)(\?\d*|[:@$]\w+)/gi;
 
 /**
  * The same statement with a plan that does not depend on the values of its parameters: `a = ?` becomes `a = +?`, and

@@ -1,0 +1,141 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { prune } from "../../src/platform/retention.ts";
+import { type Authority, createAuthority, OPENSSL } from "../certificates.ts";
+import { createWebhookScene, type WebhookScene } from "../webhook-scene.ts";
+import { findingsOf } from "./broken.ts";
+import { asLines, checkInvariants } from "./check.ts";
+
+const DAY_MS = 86_400_000;
+
+if (!OPENSSL) console.info("skipped: what the checker says of webhook deliveries (openssl is not installed)");
+
+describe.skipIf(!OPENSSL)("deliveries", () => {
+  let authority: Authority;
+  let scene: WebhookScene;
+  beforeAll(() => {
+    authority = createAuthority();
+  });
+  afterAll(() => authority?.remove());
+  beforeEach(async () => {
+    scene = await createWebhookScene(authority);
+  });
+  afterEach(() => scene.close());
+
+  /** Events a second apart, delivered where somebody wants them. */
+  async function emit(times: number): Promise<void> {
+    for (let i = 0; i < times; i++) {
+      await scene.advance(1_000);
+      scene.emit(`thr_${i}`);
+    }
+    await scene.settle();
+    await scene.advance(1_000);
+  }
+  /** Days later, or earlier. */
+  async function jump(ms: number): Promise<void> {
+    scene.h.clock.set(scene.h.clock.now() + ms);
+    await scene.advance(1_000);
+  }
+  const change = (id: string, body: object) => scene.h.call("PATCH", `/webhooks/${id}`, { body });
+  const found = async () => asLines((await checkInvariants(scene.h.platform, { settled: true })).findings);
+  /** Once nobody else writes. */
+  async function broken(damage: string): Promise<string[]> {
+    await scene.webhooks.deliverer.stop();
+    return findingsOf(scene.h.platform, damage, { settled: true });
+  }
+  const count = (lines: readonly string[], words: string) => lines.filter((line) => line.includes(words)).length;
+
+  test("an event from before an endpoint was made is not lost to it", async () => {
+    await emit(3);
+    await scene.endpoint();
+    expect(await found()).toEqual([]);
+    await emit(2);
+    expect(await found()).toEqual([]);
+  });
+
+  test("an endpoint that loses all that it should get is found, also when nothing was ever delivered to it", async () => {
+    await emit(3);
+    await scene.endpoint();
+    await emit(5);
+    expect(count(await broken("DELETE FROM webhook_deliveries"), "was passed over by")).toBe(5);
+    const first = "(SELECT event_id FROM webhook_deliveries ORDER BY rowid LIMIT 1)";
+    expect(await broken(`DELETE FROM webhook_deliveries WHERE event_id = ${first}`)).toEqual([
+      expect.stringMatching(/^deliveries: ntf_\w+ was passed over by whk_\w+, which wants it$/),
+    ]);
+  });
+
+  test("after a change, what came since is found, and what it did not want before is not", async () => {
+    const { id } = await scene.endpoint();
+    await emit(2);
+    await change(id, { events: ["send.completed"] });
+    await emit(3);
+    await change(id, { events: ["thread.updated"] });
+    expect(await found()).toEqual([]);
+    await emit(2);
+    expect(await found()).toEqual([]);
+    expect(count(await broken("DELETE FROM webhook_deliveries"), "was passed over by")).toBe(2);
+  });
+
+  test("one that was disabled and enabled again gets what came meanwhile", async () => {
+    const { id } = await scene.endpoint();
+    await emit(2);
+    await change(id, { status: "disabled" });
+    await emit(3);
+    expect(await found()).toEqual([]);
+    await change(id, { status: "active" });
+    await emit(1);
+    expect((await scene.deliveries(id)).length).toBe(6);
+    expect(await found()).toEqual([]);
+  });
+
+  test("what was pruned is not lost, nor what is pruned between events and their deliveries", async () => {
+    await scene.endpoint();
+    await emit(4);
+    await jump(20 * DAY_MS);
+    await emit(4);
+    await jump(10 * DAY_MS);
+    scene.webhooks.service.prune();
+    expect(await found()).toEqual([]);
+    prune(scene.h.platform);
+    expect(await found()).toEqual([]);
+    expect(count(await broken("DELETE FROM webhook_deliveries"), "was passed over by")).toBe(4);
+  });
+
+  test("a clock that is set back does not make what came before an endpoint look as if it came after", async () => {
+    await jump(7 * DAY_MS);
+    await emit(2);
+    await jump(-6 * DAY_MS);
+    await scene.endpoint();
+    expect(await found()).toEqual([]);
+    await emit(3);
+    await jump(9 * DAY_MS);
+    expect(await found()).toEqual([]);
+    expect(count(await broken("DELETE FROM webhook_deliveries"), "was passed over by")).toBe(3);
+  });
+
+  test.each([
+    ["one that ended and did not", "UPDATE webhook_deliveries SET finished_at = NULL", "has ended and not ended"],
+    [
+      "one that waits for no time",
+      "UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL, next_attempt_at = NULL",
+      "waits for no time",
+    ],
+    ["one that arrived by itself", "UPDATE webhook_deliveries SET attempts = 0", "was delivered untried"],
+    [
+      "one without an event",
+      "UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL, event_id = event_id || 'x'",
+      "waits with an event that is not in the log",
+    ],
+    ["an endpoint ahead of the log", "UPDATE webhook_endpoints SET position = 99", "behind the end of the log"],
+    ["an endpoint behind it", "UPDATE webhook_endpoints SET position = 1", "was not taken from the log"],
+    [
+      "one on its way when all is said to be done",
+      "UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL, next_attempt_at = 1",
+      "is still on its way",
+    ],
+  ])("%s is found", async (_, damage, words) => {
+    await scene.endpoint();
+    await emit(3);
+    expect(await found()).toEqual([]);
+    expect(count(await broken(damage), words)).toBeGreaterThan(0);
+  });
+});
