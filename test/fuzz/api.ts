@@ -6,7 +6,9 @@ import { describeApp, ODD_BROWSERS } from "./app-description.ts";
 import type { Described } from "./described.ts";
 import { Judge } from "./judge.ts";
 import { type Request, requests } from "./made-requests.ts";
+import { MemoryGauge } from "./memory.ts";
 import { createTwoPeople, type TwoPeople } from "./two-people.ts";
+import { openWatchdog, type Watchdog } from "./watchdog.ts";
 
 /**
  * Requests made up from the OpenAPI description, right and wrong ones: whatever comes, the answer is one that the
@@ -43,7 +45,20 @@ async function fuzzAll(
   options: CampaignOptions,
   odd_headers: readonly Record<string, string>[] = [],
 ) {
-  for (const route of people.routes) await fuzzOperation(people, judge, route, options, odd_headers);
+  const watchdog = await openWatchdog(people.ada_owns ? "app" : "api");
+  const memory = new MemoryGauge();
+  try {
+    for (const route of people.routes) {
+      await memory.during(`${route.method} ${route.path}`, () =>
+        fuzzOperation(people, judge, route, options, watchdog, odd_headers),
+      );
+      // The lines of the log are kept for those who look for a fault, by the harness and not by the program.
+      people.h.log.length = 0;
+    }
+  } finally {
+    watchdog.close();
+  }
+  const grown = memory.figures();
   const { findings } = await checkInvariants(people.h.platform);
   const expected = [...UNLIKE_REAL, ...(people.ada_owns ? OF_REMOVED : [])];
   judge.misses.push(...asLines(findings.filter(({ rule }) => !expected.includes(rule))));
@@ -54,8 +69,9 @@ async function fuzzAll(
       requests: judge.requests,
       succeeded: judge.succeeded,
       slowest_cpu_ms: Math.round(judge.slowest_ms),
+      ...grown,
     },
-    misses: judge.misses,
+    misses: [...judge.misses, ...memory.misses],
   };
 }
 
@@ -64,6 +80,7 @@ async function fuzzOperation(
   judge: Judge,
   route: Route,
   { short, random, say }: CampaignOptions,
+  watchdog: Watchdog,
   odd_headers: readonly Record<string, string>[],
 ): Promise<void> {
   const operation = judge.operation(route);
@@ -71,7 +88,9 @@ async function fuzzOperation(
   const seed = between(random, 0, 2 ** 31);
   const made = requests(people, route, operation, judge.resolve, odd_headers);
   const property = fc.asyncProperty(made, async (request) => {
-    const problem = await judge.ask(route, operation, request);
+    const problem = await watchdog.during(`${route.method} ${route.path}`, JSON.stringify(request), () =>
+      judge.ask(route, operation, request),
+    );
     if (problem !== null) throw new Error(problem);
   });
   const result = await fc.check(property, {

@@ -1,3 +1,4 @@
+import { heapStats } from "bun:jsc";
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { MemoryGauge } from "./memory.ts";
@@ -11,13 +12,14 @@ test.skipIf(!existsSync("/proc/self/clear_refs"))(
   async () => {
     const gauge = new MemoryGauge(100 * MB);
     await gauge.during("a large batch", async () => {
-      take(150 * MB);
+      // Garbage may be twice of what is alive, which among other tests is more.
+      take(200 * MB + 2 * heapStats().heapSize);
       Bun.gc(true);
     });
     await gauge.during("a small batch", async () => void take(1 * MB));
     const { memory_peak_mb } = gauge.figures();
-    expect(gauge.misses).toEqual([expect.stringMatching(/^a large batch took 1[5-9]\d MB of memory$/)]);
-    expect(memory_peak_mb).toBeGreaterThanOrEqual(150);
+    expect(gauge.misses).toEqual([expect.stringMatching(/^a large batch took \d+ MB of memory$/)]);
+    expect(memory_peak_mb).toBeGreaterThanOrEqual(200);
   },
 );
 

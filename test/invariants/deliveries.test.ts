@@ -58,9 +58,9 @@ describe.skipIf(!OPENSSL)("deliveries", () => {
     await emit(5);
     expect(count(await broken("DELETE FROM webhook_deliveries"), "was passed over by")).toBe(5);
     const first = "(SELECT event_id FROM webhook_deliveries ORDER BY rowid LIMIT 1)";
-    expect(await broken(`DELETE FROM webhook_deliveries WHERE event_id = ${first}`)).toEqual([
+    expect(await broken(`DELETE FROM webhook_deliveries WHERE event_id = ${first}`)).toContainEqual(
       expect.stringMatching(/^deliveries: ntf_\w+ was passed over by whk_\w+, which wants it$/),
-    ]);
+    );
   });
 
   test("after a change, what came since is found, and what it did not want before is not", async () => {

@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createWebhooks } from "../../src/features/webhooks/webhooks.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { EgressClient } from "../../src/platform/egress/client.ts";
+import { EgressGuard } from "../../src/platform/egress/guard.ts";
+import type { Authority, Certificate } from "../certificates.ts";
+import { eventually } from "../eventually.ts";
+import { asLines, checkInvariants } from "../invariants/check.ts";
+import { startScriptedSmtp } from "../smtp-server.ts";
+import { openSending, type Sending } from "./sending.ts";
+import { startTlsDoor } from "./tls-door.ts";
+
+const WAIT_MS = 20_000;
+/** It is seen to try again. */
+const LEAST_ATTEMPTS = 2;
+
+/** A certificate that is not to be believed, and what is to be said of it on the way out. */
+export interface BadCertificate {
+  name: string;
+  certificate: Certificate;
+  outgoing: RegExp;
+}
+
+/**
+ * The submission server's certificate, and that of a receiver of webhooks: what is to go out meanwhile waits, says why, and
+ * goes out once when the certificate is right again. On a clock on which minutes are fractions of a second.
+ */
+export async function certificatesOnTheWayOut(
+  rounds: readonly BadCertificate[],
+  authority: Authority,
+  good: () => Certificate,
+) {
+  const data_dir = mkdtempSync(join(tmpdir(), "postroom-certificate-"));
+  const smtp = await startScriptedSmtp();
+  const submission = await startTlsDoor(smtp.port, good());
+  const receiver = await startPlainReceiver();
+  const hooks = await startTlsDoor(receiver.port, good());
+  const login = { ...smtp.login, port: submission.port, security: "tls" as const };
+  const sending = openSending({ data_dir, smtp: login, ca: authority.ca });
+  const webhooks = openHooks(sending, authority);
+  const misses: string[] = [];
+  const subjects: string[] = [];
+  /** One send, and what keeps it or the news of it from leaving. */
+  const wait = async (bad: BadCertificate, what: "smtp" | "webhook", door: typeof hooks) => {
+    const subject = `${what} ${subjects.length}`;
+    subjects.push(subject);
+    door.change(bad.certificate);
+    const id = sending.send(subject);
+    const tried = () => {
+      const { attempts, words } = what === "smtp" ? outgoing(sending, id) : webhooks.newest();
+      if (attempts < LEAST_ATTEMPTS) throw new Error(`${attempts} attempts, ${words}`);
+      if (!bad.outgoing.test(words)) throw new Error(`"${words}" does not say so`);
+      return true;
+    };
+    await eventually(tried, WAIT_MS).catch((error: Error) =>
+      misses.push(`${what}, a certificate ${bad.name}: ${error.message}`),
+    );
+    if (
+      what === "smtp" &&
+      (sending.hasEnded(id) ||
+        countOf(
+          smtp.accepted.map(({ raw }) => raw),
+          subject,
+        ) > 0)
+    ) {
+      misses.push(`a message went out over a certificate ${bad.name}`);
+    }
+    if (what === "webhook" && receiver.bodies.some((body) => body.includes(id))) {
+      misses.push(`an event went out over a certificate ${bad.name}`);
+    }
+    door.change(good());
+    await eventually(() => sending.hasEnded(id) && webhooks.waiting() === 0, WAIT_MS).catch(() =>
+      misses.push(`${what}, after a certificate ${bad.name}: it did not go out`),
+    );
+    if (sending.outbound.sends.get(id)!.status !== "sent") misses.push(`${subject} was not sent`);
+    const told = countOf(receiver.bodies, id);
+    if (told !== 1) misses.push(`the end of ${subject} was told ${told} times`);
+  };
+  try {
+    webhooks.start(`https://127.0.0.1:${hooks.port}/hook`);
+    for (const bad of rounds) {
+      await wait(bad, "smtp", submission);
+      await wait(bad, "webhook", hooks);
+    }
+    for (const subject of subjects) {
+      const times = countOf(
+        smtp.accepted.map(({ raw }) => raw),
+        `Subject: ${subject}\r\n`,
+      );
+      if (times !== 1) misses.push(`${subject} arrived ${times} times`);
+    }
+    await sending.runner.idle();
+    misses.push(...asLines((await checkInvariants(sending.platform, { settled: true })).findings));
+    return { sends: subjects.length, deliveries: receiver.bodies.length, misses };
+  } finally {
+    await webhooks.close();
+    await sending.close();
+    await Promise.all([submission.close(), hooks.close()]);
+    await Promise.all([smtp.stop(), receiver.stop()]);
+    rmSync(data_dir, { recursive: true, force: true });
+  }
+}
+
+function outgoing({ outbound }: Sending, id: string): { attempts: number; words: string } {
+  const { attempts, outcome } = outbound.sends.get(id)!;
+  return { attempts, words: outcome?.detail ?? "" };
+}
+
+/** An endpoint for what becomes of sends. Connections keep the machine's time, or none would last for a handshake. */
+function openHooks({ platform }: Sending, { ca }: Authority) {
+  const guard = new EgressGuard(["127.0.0.1"]);
+  const egress = new EgressClient({ guard, clock: systemClock, ca });
+  const user_agent = "Postroom/test";
+  const { service, deliveries, deliverer } = createWebhooks({
+    platform,
+    guard,
+    egress,
+    notify: () => {},
+    user_agent,
+    random: () => 0,
+  });
+  let endpoint_id = "";
+  const user = platform.users.list()[0]!;
+  const open = platform.db.sql.query<{ c: number }, []>(
+    `SELECT (SELECT count(*) FROM webhook_deliveries WHERE status = 'pending')
+          + (SELECT count(*) FROM webhook_endpoints e WHERE EXISTS
+              (SELECT 1 FROM events v WHERE v.user_id = e.user_id AND v.position > e.position)) AS c`,
+  );
+  return {
+    start(url: string) {
+      const made = platform.keys.create({ user_id: user.id, name: "x", scopes: ["webhooks:manage"], test: false });
+      const key = { kind: "key" as const, ...made.key };
+      const actor = { kind: "key", id: key.id } as const;
+      const caller = { user_id: user.id, user, key, account_id: null, actor, is_test: false, request_id: "req_x" };
+      endpoint_id = service.create(caller, { url, events: ["send.completed", "send.failed"] }).id;
+      deliverer.start();
+    },
+    waiting: () => open.get()!.c,
+    /** How often the newest event was tried, and what became of the last attempt. */
+    newest(): { attempts: number; words: string } {
+      const [delivery] = deliveries.list(endpoint_id, { limit: 1 });
+      if (!delivery) return { attempts: 0, words: "" };
+      const attempts = deliveries.attempts({ id: endpoint_id, user_id: user.id }, delivery.id);
+      return { attempts: attempts.length, words: attempts.at(-1)?.error ?? "" };
+    },
+    async close() {
+      await deliverer.stop();
+      egress.close();
+    },
+  };
+}
+
+/** Takes every request; TLS is the door's. */
+async function startPlainReceiver() {
+  const bodies: string[] = [];
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => void parts.push(part));
+    request.on("end", () => {
+      bodies.push(Buffer.concat(parts).toString());
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (server.address() as { port: number }).port,
+    bodies,
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+const countOf = (texts: readonly string[], part: string): number => texts.filter((text) => text.includes(part)).length;

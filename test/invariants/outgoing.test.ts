@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { SubmitResult } from "../../src/wire/smtp/result.ts";
+import { createSendScene, type SendScene, takesAll } from "../send-scene.ts";
+import { findingsOf } from "./broken.ts";
+import { asLines, checkInvariants } from "./check.ts";
+
+/** One send that left, one that was refused, one that was taken back, and one that is still to come. */
+let scene: SendScene;
+
+const REFUSED: SubmitResult = {
+  outcome: "refused",
+  stage: "content",
+  code: 554,
+  enhanced: "5.7.1",
+  response: "554 5.7.1 No.",
+  rejected: [],
+};
+
+beforeAll(async () => {
+  scene = createSendScene();
+  const send = async (subject: string, more: object = {}): Promise<string> => {
+    const body = { to: ["maria@acme.example"], subject, body: "Hello.", undo_window_s: 0, ...more };
+    return (await scene.send("/messages/send", body)).json.send_id;
+  };
+  const later = await send("Later", { scheduled_at: "2026-03-20T09:00:00Z" });
+  const back = await send("Taken back", { undo_window_s: 30 });
+  await send("Sent");
+  const runner = scene.dispatch(takesAll());
+  await scene.advance(1_000);
+  await runner.stop();
+  await send("Refused");
+  const refusing = scene.dispatch(async () => REFUSED);
+  await scene.advance(1_000);
+  await scene.h.call("POST", `/sends/${back}/cancel`, { body: {} });
+  await refusing.stop();
+  const all = scene.h.platform.db.sql.query("SELECT status FROM sends ORDER BY status").all();
+  expect(all).toEqual(["failed", "scheduled", "sent", "undone"].map((status) => ({ status })));
+  expect((await scene.view(later)).status).toBe("scheduled");
+}, 60_000);
+afterAll(() => scene.h.close());
+
+const RULES = /^(sends|events|meters|jobs|deliveries|orphan rows|sealed values|database|folders|accounts): /;
+
+test("sends that ended as they should have no findings, nor has one that waits for its time", async () => {
+  const lines = asLines((await checkInvariants(scene.h.platform)).findings);
+  expect(lines.filter((line) => RULES.test(line))).toEqual([]);
+});
+
+const of = (status: string) => `(SELECT id FROM sends WHERE status = '${status}')`;
+
+test.each([
+  [
+    "a send that nobody will end",
+    "UPDATE jobs SET state = 'done', finished_at = 1 WHERE state = 'pending'",
+    /^sends: snd_\w+ has not ended, and no job/,
+  ],
+  ["a send that ended at no time", "UPDATE sends SET finished_at = NULL", /^sends: .* does not know when/],
+  ["a failure without a reason", "UPDATE sends SET outcome = NULL", /^sends: .* does not know why/],
+  ["a sent message that never left", "UPDATE sends SET handed_over_at = NULL", /^sends: .* never handed over/],
+  [
+    "a sent message whose draft is gone and which was not stored",
+    "UPDATE sends SET draft_id = 'drf_x' WHERE status = 'sent'",
+    /^sends: .* is not stored/,
+  ],
+  [
+    "a message that was taken back and left",
+    "UPDATE sends SET handed_over_at = 1 WHERE status = 'undone'",
+    /^sends: .* taken back and handed over/,
+  ],
+  [
+    "a draft that an ended send holds",
+    `UPDATE drafts SET send_id = ${of("undone")} WHERE send_id IS NULL`,
+    /^sends: drf_\w+ is locked by a send/,
+  ],
+  [
+    "an end that was not announced",
+    "DELETE FROM events WHERE type = 'send.failed'",
+    /^events: snd_\w+ is failed, and the log tells nothing/,
+  ],
+  [
+    "the end of a send that goes on",
+    "UPDATE sends SET status = 'scheduled' WHERE status = 'failed'",
+    /^events: snd_\w+ has not ended, and the log tells send.failed/,
+  ],
+  [
+    "a failure that was announced as a success",
+    "UPDATE events SET type = 'send.completed' WHERE type = 'send.failed'",
+    /^events: snd_\w+ is failed, and the log tells send.completed/,
+  ],
+  ["a send that was not counted", "UPDATE meters SET used = used - 1 WHERE meter = 'sends'", /^meters: usr_\w+ used/],
+  ["a send that was counted twice", "UPDATE meters SET used = used + 1 WHERE meter = 'sends'", /^meters: usr_\w+ used/],
+  ["a job in no state", "UPDATE jobs SET state = 'lost' WHERE state = 'pending'", /^jobs: job_\w+ is in no known/],
+])("%s is found", async (_, damage, line) => {
+  expect(await findingsOf(scene.h.platform, damage)).toContainEqual(expect.stringMatching(line));
+});
+
+test("what is not over is found when all is said to be done", async () => {
+  const lines = await findingsOf(scene.h.platform, "UPDATE jobs SET state = 'running' WHERE state = 'pending'", {
+    settled: true,
+  });
+  expect(lines).toContainEqual(expect.stringMatching(/^sends: snd_\w+ has not ended$/));
+  expect(lines).toContainEqual(expect.stringMatching(/^jobs: job_\w+ \(\w+\) is still running$/));
+});
+
+test("an event that was made twice is found", async () => {
+  const { platform } = scene.h;
+  const [{ send_id }] = scene.events("send.failed") as [{ send_id: string }];
+  const lines = await findingsOf(platform, () => {
+    const reason = "refused" as const;
+    platform.events.emit(scene.h.user.id, "send.failed", { send_id, reason, detail: "" } as never);
+  });
+  expect(lines).toContainEqual(`events: ${send_id} is failed, and the log tells send.failed, send.failed`);
+});
+
+test("sends that went with a removed mailbox stay in the day's count", async () => {
+  const { db } = scene.h.platform;
+  const { accounts } = scene.mailbox;
+  const meters = async (damage: string | (() => void)) =>
+    (await findingsOf(scene.h.platform, damage)).filter((line) => line.startsWith("meters: "));
+  expect(await meters("DELETE FROM sends")).toHaveLength(1);
+  const { write } = db;
+  // Inside the transaction of the damage, in which rows do not go by themselves.
+  db.write = (fn) => fn();
+  const removed = meters(() => {
+    accounts.remove(accounts.get(scene.seeded.account.id)!);
+    db.sql.run("DELETE FROM sends");
+  });
+  expect(await removed.finally(() => void (db.write = write))).toEqual([]);
+});
