@@ -119,9 +119,18 @@ export class Pipeline {
       roles,
       incoming,
       imported,
-      live: isLive(account, folder, incoming, imported),
+      live: isLive(account, folder, incoming, imported) && !this.#isHistory(account, imported),
       importing: account.sync.phase !== "live",
     };
+  }
+
+  /** A copy of a message that was there before the mailbox was connected, put in by another program, is no news. */
+  #isHistory(account: Account, { outcome, message_id }: Imported): boolean {
+    if (outcome === "new") return false;
+    const first = this.parts.platform.db.sql
+      .query<{ internal_date: number }, [string]>("SELECT internal_date FROM messages WHERE id = ?")
+      .get(message_id);
+    return first !== null && first.internal_date < account.created_at;
   }
 
   #savepoint<T>(fn: () => T): T {

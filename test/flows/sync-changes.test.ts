@@ -125,6 +125,15 @@ for (const { name, capability } of SERVERS) {
       expect(announced()).toEqual(["News"]);
     });
 
+    test("a copy of old mail that another program puts in today is no news", async () => {
+      await other.append("Projects", mailText({ id: "old-5" }));
+      await world.agrees(other);
+      expect(one("old-5").places).toHaveLength(2);
+      expect(announced()).toEqual(["News"]);
+      await inbox("Projects", () => other.messageDelete(uidOf("old-5", "Projects"), { uid: true }));
+      await world.agrees(other);
+    });
+
     test("copies in two folders are one message; two in one folder are two", async () => {
       await inbox("INBOX", () => other.messageCopy(uidOf("old-4", "INBOX"), "Projects", { uid: true }));
       await world.agrees(other);
