@@ -319,7 +319,7 @@ export function ensureOwner(platform: Platform): void {
 const SEED_AGAIN_MS = 60_000;
 
 /** Fills a person's sandbox, unless they are removed before that is done. A full disk, which nobody else must suffer from, is waited out. */
-async function seedPerson(platform: Platform, mailbox: Mailbox, id: string): Promise<void> {
+export async function seedPerson(platform: Platform, mailbox: Mailbox, id: string): Promise<void> {
   const { users, clock, log } = platform;
   try {
     if (users.get(id)) await seed(platform, mailbox, users.sandboxOf(id).id);

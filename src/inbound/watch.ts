@@ -284,7 +284,7 @@ export class Watcher {
     this.#idle_pending = true;
     let client: ImapFlow;
     try {
-      client = await this.#connect(IDLE_RENEW_MS);
+      client = await this.#connect(this.options.idle_ms ?? IDLE_RENEW_MS);
     } catch {
       this.#postponeIdle();
       return; // A later cycle tries again; polling goes on meanwhile.

@@ -34,3 +34,14 @@ test("mail out of files is no primary mailbox, and does not keep the next one fr
   connect("second@example.org");
   expect(primary()).toEqual(["second@example.org"]);
 });
+
+test("keys that are bound to a mailbox go with it", () => {
+  const { keys, audit } = scratch.platform;
+  const account = connect("first@example.org");
+  const make = (account_id: string | null) =>
+    keys.create({ user_id: scratch.user.id, name: "key", scopes: ["calendar:read"], test: false, account_id }).key.id;
+  const [bound, free] = [make(account.id), make(null)];
+  accounts.remove(account);
+  expect([keys.get(bound)!.revoked_at, keys.get(free)!.revoked_at]).toEqual([scratch.clock.now(), null]);
+  expect(audit.list(scratch.user.id, { limit: 9, action: "key.revoke" })).toMatchObject([{ target: bound }]);
+});

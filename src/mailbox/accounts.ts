@@ -287,10 +287,12 @@ export class Accounts {
       .run(this.platform.clock.now(), account_id);
   }
 
-  /** Disconnects a mailbox and deletes our copy of it; the server's mail stays untouched. */
+  /** Disconnects a mailbox, deletes our copy of it and revokes its keys; the server's mail stays untouched. */
   remove(account: Account, actor: Author = SYSTEM_ACTOR): void {
-    const { db, audit } = this.platform;
+    const { db, audit, keys } = this.platform;
+    const by = authored(actor);
     db.write(() => {
+      keys.revokeBound(account.id, by.actor, by.request_id);
       db.sql.query("DELETE FROM threads WHERE account_id = ?").run(account.id);
       db.sql.query("DELETE FROM accounts WHERE id = ?").run(account.id);
       if (account.is_primary) {
@@ -302,13 +304,7 @@ export class Accounts {
           .run(account.user_id);
       }
       const before = { email: account.email };
-      audit.record({
-        user_id: account.user_id,
-        ...authored(actor),
-        action: "account.disconnect",
-        target: account.id,
-        before,
-      });
+      audit.record({ user_id: account.user_id, ...by, action: "account.disconnect", target: account.id, before });
     });
   }
 

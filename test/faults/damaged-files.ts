@@ -1,65 +1,37 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { VectorMatrix } from "../../src/ml/vectors/matrix.ts";
-import { type Snapshot, Snapshots } from "../../src/ml/vectors/snapshot.ts";
-import { systemClock } from "../../src/platform/clock.ts";
-import { loadConfig } from "../../src/platform/config/load.ts";
-import { openPlatform } from "../../src/platform/platform.ts";
 import { DOVECOT } from "../dovecot.ts";
 import { mailText } from "../mail-text.ts";
 import { between, type Campaign, type CampaignOptions, pick } from "./campaign.ts";
+import { damage } from "./damage.ts";
+import { damageSnapshots, searchOnDamagedSnapshots } from "./damaged-snapshots.ts";
 import { Life, openHouse } from "./house.ts";
 import { live } from "./served.ts";
 
 const ATTACHMENTS = 6;
-const MODEL = "test-model";
 
 /**
  * Random bits, cuts and foreign bytes in what may be made anew: cached parts and snapshots of vectors. A damaged file is
  * never believed and never ends the program; what was asked for comes from where it came from before.
  */
 export const damagedFilesCampaign: Campaign = async (options) => {
-  const snapshots = await damageSnapshots(options);
-  if (!DOVECOT) return snapshots;
-  const cache = await damageCache(options);
-  return { figures: { ...snapshots.figures, ...cache.figures }, misses: [...snapshots.misses, ...cache.misses] };
+  const snapshots = damageSnapshots(options);
+  const searches = await searchOnDamagedSnapshots(options);
+  if (!DOVECOT) options.say("without cached files: Debian's dovecot-imapd is not installed");
+  const cache = DOVECOT ? await damageCache(options) : null;
+  return {
+    figures: {
+      ...snapshots.figures,
+      ...searches.figures,
+      with_cached_files: cache ? "yes" : "no",
+      ...cache?.figures,
+    },
+    misses: [...snapshots.misses, ...searches.misses, ...(cache?.misses ?? [])],
+  };
 };
 
-async function damageSnapshots({ short, random }: CampaignOptions) {
-  const data_dir = mkdtempSync(join(tmpdir(), "postroom-snapshot-"));
-  const config = loadConfig({ data_dir, env: {}, flags: { "log.level": "error" } });
-  const platform = openPlatform({ config, clock: systemClock });
-  const { id } = platform.users.add({ email: "a@b.example", plan: "autopilot", role: "owner", timezone: "UTC" });
-  const snapshots = new Snapshots(platform);
-  const [dimensions, count] = [64, 200];
-  const rows = Int8Array.from({ length: dimensions * count }, () => between(random, -127, 128));
-  const numbers = Int32Array.from({ length: count }, (_, i) => i + 1);
-  const snapshot: Snapshot = { matrix: VectorMatrix.from(dimensions, numbers, rows), last: count, losses: 0 };
-  const misses: string[] = [];
-  const turns = short ? 150 : 3_000;
-  let refused = 0;
-  const path = join(data_dir, "vectors", `${id}.bin`);
-  for (let i = 0; i < turns; i++) {
-    snapshots.save(id, MODEL, snapshot);
-    const how = damage(path, random);
-    try {
-      const found = snapshots.load(id, MODEL);
-      if (found === null) refused++;
-      else misses.push(`a snapshot with ${how} was believed`);
-    } catch (error) {
-      misses.push(`a snapshot with ${how}: ${(error as Error).message}`);
-    }
-  }
-  snapshots.save(id, MODEL, snapshot);
-  if (snapshots.load(id, MODEL) === null) misses.push("a snapshot that was made anew is not read");
-  platform.close();
-  rmSync(data_dir, { recursive: true, force: true });
-  return { figures: { snapshots_refused: refused } as Record<string, number>, misses };
-}
-
 async function damageCache({ short, random, say }: CampaignOptions) {
-  const house = await openHouse({ history: 2 });
+  const house = await openHouse({ history: 2, sample_mail: false });
   const contents: Uint8Array[] = [];
   for (let i = 0; i < ATTACHMENTS; i++) {
     // Some longer than a frame of a sealed file, some of exactly one.
@@ -189,36 +161,4 @@ function cached(data_dir: string): string[] {
   } catch {
     return [];
   }
-}
-
-/** Harms a file. @returns how, in words */
-function damage(path: string, random: () => number): string {
-  const size = statSync(path).size;
-  const bytes = readFileSync(path);
-  const kind = pick(random, ["flip", "flip", "cut", "grow", "empty", "noise"]);
-  if (kind === "flip" && size > 0) {
-    const at = between(random, 0, size);
-    bytes[at] = bytes[at]! ^ (1 << between(random, 0, 8));
-    writeFileSync(path, bytes);
-    return `a flipped bit at ${at} of ${size}`;
-  }
-  if (kind === "cut" && size > 1) {
-    const left = between(random, 1, size);
-    writeFileSync(path, bytes.subarray(0, left));
-    return `a cut at ${left} of ${size}`;
-  }
-  if (kind === "grow") {
-    const more = Buffer.alloc(between(random, 1, 70_000), 7);
-    writeFileSync(path, Buffer.concat([bytes, more]));
-    return `${more.length} bytes more than ${size}`;
-  }
-  if (kind === "empty") {
-    writeFileSync(path, "");
-    return "nothing in it";
-  }
-  writeFileSync(
-    path,
-    Buffer.from(Array.from({ length: Math.max(1, Math.min(size, 50_000)) }, () => between(random, 0, 256))),
-  );
-  return "noise in its place";
 }

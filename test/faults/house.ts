@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SANDBOX_ADDRESS } from "../../src/inbound/sandbox.ts";
+import type { Account } from "../../src/mailbox/accounts.ts";
 import { type Authority, createAuthority } from "../certificates.ts";
 import { type Dovecot, type DovecotOptions, startDovecot } from "../dovecot.ts";
 import { eventually } from "../eventually.ts";
@@ -32,6 +34,8 @@ export interface HouseOptions {
   imap?: { host: string; port: number; security: "none" | "tls" };
   smtp_host?: string;
   history?: number;
+  /** Whether the first start stores the sample mail; true where absent. */
+  sample_mail?: boolean;
 }
 
 export async function openHouse(options: HouseOptions = {}): Promise<House> {
@@ -48,6 +52,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   }));
   dovecot.loadMaildir("alice", "INBOX", mails);
   const folder = createFolder(data_dir);
+  if (options.sample_mail === false) emptySandbox(folder);
   const { password } = smtp.login;
   folder.connect({
     email: "alice@mail.test",
@@ -80,6 +85,14 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
       if (!options.data_dir) rmSync(data_dir, { recursive: true, force: true });
     },
   };
+}
+
+/** The sandbox without its sample mail, which takes a start some time to store, to read and to embed. */
+export function emptySandbox({ platform, mailbox, owner_id }: Folder): Account {
+  const { id: user_id } = platform.users.sandboxOf(owner_id);
+  const account = mailbox.accounts.add({ user_id, provider: "sandbox", email: SANDBOX_ADDRESS, connection: null });
+  mailbox.accounts.setProgress(account.id, { phase: "live", done: 0, total: 0 });
+  return account;
 }
 
 /** What is said when the disk is full, or the mail server cannot be reached: no fault of the program. */
@@ -193,6 +206,7 @@ export class Life {
       `SELECT 'a send is open' AS what FROM sends WHERE status IN ('scheduled', 'sending') OR (status = 'sent' AND draft_id IS NOT NULL)
        UNION ALL SELECT 'a copy of what was sent is wanted' FROM sends WHERE copy = 'wanted'
        UNION ALL SELECT 'a change waits for the server' FROM pending_changes
+       UNION ALL SELECT kind || ' is running' FROM jobs WHERE state = 'running'
        UNION ALL SELECT 'a delivery waits' FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id WHERE d.status = 'pending' AND d.attempts < 2 AND e.status = 'active'
        UNION ALL SELECT 'an event waits' FROM webhook_endpoints e WHERE e.status = 'active' AND EXISTS (SELECT 1 FROM events v WHERE v.user_id = e.user_id AND v.position > e.position)
        LIMIT 1`,

@@ -37,19 +37,7 @@ const SERVERS: readonly LineServer[] = [
     name: "a server with all extensions",
     words: 100,
     steps: [
-      ...[
-        "greeting",
-        "ID",
-        "AUTHENTICATE",
-        "NAMESPACE",
-        "ENABLE",
-        "STATUS",
-        "IDLE",
-        "DONE",
-        "NOOP",
-        "UID MOVE",
-        "UID EXPUNGE",
-      ],
+      ...["greeting", "ID", "AUTHENTICATE", "NAMESPACE", "ENABLE", "STATUS", "IDLE", "DONE", "UID MOVE", "UID EXPUNGE"],
       ...ASKED,
       ...MADE,
     ],
@@ -65,6 +53,9 @@ const SERVERS: readonly LineServer[] = [
       ...["greeting", "CAPABILITY", "LOGIN", "LSUB", "NOOP", "UID COPY", "EXPUNGE", "literal"],
       ...ASKED,
       ...MADE,
+    ],
+    exceptions: [
+      { step: "STATUS", why: "only asked of a folder that LIST names no more, if a look falls between two commands" },
     ],
   },
   {
@@ -88,7 +79,7 @@ const AT_LOGIN = new Set([
   "STARTTLS",
   "tls",
 ]);
-/** Steps of the connection that only waits for news: they come when the mailbox is opened anew, or when there is none for a while. */
+/** Steps of the connection that only waits for news: they come when the mailbox is opened anew, and when IDLE is renewed. */
 const AT_START = new Set(["IDLE", "DONE", "NOOP"]);
 /** What brings a step about that not every change does. */
 const ACT_FOR: Record<string, readonly Act[]> = {
@@ -129,7 +120,7 @@ export const imapLineCampaign: Campaign = async (options) => {
       const found = await run(server, dovecot, options);
       misses.push(...found.misses.map((miss) => `${server.name}: ${miss}`));
       for (const [name, value] of Object.entries(found.figures)) figures[name as keyof typeof figures] += value;
-      for (const step of server.steps) steps.add(step);
+      for (const step of found.steps) steps.add(step);
       slowest_recovery_ms = Math.max(slowest_recovery_ms, found.slowest_ms);
     } finally {
       await dovecot.stop();
@@ -147,7 +138,7 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
     login: dovecot.logins.alice,
     account: { connection: { imap: at, smtp: at, ...dovecot.logins.alice } },
     longest_wait_ms: 40,
-    connect: { socket_timeout_ms: 600, ca: dovecot.ca },
+    connect: { socket_timeout_ms: 600, idle_ms: 500, ca: dovecot.ca },
   });
   const other = await dovecot.connect("alice");
   const misses: string[] = [];
@@ -160,6 +151,7 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
   const all = shuffled(random, plan(server.steps, server.exceptions));
   const turns = short ? all.slice(0, SHORT_TURNS) : all;
   const never: string[] = [];
+  const reached = new Set<string>();
   try {
     world.start();
     await eventually(() => world.account.sync.phase === "live", SETTLE_MS);
@@ -188,6 +180,7 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
         await Bun.sleep(20);
       }
       if (proxy.spoiled === before) never.push(pairName(pair));
+      else reached.add(pair.step);
       proxy.disarm();
       await scene.settled();
     };
@@ -215,7 +208,7 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
       messages: report.messages,
       copies_compared: compared.copies,
     };
-    return { figures, slowest_ms, misses };
+    return { figures, steps: reached, slowest_ms, misses };
   } finally {
     await world.close();
     await proxy.close();

@@ -38,7 +38,7 @@ export const smtpLineCampaign: Campaign = async (options) => {
         planned: sumOf("planned"),
         spoiled: sumOf("spoiled"),
         never_reached: sumOf("never_reached"),
-        steps: new Set([...PLAIN_STEPS, ...(secure ? TLS_STEPS : [])]).size,
+        steps: new Set([...plain.steps, ...(secure?.steps ?? [])]).size,
         with_starttls: secure ? "yes" : "no",
         sends: sumOf("sends"),
         outcomes: JSON.stringify(sum(plain.outcomes, secure?.outcomes ?? {})),
@@ -55,6 +55,8 @@ interface Round {
   planned: number;
   spoiled: number;
   never_reached: number;
+  /** Those that were spoiled. */
+  steps: Set<string>;
   sends: number;
   outcomes: Record<string, number>;
   unknown_but_arrived: number;
@@ -71,6 +73,7 @@ async function round({ short, random }: CampaignOptions, authority: Authority | 
   const turns = short ? all.slice(0, authority ? SHORT_TURNS / 2 : SHORT_TURNS) : all;
   const misses: string[] = [];
   const never: string[] = [];
+  const reached = new Set<string>();
   try {
     const ids: string[] = [];
     for (const pair of turns) {
@@ -83,6 +86,7 @@ async function round({ short, random }: CampaignOptions, authority: Authority | 
         misses.push(`${pairName(pair)}: the send has not ended`),
       );
       if (proxy.spoiled === before) never.push(pairName(pair));
+      else reached.add(pair.step);
       proxy.disarm();
     }
     await scene.runner.idle();
@@ -94,6 +98,7 @@ async function round({ short, random }: CampaignOptions, authority: Authority | 
       planned: turns.length,
       spoiled: proxy.spoiled,
       never_reached: never.length,
+      steps: reached,
       sends: ids.length,
       misses: [...misses, ...judged.misses, ...asLines(report.findings)],
     };

@@ -4,7 +4,7 @@ import { asLines, type CheckOptions, checkInvariants } from "./check.ts";
 /** What the checker says while `damage` stands, each finding as "rule: what"; the damage is taken back afterwards. */
 export async function findingsOf(
   platform: Platform,
-  damage: string | (() => void),
+  damage: string | (() => unknown),
   options: CheckOptions = {},
 ): Promise<string[]> {
   const { sql } = platform.db;

@@ -55,11 +55,15 @@ function checkPassedOver({ platform, miss }: Scene): void {
   const now = platform.clock.now();
   const lost = rows<{ id: string; endpoint: string }>(
     platform,
-    `WITH steps AS (SELECT position, created_at < lag(created_at) OVER (ORDER BY position) AS back FROM events)
-     SELECT v.id, e.id AS endpoint FROM webhook_endpoints e JOIN events v ON v.user_id = e.user_id
+    // What depends on the endpoint alone is looked up once, not for each event of the log.
+    `WITH firsts AS MATERIALIZED (
+       SELECT d.endpoint_id, min(o.position) AS position FROM webhook_deliveries d JOIN events o ON o.id = d.event_id
+       GROUP BY d.endpoint_id),
+     steps AS (SELECT position, created_at < lag(created_at) OVER (ORDER BY position) AS back FROM events)
+     SELECT v.id, e.id AS endpoint FROM webhook_endpoints e LEFT JOIN firsts f ON f.endpoint_id = e.id
+       JOIN events v ON v.user_id = e.user_id
      WHERE e.status = 'active' AND v.position <= e.position AND v.type IN (SELECT value FROM json_each(e.events))
-       AND (e.updated_at = e.created_at AND v.position > (
-           SELECT min(o.position) FROM webhook_deliveries d JOIN events o ON o.id = d.event_id WHERE d.endpoint_id = e.id)
+       AND (e.updated_at = e.created_at AND v.position > f.position
          OR v.created_at > e.updated_at AND v.created_at BETWEEN ? AND ?
            AND v.position >= (SELECT coalesce(max(position), 0) FROM steps WHERE back))
        AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.event_id = v.id)`,

@@ -1,18 +1,29 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { rmSync, writeFileSync } from "node:fs";
+import { closeSync, cpSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { createImport, importedAccount } from "../../src/app-files.ts";
 import { mailPipeline } from "../../src/app-mail.ts";
+import { createPeople } from "../../src/app-people.ts";
 import { seedSandbox } from "../../src/inbound/sandbox.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
+import { SYSTEM_ACTOR } from "../../src/platform/audit.ts";
 import { BlobFiles } from "../../src/platform/blobs/files.ts";
+import { loadConfig } from "../../src/platform/config/load.ts";
+import { openPlatform } from "../../src/platform/platform.ts";
+import { mailText } from "../mail-text.ts";
 import { type Scratch, scratchPlatform } from "../scratch-platform.ts";
 import { findingsOf } from "./broken.ts";
 import { asLines, type CheckOptions, checkInvariants } from "./check.ts";
 import { sealedColumns } from "./sealed.ts";
 
-/** The sample mail of the sandbox, taken in through every step: threads, labels, contacts, words, files. */
+/**
+ * The sample mail of the sandbox, taken in through every step: threads, labels, contacts, words, files. Somebody has looked at
+ * the contacts of its mailbox, and a file lies in its context.
+ */
 let scratch: Scratch;
 let sandbox_id: string;
+let file_id: string;
 
 beforeAll(async () => {
   scratch = scratchPlatform();
@@ -23,11 +34,16 @@ beforeAll(async () => {
   const keepRaw: BlobFiles["storeRaw"] = (...given) => files.storeRaw(...given);
   const pipeline = mailPipeline(platform, { accounts, folders, places, ...mailbox });
   await seedSandbox({ platform, accounts, folders, places, pipeline, keepRaw }, sandbox_id);
+  const people = createPeople(platform, { accounts, folders, places, ...mailbox });
+  await people.contacts.queries.settle({ user_id: sandbox_id, account_id: accounts.list(sandbox_id)[0]!.id });
+  const writer = { user_id: sandbox_id, actor: SYSTEM_ACTOR, request_id: null };
+  const file = { name: "offer.txt", type: "text/plain", bytes: Buffer.from("Two nights"), profile_id: null };
+  file_id = (await people.context_files.add(writer, file, (write) => write())).id;
 }, 60_000);
 afterAll(() => scratch.close());
 
 /** Rules that are broken while `damage` stands. */
-async function broken(damage: string | (() => void), options?: CheckOptions): Promise<string[]> {
+async function broken(damage: string | (() => unknown), options?: CheckOptions): Promise<string[]> {
   const lines = await findingsOf(scratch.platform, damage, options);
   return [...new Set(lines.map((line) => line.split(":")[0]!))];
 }
@@ -38,10 +54,15 @@ test("a healthy data folder has no findings, and everything in it was looked at"
   expect(counts.messages).toBeGreaterThan(100);
   expect(counts.threads).toBeGreaterThan(50);
   expect(counts.sealed).toBeGreaterThan(3 * counts.messages);
-  expect(counts.files).toBe(counts.messages);
+  expect(counts.files).toBe(counts.messages + 1);
 });
 
+const NO_FLAGS = { seen: true, flagged: false, answered: false, draft: false };
 const FIRST = "(SELECT id FROM messages ORDER BY n LIMIT 1)";
+/** A contact of one mailbox with mail in it. */
+const ONE = "WHERE contact_n = (SELECT contact_n FROM contact_mailboxes WHERE threads > 0 LIMIT 1)";
+const ANOTHER_ACCOUNT = `INSERT INTO accounts (id, user_id, provider, profile, email_hmac, is_primary, status, created_at)
+  SELECT 'acc_x', user_id, provider, profile, x'00', 1, status, created_at FROM accounts`;
 const THREAD = "(SELECT thread_id FROM messages ORDER BY n LIMIT 1)";
 
 for (const [what, damage, rule] of [
@@ -64,6 +85,15 @@ for (const [what, damage, rule] of [
     "labels",
   ],
   ["a wrong contact", "UPDATE contacts SET threads = threads + 1, stale = 0", "contact counts"],
+  ["a contact without an address", "UPDATE contact_addresses SET contact_n = -1", "contact counts"],
+  ["a wrong contact of a mailbox", `UPDATE contact_mailboxes SET threads = threads + 1 ${ONE}`, "contact counts"],
+  ["a wrong time of it", `UPDATE contact_mailboxes SET last_at = last_at + 1 ${ONE}`, "contact counts"],
+  ["a contact that a mailbox lost", `DELETE FROM contact_mailboxes ${ONE}`, "contact counts"],
+  ["a contact of a stranger's mailbox", "UPDATE contacts SET user_id = 'usr_x'", "contact counts"],
+  ["a folder that shows one that is not there", "UPDATE folders SET view_of = 'fld_x'", "folders"],
+  ["a folder that is replaced by none", "UPDATE folders SET replaced_by = 'fld_x'", "folders"],
+  ["nobody's primary mailbox", "UPDATE accounts SET is_primary = 0", "accounts"],
+  ["two primary mailboxes", ANOTHER_ACCOUNT, "accounts"],
   ["a flipped bit", `UPDATE messages SET head = CAST(head || x'00' AS BLOB) WHERE id = ${FIRST}`, "sealed values"],
   [
     "a value of another row",
@@ -81,6 +111,9 @@ for (const [what, damage, rule] of [
     "DELETE FROM embed_queue WHERE message_n = (SELECT min(message_n) FROM embed_queue)",
     "vectors",
   ],
+  ["a stranger's vector", "UPDATE embed_queue SET user_id = 'usr_x'", "vectors"],
+  ["a message of another person's account", `UPDATE messages SET user_id = 'usr_x' WHERE id = ${FIRST}`, "orphan rows"],
+  ["a reference to what is gone", "INSERT INTO thread_aliases VALUES ('thr_y', 'usr_x', 'thr_x')", "orphan rows"],
   [
     "a job that ended and did not",
     "INSERT INTO jobs (id, kind, payload, state, run_at, created_at) VALUES ('job_x', 'x', x'00', 'done', 0, 0)",
@@ -100,6 +133,99 @@ test("a message without words, and words without a message, are found", async ()
   expect(await broken(`INSERT INTO ${table} (rowid, subject) VALUES (999999, 'abc')`)).toContain("word index");
 });
 
+test("a folder that holds less than the server counts is found when all is said to be done", async () => {
+  const { sql } = scratch.platform.db;
+  const damage = () => {
+    sql.run("UPDATE folders SET server_count = 7, checked_at = 1");
+    sql.run("UPDATE accounts SET provider = 'imap'");
+  };
+  expect(await broken(damage, { settled: true })).toContain("folders");
+  expect(await broken(damage)).not.toContain("folders");
+});
+
+test("contacts that are to be counted before anybody sees them may be wrong", async () => {
+  const { sql } = scratch.platform.db;
+  const wrong = `UPDATE contact_mailboxes SET threads = threads + 1 ${ONE}`;
+  const lines = (later: string) =>
+    broken(() => {
+      sql.run(wrong);
+      sql.run(later);
+    });
+  expect(await lines("UPDATE contacts SET stale = 2")).toEqual([]);
+  expect(await lines("UPDATE contacts SET settled = settled + 1")).toEqual([]);
+  expect(await lines("DELETE FROM contact_mailboxes_settled")).toEqual([]);
+});
+
+/** A copy of the data folder, as it would be on another disk; `work` gets it closed, and what it returns is checked. */
+async function inCopy(work: (data_dir: string) => void | Promise<void>): Promise<string[]> {
+  const data_dir = mkdtempSync(join(tmpdir(), "postroom-copy-"));
+  try {
+    scratch.platform.db.sql.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    cpSync(scratch.data_dir, data_dir, { recursive: true });
+    await work(data_dir);
+    const platform = openPlatform({ config: loadConfig({ data_dir, env: {} }), clock: scratch.clock });
+    try {
+      return asLines((await checkInvariants(platform)).findings);
+    } finally {
+      platform.close();
+    }
+  } finally {
+    rmSync(data_dir, { recursive: true, force: true });
+  }
+}
+
+/** What is said of a copy in which the first page of a table or an index is noise. */
+function damaged(name: string): Promise<string[]> {
+  const { sql } = scratch.platform.db;
+  const { page_size } = sql.query<{ page_size: number }, []>("PRAGMA page_size").get()!;
+  const { page } = sql
+    .query<{ page: number }, [string]>("SELECT rootpage AS page FROM sqlite_schema WHERE name = ?")
+    .get(name)!;
+  return inCopy((data_dir) => {
+    const file = openSync(join(data_dir, "postroom.db"), "r+");
+    writeSync(file, Buffer.alloc(64, 0xa5), 0, 64, (page - 1) * page_size + 8);
+    closeSync(file);
+  });
+}
+
+test("a database with a damaged page is found, and the rest is looked at all the same", async () => {
+  expect(await inCopy(() => {})).toEqual([]);
+  for (const name of ["messages_thread", "messages", "locations"]) {
+    expect(await damaged(name)).toContainEqual(expect.stringMatching(/^database: /));
+  }
+});
+
+test("a damaged word index is found", async () => {
+  const line = expect.stringMatching(/^word index: that of usr_\w+ is damaged/);
+  expect(await damaged(`words_${sandbox_id}_data`)).toContainEqual(line);
+});
+
+test("a sealed column that the checker does not know is found", async () => {
+  const { sql } = scratch.platform.db;
+  expect(await broken(() => void sql.run("ALTER TABLE bodies ADD COLUMN summary BLOB"))).toEqual(["sealed values"]);
+});
+
+test("keys of mailboxes and counts of persons that are gone are found; revoked keys and dissolved teams are not", async () => {
+  const { platform, user } = scratch;
+  const key = () => {
+    const bound = { user_id: user.id, name: "key", scopes: [], test: false, account_id: "acc_x" };
+    const { write } = platform.db;
+    // Inside the transaction of the damage.
+    platform.db.write = (fn) => fn();
+    try {
+      return platform.keys.create(bound).key.id;
+    } finally {
+      platform.db.write = write;
+    }
+  };
+  const { sql } = platform.db;
+  const used = (id: string) => void sql.query("INSERT INTO meters VALUES (?, 'requests', '2026-03-02', 1)").run(id);
+  expect(await broken(() => void key())).toEqual(["orphan rows"]);
+  expect(await broken(() => sql.query("UPDATE api_keys SET revoked_at = 1 WHERE id = ?").run(key()))).toEqual([]);
+  expect(await broken(() => used("usr_x"))).toEqual(["orphan rows"]);
+  expect(await broken(() => used("tea_x"))).toEqual([]);
+});
+
 test("a file of nobody, and a lost file, are found", async () => {
   const files = new BlobFiles(scratch.platform);
   const { id } = scratch.platform.db.sql.query<{ id: string }, []>("SELECT id FROM messages LIMIT 1").get()!;
@@ -110,8 +236,53 @@ test("a file of nobody, and a lost file, are found", async () => {
     expect.stringContaining("orphan files"),
   ]);
   rmSync(stray);
+  const bytes = readFileSync(path);
   rmSync(path);
-  expect(asLines((await checkInvariants(scratch.platform)).findings)).toEqual([expect.stringContaining("files: raw")]);
+  try {
+    const { findings } = await checkInvariants(scratch.platform);
+    expect(asLines(findings)).toEqual([expect.stringContaining("files: raw")]);
+  } finally {
+    writeFileSync(path, bytes);
+  }
+});
+
+test("a context file that is lost, or damaged, is found", async () => {
+  const files = new BlobFiles(scratch.platform);
+  const path = files.path("blobs", { user_id: sandbox_id, message_id: file_id, part: "raw" });
+  const bytes = readFileSync(path);
+  try {
+    writeFileSync(path, bytes.with(bytes.length - 1, bytes.at(-1)! ^ 1));
+    expect(asLines((await checkInvariants(scratch.platform)).findings)).toEqual([
+      `files: raw of ${file_id} does not open`,
+    ]);
+    rmSync(path);
+    expect(asLines((await checkInvariants(scratch.platform)).findings)).toEqual([
+      `files: raw of ${file_id} is not on the disk`,
+    ]);
+  } finally {
+    writeFileSync(path, bytes);
+  }
+});
+
+test("mail out of files is checked like other mail, and its sources are missed", async () => {
+  const { platform, user } = scratch;
+  const mailbox = createMailbox(platform);
+  const account = importedAccount(platform, mailbox, user.id, "old mail");
+  const read = { folder: "Old", received_at: 1, flags: NO_FLAGS, labels: [], cut: false };
+  const sources = ["One", "Two"].map((subject) => Buffer.from(mailText({ id: subject, subject, text: "Hello." })));
+  const source = {
+    total_bytes: 2,
+    async *messages() {
+      for (const source of sources) yield { ...read, source };
+    },
+  };
+  await createImport(platform, mailbox, account).run(source, () => {});
+  expect(asLines((await checkInvariants(platform, { settled: true })).findings)).toEqual([]);
+  const { id } = platform.db.sql
+    .query<{ id: string }, [string]>("SELECT max(id) AS id FROM messages WHERE account_id = ?")
+    .get(account.id)!;
+  rmSync(new BlobFiles(platform).path("blobs", { user_id: user.id, message_id: id, part: "raw" }));
+  expect(asLines((await checkInvariants(platform)).findings)).toContain(`files: raw of ${id} is not on the disk`);
 });
 
 test("the checker knows how every sealed column of the schema is sealed", () => {

@@ -179,6 +179,14 @@ export class ApiKeys {
     });
   }
 
+  /** Revokes the keys that are bound to a mailbox which goes: they would outlive it, and see what is not of any mailbox. */
+  revokeBound(account_id: string, actor: Actor, request_id: string | null): void {
+    const bound = this.db.sql
+      .query<{ id: string }, [string]>("SELECT id FROM api_keys WHERE account_id = ? AND revoked_at IS NULL")
+      .all(account_id);
+    for (const { id } of bound) this.revoke(id, actor, request_id);
+  }
+
   /** Notes when keys were last used; called every few seconds with what gathered since. */
   touch(used: ReadonlyMap<string, number>): void {
     const statement = this.db.sql.query(

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { ImapFlow } from "imapflow";
+import { DOVECOT, type Dovecot, startDovecot } from "../dovecot.ts";
+import { mailText } from "../mail-text.ts";
+import { createMailWorld, type MailWorld } from "../mail-world.ts";
+import { compareServers } from "./by-hand.ts";
+import { asLines } from "./check.ts";
+import { compareWithServer } from "./server.ts";
+
+describe.skipIf(!DOVECOT)("the server's mail", () => {
+  let dovecot: Dovecot;
+  let world: MailWorld;
+  let client: ImapFlow;
+  beforeAll(async () => {
+    dovecot = await startDovecot();
+    const mails = ["One", "Two", "Three", "Four"].map((subject) => ({
+      raw: mailText({ id: subject, subject, text: "Hello." }),
+      flags: subject === "Two" ? "S" : "",
+    }));
+    dovecot.loadMaildir("alice", "INBOX", mails);
+    dovecot.loadMaildir("alice", "Archive", [{ raw: "From: bob@one.example\r\n\r\nNo id.\r\n", flags: "SF" }]);
+    world = await createMailWorld({ port: dovecot.imapPort, login: dovecot.logins.alice });
+    client = await dovecot.connect("alice");
+    world.start();
+    await world.agrees(client);
+    // From here on the two are only compared.
+    await world.room.stop();
+  }, 60_000);
+  afterAll(async () => {
+    client?.close();
+    await world?.close();
+    await dovecot?.stop();
+  });
+
+  const compare = async (options = { flags: true }) =>
+    asLines((await compareWithServer(world.platform, world.account, client, options)).findings);
+  const message = (subject: string) => world.messages().find((one) => one.subject === subject)!;
+
+  /** What is said while our side has been changed; it is taken back afterwards. */
+  async function changedHere(sql: string, ...values: (string | number)[]): Promise<string[]> {
+    const { db } = world.platform;
+    db.sql.run("BEGIN");
+    try {
+      expect(db.sql.query(sql).run(...values).changes).toBeGreaterThan(0);
+      return await compare();
+    } finally {
+      db.sql.run("ROLLBACK");
+    }
+  }
+
+  test("a mailbox that was synchronised is the same on both sides", async () => {
+    const { copies, findings } = await compareWithServer(world.platform, world.account, client, { flags: true });
+    expect([copies, asLines(findings)]).toEqual([5, []]);
+  });
+
+  test("what is missing, too much, or another message here is found", async () => {
+    const { id, places } = message("One");
+    const missing = `the server's mail: ${places[0]} is here 0 times`;
+    expect(await changedHere("DELETE FROM locations WHERE message_id = ?", id)).toEqual([missing]);
+    expect(await changedHere("UPDATE locations SET uid = 99 WHERE message_id = ?", id)).toEqual([
+      missing,
+      "the server's mail: INBOX:99 is here and not on the server",
+    ]);
+    expect(
+      await changedHere("UPDATE locations SET message_id = ? WHERE message_id = ?", message("Two").id, id),
+    ).toContain(`the server's mail: ${places[0]} is another message here (${message("Two").id})`);
+    expect(await changedHere("UPDATE messages SET size = 1 WHERE id = ?", message("").id)).toEqual([
+      expect.stringMatching(/^the server's mail: Archive:1 has \d+ bytes, here 1$/),
+    ]);
+  });
+
+  test("what is read or starred on one side only is found, unless it is on its way there", async () => {
+    const { id, places } = message("One");
+    const read = `the server's mail: ${places[0]}: read on one side only`;
+    expect(await changedHere("UPDATE messages SET unread = 0 WHERE id = ?", id)).toEqual([read]);
+    expect(await changedHere("UPDATE messages SET starred = 1 WHERE id = ?", id)).toEqual([
+      `the server's mail: ${places[0]}: starred on one side only`,
+    ]);
+    const { db } = world.platform;
+    db.write(() => {
+      db.sql.query("UPDATE messages SET unread = 0 WHERE id = ?").run(id);
+      db.sql
+        .query(
+          `INSERT INTO pending_changes (message_id, field, account_id, value, previous, stamp, created_at)
+           VALUES (?, 'seen', ?, '1', '0', 1, 0)`,
+        )
+        .run(id, world.account.id);
+    });
+    expect(await compare()).toEqual([]);
+    db.sql.run("DELETE FROM pending_changes");
+    expect(await compare()).toEqual([read]);
+    expect(await compare({ flags: false })).toEqual([]);
+    world.mailbox.accounts.setReadOnly(world.account, true);
+    expect(await compare()).toEqual([]);
+    world.mailbox.accounts.setReadOnly(world.account, false);
+    db.sql.query("UPDATE messages SET unread = 1 WHERE id = ?").run(id);
+  });
+
+  test("a message that was removed, one that was added and a flag that was changed on the server are found", async () => {
+    const other = await dovecot.connect("alice");
+    await other.mailboxOpen("INBOX");
+    const uid = (subject: string) => message(subject).places[0]!.split(":")[1]!;
+    await other.messageDelete(uid("Three"), { uid: true });
+    await other.messageFlagsAdd(uid("Four"), ["\\Flagged"], { uid: true });
+    await other.append("INBOX", mailText({ id: "Five", subject: "Five", text: "Hello." }));
+    other.close();
+    expect(await compare()).toEqual([
+      "the server's mail: INBOX:5 is here 0 times",
+      `the server's mail: INBOX:${uid("Three")} is here and not on the server`,
+      `the server's mail: INBOX:${uid("Four")}: starred on one side only`,
+    ]);
+    // By hand it is the same, over a login of its own.
+    const { findings, not_compared } = await compareServers(world.platform);
+    expect([asLines(findings), not_compared]).toEqual([await compare(), []]);
+  });
+
+  test("by hand, mailboxes that cannot be compared are named with the reason", async () => {
+    const { accounts } = world.mailbox;
+    const add = (email: string, provider: "imap" | "gmail" | "imported", more: object = {}) => {
+      const imap = { host: "127.0.0.1", port: 1, security: "none" as const };
+      const connection = provider === "imported" ? null : { imap, smtp: null, username: email, password: "", ...more };
+      return accounts.add({ user_id: world.user.id, provider, email, connection }).id;
+    };
+    const google = add("a@gmail.test", "gmail", { oauth: { provider: "google", granted_at: 1 } });
+    const gmail = add("b@gmail.test", "gmail");
+    const gone = add("c@gone.test", "imap");
+    add("old@imported.invalid", "imported");
+    accounts.setPaused(world.account, true);
+    const { findings, not_compared } = await compareServers(world.platform);
+    expect(not_compared).toEqual([
+      `${world.account.id}: it is paused, so it need not be like its server`,
+      `${google}: one signs in to it at google, not with a password`,
+      `${gmail}: what gmail shows as folders is not compared`,
+    ]);
+    expect(asLines(findings)).toEqual([
+      expect.stringMatching(new RegExp(`^the server's mail: ${gone} cannot be compared: .*ECONNREFUSED`)),
+    ]);
+  });
+});
