@@ -48,13 +48,13 @@ async function fuzzAll(
   const watchdog = await openWatchdog(people.ada_owns ? "app" : "api");
   const memory = new MemoryGauge();
   try {
-    for (const route of people.routes) {
-      await memory.during(`${route.method} ${route.path}`, () =>
-        fuzzOperation(people, judge, route, options, watchdog, odd_headers),
-      );
-      // The lines of the log are kept for those who look for a fault, by the harness and not by the program.
-      people.h.log.length = 0;
-    }
+    await memory.during("all operations", async () => {
+      for (const route of people.routes) {
+        await fuzzOperation(people, judge, route, options, watchdog, odd_headers);
+        // The harness keeps the log's lines for those who look for a fault.
+        people.h.log.length = 0;
+      }
+    });
   } finally {
     watchdog.close();
   }

@@ -32,7 +32,7 @@ const OWN: Record<string, readonly ErrorCode[]> = {
   "POST /recovery-key": PROOF,
   "POST /mailboxes": ["connection_failed", "mailbox_exists"],
   "PATCH /mailboxes/:id": ["connection_failed"],
-  "POST /mailboxes/oauth/start": ["oauth_client_missing", "mailbox_exists"],
+  "POST /mailboxes/oauth/start": ["oauth_client_missing", "mailbox_exists", "not_found"],
   "POST /mailboxes/oauth/finish": ["oauth_client_missing", "oauth_refused", "connection_failed", "mailbox_exists"],
   "POST /keys": ["not_found"],
   "DELETE /me": ["owner_stays"],

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { rows } from "../invariants/finding.ts";
 import { sealedColumns } from "../invariants/sealed.ts";
-import { pathIds } from "./authority.ts";
+import { pathIds } from "./foreign-ids.ts";
 import { createTwoPeople } from "./two-people.ts";
 
 /** Opening a row takes time that finding none does not: whoever measures would learn that the id is somebody's. */

@@ -6,7 +6,7 @@ import { between, type Campaign, dice } from "../faults/campaign.ts";
 import { MemoryGauge } from "./memory.ts";
 import { type NonsenseServer, startNonsense } from "./nonsense-server.ts";
 import { fuzzTrees } from "./trees-of-parts.ts";
-import { openWatchdog } from "./watchdog.ts";
+import { openWatchdog, type Watchdog } from "./watchdog.ts";
 
 /** A server that says nothing more is given up after this long. */
 const SILENCE_MS = 250;
@@ -17,6 +17,8 @@ const LONGEST_UNEXPLAINED_MS = 1_000;
 /** Then a conversation is left to itself: before the watchdog takes it for a blocked thread. */
 const GIVEN_UP_MS = 6_000;
 const AT_ONCE = 8;
+/** Conversations whose memory is measured together. */
+const BATCH = 40;
 const MOST_MISSES = 10;
 
 interface Conversation {
@@ -43,40 +45,18 @@ export const imapAnswersCampaign: Campaign = async ({ short, random, say }) => {
       }),
     ),
   );
-  const misses: string[] = [];
+  const talks = new Talks(servers, watchdog, random);
   const runs = short ? 80 : 1_000;
-  const slowest = { cpu_ms: 0, unexplained_ms: 0 };
-  let [messages, repeated] = [0, 0];
   const memory = new MemoryGauge();
   const uncaught: unknown[] = [];
   const note = (error: unknown) => void uncaught.push(error);
   process.on("uncaughtException", note);
   process.on("unhandledRejection", note);
-  const judge = ({ seed, ended, cpu_ms, unexplained_ms }: Conversation) => {
-    if (!ended) misses.push(`conversation ${seed} did not end within ${GIVEN_UP_MS} ms`);
-    else if (cpu_ms > LONGEST_CPU_MS) misses.push(`conversation ${seed}: ${Math.round(cpu_ms)} ms of processor time`);
-    else if (unexplained_ms > LONGEST_UNEXPLAINED_MS)
-      misses.push(`conversation ${seed}: ${Math.round(unexplained_ms)} ms that no silence explains`);
-    slowest.cpu_ms = Math.max(slowest.cpu_ms, cpu_ms);
-    slowest.unexplained_ms = Math.max(slowest.unexplained_ms, unexplained_ms);
-  };
-  const talk = (some: readonly NonsenseServer[], seeds: readonly number[]) =>
-    watchdog.during("conversations", `seeds ${seeds.join(" ")}\n`, () =>
-      Promise.all(seeds.map((seed, i) => converse(some[i]!, seed))),
-    );
   let trees = { runs: 0, misses: [] as string[] };
   try {
-    for (let done = 0; done < runs && misses.length < MOST_MISSES; done += AT_ONCE) {
-      const seeds = Array.from({ length: AT_ONCE }, () => between(random, 0, 2 ** 31));
-      await memory.during(`conversations ${done} to ${done + AT_ONCE}`, async () => {
-        for (const one of await talk(servers, seeds)) {
-          messages += one.messages;
-          // What all took together says nothing of the one, when it is too much: that one is held once more, alone.
-          const alone = one.ended && isLong(one);
-          if (alone) repeated++;
-          judge(alone ? (await talk(servers, [one.seed]))[0]! : one);
-        }
-      });
+    while (talks.held < runs && talks.misses.length < MOST_MISSES) {
+      const name = `conversations from number ${talks.held} on`;
+      await memory.during(name, () => talks.hold(Math.min(BATCH, runs - talks.held)));
     }
     await Bun.sleep(50);
     await memory.during("trees of parts", async () => {
@@ -88,20 +68,67 @@ export const imapAnswersCampaign: Campaign = async ({ short, random, say }) => {
     watchdog.close();
     await Promise.all(servers.map((server) => server.close()));
   }
-  for (const error of uncaught) misses.push(`nobody caught: ${(error as Error)?.stack ?? error}`);
-  say(`${runs} conversations, ${repeated} of them held once more alone; ${trees.runs} trees of parts`);
+  const unheard = uncaught.map((error) => `nobody caught: ${(error as Error)?.stack ?? error}`);
+  say(`${talks.held} conversations, ${talks.repeated} of them held once more alone; ${trees.runs} trees of parts`);
   return {
     figures: {
-      conversations: runs,
-      messages_read: messages,
-      slowest_cpu_ms: Math.round(slowest.cpu_ms),
-      longest_unexplained_ms: Math.round(slowest.unexplained_ms),
+      conversations: talks.held,
+      messages_read: talks.messages,
+      slowest_cpu_ms: Math.round(talks.slowest_cpu_ms),
+      longest_unexplained_ms: Math.round(talks.longest_unexplained_ms),
       structures: trees.runs,
       ...memory.figures(),
     },
-    misses: [...misses, ...trees.misses, ...memory.misses],
+    misses: [...talks.misses, ...unheard, ...trees.misses, ...memory.misses],
   };
 };
+
+/** Holds conversations, several at once, and judges them. */
+class Talks {
+  readonly misses: string[] = [];
+  held = 0;
+  repeated = 0;
+  messages = 0;
+  slowest_cpu_ms = 0;
+  longest_unexplained_ms = 0;
+
+  constructor(
+    private readonly servers: readonly NonsenseServer[],
+    private readonly watchdog: Watchdog,
+    private readonly random: () => number,
+  ) {}
+
+  async hold(count: number): Promise<void> {
+    for (let held = 0; held < count; held += this.servers.length) {
+      const seeds = this.servers.map(() => between(this.random, 0, 2 ** 31));
+      for (const one of await this.#round(seeds)) {
+        this.held++;
+        this.messages += one.messages;
+        // What all took together says nothing of the one, when it is too much: that one is held once more, alone.
+        const alone = one.ended && isLong(one);
+        if (alone) this.repeated++;
+        this.#judge(alone ? (await this.#round([one.seed]))[0]! : one);
+      }
+    }
+  }
+
+  #round(seeds: readonly number[]): Promise<Conversation[]> {
+    return this.watchdog.during("a round of conversations", `seeds ${seeds.join(" ")}\n`, () =>
+      Promise.all(seeds.map((seed, i) => converse(this.servers[i]!, seed))),
+    );
+  }
+
+  #judge({ seed, ended, cpu_ms, unexplained_ms }: Conversation): void {
+    const name = `conversation ${seed}`;
+    if (!ended) this.misses.push(`${name} did not end within ${GIVEN_UP_MS} ms`);
+    else if (cpu_ms > LONGEST_CPU_MS) this.misses.push(`${name}: ${Math.round(cpu_ms)} ms of processor time`);
+    else if (unexplained_ms > LONGEST_UNEXPLAINED_MS) {
+      this.misses.push(`${name}: ${Math.round(unexplained_ms)} ms that no silence explains`);
+    }
+    this.slowest_cpu_ms = Math.max(this.slowest_cpu_ms, cpu_ms);
+    this.longest_unexplained_ms = Math.max(this.longest_unexplained_ms, unexplained_ms);
+  }
+}
 
 const isLong = ({ cpu_ms, unexplained_ms }: Conversation): boolean =>
   cpu_ms > LONGEST_CPU_MS || unexplained_ms > LONGEST_UNEXPLAINED_MS;

@@ -50,8 +50,8 @@ export class Judge {
     addFormats(this.#ajv);
     this.#ajv.addSchema(document as object, "openapi");
     const { canary, ids } = people.eve;
-    // The owner knows who has an account here, and has done things to them that stand in the owner's own log.
-    const shown = people.ada_owns ? new Set(ids.get("user")) : new Set<string>();
+    // The owner knows who has an account here and which teams there are, and what the owner did to them stands in the own log.
+    const shown = new Set(people.ada_owns ? [...(ids.get("user") ?? []), ...(ids.get("team") ?? [])] : []);
     this.#foreign = [canary, ...[...ids.values()].flat().filter((id) => !shown.has(id))];
   }
 
@@ -151,12 +151,12 @@ export class Judge {
    */
   #leak({ role, produces }: Route, request: Request, { text }: Answer): string | null {
     const { canary } = this.people.eve;
+    const question = JSON.stringify(request);
+    this.#foreign = this.#foreign.filter((secret) => !question.includes(secret));
     if (role === "owner") {
       const mail = new RegExp(`${canary} (\\d|says|answers)`).test(text);
       return mail && !produces ? "the answer shows another person's mail" : null;
     }
-    const question = JSON.stringify(request);
-    this.#foreign = this.#foreign.filter((secret) => !question.includes(secret));
     const leaked = this.#foreign.find((secret) => text.includes(secret));
     return leaked ? `the answer shows ${leaked}, which is another person's` : null;
   }

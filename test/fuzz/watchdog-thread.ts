@@ -8,15 +8,14 @@ import { CELL, HEAD_BYTES, INPUT_AT, type Post, TARGET_AT } from "./watchdog.ts"
 /** Looks at one input before patience is over. They are counted: time in which the whole machine slept is not. */
 const LOOKS = 20;
 
-const { shared, campaign, folder, patience_ms } = workerData as Post;
+const { shared, folder, patience_ms } = workerData as Post;
 const cells = new Int32Array(shared, 0, HEAD_BYTES / 4);
 const bytes = Buffer.from(shared);
 const slice = (at: number, length: "target_bytes" | "input_bytes") => bytes.subarray(at, at + cells[CELL[length]]!);
 
 let seen = 0;
 let looks = 0;
-const timer = setInterval(() => {
-  if (Atomics.load(cells, CELL.closed) === 1) return clearInterval(timer);
+setInterval(() => {
   const beat = Atomics.load(cells, CELL.beat);
   looks = beat !== 0 && beat === seen ? looks + 1 : 0;
   seen = beat;
@@ -25,14 +24,15 @@ const timer = setInterval(() => {
 parentPort!.postMessage("looking");
 
 function tell(): void {
+  // "campaign: target"
   const target = slice(TARGET_AT, "target_bytes").toString();
   const seconds = patience_ms / 1_000;
   // Not by the console, which may wait for the main thread.
-  writeSync(2, `${campaign}: ${target} has not ended within ${seconds} s; its input is ${save()}\n`);
+  writeSync(2, `${target} has not ended within ${seconds} s; its input is ${save(target.split(":", 1)[0]!)}\n`);
   endProcess();
 }
 
-function save(): string {
+function save(campaign: string): string {
   const input = slice(INPUT_AT, "input_bytes");
   const file = join(folder, `hang-${campaign}-${Bun.hash(input).toString(16)}.bin`);
   try {

@@ -7,7 +7,7 @@ const PATIENCE_MS = 10_000;
 const MOST_INPUT_BYTES = 4 * 1024 * 1024;
 
 /** The shared memory begins with these numbers (Int32); the names of the target and the input follow. */
-export const CELL = { beat: 0, target_bytes: 1, input_bytes: 2, closed: 3 } as const;
+export const CELL = { beat: 0, target_bytes: 1, input_bytes: 2 } as const;
 export const HEAD_BYTES = 16;
 /** Where the name of the target begins, and where the input does. */
 export const TARGET_AT = HEAD_BYTES;
@@ -16,7 +16,6 @@ export const INPUT_AT = TARGET_AT + 256;
 /** What the thread is told when it starts. */
 export interface Post {
   shared: SharedArrayBuffer;
-  campaign: string;
   folder: string;
   patience_ms: number;
 }
@@ -30,27 +29,35 @@ export interface Watchdog {
   during<T>(target: string, input: string | Uint8Array, run: () => T | Promise<T>): Promise<T>;
   /** More of the input that runs, where it is made while it runs. */
   add(more: string | Uint8Array): void;
-  /** Ends the thread. */
+  /** The campaign is over; the thread, which all campaigns of a process share, looks at nothing until the next. */
   close(): void;
 }
 
+/** Of all campaigns. */
+let inputs = 0;
+let thread: Promise<SharedArrayBuffer> | null = null;
+
+/** One for all campaigns of a process, so that none has to wait for the start or the end of another's. */
+async function startThread(post: Post): Promise<SharedArrayBuffer> {
+  const worker = new Worker(new URL("./watchdog-thread.ts", import.meta.url), { workerData: post });
+  // It must look already when the first input blocks this thread.
+  await new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject));
+  worker.unref();
+  return post.shared;
+}
+
 /**
- * Sets a thread of its own to watch: it goes on when this one does not.
+ * Sets a thread of its own to watch: it goes on when this one does not. The first one to ask decides on the options.
  * @param folder where the input of a hang is saved, as hang-CAMPAIGN-HASH.bin
  */
 export async function openWatchdog(
   campaign: string,
   { patience_ms = PATIENCE_MS, folder = join(import.meta.dir, "results") } = {},
 ): Promise<Watchdog> {
-  const shared = new SharedArrayBuffer(INPUT_AT + MOST_INPUT_BYTES);
+  thread ??= startThread({ shared: new SharedArrayBuffer(INPUT_AT + MOST_INPUT_BYTES), folder, patience_ms });
+  const shared = await thread;
   const cells = new Int32Array(shared, 0, HEAD_BYTES / 4);
   const bytes = Buffer.from(shared);
-  const post: Post = { shared, campaign, folder, patience_ms };
-  const thread = new Worker(new URL("./watchdog-thread.ts", import.meta.url), { workerData: post });
-  // It must look already when the first input blocks this thread.
-  await new Promise((resolve, reject) => thread.once("message", resolve).once("error", reject));
-  thread.unref();
-  let inputs = 0;
   const write = (at: number, end: number, content: string | Uint8Array): number => {
     if (typeof content === "string") return bytes.write(content, at, end - at);
     const fitting = content.subarray(0, end - at);
@@ -63,7 +70,7 @@ export async function openWatchdog(
   };
   return {
     async during(target, input, run) {
-      cells[CELL.target_bytes] = write(TARGET_AT, INPUT_AT, target);
+      cells[CELL.target_bytes] = write(TARGET_AT, INPUT_AT, `${campaign}: ${target}`);
       cells[CELL.input_bytes] = 0;
       add(input);
       inputs = (inputs % 0x7fff_ffff) + 1;
@@ -75,6 +82,6 @@ export async function openWatchdog(
       }
     },
     add,
-    close: () => void Atomics.store(cells, CELL.closed, 1),
+    close: () => void Atomics.store(cells, CELL.beat, 0),
   };
 }

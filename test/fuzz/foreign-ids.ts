@@ -1,0 +1,151 @@
+import type { Route } from "../../src/http/route.ts";
+import { ID_PREFIXES, type IdKind } from "../../src/kernel/ids.ts";
+import type { Answer } from "../http-harness.ts";
+import { fill, idParams, idsOf, nobodys, ownParams } from "./own-paths.ts";
+import type { Person, TwoPeople } from "./two-people.ts";
+
+/** A place for an id in the requests of one route. */
+export interface Place {
+  route: Route;
+  /** "id in the path", "account_id in the body" */
+  name: string;
+  kind: IdKind;
+  asker: Person;
+  other: Person;
+  /** Asks with this id there, everything else being the asker's own. */
+  ask(id: string): Promise<Answer>;
+}
+
+export const nameOf = ({ route, name }: Place): string => `${route.method} ${route.path}, ${name}`;
+
+/** Who asks, and whose ids are foreign to them. What is for the owner is asked by somebody else, and about the owner's. */
+const sides = ({ ada, eve }: TwoPeople, { role }: Route): { asker: Person; other: Person } =>
+  role === "owner" ? { asker: eve, other: ada } : { asker: ada, other: eve };
+
+/** Every place of a route's path. */
+export function pathPlaces(people: TwoPeople, route: Route): Place[] {
+  const { asker, other } = sides(people, route);
+  return idParams(route.params).map(([name, kind]) => ({
+    route,
+    name: `${name} in the path`,
+    kind,
+    asker,
+    other,
+    ask: (id) => ask(people, asker, route, { ...ownParams(asker, route), [name]: id }),
+  }));
+}
+
+/** Every foreign id at every place of the path, the other places being one's own. @returns how many were tried */
+export async function pathIds(people: TwoPeople, route: Route, misses: string[]): Promise<number> {
+  let asked = 0;
+  for (const place of pathPlaces(people, route)) {
+    asked += await compare(place, idsOf(place.other, place.kind), misses);
+    // A malformed request would say the same of every id.
+    const { status } = await place.ask(nobodys(place.kind));
+    if (status !== 404 && status !== 403) misses.push(`${nameOf(place)}: an id of nobody answers ${status}`);
+    // A whole path of the other's ids, as somebody would copy it.
+    const copied = await ask(people, place.asker, route, ownParams(place.other, route));
+    if (copied.status < 400) {
+      misses.push(`${route.method} ${route.path}: another person's path answers ${copied.status}`);
+    }
+  }
+  return asked;
+}
+
+/** Most foreign ids that are tried in one field. */
+const MOST_IN_FIELD = 5;
+
+/** Fields that are named like ids, in the body, the form and the query. @returns how many ids were tried */
+export async function fieldIds(people: TwoPeople, route: Route, misses: string[]): Promise<number> {
+  let asked = 0;
+  for (const place of fieldPlaces(people, route, misses)) {
+    asked += await compare(place, idsOf(place.other, place.kind).slice(0, MOST_IN_FIELD), misses);
+    // One's own must be told from nobody's, or it is something else in the request that decides.
+    const [own, unknown] = [await place.ask(idsOf(place.asker, place.kind)[0]!), await place.ask(nobodys(place.kind))];
+    if (plain(own) === plain(unknown)) misses.push(`${nameOf(place)}: one's own answers like nobody's: ${plain(own)}`);
+  }
+  return asked;
+}
+
+export function fieldPlaces(people: TwoPeople, route: Route, misses: string[]): Place[] {
+  const { asker, other } = sides(people, route);
+  const found: Place[] = [];
+  for (const [place, schema] of [
+    ["query", route.query],
+    ["body", route.body],
+    ["form", route.form],
+  ] as const) {
+    for (const name of propertiesOf(schema)) {
+      if (!/_ids?$/.test(name) || NO_ID.has(name)) continue;
+      const kind = kindOfField(name);
+      if (!kind) misses.push(`${route.method} ${route.path}: of what kind is ${name}?`);
+      else found.push({ route, name: `${name} in the ${place}`, kind, asker, other, ask: asking(place, name) });
+    }
+  }
+  return found;
+
+  function asking(place: "query" | "body" | "form", name: string): Place["ask"] {
+    const path = fill(route, ownParams(asker, route));
+    return (id) => {
+      if (place === "query") return people.call(asker, route.method, `${path}?${name}=${id}`);
+      const body = place === "form" ? fileForm() : { ...bodyOf(route), [name]: name.endsWith("s") ? [id] : id };
+      if (body instanceof FormData) body.append(name, id);
+      return people.call(asker, route.method, path, body);
+    };
+  }
+}
+
+/** Named like an id, and none of ours: what a provider calls a program that asks it, and what HTML calls a picture. */
+const NO_ID = new Set(["client_id", "content_id"]);
+const KINDS: Record<string, IdKind> = { profile: "contextProfile", reply_to_thread: "thread" };
+
+function kindOfField(name: string): IdKind | null {
+  const named = name.replace(/_ids?$/, "");
+  return KINDS[named] ?? (named in ID_PREFIXES ? (named as IdKind) : null);
+}
+
+/** The fields of an object, or of all of several. */
+function propertiesOf(schema: unknown): string[] {
+  const { properties = {}, anyOf = [] } = (schema ?? {}) as { properties?: object; anyOf?: unknown[] };
+  return [...new Set([...Object.keys(properties), ...anyOf.flatMap(propertiesOf)])];
+}
+
+/** Each foreign id must be answered like nobody's. A kind of which the other person has nothing is a miss. */
+async function compare(place: Place, foreign: readonly string[], misses: string[]): Promise<number> {
+  if (foreign.length === 0) misses.push(`${nameOf(place)}: ${place.other.name} has no ${place.kind} to try`);
+  const expected = plain(await place.ask(nobodys(place.kind)));
+  for (const id of foreign) {
+    const answer = await place.ask(id);
+    if (plain(answer) !== expected) {
+      misses.push(`${nameOf(place)}: ${place.kind} of another person: ${plain(answer)}, of nobody: ${expected}`);
+    }
+    if (answer.text.includes(place.other.canary)) misses.push(`${nameOf(place)} shows what is another person's`);
+  }
+  return foreign.length;
+}
+
+/** Bodies of paths that have no example, for nobody is told of them. */
+const BODIES: Record<string, object> = {
+  "POST /keys": { name: "a key", scopes: ["mail:read"] },
+  "POST /exports": { format: "mbox" },
+  "POST /mailboxes/oauth/start": { provider: "google", email: "somebody@example.org" },
+};
+
+const bodyOf = ({ method, path, examples }: Route): object =>
+  (examples.body as object) ?? BODIES[`${method} ${path}`] ?? {};
+
+function fileForm(): FormData {
+  const form = new FormData();
+  form.append("file", new Blob(["some text"], { type: "text/plain" }), "file.txt");
+  return form;
+}
+
+function ask(people: TwoPeople, person: Person, route: Route, params: Record<string, string>): Promise<Answer> {
+  const body = route.body ? bodyOf(route) : route.form ? fileForm() : undefined;
+  return people.call(person, route.method, fill(route, params), body);
+}
+
+/** An answer without what differs each time. */
+function plain({ status, text }: Answer): string {
+  return `${status} ${text.replace(/req_[0-9a-z]{26}/g, "req").slice(0, 300)}`;
+}

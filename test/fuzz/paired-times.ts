@@ -1,0 +1,51 @@
+import { between, shuffled } from "../faults/campaign.ts";
+import { unknownLike } from "./own-paths.ts";
+
+/** Pairs that come first and are not counted: they are the compiler's. */
+const WARMING_UP = 5;
+
+/** How much longer another person's id takes than nobody's. */
+export interface PairedTimes {
+  /** The median of the differences within each pair, ms. What slows the machine down for a while slows both of a pair down. */
+  difference_ms: number;
+  /** How far off the count of pairs in which it took longer is from what chance gives (sign test). */
+  sigmas: number;
+}
+
+/**
+ * Times foreign ids against ones that are nobody's. Chance decides in which of the pairs the foreign one comes first; it does in
+ * half of them, for the first of two requests was seen to take longer than the second, whosever the id was.
+ * @param pairs an even number; @param now ms
+ */
+export async function pairedTimes(
+  ask: (id: string) => Promise<unknown>,
+  foreign: readonly string[],
+  pairs: number,
+  random: () => number,
+  now: () => number = () => performance.now(),
+): Promise<PairedTimes> {
+  const time = async (id: string) => {
+    const began = now();
+    await ask(id);
+    return now() - began;
+  };
+  const pair = async (theirs_first: boolean): Promise<number> => {
+    const theirs = foreign[between(random, 0, foreign.length)]!;
+    const [first, second] = theirs_first ? [theirs, unknownLike(theirs)] : [unknownLike(theirs), theirs];
+    const difference_ms = (await time(first)) - (await time(second));
+    return theirs_first ? difference_ms : -difference_ms;
+  };
+  for (let i = 0; i < WARMING_UP; i++) await pair(i % 2 === 0);
+  const orders = shuffled(
+    random,
+    Array.from({ length: pairs }, (_, i) => i % 2 === 0),
+  );
+  const differences: number[] = [];
+  for (const theirs_first of orders) differences.push(await pair(theirs_first));
+  const longer = differences.filter((difference) => difference > 0).length;
+  differences.sort((a, b) => a - b);
+  return {
+    difference_ms: (differences[pairs / 2 - 1]! + differences[pairs / 2]!) / 2,
+    sigmas: Math.abs(longer - pairs / 2) / Math.sqrt(pairs / 4),
+  };
+}

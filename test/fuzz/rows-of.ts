@@ -1,0 +1,55 @@
+import type { IdKind } from "../../src/kernel/ids.ts";
+import { idsOf } from "./own-paths.ts";
+import type { TwoPeople } from "./two-people.ts";
+
+/** Where what people have is stored, and what may change of it by itself: that somebody signs in, or asks with a key. */
+const TABLES: Partial<Record<IdKind, string>> = {
+  thread: "threads",
+  message: "messages",
+  draft: "drafts",
+  send: "sends",
+  rule: "rules",
+  contact: "contacts",
+  contextProfile: "context_profiles",
+  contextFile: "context_files",
+  webhook: "webhook_endpoints",
+  delivery: "webhook_deliveries",
+  calendarEvent: "calendar_events",
+  agentAction: "agent_actions",
+  account: "accounts",
+  passkey: "passkeys",
+  key: "api_keys",
+  user: "users",
+  team: "teams",
+};
+const BY_ITSELF = ["last_used_at"];
+
+/** Each row of Eve's, and the owner's teams, keys and account, as text by id; gone ones are missing. */
+export function rowsOf({ h, ada, eve, ada_owns }: TwoPeople): Map<string, string> {
+  const rows = new Map<string, string>();
+  for (const [kind, table] of Object.entries(TABLES) as [IdKind, string][]) {
+    const owners = ada_owns && ["team", "key", "user"].includes(kind) ? idsOf(ada, kind) : [];
+    for (const id of [...idsOf(eve, kind), ...owners]) {
+      const row = h.platform.db.sql.query<object, [string]>(`SELECT * FROM ${table} WHERE id = ?`).get(id);
+      if (!row) continue;
+      const kept = Object.entries(row).filter(([name]) => !BY_ITSELF.includes(name));
+      rows.set(
+        id,
+        JSON.stringify(kept, (_, value) => (value instanceof Uint8Array ? Buffer.from(value).toString("hex") : value)),
+      );
+    }
+  }
+  return rows;
+}
+
+/** What stands in Eve's audit log of others than herself and her keys. */
+export function deedsOfOthers({ h, eve }: TwoPeople): string[] {
+  const own = new Set([eve.user_id, ...idsOf(eve, "key")]);
+  return h.platform.db.sql
+    .query<{ actor_id: string; action: string }, [string]>(
+      "SELECT actor_id, action FROM audit WHERE user_id = ? AND actor_id IS NOT NULL",
+    )
+    .all(eve.user_id)
+    .filter(({ actor_id }) => !own.has(actor_id))
+    .map(({ actor_id, action }) => `${action} was done to ${eve.name} by ${actor_id}`);
+}
