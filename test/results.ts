@@ -96,7 +96,14 @@ const jsonIn = (folder: string) =>
   readdirSync(folder)
     .filter((name) => name.endsWith(".json"))
     .sort()
-    .map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as Result);
+    .map(
+      (name) =>
+        ({
+          form: "form not recorded",
+          commit: "unknown",
+          ...JSON.parse(readFileSync(join(folder, name), "utf8")),
+        }) as Result,
+    );
 
 function publish(group: string): Result[] {
   const [from, to] = [join(ROOT, "test", group, "results"), join(PUBLISHED, group)];
