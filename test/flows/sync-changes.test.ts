@@ -50,7 +50,7 @@ for (const { name, capability } of SERVERS) {
 
     beforeAll(async () => {
       server = await startDovecot({ capability });
-      const old = ["old-1", "old-2", "old-3", "old-4", "old-5"].map((id) => ({ raw: mailText({ id }), flags: "S" }));
+      const old = ["old-1", "old-2", "old-3", "old-4", "old-5", "old-6"].map((id) => ({ raw: mailText({ id }), flags: "S" }));
       server.loadMaildir("alice", "INBOX", old);
       server.loadMaildir("alice", "Projects", [{ raw: mailText({ id: "project-1" }), flags: "S" }]);
       other = await server.connect("alice");
@@ -126,12 +126,10 @@ for (const { name, capability } of SERVERS) {
     });
 
     test("a copy of old mail that another program puts in today is no news", async () => {
-      await other.append("Projects", mailText({ id: "old-5" }));
+      await inbox("Projects", () => other.append("Projects", mailText({ id: "old-6" }), ["\\Seen"]));
       await world.agrees(other);
-      expect(one("old-5").places).toHaveLength(2);
+      expect(one("old-6").places).toHaveLength(2);
       expect(announced()).toEqual(["News"]);
-      await inbox("Projects", () => other.messageDelete(uidOf("old-5", "Projects"), { uid: true }));
-      await world.agrees(other);
     });
 
     test("copies in two folders are one message; two in one folder are two", async () => {
