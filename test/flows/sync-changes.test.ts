@@ -50,7 +50,10 @@ for (const { name, capability } of SERVERS) {
 
     beforeAll(async () => {
       server = await startDovecot({ capability });
-      const old = ["old-1", "old-2", "old-3", "old-4", "old-5", "old-6"].map((id) => ({ raw: mailText({ id }), flags: "S" }));
+      const old = ["old-1", "old-2", "old-3", "old-4", "old-5", "old-6"].map((id) => ({
+        raw: mailText({ id }),
+        flags: "S",
+      }));
       server.loadMaildir("alice", "INBOX", old);
       server.loadMaildir("alice", "Projects", [{ raw: mailText({ id: "project-1" }), flags: "S" }]);
       other = await server.connect("alice");
