@@ -47,6 +47,8 @@ export async function listDrafts(
 ): Promise<{ uidvalidity: number; listed: ListedDraft[] }> {
   const box = await client.mailboxOpen(path, { readOnly: true });
   const uidvalidity = Number(box.uidValidity ?? 0);
+  // Without it all drafts would look moved, and what is taken for their old places would be removed.
+  if (uidvalidity === 0) throw new Error("The server did not tell the UIDVALIDITY of its Drafts folder.");
   if (box.exists === 0) return { uidvalidity, listed: [] };
   const query = { uid: true, flags: true, internalDate: true, size: true, headers: ["message-id"] };
   // Changes of flags that the server tells of in between are no drafts.
