@@ -6,12 +6,12 @@ import { listDrafts } from "./draft-folder.ts";
 const answering = (box: object) => ({ mailboxOpen: async () => box, fetchAll: async () => [] }) as unknown as ImapFlow;
 
 test("a folder whose UIDVALIDITY the server did not tell is not believed: drafts would look moved, and be removed", async () => {
-  expect(listDrafts(answering({ exists: 2 }), "Drafts")).rejects.toThrow("UIDVALIDITY");
-  expect(listDrafts(answering({ exists: 0, uidValidity: 0n }), "Drafts")).rejects.toThrow("UIDVALIDITY");
+  await expect(listDrafts(answering({ exists: 2 }), "Drafts")).rejects.toThrow("UIDVALIDITY");
+  await expect(listDrafts(answering({ exists: 0, uidValidity: 0n }), "Drafts")).rejects.toThrow("UIDVALIDITY");
 });
 
 test("a list that is shorter than the folder is not believed", async () => {
-  expect(listDrafts(answering({ exists: 2, uidValidity: 7n }), "Drafts")).rejects.toThrow("did not tell all");
+  await expect(listDrafts(answering({ exists: 2, uidValidity: 7n }), "Drafts")).rejects.toThrow("did not tell all");
 });
 
 test("an empty folder has no drafts", async () => {

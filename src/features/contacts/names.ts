@@ -22,7 +22,7 @@ interface OpenedName extends NameRow {
 
 /**
  * The names and addresses of contacts, opened. They lie sealed, so looking for a part of one means opening all: 400 ms at
- * 20,000 of them, and once for as long as the program runs.
+ * 40,000 of them, and once for as long as the program runs.
  */
 export class ContactNames {
   /** By user, least recently used first. */
