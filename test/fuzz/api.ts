@@ -36,8 +36,8 @@ export const appCampaign: Campaign = async (options) => {
 
 /** The mailboxes of these two were filled by hand, without words, vectors and files of a real way in. */
 const UNLIKE_REAL = ["word index", "vectors"];
-/** A removed mailbox leaves what its sends have used of the day, and files until the next sweep. */
-const OF_REMOVED = ["meters", "orphan files"];
+/** A removed mailbox leaves its files until the next sweep. */
+const OF_REMOVED = ["orphan files"];
 
 async function fuzzAll(
   people: TwoPeople,

@@ -280,7 +280,9 @@ async function drained(folder: Folder, load: Load): Promise<string[]> {
   const left = sql.query<{ mails: number; sends: number; deliveries: number; folders: number }, []>(
     `SELECT (SELECT count(*) FROM events WHERE type = 'message.received') AS mails,
        (SELECT count(*) FROM sends WHERE status IN ('scheduled', 'sending') OR draft_id IS NOT NULL OR copy = 'wanted') AS sends,
-       (SELECT count(*) FROM webhook_deliveries WHERE status = 'pending') AS deliveries,
+       (SELECT count(*) FROM webhook_deliveries WHERE status = 'pending')
+         + (SELECT count(*) FROM webhook_endpoints e JOIN events v ON v.user_id = e.user_id AND v.position > e.position
+            WHERE v.type IN (SELECT value FROM json_each(e.events))) AS deliveries,
        (SELECT count(*) FROM folders f JOIN accounts a ON a.id = f.account_id
         WHERE a.provider <> 'sandbox' AND f.replaced_by IS NULL AND f.view_of IS NULL AND f.checked_at IS NOT NULL
           AND f.server_count <> (SELECT count(*) FROM locations l WHERE l.folder_id = f.id)) AS folders`,
