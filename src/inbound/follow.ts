@@ -1,5 +1,6 @@
 import type { ImapFlow } from "imapflow";
 import type { Account } from "../mailbox/accounts.ts";
+import type { Copies } from "../mailbox/copies.ts";
 import type { Folder } from "../mailbox/folders.ts";
 import { flagsHash } from "../wire/imap/flags.ts";
 import { changedSince } from "./changes.ts";
@@ -30,7 +31,8 @@ export class Follower {
    * @param deep compare every UID
    * @returns how many messages vanished from the folder
    */
-  async follow(client: ImapFlow, account: Account, { folder, box }: OpenFolder, deep: boolean): Promise<number> {
+  async follow(client: ImapFlow, account: Account, open: OpenFolder, deep: boolean): Promise<number> {
+    const { folder, box } = open;
     const { copies, folders, platform } = this.parts;
     const modseq = box.noModseq ? null : (box.highestModseq ?? null);
     const gone: number[] = [];
@@ -48,11 +50,12 @@ export class Follower {
       await this.#compareFlags(client, account, folder, deep || (modseq !== null && known !== null && modseq < known));
     }
     this.#applyVanished(account, folder, gone);
-    const lacking = () => box.exists - copies.count(folder.id);
-    if (folder.backfill_uid <= 1 && (deep || lacking() !== (this.#lacking.get(folder.id) ?? 0))) {
+    const refused = this.#lacking.get(folder.id) ?? 0;
+    if (folder.backfill_uid <= 1 && (deep || !lackingIn(open, copies).some((count) => count() === refused))) {
       gone.push(...(await this.#compareUids(client, account, folder, box.exists)));
-      if (lacking() > 0) await this.#lookForOverlooked(client, account, folder, lacking());
-      this.#lacking.set(folder.id, lacking());
+      const missing = leastOf(lackingIn(open, copies).map((count) => count()));
+      if (missing > 0) await this.#lookForOverlooked(client, account, folder, missing);
+      this.#lacking.set(folder.id, leastOf(lackingIn(open, copies).map((count) => count())));
     }
     folder.highestmodseq = modseq;
     folder.server_count = box.exists;
@@ -169,3 +172,15 @@ export class Follower {
     await this.fetchOverlooked(client, account, folder, wanted);
   }
 }
+
+/**
+ * How many messages are lacking here, by what the server counts now, and by what it counted when the folder was opened. While
+ * mail comes in and goes, one of the two may be off: what is counted by now may not have been listed yet.
+ */
+function lackingIn({ folder, box, opened_with }: OpenFolder, copies: Copies): (() => number)[] {
+  const now = () => box.exists - copies.count(folder.id);
+  const then = () => opened_with - copies.count(folder.id, box.uidNext);
+  return box.uidNext ? [now, then] : [now];
+}
+
+const leastOf = (counts: readonly number[]): number => counts.reduce((a, b) => (Math.abs(b) < Math.abs(a) ? b : a));

@@ -52,7 +52,10 @@ export interface SyncParts {
 /** A folder opened on the server, with our row of it. */
 export interface OpenFolder {
   folder: Folder;
+  /** Goes on: EXISTS and EXPUNGE, which a server may tell with any answer, change its count; UIDNEXT stays. */
   box: MailboxObject;
+  /** How many messages it had when it was opened: with UIDs below the UIDNEXT of that moment. */
+  opened_with: number;
 }
 
 /** Compares folders with the server and fetches what is new, in bounded batches with progress saved in each. */
@@ -77,6 +80,7 @@ export class FolderSync {
     const { folders, platform } = this.parts;
     const box = await client.mailboxOpen(given.path, { readOnly: true });
     if (!box) throw new Implausible("The folder did not open.");
+    const opened_with = box.exists;
     const uidvalidity = Number(box.uidValidity ?? 0);
     let folder = folders.get(account.user_id, given.id) ?? given;
     if (folder.uidvalidity !== null && renumbered(folder.uidvalidity, uidvalidity)) {
@@ -90,7 +94,7 @@ export class FolderSync {
       folders.save(folder);
     }
     if (box.uidNext && box.uidNext < folder.uidnext) this.#goBack(account, folder, box.uidNext);
-    return { folder, box };
+    return { folder, box, opened_with };
   }
 
   /** UIDNEXT never falls, unless a server was restored from a backup: then it will give the UIDs above it again. */

@@ -33,10 +33,11 @@ export class Copies {
     return new Map(rows.map((row) => [row.uid, row.flags_hash]));
   }
 
-  count(folder_id: string): number {
+  /** How many copies are known in a folder; with `below`, those of smaller UIDs. */
+  count(folder_id: string, below = Number.MAX_SAFE_INTEGER): number {
     return this.platform.db.sql
-      .query<{ c: number }, [string]>("SELECT count(*) AS c FROM locations WHERE folder_id = ?")
-      .get(folder_id)!.c;
+      .query<{ c: number }, [string, number]>("SELECT count(*) AS c FROM locations WHERE folder_id = ? AND uid < ?")
+      .get(folder_id, below)!.c;
   }
 
   /**

@@ -165,6 +165,23 @@ describe("a server that", () => {
     }
   });
 
+  test("tells of more new mail while it is asked for changes is not asked for all of its UIDs", async () => {
+    await begin(() => fill("INBOX", "a", "b"), { capabilities: CONDSTORE });
+    await live();
+    await passes(1);
+    const before = server.commands.length;
+    let waves = 3;
+    server.answer = ({ name, tag, args }) => {
+      if (name !== "UID FETCH" || !args.includes("CHANGEDSINCE") || waves-- <= 0) return null;
+      fill("INBOX", `late ${waves}`);
+      return `* ${server.folder("INBOX").messages.length} EXISTS\r\n${tag} OK done\r\n`;
+    };
+    fill("INBOX", "c");
+    await eventually(() => places().length === 6);
+    await passes(1);
+    expect(server.commands.slice(before).filter((line) => line.startsWith("UID SEARCH"))).toEqual([]);
+  });
+
   test("counts one message and denies it changes nothing", async () => {
     await begin(() => fill("INBOX", "a", "b"), { world: { config: { "mail.poll_seconds": 1 } } });
     await live();

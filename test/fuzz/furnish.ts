@@ -192,7 +192,7 @@ function remember(person: Person, kind: IdKind, ids: readonly (string | undefine
 }
 
 /** Every id that a text shows, but those of requests. */
-function idsIn(text: string): string[] {
+export function idsIn(text: string): string[] {
   const found = text.match(/\b[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}\b/g) ?? [];
   return found.filter((id) => kindOf(id) !== null && kindOf(id) !== "request");
 }
