@@ -58,7 +58,8 @@ export class Follower {
       this.#lacking.set(folder.id, leastOf(lackingIn(open, copies).map((count) => count())));
     }
     folder.highestmodseq = modseq;
-    folder.server_count = box.exists;
+    // What came in while it was looked at may be here before the server counts it.
+    folder.server_count = box.uidNext ? Math.max(box.exists, copies.count(folder.id)) : box.exists;
     folder.checked_at = platform.clock.now();
     folders.save(folder);
     return gone.length;
