@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { getTableColumns, getTableName } from "drizzle-orm";
 import fc from "fast-check";
 import { createHarness, type Harness } from "../../test/http-harness.ts";
@@ -32,6 +32,21 @@ test.each([threads, messages, threadLabels])("a table is declared as the migrati
   expect(declared).toEqual(
     real.map(({ name, type, notnull, pk }) => ({ name, type, required: notnull === 1 || pk > 0 })),
   );
+});
+
+test("the ids of all mail are read in their order: no page sorts the mail behind it", () => {
+  for (let i = 0; i < 3; i++) seed.deliver();
+  const { sql } = h.platform.db;
+  const asked = spyOn(sql, "query");
+  const ids = [...seed.mailbox.messageQueries.idsOf(h.user.id)];
+  const texts = asked.mock.calls.map(([text]) => text as string);
+  asked.mockRestore();
+  expect(ids.length).toBeGreaterThan(2);
+  expect(ids).toEqual(ids.toSorted());
+  const plans = texts.map((text) =>
+    sql.query<{ detail: string }, (string | number)[]>(`EXPLAIN QUERY PLAN ${text}`).all(h.user.id, "", 10),
+  );
+  expect(plans.flat().map(({ detail }) => detail)).toEqual([expect.not.stringContaining("TEMP B-TREE")]);
 });
 
 describe("query plans of the thread list", () => {
