@@ -37,7 +37,8 @@ export class Canceller {
       }
       returnDraft(this.parts, send);
       // What was counted on another day is that day's.
-      if (utcDay(send.created_at) === utcDay(platform.clock.now())) platform.meters.refund("sends", send.pool_id, 1);
+      const { created_at, pool_id } = send;
+      if (utcDay(created_at) === utcDay(platform.clock.now())) platform.meters.refund("sends", pool_id, 1, created_at);
       const { user_id, actor, request_id } = sender;
       const before = { status: send.status };
       const after = { status: "undone", draft_id: send.draft_id };

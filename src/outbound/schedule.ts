@@ -58,7 +58,9 @@ export class Scheduler {
 
   #schedule(sender: Sender, draft: Draft, options: SendOptions): Send {
     const { platform, accounts, sends, draft_store } = this.parts;
-    const undo_until = this.#undoUntil(options);
+    // Read once: the day that a send counts in is the day that it bears.
+    const now = platform.clock.now();
+    const undo_until = undoUntil(options, now);
     const account = accounts.get(draft.account_id)!;
     if (account.read_only) throw invalidParam("account_id", "This mailbox is connected read-only: it sends nothing.");
     if (account.provider !== "sandbox" && !accounts.connection(account)?.smtp) {
@@ -67,7 +69,7 @@ export class Scheduler {
     const from = senderOf(account, draft.from).email;
     const { to, cc, bcc } = addressesOf(draft);
     if (to.length + cc.length + bcc.length === 0) throw invalidParam("to", "At least one recipient is needed.");
-    this.#spend(sender);
+    this.#spend(sender, now);
     const id = platform.newId("send");
     const { user_id, account_id, subject } = draft;
     const message_id_header = messageIdFor(id, from);
@@ -75,7 +77,8 @@ export class Scheduler {
     const key_id = sender.key.id;
     const scheduled_at = options.scheduled_at ?? null;
     const pool_id = poolOf(sender.user);
-    sends.insert({ id, user_id, account_id, key_id, pool_id, draft_id: draft.id, undo_until, scheduled_at, ...about });
+    const times = { undo_until, scheduled_at, created_at: now };
+    sends.insert({ id, user_id, account_id, key_id, pool_id, draft_id: draft.id, ...times, ...about });
     if (!draft_store.lock(draft.id, id)) throw new ApiError("draft_locked", "This draft is being sent already.");
     platform.jobs.enqueue({
       kind: DISPATCH_JOB,
@@ -90,21 +93,10 @@ export class Scheduler {
     return sends.get(id)!;
   }
 
-  /** When the window ends and dispatch begins (decisions: the later of scheduled_at and now + undo_window_s). */
-  #undoUntil({ undo_window_s, scheduled_at }: SendOptions): number {
-    const now = this.parts.platform.clock.now();
-    const window_end = now + Math.round(undo_window_s * 1000);
-    if (scheduled_at === undefined) return window_end;
-    if (scheduled_at < now) throw invalidParam("scheduled_at", "This time has passed already.");
-    if (scheduled_at > now + LATEST_MS) throw invalidParam("scheduled_at", "At most a year ahead, please.");
-    return Math.max(scheduled_at, window_end);
-  }
-
   /** Counts the send against the key's first day and the plan's day. @throws ApiError quota_exceeded */
-  #spend({ user, key }: Sender): void {
+  #spend({ user, key }: Sender, now: number): void {
     const { platform, sends } = this.parts;
-    const { clock, meters, config } = platform;
-    const now = clock.now();
+    const { meters, config } = platform;
     if (now - key.created_at < DAY_MS) {
       const cap = config.get("limits.new_key_sends_per_day");
       if (sends.countOfKey(key.id, now - DAY_MS) >= cap) {
@@ -115,8 +107,8 @@ export class Scheduler {
       }
     }
     const limit = meters.limits(user).sends_per_day;
-    if (meters.spend("sends", poolOf(user), 1, limit)) return;
-    const retry_after_s = Math.ceil((meters.resetsAt() - now) / 1000);
+    if (meters.spend("sends", poolOf(user), 1, limit, now)) return;
+    const retry_after_s = Math.ceil((meters.resetsAt(now) - now) / 1000);
     throw new ApiError("quota_exceeded", `The plan's ${limit} sends a day are used up.`, { retry_after_s });
   }
 }
@@ -126,4 +118,13 @@ function addressesOf(draft: Draft): { to: string[]; cc: string[]; bcc: string[] 
   checkRecipients(draft);
   const emails = (field: "to" | "cc" | "bcc") => parseRecipients(field, draft[field]).map(({ email }) => email);
   return { to: emails("to"), cc: emails("cc"), bcc: emails("bcc") };
+}
+
+/** When the window ends and dispatch begins (decisions: the later of scheduled_at and now + undo_window_s). */
+function undoUntil({ undo_window_s, scheduled_at }: SendOptions, now: number): number {
+  const window_end = now + Math.round(undo_window_s * 1000);
+  if (scheduled_at === undefined) return window_end;
+  if (scheduled_at < now) throw invalidParam("scheduled_at", "This time has passed already.");
+  if (scheduled_at > now + LATEST_MS) throw invalidParam("scheduled_at", "At most a year ahead, please.");
+  return Math.max(scheduled_at, window_end);
 }

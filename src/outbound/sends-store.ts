@@ -78,6 +78,8 @@ export interface NewSend extends SendInfo {
   draft_id: string;
   undo_until: number;
   scheduled_at: number | null;
+  /** The instant that it is counted at, too. */
+  created_at: number;
 }
 
 /**
@@ -88,7 +90,7 @@ export class SendStore {
   constructor(private readonly platform: Platform) {}
 
   insert(send: NewSend): void {
-    const { db, keyring, clock } = this.platform;
+    const { db, keyring } = this.platform;
     const sealer = keyring.forUser(send.user_id);
     const { message_id_header, from, to, cc, bcc, subject } = send;
     const info: SendInfo = { message_id_header, from, to, cc, bcc, subject };
@@ -108,7 +110,7 @@ export class SendStore {
         send.scheduled_at,
         messageIdHmac(sealer, message_id_header),
         sealer.sealJson(`sends.info:${send.id}`, info),
-        clock.now(),
+        send.created_at,
       );
   }
 

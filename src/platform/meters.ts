@@ -76,29 +76,36 @@ export class Meters {
   /**
    * Adds to an exact meter; call it in the transaction of what it counts.
    * @param limit what the period allows; null: no limit, only count
+   * @param at ms, the instant that what is counted bears: read twice, the clock may be on both sides of midnight
    * @returns false, and counts nothing, when `amount` does not fit any more
    */
-  spend(meter: ExactMeter, user_id: string, amount: number, limit: number | null): boolean {
+  spend(
+    meter: ExactMeter,
+    user_id: string,
+    amount: number,
+    limit: number | null,
+    at: number = this.clock.now(),
+  ): boolean {
     if (limit !== null && amount > limit) return false;
     const { changes } = this.db.sql
       .query(
         `INSERT INTO meters (user_id, meter, period, used) VALUES (?1, ?2, ?3, ?4)
          ON CONFLICT (user_id, meter, period) DO UPDATE SET used = used + ?4 WHERE ?5 IS NULL OR used + ?4 <= ?5`,
       )
-      .run(user_id, meter, this.#period(meter), amount, limit);
+      .run(user_id, meter, periodOf(meter, at), amount, limit);
     return changes > 0;
   }
 
-  /** Gives back what `spend` took in the same period, for a thing that did not happen after all. */
-  refund(meter: ExactMeter, user_id: string, amount: number): void {
+  /** Gives back what `spend` took in the period of `at`, in ms, for a thing that did not happen after all. */
+  refund(meter: ExactMeter, user_id: string, amount: number, at: number = this.clock.now()): void {
     this.db.sql
       .query("UPDATE meters SET used = max(0, used - ?) WHERE user_id = ? AND meter = ? AND period = ?")
-      .run(amount, user_id, meter, this.#period(meter));
+      .run(amount, user_id, meter, periodOf(meter, at));
   }
 
   /** What an exact meter shows for the current period. */
   used(meter: ExactMeter, user_id: string): number {
-    return this.#stored(user_id, meter, this.#period(meter));
+    return this.#stored(user_id, meter, periodOf(meter, this.clock.now()));
   }
 
   /** A daily meter over the last `days` UTC days, today last; days on which nothing was counted are 0. */
@@ -116,9 +123,9 @@ export class Meters {
     return names.map((day) => ({ day, value: stored.get(day) ?? 0 }));
   }
 
-  /** When the daily caps reset, ms. */
-  resetsAt(): number {
-    return nextUtcMidnight(this.clock.now());
+  /** When the daily caps of an instant, of now if none is given, reset; ms. */
+  resetsAt(at: number = this.clock.now()): number {
+    return nextUtcMidnight(at);
   }
 
   /** Writes the request counts that gathered since the last time. */
@@ -170,9 +177,8 @@ export class Meters {
       .get(user_id, meter, period);
     return row?.used ?? 0;
   }
+}
 
-  #period(meter: Meter): string {
-    const now = this.clock.now();
-    return meter === "ai_credits" ? utcMonth(now) : utcDay(now);
-  }
+function periodOf(meter: Meter, at: number): string {
+  return meter === "ai_credits" ? utcMonth(at) : utcDay(at);
 }

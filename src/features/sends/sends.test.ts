@@ -42,6 +42,18 @@ describe("POST /drafts/{id}/send", () => {
     expect(none.json.undo_until).toBe("2026-03-02T09:00:00.000Z");
   });
 
+  test("counts in the day that it bears, though midnight comes while it is taken", async () => {
+    const { clock, platform, user } = scene.h;
+    const id = await draft();
+    const { now } = clock;
+    let looks = 0;
+    clock.now = () => now.call(clock) + looks++ * 86_400_000;
+    const { send_id } = (await scene.send(`/drafts/${id}/send`, { confirm: true })).json;
+    const day = new Date(scene.outbound.sends.get(send_id)!.created_at).toISOString().slice(0, 10);
+    const counted = platform.meters.history("sends", user.id, 2 * looks).filter(({ value }) => value > 0);
+    expect(counted).toEqual([{ day, value: 1 }]);
+  });
+
   test("scheduled_at: the later of both ends the window", async () => {
     const at = async (scheduled_at: string) =>
       (await scene.send(`/drafts/${await draft()}/send`, { confirm: true, scheduled_at })).json.undo_until;
