@@ -51,6 +51,7 @@ function begin({
       accounts.list(user_id).some(({ sync, status }) => sync.phase === "importing" && status === "active"),
     mayGoOn: () => !stopping,
     onProgress: () => tell({ type: "busy" }),
+    onNoModel: (error) => platform.log.error("mail is not embedded: there is no model", errorFields(error)),
   });
   const runner = new JobRunner(platform.jobs, platform.clock, platform.log, { [EMBED_JOB]: embed });
   if (backfill) runner.start();

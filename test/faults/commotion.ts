@@ -13,7 +13,7 @@ import type { JobHandler } from "../../src/platform/jobs/runner.ts";
 import type { Dovecot } from "../dovecot.ts";
 import { eventually } from "../eventually.ts";
 import { mailText } from "../mail-text.ts";
-import type { MailWorld } from "../mail-world.ts";
+import type { MailWorld, StoredMessage } from "../mail-world.ts";
 import { mirrorOf, runMirror } from "../mirror-scene.ts";
 import { takesAll } from "../send-scene.ts";
 import { pick } from "./campaign.ts";
@@ -74,8 +74,7 @@ export class Commotion {
   async act(act: Act): Promise<void> {
     const { world, random } = this;
     const by = { user_id: world.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: null };
-    const received = world.messages().filter(({ message_id }) => /<(?:INBOX|Archive|Live)-/.test(message_id ?? ""));
-    const { thread_id, unread, starred, places } = pick(random, received);
+    const { thread_id, unread, starred, places } = pick(random, this.#received());
     const change = (what: Parameters<typeof world.mailbox.changes.update>[2]) =>
       void world.mailbox.changes.update(by, thread_id, what);
     switch (act) {
@@ -92,6 +91,30 @@ export class Commotion {
       case "send":
         return this.#send();
     }
+  }
+
+  /** Another program, which the faults do not touch: it marks, files, throws away, puts back. */
+  async elsewhere(): Promise<void> {
+    const { other, random } = this;
+    const received = this.#received().filter(({ places }) => /^(INBOX|Archive):/.test(places[0] ?? ""));
+    const { message_id, places } = pick(random, received);
+    const [path, uid] = places[0]!.split(":") as [string, string];
+    const by = { uid: true };
+    const roll = random();
+    await other.mailboxOpen(path);
+    if (roll < 0.4) {
+      const flag = [random() < 0.5 ? "\\Seen" : "\\Flagged"];
+      if (random() < 0.5) await other.messageFlagsAdd(uid, flag, by);
+      else await other.messageFlagsRemove(uid, flag, by);
+    } else if (roll < 0.75) await other.messageMove(uid, path === "INBOX" ? "Archive" : "INBOX", by);
+    else {
+      const found = (await other.fetchOne(uid, { source: true, internalDate: true }, by)) || null;
+      await other.messageDelete(uid, by);
+      // What is put back may be announced again where it is new mail; history may not.
+      const isHistory = !message_id?.includes("Live-");
+      if (found?.source && isHistory && roll < 0.9) await other.append(path, found.source, [], found.internalDate);
+    }
+    await other.mailboxClose();
   }
 
   /** Does once what is to be done; a fault on the way is what the next time is for. */
@@ -149,6 +172,11 @@ export class Commotion {
       if (found.length !== 1) wrong.push(`${subject} lies ${found.length} times in Sent`);
     }
     return wrong;
+  }
+
+  /** What is neither a draft nor sent from here. */
+  #received(): StoredMessage[] {
+    return this.world.messages().filter(({ message_id }) => /<(?:INBOX|Archive|Live)-/.test(message_id ?? ""));
   }
 
   /** What was snoozed before comes back, and another program removes the folder, so that it has to be made anew. */

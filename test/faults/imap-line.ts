@@ -100,8 +100,8 @@ const ACT_FOR: Record<string, readonly Act[]> = {
 };
 /**
  * An IMAP server whose every answer, at every step, is cut, held back, dripped, shuffled, doubled or mixed with garbage, and
- * a client that is cut off while it writes, while mail comes in and changes go out. In the end both sides agree, and nothing
- * was announced or stored twice.
+ * a client that is cut off while it writes, while mail comes in, changes go out and another program works in the same
+ * mailbox. In the end both sides agree, and nothing was announced or stored twice.
  */
 export const imapLineCampaign: Campaign = async (options) => {
   if (!DOVECOT) return { skipped: "Debian's dovecot-imapd is not installed" };
@@ -161,6 +161,7 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
     const scene = new Commotion(dovecot, world, other, random, server.words);
     for (const act of ACTS) {
       await scene.deliver();
+      await scene.elsewhere();
       await scene.act(act);
       await scene.settled();
     }
@@ -170,6 +171,7 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
       const before = proxy.spoiled;
       if (act !== "snooze") proxy.arm(pair.step, pair.fault);
       await scene.deliver();
+      await scene.elsewhere();
       await scene.act(act);
       if (act === "snooze") proxy.arm(pair.step, pair.fault);
       if (AT_LOGIN.has(pair.step)) proxy.cut();

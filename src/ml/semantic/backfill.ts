@@ -4,7 +4,7 @@ import type { JobHandler } from "../../platform/jobs/runner.ts";
 import type { Passage } from "../embedding/passage.ts";
 import { passageOf } from "../embedding/passage.ts";
 import { quantize } from "../vectors/matrix.ts";
-import type { MeaningEngine } from "./engine.ts";
+import type { LoadedModel, MeaningEngine } from "./engine.ts";
 
 /** Embeds the mail of a user that waits for it. At most one is pending for each user. */
 export const EMBED_JOB = "embed-mail";
@@ -27,6 +27,8 @@ export interface BackfillParts {
   mayGoOn: () => boolean;
   /** Called after every batch. */
   onProgress: () => void;
+  /** Called when there is no model to embed with, each time that it was looked for. */
+  onNoModel: (error: unknown) => void;
 }
 
 /** Messages stored together. */
@@ -38,14 +40,32 @@ const RECENT_MS = 86_400_000;
 /** Of each stretch of time, so much is left to others. */
 const REST_SHARE = 0.15;
 const LONGEST_REST_MS = 200;
+/** A model that is not there is looked for so often, however much mail comes in meanwhile. */
+const NO_MODEL_MS = 60_000;
 
 export function embedHandler(parts: BackfillParts): JobHandler {
-  return { concurrency: 1, run: (job) => run(parts, job) };
+  let next_look = 0;
+  const current = () =>
+    parts.engine.current().catch((error: unknown) => {
+      next_look = parts.clock.now() + NO_MODEL_MS;
+      parts.onNoModel(error);
+      return null;
+    });
+  const run = async (job: Job): Promise<AttemptOutcome> => {
+    // A clock that went back does not make it wait for longer.
+    const wait_ms = next_look - parts.clock.now();
+    const again = (): AttemptOutcome => ({ outcome: "retry", run_at: next_look });
+    if (wait_ms > 0 && wait_ms <= NO_MODEL_MS) return again();
+    return embed(parts, job, current, again);
+  };
+  return { concurrency: 1, run };
 }
 
-async function run(
+async function embed(
   { engine, clock, open, isImporting, mayGoOn, onProgress }: BackfillParts,
   job: Job,
+  current: () => Promise<LoadedModel | null>,
+  whenThereIsNone: () => AttemptOutcome,
 ): Promise<AttemptOutcome> {
   const { user_id } = job.payload as { user_id: string };
   const began = clock.now();
@@ -54,7 +74,9 @@ async function run(
   const next = () => engine.store.waiting(user_id, BATCH, isImporting(user_id) ? clock.now() - RECENT_MS : 0);
   // Before the model is loaded, which takes more than all that waits.
   if (next().length === 0 && isImporting(user_id)) return again(WHILE_IMPORTING_MS);
-  const { model, embedder } = await engine.current();
+  const loaded = await current();
+  if (!loaded) return whenThereIsNone();
+  const { model, embedder } = loaded;
   for (;;) {
     const numbers = next();
     if (numbers.length === 0 && isImporting(user_id)) return again(WHILE_IMPORTING_MS);

@@ -3,9 +3,10 @@ import { cpSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { type Scratch, scratchPlatform } from "../../../test/scratch-platform.ts";
 import { seedMailbox } from "../../../test/seed-mail.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { BUILT_IN_ID, findModel } from "../embedding/model.ts";
-import { EMBED_JOB, embedHandler, type Waiting } from "./backfill.ts";
+import { type BackfillParts, EMBED_JOB, embedHandler, type Waiting } from "./backfill.ts";
 import { MeaningEngine } from "./engine.ts";
 
 /** The real model over a handful of messages. */
@@ -46,17 +47,30 @@ const open = (_: string, numbers: readonly number[]): Waiting[] =>
     return { n, subject, text, new_text: text, language: subject === "Rechnung" ? "de" : "en" };
   });
 
-async function backfill(engine: MeaningEngine) {
-  const handler = embedHandler({
+const handlerOf = (engine: MeaningEngine, parts: Partial<BackfillParts> = {}) =>
+  embedHandler({
     engine,
     clock: systemClock,
     open,
     isImporting: () => importing,
     mayGoOn: () => true,
     onProgress: () => {},
+    onNoModel: () => {},
+    ...parts,
   });
+
+async function backfill(engine: MeaningEngine, handler = handlerOf(engine)) {
   const job = { id: "job_1", kind: EMBED_JOB, dedupe_key: null, user_id: s.user.id, payload: { user_id: s.user.id } };
   return handler.run({ ...job, attempt: 1 });
+}
+
+/** The built-in model's weights under another name, laid out as models are that people download. */
+async function layOut(name: string): Promise<void> {
+  const built_in = await findModel(s.data_dir, "built-in");
+  const folder = join(s.data_dir, "models", name);
+  cpSync(built_in.path, folder, { recursive: true });
+  mkdirSync(join(folder, "onnx"));
+  renameSync(join(folder, "model_quantized.onnx"), join(folder, "onnx", "model_quantized.onnx"));
 }
 
 const ask = (engine: MeaningEngine, text: string) =>
@@ -117,12 +131,7 @@ describe("another model", () => {
     const before = new MeaningEngine(s.platform);
     await backfill(before);
     await before.close();
-    // The same weights under another name, laid out as models are that people download.
-    const built_in = await findModel(s.data_dir, "built-in");
-    const folder = join(s.data_dir, "models", "mine");
-    cpSync(built_in.path, folder, { recursive: true });
-    mkdirSync(join(folder, "onnx"));
-    renameSync(join(folder, "model_quantized.onnx"), join(folder, "onnx", "model_quantized.onnx"));
+    await layOut("mine");
     s.clock.advance(1_000);
     const platform = s.another({ "embedding.model": "mine" });
     const engine = new MeaningEngine(platform);
@@ -146,5 +155,23 @@ describe("another model", () => {
     await expect(ask(engine, "x")).rejects.toThrow(/models\/absent/);
     expect(engine.store.adopted()).toBeNull();
     expect(BUILT_IN_ID).toMatch(/^use-lite@\d+$/);
+  });
+
+  test("that is not there is looked for once a minute, however much mail comes in, until it is there", async () => {
+    const { clock } = s;
+    const engine = new MeaningEngine(s.another({ "embedding.model": "late" }));
+    const reasons: string[] = [];
+    const hands: Clock = { now: () => clock.now(), after: (ms, fn) => systemClock.after(ms, fn) };
+    const handler = handlerOf(engine, { clock: hands, onNoModel: (error) => void reasons.push(String(error)) });
+    const in_a_minute = clock.now() + 60_000;
+    expect(await backfill(engine, handler)).toEqual({ outcome: "retry", run_at: in_a_minute });
+    clock.advance(1_000);
+    expect(await backfill(engine, handler)).toEqual({ outcome: "retry", run_at: in_a_minute });
+    expect(reasons).toEqual([expect.stringContaining("models/late")]);
+    await layOut("late");
+    clock.advance(60_000);
+    expect((await backfill(engine, handler)).outcome).toBe("done");
+    expect(reasons).toHaveLength(1);
+    await engine.close();
   });
 });
