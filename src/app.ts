@@ -148,7 +148,7 @@ export interface App {
 export async function startApp(sources: ConfigSources, clock: Clock): Promise<App> {
   const config = loadConfig(sources);
   const lock = lockInstance(config.data_dir);
-  const platform = openPlatform({ config, clock });
+  const platform = openPlatform({ config, clock, place: "first" });
   const mailbox = createMailbox(platform);
   const outbound = createOutbound(platform, mailbox);
   const measures = new RunningMeasures();

@@ -6,6 +6,7 @@ import { Audit } from "./audit.ts";
 import type { Config } from "./config/load.ts";
 import { copyBeforeUpgrade } from "./db/before-upgrade.ts";
 import { type Db, type Durability, openDb } from "./db/open.ts";
+import type { Place } from "./db/precedence.ts";
 import { EventLog } from "./events.ts";
 import { Forwarders } from "./forwarders.ts";
 import { Idempotency } from "./idempotency.ts";
@@ -55,6 +56,8 @@ export interface PlatformOptions {
   config: Config;
   clock: Clock;
   durability?: Durability;
+  /** The server's main thread goes before all others that write; absent: last. */
+  place?: Place;
   log?: Log;
   /** Tests make passwords cheap; everybody else takes what is safe. */
   password_cost?: PasswordCost;
@@ -71,6 +74,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     options.log ?? createLog({ level: config.get("log.level") as LogLevel, format: logFormat(config), clock });
   const db = openDb(path, options.durability ?? "full", {
     migrateNow: !inherited,
+    ...(options.place ? { place: options.place } : {}),
     beforeUpgrade(sql, upgrade) {
       const keep = config.get("upgrade.keep_copies");
       const copy = copyBeforeUpgrade(sql, upgrade, { data_dir: config.data_dir, keep, now: clock.now() });

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { eventually } from "../../../test/eventually.ts";
 import { type Db, openDb } from "./open.ts";
 
 let dir: string;
@@ -116,5 +117,54 @@ describe("a write that does not wait", () => {
 
   test("tells of every other failure", () => {
     expect(() => db.unlessBusy(() => void db.sql.run("INSERT INTO missing VALUES (1)"))).toThrow("no such table");
+  });
+});
+
+describe("where another process writes without pause", () => {
+  const GREEDY = `
+    const { openDb } = await import(process.argv[1]);
+    const db = openDb(process.argv[2], "normal");
+    for (;;) {
+      db.write(() => {
+        db.sql.run("UPDATE greedy SET times = times + 1");
+        Bun.sleepSync(5);
+      });
+      await Bun.sleep(0);
+    }`;
+  const times = (of: Db) => of.sql.query<{ times: number }, []>("SELECT times FROM greedy").get()!.times;
+
+  test("one who goes first waits for a transaction or two, not until it gives up", async () => {
+    const path = join(dir, "t.db");
+    db.sql.run("CREATE TABLE greedy AS SELECT 0 AS times");
+    const first = openDb(path, "full", { place: "first" });
+    const other = Bun.spawn([process.execPath, "-e", GREEDY, join(import.meta.dir, "open.ts"), path]);
+    try {
+      await eventually(() => times(first) > 0);
+      const waited: number[] = [];
+      for (let i = 0; i < 20; i++) {
+        const before = times(first);
+        waited.push(first.write(() => times(first)) - before);
+        await Bun.sleep(10);
+      }
+      expect(Math.max(...waited)).toBeLessThanOrEqual(3);
+      // It goes on all the same.
+      const now = times(first);
+      await eventually(() => times(first) > now);
+    } finally {
+      other.kill(9);
+      await other.exited;
+      first.close();
+    }
+  });
+
+  test("a mark is no lock: one that stays, or makes no sense, keeps nobody from writing", () => {
+    const mark = (bytes: Uint8Array) => writeFileSync(join(dir, "run", "next-writer"), bytes);
+    for (const at of [Date.now(), Date.now() - 60_000, Date.now() + 60_000, Number.NaN]) {
+      mark(new Uint8Array(new Float64Array([at]).buffer));
+      db.write(() => add(1));
+    }
+    mark(new Uint8Array());
+    db.write(() => add(2));
+    expect(all()).toEqual([1, 1, 1, 1, 2]);
   });
 });

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { migrate, type Upgrade } from "./migrate.ts";
+import { openPrecedence, type Place } from "./precedence.ts";
 import { compileOnce } from "./statements.ts";
 
 /**
@@ -44,13 +45,17 @@ export interface OpenOptions {
   migrateNow?: boolean;
   /** Before they change a database that has been used; what it throws prevents that. */
   beforeUpgrade?: (sql: Database, upgrade: Upgrade) => void;
+  /** Before which other writers this one goes; absent: last. */
+  place?: Place;
 }
 
 /** Opens the database, creating it when absent. */
 export function openDb(path: string, durability: Durability, options: OpenOptions = {}): Db {
   const sql = new Database(path, { create: true, strict: true });
   const endStatements = compileOnce(sql);
+  const precedence = openPrecedence(path, options.place ?? "last");
   const close = () => {
+    precedence.close();
     endStatements();
     sql.close();
   };
@@ -76,7 +81,7 @@ export function openDb(path: string, durability: Durability, options: OpenOption
   let depth = 0;
   const write = <T>(fn: () => T): T => {
     if (depth > 0) return fn();
-    sql.run("BEGIN IMMEDIATE");
+    precedence.take(() => sql.run("BEGIN IMMEDIATE"));
     depth++;
     try {
       const result = fn();
