@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually } from "../../../test/eventually.ts";
@@ -157,14 +157,26 @@ describe("where another process writes without pause", () => {
     }
   });
 
-  test("a mark is no lock: one that stays, or makes no sense, keeps nobody from writing", () => {
-    const mark = (bytes: Uint8Array) => writeFileSync(join(dir, "run", "next-writer"), bytes);
-    for (const at of [Date.now(), Date.now() - 60_000, Date.now() + 60_000, Number.NaN]) {
-      mark(new Uint8Array(new Float64Array([at]).buffer));
+  test("a note is no lock: one that nobody takes back, or that makes no sense, keeps nobody from writing", () => {
+    for (const note of [[1, 0, 0, 0], [255, 255, 255, 255], [1], []]) {
+      writeFileSync(join(dir, "run", "next-writer"), new Uint8Array(note));
       db.write(() => add(1));
+      db.write(() => add(2));
     }
-    mark(new Uint8Array());
-    db.write(() => add(2));
-    expect(all()).toEqual([1, 1, 1, 1, 2]);
+    const first = openDb(join(dir, "t.db"), "full", { place: "first" });
+    first.write(() => add(3, first));
+    db.write(() => add(4));
+    first.close();
+    expect(all()).toEqual([1, 1, 1, 1, 2, 2, 2, 2, 3, 4]);
+  });
+
+  test("one who goes first writes nothing into a file that took the place of its own after the end", () => {
+    const first = openDb(join(dir, "t.db"), "full", { place: "first" });
+    first.close();
+    const paths = [1, 2, 3, 4, 5, 6].map((n) => join(dir, `other-${n}`));
+    const others = paths.map((path) => openSync(path, "w+"));
+    expect(() => first.write(() => add(1, first))).toThrow();
+    for (const other of others) closeSync(other);
+    expect(paths.map((path) => statSync(path).size)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 });
