@@ -6,6 +6,7 @@ import { eventually } from "../eventually.ts";
 import { between, type Campaign } from "./campaign.ts";
 import { Life, openHouse } from "./house.ts";
 import { live } from "./served.ts";
+import { wallClock } from "./wall-clock.ts";
 
 const NAMES = "127.0.0.1 localhost\n127.0.0.1 mail.faults.test smtp.faults.test hooks.faults.test\n";
 const NO_NAMES = "127.0.0.1 localhost\n";
@@ -13,8 +14,11 @@ const RESOLVER = "127.0.0.9";
 const RESOLVER_FILE = `nameserver ${RESOLVER}\noptions timeout:1 attempts:1\n`;
 /** RCODE of an answer that a resolver gives when it cannot find out (RFC 1035 §4.1.1). */
 const SERVER_FAILURE = 2;
-/** A send is tried again after a minute. */
+/** A send is tried again after a minute; in the short form, the minute passes at once. */
 const SETTLE_MS = 150_000;
+const MINUTE_S = 75;
+/** What is known of a name, or that nothing is, holds for so long. */
+const CACHED_S = 1;
 
 /**
  * Names that cannot be looked up for a while, of the mail server, the submission server and the receiver of webhooks: the
@@ -24,6 +28,7 @@ export const dnsCampaign: Campaign = async ({ short, random, say }) => {
   if (!DOVECOT) return { skipped: "Debian's dovecot-imapd is not installed" };
   const files = namespaceFiles();
   if (!files) return { skipped: "only root can give a process name files of its own (unshare --mount)" };
+  const clock = short ? wallClock() : null;
   const resolver = await startFailingResolver();
   const house = await openHouse({ smtp_host: "smtp.faults.test" });
   const account = house.folder.mailbox.accounts.list().find(({ provider }) => provider === "imap")!;
@@ -32,7 +37,8 @@ export const dnsCampaign: Campaign = async ({ short, random, say }) => {
   house.folder.mailbox.accounts.setConnection(account, { ...connection, imap });
   let slowest_ms = 0;
   try {
-    const served = await house.serve({ before: files.command, env: { BUN_CONFIG_DNS_TIME_TO_LIVE_SECONDS: "1" } });
+    const env = { BUN_CONFIG_DNS_TIME_TO_LIVE_SECONDS: String(CACHED_S), ...clock?.env };
+    const served = await house.serve({ before: files.command, env });
     const life = new Life(house, served, random);
     await live(house.folder);
     await life.subscribe(house.receiver.origin.replace("127.0.0.1", "hooks.faults.test"));
@@ -63,6 +69,8 @@ export const dnsCampaign: Campaign = async ({ short, random, say }) => {
       await served.call("GET", "/accounts");
       say(`round ${round + 1} of ${rounds}`);
     }
+    await Bun.sleep(2_000 * CACHED_S);
+    clock?.set(MINUTE_S);
     await life.settle(SETTLE_MS);
     const code = await served.stop();
     if (code !== 0) life.misses.push(`the server ended with ${code}: ${served.log().slice(-600)}`);
@@ -74,6 +82,7 @@ export const dnsCampaign: Campaign = async ({ short, random, say }) => {
   } finally {
     await house.close();
     resolver.close();
+    clock?.remove();
     files.remove();
   }
 };
