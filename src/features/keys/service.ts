@@ -49,8 +49,7 @@ export class KeyService {
   /** From here on it opens nothing, and what it has open ends. Revoking twice is fine. @throws ApiError not_found */
   revoke(caller: Caller, id: string): void {
     const { keys } = this.platform;
-    const key = keys.get(id);
-    if (!key || key.team_id !== null || !this.#usersOf(caller).includes(key.user_id)) throw notFound("key");
+    if (!keys.isOf(this.#usersOf(caller), id)) throw notFound("key");
     keys.revoke(id, caller.actor, caller.request_id);
   }
 

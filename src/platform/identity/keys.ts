@@ -129,6 +129,14 @@ export class ApiKeys {
     return row && this.#view(row);
   }
 
+  /** Whether a key is one of these users' own. Nothing of it is opened: that would take longer than finding none. */
+  isOf(user_ids: readonly string[], id: string): boolean {
+    const statement = this.db.sql.query<{ found: 1 }, [string, string]>(
+      "SELECT 1 AS found FROM api_keys WHERE id = ? AND user_id IN (SELECT value FROM json_each(?)) AND team_id IS NULL",
+    );
+    return statement.get(id, JSON.stringify(user_ids)) !== null;
+  }
+
   /** Keys of the given users, oldest first; organisation keys are their team's. */
   list(user_ids: readonly string[]): ApiKey[] {
     const statement = this.db.sql.query<StoredKey, [string]>(
