@@ -74,7 +74,9 @@ export class Commotion {
   async act(act: Act): Promise<void> {
     const { world, random } = this;
     const by = { user_id: world.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: null };
-    const { thread_id, unread, starred, places } = pick(random, this.#received());
+    // What the other program has just moved or removed lies nowhere until it is found again, and cannot be snoozed then.
+    const somewhere = this.#received().filter(({ places }) => places.length > 0);
+    const { thread_id, unread, starred, places } = pick(random, somewhere);
     const change = (what: Parameters<typeof world.mailbox.changes.update>[2]) =>
       void world.mailbox.changes.update(by, thread_id, what);
     switch (act) {
