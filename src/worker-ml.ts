@@ -51,7 +51,7 @@ function begin({
       accounts.list(user_id).some(({ sync, status }) => sync.phase === "importing" && status === "active"),
     mayGoOn: () => !stopping,
     onProgress: () => tell({ type: "busy" }),
-    onNoModel: (error) => platform.log.error("mail is not embedded: there is no model", errorFields(error)),
+    onNoModel: (error) => platform.log.error("mail is not embedded: the model cannot be loaded", errorFields(error)),
   });
   const runner = new JobRunner(platform.jobs, platform.clock, platform.log, { [EMBED_JOB]: embed });
   if (backfill) runner.start();

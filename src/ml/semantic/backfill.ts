@@ -27,7 +27,7 @@ export interface BackfillParts {
   mayGoOn: () => boolean;
   /** Called after every batch. */
   onProgress: () => void;
-  /** Called when there is no model to embed with, each time that it was looked for. */
+  /** Called each time that the model could not be loaded; mostly it is not there. */
   onNoModel: (error: unknown) => void;
 }
 
