@@ -167,7 +167,11 @@ const joinable = fc.oneof(
   fc.tuple(negatable, negatable).map(([a, b]) => `${a} OR ${b}`),
 );
 // From four plain words on a query is a question, which more than the strict reading answers.
-const queries = fc.array(joinable, { minLength: 1, maxLength: 3 }).map((terms) => terms.join(" "));
+const queries = fc
+  .array(joinable, { minLength: 1, maxLength: 3 })
+  .map((terms) => terms.join(" "))
+  // Of more beginnings a query is refused.
+  .filter((text) => text.split("*").length - 1 <= 3);
 const bounds = fc.constantFrom(1, 2, 5, 20, 500);
 
 describe("what is found is what reading every message finds", () => {
