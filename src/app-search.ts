@@ -1,6 +1,7 @@
 import type { Mode, SearchResult } from "./features/search/model.ts";
 import { SearchService } from "./features/search/service.ts";
 import { viewResults } from "./features/search/views.ts";
+import { WordThread } from "./features/search/word-thread.ts";
 import type { InboundStep } from "./inbound/pipeline.ts";
 import type { Mailbox } from "./mailbox/mailbox.ts";
 import { BUILT_IN_ID, BUILT_IN_SETTING } from "./ml/embedding/model.ts";
@@ -91,6 +92,29 @@ function isEmbeddingDue({ db, clock }: Platform): boolean {
     )
     .get(EMBED_JOB, clock.now());
   return due !== null;
+}
+
+/** Messages of the whole installation from which on words are looked up on a thread of their own. */
+const LARGE = 10_000;
+
+/** Words are looked up on a worker of their own (`src/worker-words.ts`) where there is much mail. */
+export function openWordThread(
+  platform: Platform,
+  mailbox: Pick<Mailbox, "search">,
+  { large = LARGE, onRestart }: { large?: number; onRestart?: () => void } = {},
+): WordThread {
+  const { clock, log, config, keyring, db } = platform;
+  // Rows are numbered as they come: the last number is found at once, and a count is not.
+  const last = db.sql.query<{ n: number | null }, []>("SELECT max(n) AS n FROM messages");
+  return new WordThread({
+    clock,
+    log,
+    here: mailbox.search,
+    isLarge: () => (last.get()?.n ?? 0) >= large,
+    start: () => new Worker(new URL("./worker-words.ts", import.meta.url).href),
+    begin: () => ({ type: "start", data_dir: config.data_dir, master_key: keyring.master }),
+    ...(onRestart ? { onLost: onRestart } : {}),
+  });
 }
 
 /** Deletes what is left of the indexes of people who are gone. */

@@ -22,7 +22,7 @@ import { controlHandlers } from "./app-control.ts";
 import { localDelivery, mailPipeline } from "./app-mail.ts";
 import { createMembers } from "./app-members.ts";
 import { createPeople, type People } from "./app-people.ts";
-import { createMeaning, followModel, NO_MEANING, sweepIndexes } from "./app-search.ts";
+import { createMeaning, followModel, NO_MEANING, openWordThread, sweepIndexes } from "./app-search.ts";
 import { appRoutes } from "./app-settings.ts";
 import { STOP, within } from "./app-stop.ts";
 import { sweepFiles } from "./app-sweep.ts";
@@ -45,7 +45,7 @@ import { eventRoutes } from "./features/events/routes.ts";
 import { messageRoutes } from "./features/messages/routes.ts";
 import { ruleRoutes } from "./features/rules/routes.ts";
 import { searchRoutes } from "./features/search/routes.ts";
-import { type Meaning, SearchService } from "./features/search/service.ts";
+import { SearchService } from "./features/search/service.ts";
 import { sendRoutes } from "./features/sends/routes.ts";
 import { settingsPages } from "./features/settings-page/pages.ts";
 import { RunningMeasures } from "./features/system/running-measures.ts";
@@ -83,7 +83,6 @@ import { isDiskFull } from "./platform/disk-full.ts";
 import { JobRunner } from "./platform/jobs/runner.ts";
 import { lockInstance } from "./platform/lock.ts";
 import { errorFields } from "./platform/log.ts";
-import type { Histogram } from "./platform/measures.ts";
 import { openPlatform, type Platform } from "./platform/platform.ts";
 import { onceThereIsRoom } from "./platform/repeat.ts";
 import { startRetention } from "./platform/retention.ts";
@@ -99,8 +98,7 @@ export function apiRoutes(
   webhooks: Pick<Webhooks, "service" | "deliveries">,
   people: People = createPeople(platform, mailbox),
   ai: AiRoom = createAi({ platform, mailbox, outbound, people }),
-  meaning: Meaning = NO_MEANING,
-  searches?: Histogram,
+  search: SearchService = new SearchService({ platform, mailbox, meaning: NO_MEANING }),
 ): Route[] {
   const { clock, log } = platform;
   return [
@@ -128,7 +126,7 @@ export function apiRoutes(
     ...eventRoutes(platform),
     ...webhookRoutes(webhooks),
     ...ai.routes,
-    ...searchRoutes(platform, new SearchService({ platform, mailbox, meaning, durations: searches })),
+    ...searchRoutes(platform, search),
     ...usageRoutes(platform),
     ...auditRoutes(platform.audit),
   ];
@@ -170,7 +168,9 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   const people = createPeople(platform, mailbox);
   const onRestart = () => measures.restarts.add("semantic");
   const meaning = createMeaning(platform, sources, { onRestart });
-  const retrieve = retrieveBySearch(platform, mailbox, new SearchService({ platform, mailbox, meaning }));
+  const words = openWordThread(platform, mailbox, { onRestart: () => measures.restarts.add("words") });
+  const retrieve = retrieveBySearch(platform, mailbox, new SearchService({ platform, mailbox, meaning, words }));
+  const search = new SearchService({ platform, mailbox, meaning, words, durations: measures.searches });
   const embed = (texts: readonly string[]) => meaning.embed([...texts]);
   const briefs = openBriefThread(platform, () => measures.restarts.add("brief"));
   const ai = createAi({ platform, mailbox, outbound, people, retrieve, embed, compile: briefs.compile });
@@ -198,12 +198,13 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   const setup_token = platform.sign_in.claim.isClaimed ? null : newSetupToken();
   const onKeyMoved = () => {
     briefs.renew();
+    words.renew();
     void Promise.all([starting.then((worker) => worker.renew()), meaning.renew()]);
   };
   const door = new Door({ platform, version: VERSION, setup_token, onKeyMoved });
   const edge: Edge = createEdge({
     platform,
-    routes: apiRoutes(platform, mailbox, outbound, mail, webhooks, people, ai, meaning, measures.searches),
+    routes: apiRoutes(platform, mailbox, outbound, mail, webhooks, people, ai, search),
     app_routes: appRoutes({
       platform,
       door,
@@ -267,7 +268,13 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
       await server.stop(STOP.requests_ms);
       smtp.close();
       connecting.close();
-      await Promise.all([within(clock, STOP.work_ms, ended), worker.stop(), meaning.stop(), briefs.stop()]);
+      await Promise.all([
+        within(clock, STOP.work_ms, ended),
+        worker.stop(),
+        meaning.stop(),
+        words.stop(),
+        briefs.stop(),
+      ]);
       webhooks.close();
       platform.close();
       lock.release();

@@ -13,7 +13,7 @@ export class Labels {
   readonly #names = new Map<string, string>();
 
   constructor(
-    private readonly db: Db,
+    private readonly db: Pick<Db, "sql">,
     private readonly keyring: Keyring,
     private readonly newId: NewId,
   ) {}

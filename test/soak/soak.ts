@@ -12,6 +12,7 @@ import { asLines, checkInvariants } from "../invariants/check.ts";
 import { mailText } from "../mail-text.ts";
 import { startScriptedSmtp } from "../smtp-server.ts";
 import { linearSlope } from "./slope.ts";
+import { searchedWord, writtenWord } from "./words.ts";
 
 /** Every second. */
 const MAILS = 20;
@@ -20,6 +21,8 @@ const SEARCHES = 5;
 const SENDS = 1;
 const CHANGES = 5;
 
+/** Words of a mail. */
+const LENGTH = 60;
 /** Threads begin anew after so many mails. */
 const THREAD_SPAN = 300;
 
@@ -46,6 +49,14 @@ interface Sample {
   at_h: number;
   rss_mb: number;
   descriptors: number;
+  /** Processor time of the server since it began, hours. */
+  cpu_h: number;
+}
+
+interface Latency {
+  at_ms: number;
+  ms: number;
+  searched: boolean;
 }
 
 /** Five mailboxes, twenty new mails and two hundred requests a second, searches, sends and webhooks, for as long as told. */
@@ -113,9 +124,8 @@ class Load {
   requests = 0;
   readonly errors: string[] = [];
   readonly #samples: Sample[] = [];
-  readonly #latencies: { at_ms: number; ms: number }[] = [];
+  readonly #latencies: Latency[] = [];
   #for_ms = 0;
-  readonly #words: string[];
   #threads: string[] = [];
   #began = 0;
 
@@ -124,9 +134,7 @@ class Load {
     private readonly folder: Folder,
     private readonly mailboxes: readonly [Dovecot, TestUser][],
     private readonly options: CampaignOptions,
-  ) {
-    this.#words = Array.from({ length: 400 }, (_, i) => `word${i}`);
-  }
+  ) {}
 
   /** Open loop: what is due is begun, whether or not what came before was answered. */
   async run(for_ms: number): Promise<void> {
@@ -159,7 +167,11 @@ class Load {
   figures(): Record<string, number> {
     const settled = this.#settled();
     const all = this.#latencies.map(({ ms }) => ms);
+    const p99 = (third: number, of: (latency: Latency) => boolean = () => true) =>
+      round(percentile(this.#third(third, of), 0.99));
     const [first, last] = this.#descriptors();
+    const searched = ({ searched }: Latency) => searched;
+    const other = ({ searched }: Latency) => !searched;
     return {
       minutes: round(this.#for_ms / 60_000),
       requests: this.requests,
@@ -168,8 +180,14 @@ class Load {
       errors: this.errors.length,
       p50_ms: round(percentile(all, 0.5)),
       p99_ms: round(percentile(all, 0.99)),
-      p99_first_third_ms: round(percentile(this.#third(0), 0.99)),
-      p99_last_third_ms: round(percentile(this.#third(2), 0.99)),
+      p99_first_third_ms: p99(0),
+      p99_last_third_ms: p99(2),
+      searches_p99_first_third_ms: p99(0, searched),
+      searches_p99_last_third_ms: p99(2, searched),
+      others_p99_first_third_ms: p99(0, other),
+      others_p99_last_third_ms: p99(2, other),
+      cores_first_third: this.#cores(0),
+      cores_last_third: this.#cores(2),
       memory_mb: Math.round(settled.at(-1)?.rss_mb ?? 0),
       memory_slope_mb_per_hour: round(this.#slope(({ rss_mb }) => rss_mb)),
       descriptors_first: first,
@@ -208,9 +226,18 @@ class Load {
     return [median(settled.slice(0, third)), median(settled.slice(-third))];
   }
 
-  #third(index: number): number[] {
+  #third(index: number, of: (latency: Latency) => boolean): number[] {
     const [from, to] = [(this.#for_ms * index) / 3, (this.#for_ms * (index + 1)) / 3];
-    return this.#latencies.filter(({ at_ms }) => at_ms >= from && at_ms <= to).map(({ ms }) => ms);
+    return this.#latencies
+      .filter((latency) => latency.at_ms >= from && latency.at_ms <= to && of(latency))
+      .map(({ ms }) => ms);
+  }
+
+  /** How many of the machine's cores the server kept busy on average. */
+  #cores(index: number): number {
+    const [from, to] = [(this.#for_ms * index) / 3, (this.#for_ms * (index + 1)) / 3].map((ms) => ms / 3_600_000);
+    const samples = this.#samples.filter(({ at_h }) => at_h >= from! && at_h <= to!);
+    return Math.round(100 * linearSlope(samples.map(({ at_h, cpu_h }) => [at_h, cpu_h]))) / 100;
   }
 
   async #mail(): Promise<void> {
@@ -218,7 +245,7 @@ class Load {
     const [dovecot, user] = this.mailboxes[n % this.mailboxes.length]!;
     // A third answers mail that came before, so that threads grow, to twenty messages at most.
     const parent = n % 3 === 0 && n % THREAD_SPAN >= MAILS ? { in_reply_to: `soak-${n - 15}` } : {};
-    const text = Array.from({ length: 60 }, () => pick(this.options.random, this.#words)).join(" ");
+    const text = Array.from({ length: LENGTH }, () => writtenWord(this.options.random())).join(" ");
     await dovecot.deliver(user, mailText({ id: `soak-${n}`, subject: `Soak ${n % 200}`, text, ...parent }));
   }
 
@@ -237,7 +264,7 @@ class Load {
 
   async #search(): Promise<void> {
     const mode = this.options.random() < 0.8 ? "keyword" : "hybrid";
-    await this.#ask("POST", "/search", { query: pick(this.options.random, this.#words), mode });
+    await this.#ask("POST", "/search", { query: searchedWord(this.options.random()), mode });
   }
 
   async #change(): Promise<void> {
@@ -257,7 +284,7 @@ class Load {
     const began = performance.now();
     const answer = await this.served.call(method, path, body, headers);
     const at_ms = performance.now();
-    this.#latencies.push({ at_ms: at_ms - this.#began, ms: at_ms - began });
+    this.#latencies.push({ at_ms: at_ms - this.#began, ms: at_ms - began, searched: path === "/search" });
     // A thread may be joined into another between the list and the question; its id goes on working.
     if (answer.status >= 400) this.errors.push(`${method} ${path.split("?")[0]}: ${answer.status} ${answer.text}`);
     return answer;
@@ -268,7 +295,8 @@ class Load {
     if (!usage) return;
     const descriptors = readdirSync(`/proc/${this.served.pid}/fd`).length;
     const at_h = (performance.now() - this.#began) / 3_600_000;
-    this.#samples.push({ at_h, rss_mb: usage.rss_bytes / 1e6, descriptors });
+    const cpu_h = usage.cpu_ms / 3_600_000;
+    this.#samples.push({ at_h, rss_mb: usage.rss_bytes / 1e6, descriptors, cpu_h });
     if (this.#samples.length % 12 !== 0) return;
     const stored = this.folder.platform.db.sql.query<{ c: number }, []>("SELECT count(*) AS c FROM messages").get()!.c;
     const memory = `${Math.round(usage.rss_bytes / 1e6)} MB, ${descriptors} descriptors`;

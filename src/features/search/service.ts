@@ -13,6 +13,7 @@ import type { Platform } from "../../platform/platform.ts";
 import { byThread, type Candidate, type Scored, score } from "./fusion.ts";
 import type { Mode, SearchBody } from "./model.ts";
 import { RankingCache } from "./ranking-cache.ts";
+import { lookHere, type WordLookup } from "./word-thread.ts";
 
 /** Finds by meaning. */
 export interface Meaning {
@@ -49,16 +50,20 @@ const FAINTEST = 0.2;
 /** POST /search. */
 export class SearchService {
   readonly #cache: RankingCache<Ranking>;
+  readonly #words: WordLookup;
 
   constructor(
     private readonly parts: {
       platform: Platform;
       mailbox: Mailbox;
       meaning: Meaning;
+      /** Finds by words; absent: this thread does. */
+      words?: WordLookup | undefined;
       durations?: Histogram | undefined;
     },
   ) {
     this.#cache = new RankingCache(parts.platform.clock);
+    this.#words = parts.words ?? lookHere(parts.mailbox.search);
   }
 
   /**
@@ -134,14 +139,16 @@ export class SearchService {
     if (query.plain.length === 0 && query.conditions.length === 0) return nothing;
     const now = this.parts.platform.clock.now();
     // Operators alone mean nothing to a model.
-    if (mode === "keyword" || query.text === "") return { ...nothing, ...this.#wordsAlone(scope, query, wanted) };
-    // The worker looks for what is near while this thread looks for the words.
+    if (mode === "keyword" || query.text === "") {
+      return { ...nothing, ...(await this.#wordsAlone(scope, query, wanted)) };
+    }
+    // What is near is looked for meanwhile.
     const finding = this.#meaning(scope, query, Math.min(wanted * 2, MOST_BLENDED));
-    const words = mode === "hybrid" ? this.#byWords(scope, query) : [];
+    const words = mode === "hybrid" ? await this.#byWords(scope, query) : [];
     const found = await this.#withCosines(scope, query, words, await finding);
     if (!found) {
       // The words are always there.
-      const rows = byThread(score(mode === "hybrid" ? words : this.#byWords(scope, query), "keyword", now));
+      const rows = byThread(score(mode === "hybrid" ? words : await this.#byWords(scope, query), "keyword", now));
       return { ...nothing, rows, partial: true, without_meaning: true, waiting: this.#waiting(scope) };
     }
     const rows = byThread(score(this.#blend(words, found), mode, now));
@@ -150,19 +157,19 @@ export class SearchService {
   }
 
   /** The first page is read from fewer, the best of the same order. */
-  #wordsAlone(scope: MailScope, query: Query, wanted: number): Pick<Ranking, "rows" | "goes_on"> {
+  async #wordsAlone(scope: MailScope, query: Query, wanted: number): Promise<Pick<Ranking, "rows" | "goes_on">> {
     const now = this.parts.platform.clock.now();
-    const upTo = (depth: number) => {
-      const found = this.parts.mailbox.search.rank(scope, query, depth).map(fromWords);
+    const upTo = async (depth: number) => {
+      const found = (await this.#words.rank(scope, query, depth)).map(fromWords);
       const ordered = found.some(({ words }) => words !== 0) ? score(found, "keyword", now) : found.map(newest);
       return { rows: byThread(ordered), goes_on: depth < MOST_FOUND && found.length === depth };
     };
-    const first = upTo(Math.min(MOST_FOUND, (wanted + 1) * MESSAGES_A_THREAD));
+    const first = await upTo(Math.min(MOST_FOUND, (wanted + 1) * MESSAGES_A_THREAD));
     return first.goes_on && first.rows.length <= wanted ? upTo(MOST_FOUND) : first;
   }
 
-  #byWords(scope: MailScope, query: Query): Candidate[] {
-    return this.parts.mailbox.search.rank(scope, query, MOST_BLENDED).map(fromWords);
+  async #byWords(scope: MailScope, query: Query): Promise<Candidate[]> {
+    return (await this.#words.rank(scope, query, MOST_BLENDED)).map(fromWords);
   }
 
   /**
@@ -170,13 +177,13 @@ export class SearchService {
    * never an error.
    */
   async #meaning(scope: MailScope, query: Query, fewest: number): Promise<Found | null> {
-    const { mailbox, meaning, platform } = this.parts;
+    const { meaning, platform } = this.parts;
     const ask = async (limit: number, within: Int32Array | null): Promise<Found> => {
       const request = { user_id: scope.user_id, text: query.text, limit, candidates: [], within };
       const answer = await meaning.search(request);
       const near = answer.near.filter(({ score }) => score >= FAINTEST);
       const numbers = near.map(({ n }) => n);
-      const rows = mailbox.search.allowed(scope, query, numbers);
+      const rows = await this.#words.allowed(scope, query, numbers);
       return { answer, cosines: [], rows, kept: near.filter(({ n }) => rows.has(n)).slice(0, MOST_BLENDED) };
     };
     try {
@@ -186,7 +193,7 @@ export class SearchService {
       const isAll = near.length < limit || near.at(-1)!.score < FAINTEST;
       if (isAll || found.kept.length >= fewest) return found;
       // The filter, or what lies in the trash, leaves too little of what is near: now only what is left is looked at.
-      return await ask(MOST_BLENDED, Int32Array.from(mailbox.search.selection(scope, query)));
+      return await ask(MOST_BLENDED, Int32Array.from(await this.#words.selection(scope, query)));
     } catch (error) {
       platform.log.warn("a search was answered without its meaning", errorFields(error));
       return null;

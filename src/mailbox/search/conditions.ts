@@ -35,7 +35,7 @@ export interface ConditionParts {
   blinding: Blinding;
   /** The user's word table. */
   table: string;
-  labels: Labels;
+  labels: Pick<Labels, "find">;
 }
 
 export function demandsOf(query: Query, parts: ConditionParts): Demands {

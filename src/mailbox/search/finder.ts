@@ -1,4 +1,4 @@
-import type { Platform } from "../../platform/platform.ts";
+import type { Db } from "../../platform/db/open.ts";
 import type { Match, Sql } from "./conditions.ts";
 import type { WordIndex } from "./word-index.ts";
 
@@ -13,7 +13,7 @@ const HEADLINE = "{subject subject_stems sender}";
 export class Finder {
   /** @param most_ranked beyond so many matches none is ranked */
   constructor(
-    private readonly platform: Platform,
+    private readonly platform: { db: Pick<Db, "sql"> },
     private readonly index: WordIndex,
     private readonly most_ranked = MOST_RANKED,
   ) {}

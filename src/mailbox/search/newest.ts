@@ -1,4 +1,4 @@
-import type { Platform } from "../../platform/platform.ts";
+import type { Db } from "../../platform/db/open.ts";
 import { type Demands, joined } from "./conditions.ts";
 
 /** A message that was found. */
@@ -28,7 +28,7 @@ export const COLUMNS = "m.n, m.thread_id, m.internal_date";
 /** Finds the newest of many messages. */
 export class Newest {
   constructor(
-    private readonly platform: Platform,
+    private readonly platform: { db: Pick<Db, "sql"> },
     private readonly most_looked_up = MOST_LOOKED_UP,
   ) {}
 

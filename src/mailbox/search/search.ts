@@ -1,4 +1,4 @@
-import type { Platform } from "../../platform/platform.ts";
+import type { Db } from "../../platform/db/open.ts";
 import type { Labels } from "../labels.ts";
 import type { MailScope } from "../queries.ts";
 import {
@@ -44,9 +44,9 @@ export class WordSearch {
   readonly #newest: Newest;
 
   constructor(
-    private readonly platform: Platform,
+    private readonly platform: { db: Pick<Db, "sql"> },
     private readonly index: WordIndex,
-    private readonly labels: Labels,
+    private readonly labels: Pick<Labels, "find">,
     /** Beyond so many, matches are neither ranked nor looked up one by one. */
     private readonly bounds = { ranked: MOST_RANKED, looked_up: MOST_LOOKED_UP },
   ) {

@@ -1,5 +1,6 @@
 import { isId } from "../../kernel/ids.ts";
-import type { Platform } from "../../platform/platform.ts";
+import type { Db } from "../../platform/db/open.ts";
+import type { Keyring } from "../../platform/sealing/keyring.ts";
 import { Blinding } from "./blinding.ts";
 import { type BlindedWords, INDEX_COLUMNS, type IndexColumn, WordReader } from "./words.ts";
 
@@ -31,7 +32,7 @@ export class WordIndex {
   readonly #readers = new Map<string, WordReader>();
   readonly #made = new Set<string>();
 
-  constructor(private readonly platform: Platform) {}
+  constructor(private readonly platform: { db: Pick<Db, "sql" | "write">; keyring: Keyring }) {}
 
   /** Stores the words of a message that is not in the index. @param n of the message's row */
   add(user_id: string, n: number, words: BlindedWords): void {

@@ -7,8 +7,9 @@ import type { VectorStore } from "./store.ts";
 
 type Usearch = Awaited<ReturnType<typeof loadUsearch>>;
 
-/** Changes after which a new snapshot is worth its writing. */
+/** Changes after which a new snapshot is worth its writing, for it is written whole: so many, and such a share of its vectors. */
 const SNAPSHOT_CHANGES = 1_000;
+const SNAPSHOT_SHARE = 0.05;
 
 /** The vectors of one user under one model, in memory. No other user's are in it, so none can be found. */
 export class UserIndex {
@@ -98,7 +99,7 @@ export class UserIndex {
   }
 
   /** Writes a snapshot, if enough has changed since the last one. */
-  save(least = SNAPSHOT_CHANGES): void {
+  save(least = Math.max(SNAPSHOT_CHANGES, this.size * SNAPSHOT_SHARE)): void {
     if (!this.#matrix || this.#unsaved < least) return;
     const { last, losses } = { last: this.#last, losses: this.#losses };
     this.parts.snapshots.save(this.user_id, this.model, { matrix: this.#matrix, last, losses });

@@ -128,6 +128,35 @@ describe("a user's index", () => {
     }
   });
 
+  test("a large snapshot is written again when a share of it has changed, not with every thousand mails", async () => {
+    const rows = 40_000;
+    const matrix = VectorMatrix.from(
+      DIMENSIONS,
+      Int32Array.from({ length: rows }, (_, i) => i + 1),
+      new Int8Array(rows * DIMENSIONS),
+    );
+    const snapshots = new Snapshots(s.platform);
+    snapshots.save(s.user.id, MODEL, { matrix, ...store.state(s.user.id, MODEL) });
+    const index = await open();
+    expect(index.size).toBe(rows);
+    const change = (times: number) => {
+      for (let i = 0; i < times; i += numbers.length) {
+        const vector = quantize(unit(random));
+        store.put(
+          s.user.id,
+          MODEL,
+          numbers.map((message_n) => ({ message_n, vector })),
+        );
+        index.refresh();
+      }
+      index.save();
+      return snapshots.load(s.user.id, MODEL)!.last;
+    };
+    const { last } = store.state(s.user.id, MODEL);
+    expect(change(1_950)).toBe(last);
+    expect(change(60)).toBe(store.state(s.user.id, MODEL).last);
+  });
+
   test("a snapshot that is damaged, cut off, another user's or of another model is made anew", async () => {
     const query = unit(random);
     const index = await open();

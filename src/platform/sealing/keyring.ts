@@ -13,20 +13,20 @@ const MASTER_ID = "master_key_id";
 const WRAP_VERSION = 1;
 
 /** The id of the master key that this database expects; null for a new database. */
-export function expectedMasterKeyId(db: Db): string | null {
+export function expectedMasterKeyId(db: Pick<Db, "sql">): string | null {
   const row = db.sql.query<{ value: Uint8Array }, [string]>("SELECT value FROM settings WHERE key = ?").get(MASTER_ID);
   return row ? Buffer.from(row.value).toString() : null;
 }
 
 /** Data keys by user, unwrapped once and kept in memory. One keyring per thread. */
 export class Keyring {
-  readonly #db: Db;
+  readonly #db: Pick<Db, "sql" | "write">;
   readonly #clock: Clock;
   #master: Uint8Array;
   readonly #sealers = new Map<string, Sealer>();
 
   /** @throws UserError when `master` is not the key that wrapped this database's data keys. */
-  constructor(db: Db, clock: Clock, master: Uint8Array) {
+  constructor(db: Pick<Db, "sql" | "write">, clock: Clock, master: Uint8Array) {
     this.#db = db;
     this.#clock = clock;
     this.#master = master;

@@ -1,0 +1,48 @@
+/**
+ * Root of the search worker: looks up words beside the running server. It writes nothing, and knows of the rest of the program
+ * no more than that takes: every worker is a copy of what it imports inside the executable.
+ */
+import { join } from "node:path";
+import type { Calls, FromWordWorker, Question, ToWordWorker } from "./features/search/word-thread.ts";
+import { Labels } from "./mailbox/labels.ts";
+import { WordSearch } from "./mailbox/search/search.ts";
+import { WordIndex } from "./mailbox/search/word-index.ts";
+import { systemClock } from "./platform/clock.ts";
+import { openReader } from "./platform/db/reader.ts";
+import { Keyring } from "./platform/sealing/keyring.ts";
+
+declare const self: Worker;
+
+const tell = (message: FromWordWorker) => self.postMessage(message);
+let handle: (message: ToWordWorker) => void = () => {};
+
+self.onmessage = ({ data }: MessageEvent<ToWordWorker>) => {
+  if (data.type === "start") handle = begin(data);
+  else handle(data);
+};
+
+function begin({ data_dir, master_key }: ToWordWorker & { type: "start" }): (message: ToWordWorker) => void {
+  const db = openReader(join(data_dir, "postroom.db"));
+  const keyring = new Keyring(db, systemClock, master_key);
+  const labels = new Labels(db, keyring, () => {
+    throw new Error("This thread writes nothing.");
+  });
+  const search: Calls = new WordSearch({ db }, new WordIndex({ db, keyring }), labels);
+  const look = ({ call, args }: Question) =>
+    (search[call] as (...given: unknown[]) => ReturnType<Calls[typeof call]>).apply(search, args);
+  tell({ type: "ready" });
+  return (message) => {
+    if (message.type === "ask") {
+      const { id, question } = message;
+      try {
+        tell({ type: "found", id, found: look(question) });
+      } catch {
+        // The main thread looks by itself, and says what is wrong.
+        tell({ type: "failed", id });
+      }
+    } else if (message.type === "stop") {
+      db.close();
+      tell({ type: "stopped" });
+    }
+  };
+}
