@@ -163,6 +163,14 @@ describe("what the program may use", () => {
 });
 
 describe("files", () => {
+  test("every worker is an entry point of the executable, without which it runs from source only", () => {
+    const workers = PROGRAM.filter((path) => /^declare const self\b/m.test(read(path)));
+    const [, list] = /ENTRY_POINTS = \[([^\]]+)\]/.exec(read("config/build/build.ts"))!;
+    const entries = [...list!.matchAll(/"(src\/[^"]+)"/g)].map(([, path]) => path!);
+    expect(workers.length).toBeGreaterThan(5);
+    expect(entries.toSorted()).toEqual(["src/main.ts", ...workers].toSorted());
+  });
+
   const LONGEST_LINES = 400;
   /** Files of tables and sample texts, and others that are long for a reason. */
   const LONG: Record<string, string> = {

@@ -40,7 +40,7 @@ export class RunningMeasures {
 
   constructor() {
     // Known from the first scrape on, so that the first restart is an increase.
-    for (const worker of ["mail", "semantic"]) this.restarts.add(worker, 0);
+    for (const worker of ["mail", "semantic", "words", "brief"]) this.restarts.add(worker, 0);
   }
 
   readonly source: MetricSource = () =>
