@@ -11,6 +11,7 @@ import { startReceiver } from "../https-receiver.ts";
 import { asLines, checkInvariants } from "../invariants/check.ts";
 import { mailText } from "../mail-text.ts";
 import { startScriptedSmtp } from "../smtp-server.ts";
+import { lagsOf, processorTimes } from "./machine.ts";
 import { linearSlope } from "./slope.ts";
 import { searchedWord, writtenWord } from "./words.ts";
 
@@ -36,9 +37,16 @@ const LEAST_MINUTES = 10;
 /** The last third's p99 against that of the first third. */
 const MOST_SLOWER = 2;
 const SLOWER_ALLOWANCE_MS = 25;
+/** Latencies of less than this share of a third's requests do not say how that third was. */
+const LEAST_UNDISTURBED = 0.5;
+/** This process stands still for so long now and then; what it measures meanwhile is its own. */
+const STALL_MS = 50;
+/** Of the processors' time: with more, five seconds say how busy the host is, and nothing of us. */
+const MOST_STOLEN = 0.01;
 /** In Maildir, Dovecot reads all names of a folder for each message that comes in, and soon needs more of the machine than we do. */
 const STORE = "mail_location = mdbox:~/mdbox";
 const DRAIN_MS = 180_000;
+const TURN_MS = 4;
 
 export interface SoakOptions {
   minutes: number;
@@ -51,12 +59,15 @@ interface Sample {
   descriptors: number;
   /** Processor time of the server since it began, hours. */
   cpu_h: number;
+  /** Of the processors' time since the last look, the share that another machine of the same host got instead. */
+  stolen: number;
 }
 
-interface Latency {
-  at_ms: number;
-  ms: number;
-  searched: boolean;
+/** What all requests took, as columns: a million objects would keep the garbage collector of this process from its work. */
+interface Latencies {
+  at_ms: number[];
+  ms: number[];
+  searched: boolean[];
 }
 
 /** Five mailboxes, twenty new mails and two hundred requests a second, searches, sends and webhooks, for as long as told. */
@@ -98,17 +109,24 @@ export const soakFor =
       await live(folder);
       const events = ["message.received", "send.completed", "send.failed"];
       await served.call("POST", "/webhooks", { url: `${receiver.origin}/hook`, events });
+      // Tens of thousands of them are not kept.
+      let hooks = 0;
+      receiver.behave = () => {
+        hooks++;
+        receiver.received.length = 0;
+        return { status: 200 };
+      };
       const load = new Load(served, folder, mailboxes, options);
       await load.run(minutes * 60_000);
       options.say("the load is over; what was begun comes to its end");
       const misses = [...load.misses(options.short)];
       misses.push(...(await drained(folder, load)));
-      const hooks = receiver.received.length;
+      const lags = await lagsOf(served);
       const exit_code = await served.stop();
       if (exit_code !== 0) misses.push(`the server ended with ${exit_code}: ${served.log().slice(-500)}`);
       const report = await checkInvariants(folder.platform, { settled: true });
       misses.push(...asLines(report.findings));
-      return { figures: { ...load.figures(), webhooks: hooks, messages: report.messages }, misses };
+      return { figures: { ...load.figures(), ...lags, webhooks: hooks, messages: report.messages }, misses };
     } finally {
       await served.stop();
       folder.close();
@@ -124,7 +142,9 @@ class Load {
   requests = 0;
   readonly errors: string[] = [];
   readonly #samples: Sample[] = [];
-  readonly #latencies: Latency[] = [];
+  readonly #latencies: Latencies = { at_ms: [], ms: [], searched: [] };
+  readonly #stalls: { at_ms: number; ms: number }[] = [];
+  #processors = processorTimes();
   #for_ms = 0;
   #threads: string[] = [];
   #began = 0;
@@ -158,7 +178,10 @@ class Load {
           void work.then(() => open.delete(work));
         }
       }
-      await Bun.sleep(4);
+      const slept_at = performance.now();
+      await Bun.sleep(TURN_MS);
+      const ms = performance.now() - slept_at - TURN_MS;
+      if (ms > STALL_MS) this.#stalls.push({ at_ms: slept_at - this.#began, ms });
     }
     await Promise.all(open);
     await this.#sample();
@@ -166,12 +189,10 @@ class Load {
 
   figures(): Record<string, number> {
     const settled = this.#settled();
-    const all = this.#latencies.map(({ ms }) => ms);
-    const p99 = (third: number, of: (latency: Latency) => boolean = () => true) =>
-      round(percentile(this.#third(third, of), 0.99));
+    const all = this.#latencies.ms;
+    const p99 = (third: number, searched?: boolean) => round(percentile(this.#third(third, searched), 0.99));
+    const p99Undisturbed = (third: number) => round(percentile(this.#undisturbed(third), 0.99));
     const [first, last] = this.#descriptors();
-    const searched = ({ searched }: Latency) => searched;
-    const other = ({ searched }: Latency) => !searched;
     return {
       minutes: round(this.#for_ms / 60_000),
       requests: this.requests,
@@ -182,10 +203,17 @@ class Load {
       p99_ms: round(percentile(all, 0.99)),
       p99_first_third_ms: p99(0),
       p99_last_third_ms: p99(2),
-      searches_p99_first_third_ms: p99(0, searched),
-      searches_p99_last_third_ms: p99(2, searched),
-      others_p99_first_third_ms: p99(0, other),
-      others_p99_last_third_ms: p99(2, other),
+      searches_p99_first_third_ms: p99(0, true),
+      searches_p99_last_third_ms: p99(2, true),
+      others_p99_first_third_ms: p99(0, false),
+      others_p99_last_third_ms: p99(2, false),
+      undisturbed_p99_first_third_ms: p99Undisturbed(0),
+      undisturbed_p99_last_third_ms: p99Undisturbed(2),
+      undisturbed_share_first_third: round(this.#undisturbed(0).length / this.#third(0).length),
+      undisturbed_share_last_third: round(this.#undisturbed(2).length / this.#third(2).length),
+      stolen_percent: round(100 * mean(this.#samples.map(({ stolen }) => stolen))),
+      client_stalls_first_third_ms: this.#stalled(0),
+      client_stalls_last_third_ms: this.#stalled(2),
       cores_first_third: this.#cores(0),
       cores_last_third: this.#cores(2),
       memory_mb: Math.round(settled.at(-1)?.rss_mb ?? 0),
@@ -206,7 +234,10 @@ class Load {
     if (descriptors_last! > descriptors_first! + MOST_NEW_DESCRIPTORS) {
       misses.push(`${descriptors_first} descriptors became ${descriptors_last}`);
     }
-    const [first, last] = [figures.p99_first_third_ms!, figures.p99_last_third_ms!];
+    const [first, last] = [figures.undisturbed_p99_first_third_ms!, figures.undisturbed_p99_last_third_ms!];
+    const share = Math.min(figures.undisturbed_share_first_third!, figures.undisturbed_share_last_third!);
+    if (share < LEAST_UNDISTURBED)
+      misses.push(`the host gave others the processors: ${share} of a third was undisturbed`);
     if (last > first * MOST_SLOWER + SLOWER_ALLOWANCE_MS) misses.push(`the p99 went from ${first} to ${last} ms`);
     return misses;
   }
@@ -226,17 +257,41 @@ class Load {
     return [median(settled.slice(0, third)), median(settled.slice(-third))];
   }
 
-  #third(index: number, of: (latency: Latency) => boolean): number[] {
-    const [from, to] = [(this.#for_ms * index) / 3, (this.#for_ms * (index + 1)) / 3];
-    return this.#latencies
-      .filter((latency) => latency.at_ms >= from && latency.at_ms <= to && of(latency))
-      .map(({ ms }) => ms);
+  /** What requests took in a third of the time. @param wanted whether they searched; absent: all */
+  #third(index: number, wanted?: boolean): number[] {
+    const { at_ms, ms, searched } = this.#latencies;
+    return ms.filter((_, i) => this.#isIn(index, at_ms[i]!) && (wanted === undefined || searched[i] === wanted));
+  }
+
+  /** What those requests of a third took in whose time the host let this machine have its processors. */
+  #undisturbed(index: number): number[] {
+    const { at_ms, ms } = this.#latencies;
+    const edges = this.#samples.map(({ at_h }) => at_h * 3_600_000);
+    const isOurs = (time_ms: number) => {
+      const next = edges.findIndex((edge) => edge >= time_ms);
+      return (this.#samples[next]?.stolen ?? 0) <= MOST_STOLEN;
+    };
+    // Five seconds at a time, for a million requests.
+    const ours = Array.from({ length: Math.ceil(this.#for_ms / SAMPLE_EVERY_MS) + 1 }, (_, i) =>
+      [0, 0.5, 1].every((part) => isOurs((i + part) * SAMPLE_EVERY_MS)),
+    );
+    const at = (time_ms: number) => ours[Math.max(0, Math.floor(time_ms / SAMPLE_EVERY_MS))] ?? true;
+    return ms.filter((took, i) => this.#isIn(index, at_ms[i]!) && at(at_ms[i]!) && at(at_ms[i]! - took));
+  }
+
+  /** How long this process stood still. */
+  #stalled(index: number): number {
+    const stalls = this.#stalls.filter(({ at_ms }) => this.#isIn(index, at_ms));
+    return Math.round(stalls.reduce((sum, { ms }) => sum + ms, 0));
+  }
+
+  #isIn(index: number, at_ms: number): boolean {
+    return at_ms >= (this.#for_ms * index) / 3 && at_ms <= (this.#for_ms * (index + 1)) / 3;
   }
 
   /** How many of the machine's cores the server kept busy on average. */
   #cores(index: number): number {
-    const [from, to] = [(this.#for_ms * index) / 3, (this.#for_ms * (index + 1)) / 3].map((ms) => ms / 3_600_000);
-    const samples = this.#samples.filter(({ at_h }) => at_h >= from! && at_h <= to!);
+    const samples = this.#samples.filter(({ at_h }) => this.#isIn(index, at_h * 3_600_000));
     return Math.round(100 * linearSlope(samples.map(({ at_h, cpu_h }) => [at_h, cpu_h]))) / 100;
   }
 
@@ -284,7 +339,9 @@ class Load {
     const began = performance.now();
     const answer = await this.served.call(method, path, body, headers);
     const at_ms = performance.now();
-    this.#latencies.push({ at_ms: at_ms - this.#began, ms: at_ms - began, searched: path === "/search" });
+    this.#latencies.at_ms.push(at_ms - this.#began);
+    this.#latencies.ms.push(at_ms - began);
+    this.#latencies.searched.push(path === "/search");
     // A thread may be joined into another between the list and the question; its id goes on working.
     if (answer.status >= 400) this.errors.push(`${method} ${path.split("?")[0]}: ${answer.status} ${answer.text}`);
     return answer;
@@ -296,7 +353,10 @@ class Load {
     const descriptors = readdirSync(`/proc/${this.served.pid}/fd`).length;
     const at_h = (performance.now() - this.#began) / 3_600_000;
     const cpu_h = usage.cpu_ms / 3_600_000;
-    this.#samples.push({ at_h, rss_mb: usage.rss_bytes / 1e6, descriptors, cpu_h });
+    const before = this.#processors;
+    this.#processors = processorTimes();
+    const stolen = (this.#processors.stolen - before.stolen) / Math.max(1, this.#processors.all - before.all);
+    this.#samples.push({ at_h, rss_mb: usage.rss_bytes / 1e6, descriptors, cpu_h, stolen });
     if (this.#samples.length % 12 !== 0) return;
     const stored = this.folder.platform.db.sql.query<{ c: number }, []>("SELECT count(*) AS c FROM messages").get()!.c;
     const memory = `${Math.round(usage.rss_bytes / 1e6)} MB, ${descriptors} descriptors`;
@@ -333,4 +393,5 @@ async function drained(folder: Folder, load: Load): Promise<string[]> {
   }
 }
 
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 const round = (value: number): number => Math.round(value * 10) / 10;
