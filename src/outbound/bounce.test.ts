@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { FIXTURES } from "../../test/fixtures-path.ts";
+import { workFromNow } from "../../test/work.ts";
 import { parseMessage } from "../wire/mime/parse.ts";
 import { type Bounce, readBounce } from "./bounce.ts";
 
@@ -217,9 +218,9 @@ test("whatever a daemon writes, reading it ends and never throws", async () => {
     }),
   );
   const long = `From: MAILER-DAEMON@mx.test\n\ncould not be delivered\n${"<a@b>:".repeat(100_000)}\n${"a@".repeat(100_000)}${" ".repeat(100_000)}`;
-  const start = performance.now();
+  const work = workFromNow();
   await read(long);
-  expect(performance.now() - start).toBeLessThan(2000);
+  expect(work()).toBeLessThan(4_000);
 });
 
 const suites: [string, string[], Partial<Bounce["recipients"][number]>[]][] = [

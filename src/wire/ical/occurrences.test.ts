@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { workFromNow } from "../../../test/work.ts";
 import { occurrences } from "./occurrences.ts";
 import { readObjects } from "./read.ts";
 import { ianaZone } from "./zones.ts";
@@ -207,14 +208,14 @@ describe("series", () => {
       "FREQ=YEARLY;INTERVAL=100000;BYMONTH=2;BYMONTHDAY=29",
       "FREQ=DAILY;COUNT=999999999",
     ]) {
-      const began = performance.now();
+      const work = workFromNow();
       const found = starts(
         calendar(`DTSTART:20200131T090000Z\nRRULE:${rule}`),
         "2026-03-01T00:00Z",
         "2026-04-01T00:00Z",
       );
       expect(found.length).toBeLessThanOrEqual(1_000);
-      expect(performance.now() - began).toBeLessThan(5_000);
+      expect(work()).toBeLessThan(8_000);
     }
     expect(
       starts(
