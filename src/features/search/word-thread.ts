@@ -100,14 +100,14 @@ export class WordThread implements WordLookup {
 
   async #look<K extends Call>(call: K, ...args: Parameters<Calls[K]>): Promise<ReturnType<Calls[K]>> {
     const { here } = this.parts;
-    const lookHere = () => (here[call] as (...given: unknown[]) => ReturnType<Calls[K]>).apply(here, args);
+    const instead = () => (here[call] as (...given: unknown[]) => ReturnType<Calls[K]>).apply(here, args);
     const worker = this.#ask();
-    if (!worker) return lookHere();
+    if (!worker) return instead();
     const id = ++this.#next;
     const found = new Promise<ReturnType<Calls[K]>>((resolve, reject) => {
       const give_up = () => {
         try {
-          resolve(lookHere());
+          resolve(instead());
         } catch (error) {
           reject(error);
         }
