@@ -74,6 +74,7 @@ export class Commotion {
   async act(act: Act): Promise<void> {
     const { world, random } = this;
     const by = { user_id: world.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: null };
+    if (act === "snooze") await this.#withoutSnoozed();
     // What the other program has just moved or removed lies nowhere until it is found again, and cannot be snoozed then.
     const somewhere = this.#received().filter(({ places }) => places.length > 0);
     const { thread_id, unread, starred, places } = pick(random, somewhere);
@@ -85,7 +86,6 @@ export class Commotion {
       case "move":
         return change({ state: places[0]?.startsWith("INBOX:") ? pick(random, ["archived", "trash"]) : "inbox" });
       case "snooze":
-        await this.#withoutSnoozed();
         return change({ snooze_until: world.platform.clock.now() + WEEK_MS });
       case "draft":
       case "redraft":
