@@ -153,7 +153,7 @@ describe.skipIf(skipped)("first run", () => {
       const question = page.getByRole("dialog");
       await question.getByText("Your mail, drafts, rules and webhooks stay.").waitFor();
       await question.getByRole("button", { name: "Revoke the key" }).click();
-      await line.getByText("Revoked").waitFor();
+      await line.getByText("Revoked", { exact: true }).waitFor();
       const { status } = await scene.live.call("GET", "/threads", { key: secret });
       expect(status).toBe(401);
     },
