@@ -9,7 +9,7 @@ import { buildProgram, pathOf } from "../src/cli/program.ts";
 import { DOVECOT, type Dovecot, startDovecot } from "./dovecot.ts";
 
 // Each starts a process of its own, which takes its time on a busy machine.
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
 
 /** The command line as a shell meets it: child processes with a data folder of their own, two of them at a time at most. */
 
@@ -55,7 +55,7 @@ async function complaintOf(args: string, more: Parameters<typeof postroom>[1] = 
 // Adding a person fills a sandbox mailbox, which takes seconds: once for all.
 beforeAll(async () => {
   await postroom("user add ada@example.org");
-}, 60_000);
+}, 180_000);
 
 describe("help", () => {
   const all = (subject = buildProgram()): ReturnType<typeof buildProgram>[] => [
@@ -189,14 +189,14 @@ describe("doctor", () => {
       "advice",
     ]);
     expect(["ok", "advice"]).toContain(result("disk space"));
-  }, 20_000);
+  }, 180_000);
 
   test("a fault is a finding and code 1, not the end of the examination", async () => {
     const env = { POSTROOM_MASTER_PASSPHRASE: "not set up", POSTROOM_HTTP_PORT: "many" };
     const { code, out, err } = await postroom("doctor", { env });
     expect([code, err]).toEqual([1, ""]);
     expect(out).toMatch(/^configuration +FAULT +.*http\.port/m);
-  }, 20_000);
+  }, 180_000);
 });
 
 describe("while a server runs on the folder", () => {
@@ -219,7 +219,7 @@ describe("while a server runs on the folder", () => {
       if (port > 0) break;
     }
     if (port === 0) throw new Error(`the server did not start: ${log}`);
-  }, 60_000);
+  }, 180_000);
   afterAll(() => server?.kill("SIGKILL"));
 
   test("it is healthy, and a key made beside it works at once and stops when revoked", async () => {
@@ -229,21 +229,21 @@ describe("while a server runs on the folder", () => {
     expect((await ask()).status).toBe(200);
     await answerOf(`key revoke ${made.id}`);
     expect((await ask()).status).toBe(401);
-  }, 20_000);
+  }, 180_000);
 
   test("a second server and a new master key are refused", async () => {
     expect(await complaintOf("serve --port 0")).toContain("serving this data folder already");
     expect(await complaintOf("key-rotate")).toContain("Stop it first");
-  }, 20_000);
+  }, 180_000);
 
   test("a port that is taken is said", async () => {
     expect(await complaintOf(`serve --data ${folder}/other --port ${port}`)).toContain("choose another with --port");
-  }, 40_000);
+  }, 120_000);
 
   test("SIGTERM ends it well", async () => {
     server.kill("SIGTERM");
     expect(await server.exited).toBe(0);
-  }, 20_000);
+  }, 180_000);
 });
 
 describe("key-rotate", () => {
@@ -267,7 +267,7 @@ describe("key-rotate", () => {
 
     await answerOf("key-rotate --to-data-folder", known);
     expect(await answerOf("user list")).toContain("ada@example.org");
-  }, 60_000);
+  }, 180_000);
 });
 
 if (!DOVECOT) console.info("skipped: account commands (Debian's dovecot-imapd is not installed)");
@@ -295,7 +295,7 @@ describe.skipIf(!DOVECOT)("account", () => {
     });
     mkdirSync(join(folder, "conf"));
     writeFileSync(join(folder, "conf", "postroom.toml"), `[mail]\nca_file = "${dovecot.caFile}"\n`);
-  }, 60_000);
+  }, 180_000);
   afterAll(async () => {
     smtp?.close();
     await dovecot?.stop();
@@ -324,7 +324,7 @@ describe.skipIf(!DOVECOT)("account", () => {
     expect(found).toMatchObject({ source: "provider", imap: { host: "imap.gmail.com", port: 993, security: "tls" } });
     expect(await answerOf("account discover ada@gmail.com")).toContain("--imap imap.gmail.com:993 --imap-security tls");
     expect(await complaintOf("account discover nobody")).toContain("is not an e-mail address");
-  }, 20_000);
+  }, 180_000);
 
   test("add, list, alias, pause, update, remove", async () => {
     const input = `${dovecot.logins.alice.password}\n`;
@@ -368,5 +368,5 @@ describe.skipIf(!DOVECOT)("account", () => {
     expect(await listed()).toEqual([]);
     // Nothing of the password is on the disk in clear.
     expect(readFileSync(join(data, "postroom.db")).includes(dovecot.logins.alice.password)).toBe(false);
-  }, 60_000);
+  }, 180_000);
 });
