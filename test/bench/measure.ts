@@ -52,8 +52,13 @@ export function together(runs: readonly Run[]): Run {
   };
 }
 
-/** Memory and processor time of a running process, from /proc; null where there is no such file. */
-export function processUsage(pid: number): { rss_bytes: number; peak_bytes: number; cpu_ms: number } | null {
+/**
+ * Memory and processor time of a running process, from /proc; null where there is no such file. `own_bytes` of `rss_bytes` are
+ * not pages of files, which the system takes back when it needs them.
+ */
+export function processUsage(
+  pid: number,
+): { rss_bytes: number; own_bytes: number; peak_bytes: number; cpu_ms: number } | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
     const kb = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1] ?? 0);
@@ -62,7 +67,8 @@ export function processUsage(pid: number): { rss_bytes: number; peak_bytes: numb
       .replace(/^.*\) /s, "")
       .split(" ");
     const cpu_ms = (Number(fields[11]) + Number(fields[12])) * 10;
-    return { rss_bytes: kb("VmRSS") * 1024, peak_bytes: kb("VmHWM") * 1024, cpu_ms };
+    const [rss_bytes, own_bytes, peak_bytes] = ["VmRSS", "RssAnon", "VmHWM"].map((name) => kb(name) * 1024);
+    return { rss_bytes: rss_bytes!, own_bytes: own_bytes!, peak_bytes: peak_bytes!, cpu_ms };
   } catch {
     return null;
   }

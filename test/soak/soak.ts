@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { median, percentile, processUsage } from "../bench/measure.ts";
 import { createAuthority, OPENSSL } from "../certificates.ts";
 import { DOVECOT, type Dovecot, startDovecot, type TestUser } from "../dovecot.ts";
-import { eventually } from "../eventually.ts";
 import { type Campaign, type CampaignOptions, pick } from "../faults/campaign.ts";
 import { createFolder, type Folder, live, type Served, serve } from "../faults/served.ts";
 import { startReceiver } from "../https-receiver.ts";
 import { asLines, checkInvariants } from "../invariants/check.ts";
 import { mailText } from "../mail-text.ts";
 import { startScriptedSmtp } from "../smtp-server.ts";
+import { drained } from "./drained.ts";
 import { lagsOf, processorTimes } from "./machine.ts";
 import { linearSlope } from "./slope.ts";
 import { searchedWord, writtenWord } from "./words.ts";
@@ -45,7 +45,6 @@ const STALL_MS = 50;
 const MOST_STOLEN = 0.01;
 /** In Maildir, Dovecot reads all names of a folder for each message that comes in, and soon needs more of the machine than we do. */
 const STORE = "mail_location = mdbox:~/mdbox";
-const DRAIN_MS = 180_000;
 const TURN_MS = 4;
 
 export interface SoakOptions {
@@ -56,6 +55,8 @@ interface Sample {
   /** Since the start, hours. */
   at_h: number;
   rss_mb: number;
+  /** Without pages of files. */
+  own_mb: number;
   descriptors: number;
   /** Processor time of the server since it began, hours. */
   cpu_h: number;
@@ -120,7 +121,7 @@ export const soakFor =
       await load.run(minutes * 60_000);
       options.say("the load is over; what was begun comes to its end");
       const misses = [...load.misses(options.short)];
-      misses.push(...(await drained(folder, load)));
+      misses.push(...(await drained(folder, load.delivered)));
       const lags = await lagsOf(served);
       const exit_code = await served.stop();
       if (exit_code !== 0) misses.push(`the server ended with ${exit_code}: ${served.log().slice(-500)}`);
@@ -218,6 +219,8 @@ class Load {
       cores_last_third: this.#cores(2),
       memory_mb: Math.round(settled.at(-1)?.rss_mb ?? 0),
       memory_slope_mb_per_hour: round(this.#slope(({ rss_mb }) => rss_mb)),
+      own_memory_mb: Math.round(settled.at(-1)?.own_mb ?? 0),
+      own_memory_slope_mb_per_hour: round(this.#slope(({ own_mb }) => own_mb)),
       descriptors_first: first,
       descriptors_last: last,
       descriptor_slope_per_hour: round(this.#slope(({ descriptors }) => descriptors)),
@@ -356,40 +359,12 @@ class Load {
     const before = this.#processors;
     this.#processors = processorTimes();
     const stolen = (this.#processors.stolen - before.stolen) / Math.max(1, this.#processors.all - before.all);
-    this.#samples.push({ at_h, rss_mb: usage.rss_bytes / 1e6, descriptors, cpu_h, stolen });
+    const sizes = { rss_mb: usage.rss_bytes / 1e6, own_mb: usage.own_bytes / 1e6 };
+    this.#samples.push({ at_h, ...sizes, descriptors, cpu_h, stolen });
     if (this.#samples.length % 12 !== 0) return;
     const stored = this.folder.platform.db.sql.query<{ c: number }, []>("SELECT count(*) AS c FROM messages").get()!.c;
     const memory = `${Math.round(usage.rss_bytes / 1e6)} MB, ${descriptors} descriptors`;
     this.options.say(`${Math.round(at_h * 60)} min: ${memory}, ${stored} messages, ${this.errors.length} errors`);
-  }
-}
-
-/** Waits until all that was begun has come to its end. @returns what has not */
-async function drained(folder: Folder, load: Load): Promise<string[]> {
-  const { sql } = folder.platform.db;
-  const left = sql.query<{ mails: number; sends: number; deliveries: number; folders: number }, []>(
-    `SELECT (SELECT count(*) FROM events WHERE type = 'message.received') AS mails,
-       (SELECT count(*) FROM sends WHERE status IN ('scheduled', 'sending') OR draft_id IS NOT NULL OR copy = 'wanted') AS sends,
-       (SELECT count(*) FROM webhook_deliveries WHERE status = 'pending')
-         + (SELECT count(*) FROM webhook_endpoints e JOIN events v ON v.user_id = e.user_id AND v.position > e.position
-            WHERE v.type IN (SELECT value FROM json_each(e.events))) AS deliveries,
-       (SELECT count(*) FROM folders f JOIN accounts a ON a.id = f.account_id
-        WHERE a.provider <> 'sandbox' AND f.replaced_by IS NULL AND f.view_of IS NULL AND f.checked_at IS NOT NULL
-          AND f.server_count <> (SELECT count(*) FROM locations l WHERE l.folder_id = f.id)) AS folders`,
-  );
-  try {
-    await eventually(() => {
-      const { mails, sends, deliveries, folders } = left.get()!;
-      if (mails !== load.delivered) throw new Error(`${mails} of ${load.delivered} mails were announced`);
-      if (sends > 0) throw new Error(`${sends} sends are under way`);
-      if (deliveries > 0) throw new Error(`${deliveries} deliveries wait`);
-      // A copy in Sent is put there first, and counted when the folder is looked at again.
-      if (folders > 0) throw new Error(`${folders} folders were not compared with the server since they changed`);
-      return true;
-    }, DRAIN_MS);
-    return [];
-  } catch (error) {
-    return [(error as Error).message];
   }
 }
 
