@@ -41,8 +41,10 @@ export interface MemberRoomParts {
   people: People;
   engines: Engines;
   parts: PartCache;
-  /** Tells the mail worker that accounts were paused. */
+  /** Tells the mail worker that accounts were paused, or are gone with their person. */
   accountsChanged(): Promise<void>;
+  /** Ends the workers that know people's keys, as soon as they have answered; the next ones know those of their time. */
+  renewWorkers(): void;
   /** Fills the sandbox of a new person. */
   seed(sandbox_id: string): Promise<void>;
 }
@@ -79,6 +81,7 @@ export function createErasure({
   mailbox,
   parts,
   accountsChanged,
+  renewWorkers,
 }: Pick<MemberRoomParts, "platform" | "mailbox" | "parts"> & Partial<MemberRoomParts>): Erasure {
   return new Erasure({
     platform,
@@ -88,6 +91,10 @@ export function createErasure({
         for (const account of mailbox.accounts.list(user_id)) mailbox.accounts.setPaused(account, true);
       }
       // Without a worker there is nobody to tell; one that starts later finds the accounts paused.
+      await accountsChanged?.().catch(() => {});
+    },
+    keysDestroyed: async () => {
+      renewWorkers?.();
       await accountsChanged?.().catch(() => {});
     },
     dropWords: (user_id) => mailbox.words.drop(user_id),

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { eventually } from "../test/eventually.ts";
 import { fullDisk } from "../test/full-disk.ts";
 import { type Scratch, scratchPlatform } from "../test/scratch-platform.ts";
-import { seedPerson } from "./app.ts";
+import { seedPerson } from "./app-seed.ts";
 import { createMailbox } from "./mailbox/mailbox.ts";
 
 const MINUTE_MS = 60_000;

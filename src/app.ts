@@ -19,10 +19,11 @@ import { openBackups } from "./app-backup.ts";
 import { openBriefThread } from "./app-brief.ts";
 import { createUnsubscriber, openConnecting } from "./app-connect.ts";
 import { controlHandlers } from "./app-control.ts";
-import { localDelivery, mailPipeline } from "./app-mail.ts";
+import { localDelivery } from "./app-mail.ts";
 import { createMembers } from "./app-members.ts";
 import { createPeople, type People } from "./app-people.ts";
 import { createMeaning, followModel, NO_MEANING, openWordThread, sweepIndexes } from "./app-search.ts";
+import { seed, seedPerson } from "./app-seed.ts";
 import { appRoutes } from "./app-settings.ts";
 import { STOP, within } from "./app-stop.ts";
 import { sweepFiles } from "./app-sweep.ts";
@@ -60,7 +61,6 @@ import { createEdge, type Edge } from "./http/edge.ts";
 import type { Route } from "./http/route.ts";
 import { type HttpServer, startServer } from "./http/server.ts";
 import { MailPort } from "./inbound/port.ts";
-import { seedSandbox } from "./inbound/sandbox.ts";
 import type { FromMailWorker, ToMailWorker } from "./inbound/worker-messages.ts";
 import type { Clock } from "./kernel/clock.ts";
 import { isPlan } from "./kernel/plans.ts";
@@ -79,7 +79,6 @@ import { PartCache } from "./platform/blobs/cache.ts";
 import { BlobFiles } from "./platform/blobs/files.ts";
 import { type Config, type ConfigSources, loadConfig } from "./platform/config/load.ts";
 import { startControl } from "./platform/control/server.ts";
-import { isDiskFull } from "./platform/disk-full.ts";
 import { JobRunner } from "./platform/jobs/runner.ts";
 import { lockInstance } from "./platform/lock.ts";
 import { errorFields } from "./platform/log.ts";
@@ -174,6 +173,11 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   const embed = (texts: readonly string[]) => meaning.embed([...texts]);
   const briefs = openBriefThread(platform, () => measures.restarts.add("brief"));
   const ai = createAi({ platform, mailbox, outbound, people, retrieve, embed, compile: briefs.compile });
+  const renewWorkers = () => {
+    briefs.renew();
+    words.renew();
+    void meaning.renew();
+  };
   const members = createMembers({
     platform,
     mailbox,
@@ -182,6 +186,7 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
     engines: ai.engines,
     parts,
     accountsChanged: () => mail.accountsChanged(),
+    renewWorkers,
     seed: (sandbox_id) => seed(platform, mailbox, sandbox_id),
   });
   const backups = openBackups(platform, sources);
@@ -197,9 +202,8 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   const system = new SystemService({ platform, mailbox, version: VERSION, custody: () => custodyOf(platform) });
   const setup_token = platform.sign_in.claim.isClaimed ? null : newSetupToken();
   const onKeyMoved = () => {
-    briefs.renew();
-    words.renew();
-    void Promise.all([starting.then((worker) => worker.renew()), meaning.renew()]);
+    renewWorkers();
+    void starting.then((worker) => worker.renew());
   };
   const door = new Door({ platform, version: VERSION, setup_token, onKeyMoved });
   const edge: Edge = createEdge({
@@ -321,33 +325,6 @@ export function ensureOwner(platform: Platform): void {
     role: "owner",
     timezone: config.get("owner.timezone"),
   });
-}
-
-const SEED_AGAIN_MS = 60_000;
-
-/** Fills a person's sandbox, unless they are removed before that is done. A full disk, which nobody else must suffer from, is waited out. */
-export async function seedPerson(platform: Platform, mailbox: Mailbox, id: string): Promise<void> {
-  const { users, clock, log } = platform;
-  try {
-    if (users.get(id)) await seed(platform, mailbox, users.sandboxOf(id).id);
-  } catch (error) {
-    if (!users.get(id)) return;
-    if (!isDiskFull(error)) throw error;
-    log.warn("the sample mail has to wait: the disk is full");
-    const failed = (again: unknown) => log.error("the sample mail could not be stored", errorFields(again));
-    clock.after(SEED_AGAIN_MS, () => void seedPerson(platform, mailbox, id).catch(failed));
-  }
-}
-
-/** Fills a sandbox user's mailbox with the sample mail, once. */
-export function seed(platform: Platform, mailbox: Mailbox, user_id: string): Promise<void> {
-  const { accounts, folders, places } = mailbox;
-  const files = new BlobFiles(platform);
-  const keepRaw: BlobFiles["storeRaw"] = (...given) => files.storeRaw(...given);
-  return seedSandbox(
-    { platform, accounts, folders, places, pipeline: mailPipeline(platform, mailbox), keepRaw },
-    user_id,
-  );
 }
 
 const WORKER_RESTART_MS = 1_000;

@@ -113,7 +113,10 @@ function begin({ sources, inherited }: ToMailWorker): void {
   servePort(self, platform.log, {
     content: (request, sink, signal) => content.fetch(request, sink, signal),
     syncNow: (account_id) => room.syncNow(account_id),
-    accountsChanged: async () => room.reconcile(),
+    accountsChanged: async () => {
+      for (const user_id of platform.keyring.dropForgotten()) mailbox.words.forget(user_id);
+      room.reconcile();
+    },
     stop: async () => {
       stopCheckpoints();
       drafts.stop();

@@ -36,9 +36,9 @@ function begin({ data_dir, master_key }: ToWordWorker & { type: "start" }): (mes
       const { id, question } = message;
       try {
         tell({ type: "found", id, found: look(question) });
-      } catch {
-        // The main thread looks by itself, and says what is wrong.
-        tell({ type: "failed", id });
+      } catch (error) {
+        // The main thread looks by itself.
+        tell({ type: "failed", id, reason: (error as Error).message });
       }
     } else if (message.type === "stop") {
       db.close();

@@ -16,6 +16,8 @@ export interface MemberScene extends PeopleScene {
   ada: Browser;
   room: MemberRoom;
   outbound: Outbound;
+  /** Who was there each time the workers that know people's keys were to begin anew. */
+  renewals: string[][];
   /** Does what removals have left to do, to their end. */
   erase(id: string): Promise<void>;
 }
@@ -24,6 +26,7 @@ export function memberScene(config: HarnessOptions["config"] = {}): MemberScene 
   let given!: { people: People; mailbox: Mailbox };
   let room!: MemberRoom;
   let outbound!: Outbound;
+  const renewals: string[][] = [];
   const scene = peopleScene(
     (people, platform, mailbox) => {
       given = { people, mailbox };
@@ -36,8 +39,9 @@ export function memberScene(config: HarnessOptions["config"] = {}): MemberScene 
         const { engines } = createAi({ platform, outbound, ...given });
         const parts = new PartCache(platform);
         const accountsChanged = async () => {};
+        const renewWorkers = () => void renewals.push(platform.users.list().map(({ email }) => email));
         const seed = async () => {};
-        room = createMembers({ platform, outbound, engines, parts, accountsChanged, seed, ...given });
+        room = createMembers({ platform, outbound, engines, parts, accountsChanged, renewWorkers, seed, ...given });
         return room.routes;
       },
     },
@@ -48,6 +52,7 @@ export function memberScene(config: HarnessOptions["config"] = {}): MemberScene 
     owner: h.session("owner@example.org", "owner"),
     ada: h.session(),
     room,
+    renewals,
     outbound,
     async erase(id) {
       let done = false;

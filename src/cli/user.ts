@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { Command as Group } from "commander";
-import { seed } from "../app.ts";
+import { seed } from "../app-seed.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
 import { isPlan, PLANS } from "../kernel/plans.ts";

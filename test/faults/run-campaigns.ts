@@ -105,17 +105,25 @@ async function guarded(
 
 const missesOf = ({ result }: Ran): string[] => ("misses" in result ? result.misses : []);
 
+/** A line for each campaign; of one alone, a line for each figure. */
 function tableOf(ran: readonly Ran[]): string {
-  const rows = ran.map((one) => {
-    const { name, ms, result } = one;
-    if ("skipped" in result) return [name, "skipped", seconds(ms), result.skipped];
-    return [name, String(missesOf(one).length), seconds(ms), told(result.figures)];
-  });
-  return formatTable(["campaign", "misses", "time", "figures"], rows);
+  const [only] = ran.length === 1 ? ran : [];
+  if (only && "figures" in only.result) {
+    const rows = Object.entries(only.result.figures).map(([what, value]) => [spelled(what), String(value)]);
+    return formatTable([only.name, ""], rows);
+  }
+  const table = formatTable(
+    ["campaign", "misses", "time"],
+    ran.map((one) => [one.name, "skipped" in one.result ? "skipped" : String(missesOf(one).length), seconds(one.ms)]),
+  ).split("\n");
+  const figures = ran.map(({ result }) => ("skipped" in result ? result.skipped : told(result.figures)));
+  return table.map((line, i) => `${line}  ${["figures", "-------", ...figures][i]}`).join("\n");
 }
 
 /** Figures in one line. */
 const told = (figures: CampaignReport["figures"]): string =>
   Object.entries(figures)
-    .map(([what, value]) => `${what.replaceAll("_", " ")} ${value}`)
+    .map(([what, value]) => `${spelled(what)} ${value}`)
     .join(", ");
+
+const spelled = (name: string): string => name.replaceAll("_", " ");

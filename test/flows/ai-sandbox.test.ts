@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { figures } from "../../config/intent/fit.ts";
-import { seed } from "../../src/app.ts";
 import { type AiRoom, createAi } from "../../src/app-ai.ts";
 import { createPeople } from "../../src/app-people.ts";
+import { seed } from "../../src/app-seed.ts";
 import { briefText } from "../../src/features/brief/letter.ts";
 import type { Brief } from "../../src/features/brief/model.ts";
 import { createMailbox, type Mailbox } from "../../src/mailbox/mailbox.ts";

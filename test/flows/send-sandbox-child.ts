@@ -1,6 +1,7 @@
 /** Sends with a test key in a process in which every way to the network throws, and prints what came of it. */
 import { Socket } from "node:net";
-import { apiRoutes, createDispatcher, seed } from "../../src/app.ts";
+import { apiRoutes, createDispatcher } from "../../src/app.ts";
+import { seed } from "../../src/app-seed.ts";
 import type { ContentSource } from "../../src/mailbox/content.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { SETTLE_JOB } from "../../src/outbound/dispatch.ts";

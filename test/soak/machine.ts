@@ -20,3 +20,32 @@ export function processorTimes(): { all: number; stolen: number } {
   const counted = ticks.slice(0, 8).map(Number);
   return { all: counted.reduce((sum, value) => sum + value, 0), stolen: counted[7] ?? 0 };
 }
+
+/** What was counted between two looks. */
+export function since(before: Record<string, number>, now: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(now).map(([name, value]) => [name, value - (before[name] ?? 0)]));
+}
+
+/**
+ * Whether all samples that lie between two times, ms, say yes; each speaks for the time since the one before. What is after the
+ * last one nobody speaks for.
+ * @param samples in order
+ */
+export function samplesBetween<S extends { at_h: number }>(
+  samples: readonly S[],
+  says: (sample: S) => boolean,
+): (from_ms: number, to_ms: number) => boolean {
+  const edges = samples.map(({ at_h }) => at_h * 3_600_000);
+  const nos = [0];
+  for (const sample of samples) nos.push(nos.at(-1)! + (says(sample) ? 0 : 1));
+  const placeOf = (time_ms: number) => {
+    let [low, high] = [0, edges.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (edges[middle]! < time_ms) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return (from_ms, to_ms) => nos[Math.min(samples.length, placeOf(to_ms) + 1)] === nos[placeOf(from_ms)];
+}

@@ -17,7 +17,7 @@ export function wordOf(rank: number): string {
 export const writtenWord = (random: number): string => wordOf(rankFrom(1, random));
 
 /** A word as people search for them: as often as it is written, function words aside. @param random 0 to 1, below 1 */
-export const searchedWord = (random: number): string => wordOf(rankFrom(FUNCTION_WORDS, random));
+export const searchedWord = (random: number): string => wordOf(rankFrom(FUNCTION_WORDS + 1, random));
 
 /** One of the ranks from `first` on, counted from 1, each as likely as one by its number. @returns counted from 0 */
 const rankFrom = (first: number, random: number): number =>

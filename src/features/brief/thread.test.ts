@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { ADA, type AiScene, aiScene } from "../../../test/ai-scene.ts";
+import { FakeWorker } from "../../../test/fake-worker.ts";
 import { openBriefThread } from "../../app-brief.ts";
 import { slices } from "../../platform/turns.ts";
+import type { WorkerLike } from "../../platform/worker-handle.ts";
 import { type BriefAsked, briefCompiler } from "./compile.ts";
-import { BriefThread, type BriefWorker, type FromBriefWorker, type ToBriefWorker } from "./thread.ts";
+import { BriefThread, type FromBriefWorker, type ToBriefWorker } from "./thread.ts";
 
 let s: AiScene;
 let thread: BriefThread;
@@ -63,27 +65,13 @@ describe("a brief made on a thread of its own", () => {
   });
 });
 
-/** A worker in name, which the test answers for. */
-class FakeWorker extends EventTarget {
-  readonly got: ToBriefWorker[] = [];
-  terminated = false;
-  postMessage(message: ToBriefWorker): void {
-    this.got.push(message);
-    if (message.type === "stop") this.say({ type: "stopped" });
-  }
-  terminate(): void {
-    this.terminated = true;
-  }
-  say(data: FromBriefWorker): void {
-    this.dispatchEvent(new MessageEvent("message", { data }));
-  }
-  get compiles(): string[] {
-    return this.got.flatMap((message) => (message.type === "compile" ? [message.asked.user_id] : []));
-  }
-}
+type Fake = FakeWorker<ToBriefWorker, FromBriefWorker>;
+
+const compilesOf = ({ got }: Fake): string[] =>
+  got.flatMap((message) => (message.type === "compile" ? [message.asked.user_id] : []));
 
 describe("briefs", () => {
-  let workers: FakeWorker[];
+  let workers: Fake[];
   let lost: number;
   const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
   const of = (user_id: string): BriefAsked => ({ ...asked(), user_id });
@@ -98,7 +86,7 @@ describe("briefs", () => {
       log: platform.log,
       start: () => {
         workers.push(new FakeWorker());
-        return workers.at(-1) as unknown as BriefWorker;
+        return workers.at(-1) as unknown as WorkerLike;
       },
       begin: () => ({ type: "start", data_dir: "", master_key: new Uint8Array(32) }),
       onLost: () => lost++,
@@ -110,11 +98,11 @@ describe("briefs", () => {
     const second = thread.compile(of("zoe"));
     const same = thread.compile(of("zoe"));
     await settled();
-    expect(workers[0]!.compiles).toEqual(["ada"]);
+    expect(compilesOf(workers[0]!)).toEqual(["ada"]);
     workers[0]!.say({ type: "compiled", brief });
     expect(await first).toBe(brief);
     await settled();
-    expect(workers[0]!.compiles).toEqual(["ada", "zoe"]);
+    expect(compilesOf(workers[0]!)).toEqual(["ada", "zoe"]);
     workers[0]!.say({ type: "compiled", brief });
     expect(await Promise.all([second, same])).toEqual([brief, brief]);
     expect(workers).toHaveLength(1);
@@ -128,7 +116,7 @@ describe("briefs", () => {
     const torn = thread.compile(of("ada"));
     await settled();
     await settled();
-    workers[0]!.dispatchEvent(new Event("close"));
+    workers[0]!.die();
     await expect(torn).rejects.toThrow("gone");
     const next = thread.compile(of("ada"));
     await settled();
@@ -144,9 +132,9 @@ describe("briefs", () => {
     workers[0]!.say({ type: "compiled", brief });
     await made;
     s.h.clock.advance(29_000);
-    expect(workers[0]!.terminated).toBe(false);
+    expect(workers[0]!.ended).toBe(false);
     s.h.clock.advance(2_000);
-    expect(workers[0]!.terminated).toBe(true);
+    expect(workers[0]!.ended).toBe(true);
     expect(lost).toBe(0);
   });
 
@@ -156,6 +144,6 @@ describe("briefs", () => {
     await thread.stop();
     const ended = await Promise.allSettled(waiting);
     expect(ended.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-    expect(workers.map(({ terminated }) => terminated)).toEqual([true]);
+    expect(workers.map(({ ended }) => ended)).toEqual([true]);
   });
 });

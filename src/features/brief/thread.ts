@@ -1,5 +1,6 @@
 import type { CancelTimer, Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../platform/log.ts";
+import { WorkerHandle, type WorkerLike } from "../../platform/worker-handle.ts";
 import type { BriefAsked, CompileBrief, CompiledBrief } from "./compile.ts";
 
 export type ToBriefWorker =
@@ -12,13 +13,10 @@ export type FromBriefWorker =
   | { type: "failed"; reason: string; stack: string }
   | { type: "stopped" };
 
-/** The part of a Worker that is used here. */
-export type BriefWorker = Pick<Worker, "postMessage" | "terminate" | "addEventListener">;
-
 export interface BriefThreadParts {
   clock: Clock;
   log: Log;
-  start(): BriefWorker;
+  start(): WorkerLike;
   /** First message to a worker: the key may have been moved since the one before. */
   begin(): ToBriefWorker & { type: "start" };
   /** Told when the worker ended by itself. */
@@ -27,11 +25,9 @@ export interface BriefThreadParts {
 
 /** The worker ends, and gives its memory back, after so long without work. */
 const IDLE_MS = 30_000;
-/** One that has not ended by then is left to itself. */
-const STOP_MS = 2_000;
 
 interface Asked {
-  worker: BriefWorker;
+  worker: WorkerLike;
   resolve: (brief: CompiledBrief) => void;
   reject: (error: Error) => void;
 }
@@ -42,17 +38,22 @@ interface Asked {
  * can make the others wait for long.
  */
 export class BriefThread {
-  #worker: BriefWorker | null = null;
+  readonly #handle: WorkerHandle<ToBriefWorker, FromBriefWorker>;
   #asked: Asked | null = null;
   #stopped = false;
   #cancelIdle: CancelTimer = () => {};
   /** Settles when all that was asked for is done. */
   #line: Promise<unknown> = Promise.resolve();
   readonly #waiting = new Map<string, Promise<CompiledBrief>>();
-  /** What to call when a worker that was told to stop has stopped. */
-  readonly #ending = new Map<BriefWorker, () => void>();
 
-  constructor(private readonly parts: BriefThreadParts) {}
+  constructor(private readonly parts: BriefThreadParts) {
+    this.#handle = new WorkerHandle({
+      ...parts,
+      name: "brief",
+      take: (message, worker) => this.#take(message, worker),
+      left: (worker) => this.#refuse(worker),
+    });
+  }
 
   /** Rejects when the worker fails, or is gone. */
   readonly compile: CompileBrief = (asked) => {
@@ -76,14 +77,18 @@ export class BriefThread {
   /** Ends the worker now; who waits for a brief is told so. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.#end();
+    this.#cancelIdle();
+    const worker = this.#handle.current;
+    const ended = this.#handle.stop();
+    if (worker) this.#refuse(worker);
+    await ended;
   }
 
   #ask(asked: BriefAsked): Promise<CompiledBrief> {
     if (this.#stopped) return Promise.reject(new Error("The server is stopping."));
     this.#cancelIdle();
     const brief = new Promise<CompiledBrief>((resolve, reject) => {
-      const worker = this.#worker ?? this.#begin();
+      const worker = this.#handle.current ?? this.#handle.begin();
       this.#asked = { worker, resolve, reject };
       worker.postMessage({ type: "compile", asked } satisfies ToBriefWorker);
     });
@@ -93,54 +98,20 @@ export class BriefThread {
     });
   }
 
-  #begin(): BriefWorker {
-    const worker = this.parts.start();
-    this.#worker = worker;
-    worker.addEventListener("message", ({ data }: MessageEvent<FromBriefWorker>) => this.#take(worker, data));
-    worker.addEventListener("error", (event) => this.#lost(worker, event.message));
-    worker.addEventListener("close", () => this.#lost(worker, "it ended"));
-    worker.postMessage(this.parts.begin());
-    return worker;
+  #take(message: FromBriefWorker, worker: WorkerLike): void {
+    if (this.#asked?.worker !== worker) return;
+    if (message.type === "compiled") this.#asked.resolve(message.brief);
+    else if (message.type === "failed") {
+      this.#asked.reject(new Error(`The brief could not be made: ${message.reason}`, { cause: message.stack }));
+    }
   }
 
-  #take(worker: BriefWorker, message: FromBriefWorker): void {
-    if (message.type === "stopped") {
-      worker.terminate();
-      this.#ending.get(worker)?.();
-    } else if (this.#asked?.worker !== worker) return;
-    else if (message.type === "compiled") this.#asked.resolve(message.brief);
-    else this.#asked.reject(new Error(`The brief could not be made: ${message.reason}`, { cause: message.stack }));
-  }
-
-  #lost(worker: BriefWorker, reason: string): void {
-    this.#ending.get(worker)?.();
-    if (worker !== this.#worker) return;
-    this.#worker = null;
-    this.parts.log.warn("the brief worker is gone", { reason });
-    this.parts.onLost?.();
-    this.#refuse(worker);
-  }
-
-  /** Lets the worker close its database, after which it is ended. */
   async #end(): Promise<void> {
     this.#cancelIdle();
-    const worker = this.#worker;
-    if (!worker) return;
-    this.#worker = null;
-    const ended = new Promise<void>((resolve) => {
-      const late = this.parts.clock.after(STOP_MS, resolve);
-      this.#ending.set(worker, () => {
-        late();
-        resolve();
-      });
-    });
-    worker.postMessage({ type: "stop" } satisfies ToBriefWorker);
-    this.#refuse(worker);
-    await ended;
-    this.#ending.delete(worker);
+    await this.#handle.end();
   }
 
-  #refuse(worker: BriefWorker): void {
+  #refuse(worker: WorkerLike): void {
     if (this.#asked?.worker === worker) this.#asked.reject(new Error("The brief worker is gone."));
   }
 }

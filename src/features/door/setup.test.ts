@@ -137,6 +137,21 @@ describe("the key to the mail", () => {
     expect(ownerAfterRestart({ "master.passphrase": passphrase })).toBe("ada@home.example");
   });
 
+  test("is told to the workers where it was moved and what comes after fails", async () => {
+    s.h.platform.db.sql.run(
+      "CREATE TRIGGER no_room BEFORE INSERT ON sessions BEGIN SELECT RAISE(ABORT, 'no room'); END",
+    );
+    const answer = await s.setUp(ada, { custody: "passphrase", passphrase: "five words are good enough" });
+    expect([answer.status, s.keys_moved]).toEqual([500, 1]);
+    expect(await ada.user()).toBeNull();
+    s.h.platform.db.sql.run("DROP TRIGGER no_room");
+    const refused = await s.setUp(ada, { custody: "elsewhere", key_file: join(dir, "none", "postroom.key") });
+    expect([refused.status, s.keys_moved]).toEqual([400, 1]);
+    // It stays where it is by now.
+    const again = await s.setUp(ada, { custody: "passphrase" });
+    expect([again.status, s.keys_moved]).toEqual([200, 1]);
+  });
+
   test("moves into a file elsewhere", async () => {
     const key_file = join(dir, "stick.key");
     const answer = await s.setUp(ada, { custody: "elsewhere", key_file });

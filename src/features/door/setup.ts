@@ -84,7 +84,10 @@ export class Setup {
     const { email, timezone } = this.#checked(input, owner);
     const place = plannedMove(custodyOf(platform), input);
     const hash = await unlessBusy(sign_in.passwords.hash(input.password));
-    const next_start = place && (await moveKey(platform, place));
+    const { master } = platform.keyring;
+    // Whatever comes of the rest: where it was replaced, the key before it opens nothing any more.
+    const moved = () => platform.keyring.master !== master && onKeyMoved();
+    const next_start = place && (await moveKey(platform, place).finally(moved));
     const { secret, recipient } = await newRecoveryKey();
     await adoptRecoveryKey(config.data_dir, recipient, platform.keyring.master);
     db.write(() => {
@@ -103,7 +106,6 @@ export class Setup {
       });
       sessions.begin(visit, person, "setup", request_id);
     });
-    if (place) onKeyMoved();
     return { recovery_key: secret, next_start };
   }
 

@@ -5,11 +5,13 @@ import { type MemberScene, memberScene } from "../../../test/member-scene.ts";
 import { createErasure } from "../../app-members.ts";
 import { SCOPES } from "../../kernel/scopes.ts";
 import { createMailbox } from "../../mailbox/mailbox.ts";
+import { openTexts } from "../../mailbox/search/texts.ts";
 import { PartCache } from "../../platform/blobs/cache.ts";
 import { BlobFiles } from "../../platform/blobs/files.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { loadConfig } from "../../platform/config/load.ts";
 import { openPlatform } from "../../platform/platform.ts";
+import { Keyring } from "../../platform/sealing/keyring.ts";
 
 let s: MemberScene;
 beforeEach(() => {
@@ -111,6 +113,29 @@ describe("the erasure of a person", () => {
     expect(left.all(s.h.user.id)).toEqual([]);
     expect(sql.query("PRAGMA foreign_key_check").all()).toEqual([]);
     expect(sql.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
+  }, 60_000);
+
+  test("takes their keys out of the other threads, when there are none any more to be had", async () => {
+    await fill();
+    const { platform } = s.h;
+    const { id, email } = s.h.user;
+    const other = new Keyring(platform.db, platform.clock, platform.keyring.master);
+    other.forUser(id);
+    await remove();
+    expect(s.renewals).toHaveLength(1);
+    expect(s.renewals[0]).not.toContain(email);
+    expect(other.dropForgotten()).toEqual([id]);
+    expect(other.dropForgotten()).toEqual([]);
+  }, 60_000);
+
+  test("is not undone by a search that began before", async () => {
+    const { platform } = s.h;
+    const { id } = s.h.user;
+    const numbers = platform.db.sql.query<{ n: number }, []>("SELECT n FROM messages").all();
+    await remove();
+    expect(openTexts(platform, id, [...numbers.map(({ n }) => n), 1])).toEqual([]);
+    const keys = platform.db.sql.query("SELECT count(*) AS c FROM data_keys WHERE user_id = ?").get(id);
+    expect(keys).toEqual({ c: 0 });
   }, 60_000);
 
   test("is kept in the owner's audit log: who, when and how much, and nothing of what", async () => {

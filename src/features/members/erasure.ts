@@ -24,6 +24,8 @@ export interface ErasureParts {
   letGo(user_ids: readonly string[]): Promise<void>;
   /** Drops a user's table of words. */
   dropWords(user_id: string): void;
+  /** Has the other threads let go of the keys of somebody who is gone. */
+  keysDestroyed(): Promise<void>;
   /** Removes what other indexes keep beside the tables, of users who are gone. */
   sweepIndexes(): void;
 }
@@ -76,7 +78,7 @@ export class Erasure {
   }
 
   async #erase(id: string): Promise<void> {
-    const { platform, parts, letGo, dropWords, sweepIndexes } = this.parts;
+    const { platform, parts, letGo, dropWords, keysDestroyed, sweepIndexes } = this.parts;
     const { db, users } = platform;
     const user_ids = users.rowsOf(id);
     if (user_ids.length > 0 && !users.removing().includes(id)) throw notFound("removal");
@@ -94,6 +96,7 @@ export class Erasure {
       // What is counted in memory would come back with its next flush.
       platform.meters.forget(user_ids);
       if (user_ids.length > 0) users.remove(id);
+      await keysDestroyed();
       sweepIndexes();
       const copies = removeCopies(platform.config.data_dir);
       if (copies > 0) platform.log.info("copies from before upgrades were removed with a person", { copies });

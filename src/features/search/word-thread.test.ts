@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { randomBytes } from "node:crypto";
+import { FakeWorker } from "../../../test/fake-worker.ts";
 import { createSearchScene, type SearchScene } from "../../../test/search-scene.ts";
+import { seedMailbox } from "../../../test/seed-mail.ts";
 import { openWordThread } from "../../app-search.ts";
 import type { MailScope } from "../../mailbox/queries.ts";
 import { parseQuery } from "../../mailbox/search/query.ts";
 import { ManualClock } from "../../platform/clock.ts";
 import { createLog } from "../../platform/log.ts";
-import { type Calls, type FromWordWorker, type ToWordWorker, WordThread, type WordWorker } from "./word-thread.ts";
+import type { WorkerLike } from "../../platform/worker-handle.ts";
+import { type Calls, type FromWordWorker, type ToWordWorker, WordThread } from "./word-thread.ts";
 
 describe("words looked up on a thread of their own", () => {
   let s: SearchScene;
@@ -88,45 +92,48 @@ describe("words looked up on a thread of their own", () => {
   test("are looked up with the master key of its time", async () => {
     fill();
     await askedThere();
+    const bo = s.h.newUser("bo@example.org");
+    const { n } = s.deliver({ subject: "An offer to Bo" }, seedMailbox(s.h.platform, bo.id, { mailbox: s.mailbox }));
+    s.h.platform.keyring.rotate(randomBytes(32));
     thread.renew();
-    expect(await thread.rank(scope, query("offer"), 10)).toHaveLength(3);
     await askedThere();
-    expect(await thread.rank(scope, query("offer"), 10)).toHaveLength(3);
+    const before = here;
+    const theirs = await thread.rank({ user_id: bo.id, account_id: null }, query("offer"), 10);
+    expect(theirs.map((row) => row.n)).toEqual([n]);
+    expect(here).toBe(before);
+  });
+
+  test("are found for whom they are: of one mailbox where a key has one, and never of somebody else", async () => {
+    const own = fill();
+    const second = seedMailbox(s.h.platform, scope.user_id, { mailbox: s.mailbox, email: "ada@work.example" });
+    const { n } = s.deliver({ subject: "An offer at work" }, second);
+    const bo = s.h.newUser("bo@example.org");
+    s.deliver({ subject: "An offer to Bo" }, seedMailbox(s.h.platform, bo.id, { mailbox: s.mailbox }));
+    await askedThere();
+    const before = here;
+    const bound = { ...scope, account_id: second.account.id };
+    const ranked = async (of: MailScope) => (await thread.rank(of, query("offer"), 10)).map((row) => row.n).sort();
+    expect(await ranked(bound)).toEqual([n]);
+    expect([...(await thread.allowed(bound, query("offer"), [...own, n])).keys()]).toEqual([n]);
+    expect([...(await thread.selection(bound, query("")))]).toEqual([n]);
+    expect(await ranked(scope)).toEqual([...own, n].sort());
+    expect(here).toBe(before);
   });
 });
 
-/** A worker that does what a test says. */
-class FakeWorker {
-  readonly got: ToWordWorker[] = [];
-  ended = false;
-  readonly #listeners = new Map<string, (event: never) => void>();
-  addEventListener(type: string, listener: (event: never) => void): void {
-    this.#listeners.set(type, listener);
-  }
-  postMessage(message: ToWordWorker): void {
-    this.got.push(message);
-    if (message.type === "stop") this.say({ type: "stopped" });
-  }
-  terminate(): void {
-    this.ended = true;
-  }
-  say(data: FromWordWorker): void {
-    this.#listeners.get("message")?.({ data } as never);
-  }
-  die(): void {
-    this.#listeners.get("close")?.({} as never);
-  }
-  get asked(): number[] {
-    return this.got.flatMap((message) => (message.type === "ask" ? [message.id] : []));
-  }
-}
+type Fake = FakeWorker<ToWordWorker, FromWordWorker>;
+
+const askedOf = ({ got }: Fake): number[] => got.flatMap((message) => (message.type === "ask" ? [message.id] : []));
 
 describe("the thread that looks up words", () => {
   let clock: ManualClock;
-  let workers: FakeWorker[];
+  let workers: Fake[];
   let thread: WordThread;
   let lost: number;
   let fails: boolean;
+  /** How often this thread looked. */
+  let here: number;
+  let lines: string[];
   const HERE = [{ n: 1, thread_id: "thr_here", internal_date: 0, score: 1 }];
   const THERE = [{ n: 2, thread_id: "thr_there", internal_date: 0, score: 1 }];
   const look = () => thread.rank({ user_id: "usr_1", account_id: null }, parseQuery("x", 0), 5);
@@ -136,15 +143,21 @@ describe("the thread that looks up words", () => {
     workers = [];
     lost = 0;
     fails = false;
+    here = 0;
+    lines = [];
+    const rank = () => {
+      here++;
+      return HERE;
+    };
     thread = new WordThread({
       clock,
-      log: createLog({ level: "error", format: "json", clock, write: () => {} }),
-      here: { rank: () => HERE, allowed: () => new Map(), selection: () => [] },
+      log: createLog({ level: "warn", format: "json", clock, write: (line) => lines.push(line) }),
+      here: { rank, allowed: () => new Map(), selection: () => [] },
       isLarge: () => true,
       start: () => {
         if (fails) throw new Error("no room");
         workers.push(new FakeWorker());
-        return workers.at(-1) as unknown as WordWorker;
+        return workers.at(-1) as unknown as WorkerLike;
       },
       begin: () => ({ type: "start", data_dir: "", master_key: new Uint8Array(32) }),
       onLost: () => lost++,
@@ -159,7 +172,7 @@ describe("the thread that looks up words", () => {
   test("is not waited for while it starts", async () => {
     await ready();
     const found = look();
-    workers[0]!.say({ type: "found", id: workers[0]!.asked[0]!, found: THERE });
+    workers[0]!.say({ type: "found", id: askedOf(workers[0]!)[0]!, found: THERE });
     expect(await found).toEqual(THERE);
     expect(workers).toHaveLength(1);
   });
@@ -191,15 +204,60 @@ describe("the thread that looks up words", () => {
   test("may fail with one question: it is answered here", async () => {
     await ready();
     const found = look();
-    workers[0]!.say({ type: "failed", id: workers[0]!.asked[0]! });
+    workers[0]!.say({ type: "failed", id: askedOf(workers[0]!)[0]!, reason: "no such table" });
     expect(await found).toEqual(HERE);
+    expect(lines.join("")).toContain("no such table");
+    const again = look();
+    workers[0]!.say({ type: "failed", id: askedOf(workers[0]!)[1]!, reason: "no such table" });
+    expect(await again).toEqual(HERE);
+    expect(lines).toHaveLength(1);
+  });
+
+  test("may be given what cannot be sent to it: it is looked up here", async () => {
+    await ready();
+    workers[0]!.deaf = true;
+    expect(await look()).toEqual(HERE);
+  });
+
+  test("has a queue that ends: who comes then is answered here", async () => {
+    await ready();
+    const waiting = Array.from({ length: 32 }, look);
+    expect(await look()).toEqual(HERE);
+    for (const id of askedOf(workers[0]!)) workers[0]!.say({ type: "found", id, found: THERE });
+    expect(await Promise.all(waiting)).toEqual(Array.from({ length: 32 }, () => THERE));
+    const next = look();
+    workers[0]!.say({ type: "found", id: askedOf(workers[0]!).at(-1)!, found: THERE });
+    expect(await next).toEqual(THERE);
+  });
+
+  test("that does not answer is not waited for, and another one is tried after a minute", async () => {
+    await ready();
+    workers[0]!.slow = true;
+    const found = look();
+    await clock.advance(20_000);
+    expect(await found).toEqual(HERE);
+    expect(lines.join("")).toContain("does not answer");
+    expect(await look()).toEqual(HERE);
+    expect(workers).toHaveLength(1);
+    await clock.advance(60_000);
+    await ready();
+    expect(workers).toHaveLength(2);
+  });
+
+  test("leaves its questions, and they do not hold up everybody else", async () => {
+    await ready();
+    const torn = [look(), look(), look()];
+    const before = here;
+    workers[0]!.die();
+    expect(here).toBe(before + 1);
+    expect(await Promise.all(torn)).toEqual([HERE, HERE, HERE]);
   });
 
   test("ends when nobody has asked for two minutes, and comes again", async () => {
     await ready();
     await clock.advance(100_000);
     const found = look();
-    workers[0]!.say({ type: "found", id: workers[0]!.asked[0]!, found: THERE });
+    workers[0]!.say({ type: "found", id: askedOf(workers[0]!)[0]!, found: THERE });
     await found;
     await clock.advance(110_000);
     expect(workers[0]!.ended).toBe(false);
@@ -212,8 +270,9 @@ describe("the thread that looks up words", () => {
   test("stops for good, and leaves no question without an answer", async () => {
     await ready();
     const found = look();
-    await thread.stop();
-    expect(await found).toEqual(HERE);
+    const stopped = thread.stop();
+    await expect(found).rejects.toThrow("stopping");
+    await stopped;
     expect(workers[0]!.ended).toBe(true);
     expect(await look()).toEqual(HERE);
     expect(workers).toHaveLength(1);

@@ -1,6 +1,8 @@
 import type { CancelTimer, Clock } from "../../kernel/clock.ts";
 import type { WordSearch } from "../../mailbox/search/search.ts";
-import type { Log } from "../../platform/log.ts";
+import { errorFields, type Log, type LogFields } from "../../platform/log.ts";
+import { nextTurn } from "../../platform/turns.ts";
+import { WorkerHandle, type WorkerLike } from "../../platform/worker-handle.ts";
 
 /** What is asked of the words of the mail. */
 export type Calls = Pick<WordSearch, "rank" | "allowed" | "selection">;
@@ -22,11 +24,8 @@ export type ToWordWorker =
 export type FromWordWorker =
   | { type: "ready" }
   | { type: "found"; id: number; found: ReturnType<Calls[Call]> }
-  | { type: "failed"; id: number }
+  | { type: "failed"; id: number; reason: string }
   | { type: "stopped" };
-
-/** The part of a Worker that is used here. */
-export type WordWorker = Pick<Worker, "postMessage" | "terminate" | "addEventListener">;
 
 export interface WordThreadParts {
   clock: Clock;
@@ -35,7 +34,7 @@ export interface WordThreadParts {
   here: Calls;
   /** True where looking takes long enough to be worth another thread. */
   isLarge(): boolean;
-  start(): WordWorker;
+  start(): WorkerLike;
   /** First message to a worker: the key may have been moved since the one before. */
   begin(): ToWordWorker & { type: "start" };
   /** Told when the worker ended by itself. */
@@ -44,16 +43,19 @@ export interface WordThreadParts {
 
 /** The worker ends, and gives its memory back, after so long without a question. */
 const IDLE_MS = 120_000;
-/** One that has not ended by then is left to itself. */
-const STOP_MS = 2_000;
 /** After it was lost. */
 const RETRY_MS = 60_000;
+/** Nobody waits behind more questions than this: what comes then is looked up here. */
+const MOST_ASKED = 32;
+/** A worker that has not answered by then is stuck. */
+const ANSWER_MS = 20_000;
 
 interface Asked {
-  worker: WordWorker;
+  worker: WorkerLike;
   resolve: (found: ReturnType<Calls[Call]>) => void;
-  /** Looks here instead. */
-  give_up: () => void;
+  reject: (error: Error) => void;
+  /** Looks here. */
+  instead: () => ReturnType<Calls[Call]>;
 }
 
 /** What is looked for on this thread alone. */
@@ -71,23 +73,33 @@ export function lookHere(search: Calls): WordLookup {
  * failed or is not worth it, this thread looks by itself: nobody waits for one, and nothing fails with one.
  */
 export class WordThread implements WordLookup {
-  #worker: WordWorker | null = null;
+  readonly #handle: WorkerHandle<ToWordWorker, FromWordWorker>;
   #ready = false;
   #stopped = false;
   #retry_at = 0;
   #next = 0;
   #cancelIdle: CancelTimer = () => {};
   readonly #asked = new Map<number, Asked>();
-  /** What to call when a worker that was told to stop has stopped. */
-  readonly #ending = new Map<WordWorker, () => void>();
+  /** A worker whose failure has been told. */
+  #told: WorkerLike | null = null;
 
-  constructor(private readonly parts: WordThreadParts) {}
+  constructor(private readonly parts: WordThreadParts) {
+    this.#handle = new WorkerHandle({
+      ...parts,
+      name: "search",
+      take: (message, worker) => this.#take(message, worker),
+      left: (worker, alone) => {
+        if (alone) this.#retry_at = parts.clock.now() + RETRY_MS;
+        void this.#giveUp(worker);
+      },
+    });
+  }
 
   readonly rank: WordLookup["rank"] = (scope, ...rest) => this.#look("rank", plain(scope), ...rest);
   readonly allowed: WordLookup["allowed"] = (scope, ...rest) => this.#look("allowed", plain(scope), ...rest);
   readonly selection: WordLookup["selection"] = (scope, ...rest) => this.#look("selection", plain(scope), ...rest);
 
-  /** Ends the worker when it has answered, because what it was given to begin with has changed. */
+  /** Ends the worker when it has answered, because what it was given to begin with, or has learned since, holds no longer. */
   renew(): void {
     void this.#end();
   }
@@ -95,77 +107,72 @@ export class WordThread implements WordLookup {
   /** Ends the worker when it has answered. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.#end();
+    this.#cancelIdle();
+    await this.#handle.stop();
   }
 
   async #look<K extends Call>(call: K, ...args: Parameters<Calls[K]>): Promise<ReturnType<Calls[K]>> {
-    const { here } = this.parts;
+    const { here, clock } = this.parts;
     const instead = () => (here[call] as (...given: unknown[]) => ReturnType<Calls[K]>).apply(here, args);
     const worker = this.#ask();
     if (!worker) return instead();
     const id = ++this.#next;
-    const found = new Promise<ReturnType<Calls[K]>>((resolve, reject) => {
-      const give_up = () => {
-        try {
-          resolve(instead());
-        } catch (error) {
-          reject(error);
-        }
-      };
-      this.#asked.set(id, { worker, resolve: resolve as Asked["resolve"], give_up });
-    });
-    worker.postMessage({ type: "ask", id, question: { call, args } } satisfies ToWordWorker);
-    return found.finally(() => {
-      if (this.#worker === worker) this.#rest();
+    const { promise, resolve, reject } = Promise.withResolvers<ReturnType<Calls[K]>>();
+    this.#asked.set(id, { worker, resolve: resolve as Asked["resolve"], reject, instead });
+    const alarm = clock.after(ANSWER_MS, () => this.#stuck(worker));
+    try {
+      worker.postMessage({ type: "ask", id, question: { call, args } } satisfies ToWordWorker);
+    } catch (error) {
+      this.#failed(id, worker, errorFields(error));
+    }
+    return promise.finally(() => {
+      alarm();
+      if (this.#handle.current === worker) this.#rest();
     });
   }
 
   /** The worker, when it can be asked; one is started where it will be of use. */
-  #ask(): WordWorker | null {
+  #ask(): WorkerLike | null {
     const { clock, log } = this.parts;
     if (this.#stopped || !this.parts.isLarge()) return null;
     try {
-      if (!this.#worker && clock.now() >= this.#retry_at) this.#begin();
+      if (!this.#handle.current && clock.now() >= this.#retry_at) {
+        this.#ready = false;
+        this.#handle.begin();
+      }
     } catch (error) {
-      log.error("the search worker could not be started", { reason: (error as Error).message });
+      log.error("the search worker could not be started", errorFields(error));
       this.#retry_at = clock.now() + RETRY_MS;
     }
     this.#rest();
-    return this.#ready ? this.#worker : null;
+    return this.#ready && this.#asked.size < MOST_ASKED ? this.#handle.current : null;
   }
 
-  #begin(): void {
-    const worker = this.parts.start();
-    this.#worker = worker;
-    this.#ready = false;
-    worker.addEventListener("message", ({ data }: MessageEvent<FromWordWorker>) => this.#take(worker, data));
-    worker.addEventListener("error", (event) => this.#lost(worker, event.message));
-    worker.addEventListener("close", () => this.#lost(worker, "it ended"));
-    worker.postMessage(this.parts.begin());
-  }
-
-  #take(worker: WordWorker, message: FromWordWorker): void {
-    if (message.type === "ready") this.#ready ||= worker === this.#worker;
-    else if (message.type === "stopped") {
-      worker.terminate();
-      this.#ending.get(worker)?.();
-    } else {
+  #take(message: FromWordWorker, worker: WorkerLike): void {
+    if (message.type === "ready") this.#ready ||= worker === this.#handle.current;
+    else if (message.type === "failed") this.#failed(message.id, worker, { reason: message.reason });
+    else if (message.type === "found") {
       const asked = this.#asked.get(message.id);
       this.#asked.delete(message.id);
-      if (message.type === "found") asked?.resolve(message.found);
-      else asked?.give_up();
+      asked?.resolve(message.found);
     }
   }
 
-  #lost(worker: WordWorker, reason: string): void {
-    this.#ending.get(worker)?.();
-    this.#giveUp(worker);
-    if (worker !== this.#worker) return;
-    this.#worker = null;
-    this.#ready = false;
-    this.#retry_at = this.parts.clock.now() + RETRY_MS;
-    this.parts.log.warn("the search worker is gone", { reason });
-    this.parts.onLost?.();
+  /** One question is looked up here; that it was is told once for each worker. */
+  #failed(id: number, worker: WorkerLike, fields: LogFields): void {
+    if (this.#told !== worker) this.parts.log.warn("the search worker failed with a search", fields);
+    this.#told = worker;
+    this.#lookHere(id);
+  }
+
+  /** Whoever asks from now on asks another one, in a while. */
+  #stuck(worker: WorkerLike): void {
+    if (worker === this.#handle.current) {
+      this.parts.log.warn("the search worker does not answer");
+      this.#retry_at = this.parts.clock.now() + RETRY_MS;
+      void this.#end();
+    }
+    void this.#giveUp(worker);
   }
 
   /** It ends in a while, should nobody ask until then. */
@@ -174,31 +181,30 @@ export class WordThread implements WordLookup {
     this.#cancelIdle = this.parts.clock.after(IDLE_MS, () => void this.#end());
   }
 
-  /** Lets the worker answer what it was asked and close its database, after which it is ended. */
   async #end(): Promise<void> {
     this.#cancelIdle();
-    const worker = this.#worker;
-    if (!worker) return;
-    this.#worker = null;
-    this.#ready = false;
-    const ended = new Promise<void>((resolve) => {
-      const late = this.parts.clock.after(STOP_MS, resolve);
-      this.#ending.set(worker, () => {
-        late();
-        resolve();
-      });
-    });
-    worker.postMessage({ type: "stop" } satisfies ToWordWorker);
-    await ended;
-    this.#ending.delete(worker);
-    this.#giveUp(worker);
+    await this.#handle.end();
   }
 
-  #giveUp(worker: WordWorker): void {
-    for (const [id, asked] of this.#asked) {
-      if (asked.worker !== worker) continue;
-      this.#asked.delete(id);
-      asked.give_up();
+  /** What it was asked is looked up here, and others are answered in between. */
+  async #giveUp(worker: WorkerLike): Promise<void> {
+    const left = [...this.#asked].filter(([, asked]) => asked.worker === worker).map(([id]) => id);
+    for (const id of left) {
+      this.#lookHere(id);
+      await nextTurn();
+    }
+  }
+
+  #lookHere(id: number): void {
+    const asked = this.#asked.get(id);
+    this.#asked.delete(id);
+    if (!asked) return;
+    try {
+      // Nobody waits for it any more.
+      if (this.#stopped) throw new Error("The server is stopping.");
+      asked.resolve(asked.instead());
+    } catch (error) {
+      asked.reject(error as Error);
     }
   }
 }

@@ -26,16 +26,17 @@ interface StoredText {
 
 /** Opens messages of a user by their numbers, in this order; those that are gone are left out. */
 export function openTexts(platform: Platform, user_id: string, numbers: readonly number[]): SearchedText[] {
-  const sealer = platform.keyring.forUser(user_id);
   const find = platform.db.sql.query<StoredText, [number, string]>(
     `SELECT m.n, m.id, m.thread_id, m.account_id, m.internal_date, m.sent_date, m.head, b.text
      FROM messages m LEFT JOIN bodies b ON b.n = m.n WHERE m.n = ? AND m.user_id = ?`,
   );
-  return numbers.flatMap((n) => {
-    const row = find.get(n, user_id);
-    if (!row) return [];
-    const { id, thread_id, account_id, head, text } = row;
+  const rows = numbers.flatMap((n) => find.get(n, user_id) ?? []);
+  // Of somebody who was removed meanwhile there are none, and no key must be made again.
+  if (rows.length === 0) return [];
+  const sealer = platform.keyring.forUser(user_id);
+  return rows.map((row) => {
+    const { n, id, thread_id, account_id, head, text } = row;
     const opened = text ? openText(sealer, id, text) : { text: "", body_text: "", new_text: "" };
-    return [{ n, id, thread_id, account_id, date: shownDate(row), head: openHead(sealer, id, head), ...opened }];
+    return { n, id, thread_id, account_id, date: shownDate(row), head: openHead(sealer, id, head), ...opened };
   });
 }

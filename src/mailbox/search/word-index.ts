@@ -114,7 +114,12 @@ export class WordIndex {
       sql.run(`DROP TRIGGER IF EXISTS ${table}_gone`);
       sql.run(`DROP TABLE IF EXISTS ${table}`);
     });
-    this.#made.delete(table);
+    this.forget(user_id);
+  }
+
+  /** Lets go of what is kept in memory of a user who is gone: it has their key in it. */
+  forget(user_id: string): void {
+    this.#made.delete(tableName(user_id));
     this.#blindings.delete(user_id);
     this.#readers.delete(user_id);
   }

@@ -1,40 +1,18 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import { FakeWorker } from "../../../test/fake-worker.ts";
 import { ManualClock } from "../../platform/clock.ts";
 import { createLog } from "../../platform/log.ts";
+import type { WorkerLike } from "../../platform/worker-handle.ts";
 import type { FromMeaningWorker, ToMeaningWorker } from "./messages.ts";
-import { MeaningRoom, type MeaningWorker } from "./room.ts";
-
-/** A worker that does what a test says. */
-class FakeWorker {
-  readonly received: ToMeaningWorker[] = [];
-  ended = false;
-  /** It takes its time to stop. */
-  slow = false;
-  readonly #listeners = new Map<string, (event: never) => void>();
-
-  addEventListener(type: string, listener: (event: never) => void): void {
-    this.#listeners.set(type, listener);
-  }
-  postMessage(message: ToMeaningWorker): void {
-    this.received.push(message);
-    if (message.type === "stop" && !this.slow) this.say({ type: "stopped" });
-  }
-  terminate(): void {
-    this.ended = true;
-  }
-  say(data: FromMeaningWorker): void {
-    this.#listeners.get("message")?.({ data } as never);
-  }
-  die(): void {
-    this.#listeners.get("close")?.({} as never);
-  }
-}
+import { MeaningRoom } from "./room.ts";
 
 const REQUEST = { user_id: "usr_1", text: "x", limit: 5, candidates: [], within: null };
 const ANSWER = { near: [{ n: 1, score: 0.5 }], candidates: [], indexed: 1, waiting: 0 };
 
 let clock: ManualClock;
-let workers: FakeWorker[];
+type Fake = FakeWorker<ToMeaningWorker, FromMeaningWorker>;
+
+let workers: Fake[];
 let due: boolean;
 let room: MeaningRoom;
 
@@ -47,7 +25,7 @@ beforeEach(() => {
     log: createLog({ level: "error", format: "json", clock, write: () => {} }),
     start: () => {
       workers.push(new FakeWorker());
-      return workers.at(-1) as unknown as MeaningWorker;
+      return workers.at(-1) as unknown as WorkerLike;
     },
     begin: {
       type: "start",
@@ -62,8 +40,8 @@ beforeEach(() => {
 const idOf = (message: ToMeaningWorker | undefined) => (message as { id: number }).id;
 
 /** Answers the last question. */
-function answer(worker: FakeWorker): void {
-  worker.say({ type: "found", id: idOf(worker.received.at(-1)), answer: ANSWER });
+function answer(worker: Fake): void {
+  worker.say({ type: "found", id: idOf(worker.got.at(-1)), answer: ANSWER });
 }
 
 describe("the semantic worker", () => {
@@ -71,7 +49,7 @@ describe("the semantic worker", () => {
     room.start();
     expect(workers).toHaveLength(0);
     const asked = room.search(REQUEST);
-    expect(workers[0]!.received.map(({ type }) => type)).toEqual(["start", "search"]);
+    expect(workers[0]!.got.map(({ type }) => type)).toEqual(["start", "search"]);
     answer(workers[0]!);
     expect(await asked).toEqual(ANSWER);
     clock.advance(119_000);
@@ -79,7 +57,7 @@ describe("the semantic worker", () => {
     clock.advance(3_000);
     await Promise.resolve();
     await Promise.resolve();
-    expect([workers[0]!.ended, workers[0]!.received.at(-1)!.type]).toEqual([true, "stop"]);
+    expect([workers[0]!.ended, workers[0]!.got.at(-1)!.type]).toEqual([true, "stop"]);
     const again = room.search(REQUEST);
     answer(workers[1]!);
     expect(await again).toEqual(ANSWER);
@@ -93,9 +71,9 @@ describe("the semantic worker", () => {
     await asked;
     workers[0]!.slow = true;
     clock.advance(121_000);
-    expect(workers[0]!.received.at(-1)!.type).toBe("stop");
+    expect(workers[0]!.got.at(-1)!.type).toBe("stop");
     const again = room.search(REQUEST);
-    expect(workers[1]!.received.map(({ type }) => type)).toEqual(["start", "search"]);
+    expect(workers[1]!.got.map(({ type }) => type)).toEqual(["start", "search"]);
     workers[0]!.say({ type: "stopped" });
     await Promise.resolve();
     await Promise.resolve();
@@ -142,7 +120,7 @@ describe("the semantic worker", () => {
     clock.advance(10_000);
     await expect(late).rejects.toThrow("too long");
     const refused = room.search(REQUEST);
-    workers[0]!.say({ type: "failed", id: idOf(workers[0]!.received.at(-1)), reason: "no model" });
+    workers[0]!.say({ type: "failed", id: idOf(workers[0]!.got.at(-1)), reason: "no model" });
     await expect(refused).rejects.toThrow("no model");
     await room.stop();
     await expect(room.search(REQUEST)).rejects.toThrow("stopping");

@@ -1,15 +1,13 @@
 import type { CancelTimer, Clock } from "../../kernel/clock.ts";
 import { errorFields, type Log } from "../../platform/log.ts";
+import { WorkerHandle, type WorkerLike } from "../../platform/worker-handle.ts";
 import type { FromMeaningWorker, MeaningAnswer, MeaningRequest, ToMeaningWorker } from "./messages.ts";
-
-/** The part of a Worker that is used here. */
-export type MeaningWorker = Pick<Worker, "postMessage" | "terminate" | "addEventListener">;
 
 export interface MeaningRoomParts {
   clock: Clock;
   log: Log;
   /** Starts the worker; what it needs to begin is sent here. */
-  start: () => MeaningWorker;
+  start: () => WorkerLike;
   /** First message to it. */
   begin: ToMeaningWorker & { type: "start" };
   /** True when mail waits to be embedded: then the worker is started by itself. */
@@ -22,15 +20,13 @@ export interface MeaningRoomParts {
 const LOOK_MS = 1_000;
 /** The worker ends, and gives its memory back, after so long without work. */
 const IDLE_MS = 120_000;
-/** What it is embedding is done again, if it does not end in time. */
-const STOP_MS = 2_000;
 /** After it failed to start. */
 const RETRY_MS = 60_000;
 /** A query that takes longer is answered without. */
 const ANSWER_MS = 10_000;
 
 interface Pending {
-  worker: MeaningWorker;
+  worker: WorkerLike;
   resolve: (message: FromMeaningWorker) => void;
   reject: (error: Error) => void;
 }
@@ -40,7 +36,7 @@ interface Pending {
  * the first mail that waits, and ended when nothing is to be done, with the model and the vectors it holds.
  */
 export class MeaningRoom {
-  #worker: MeaningWorker | null = null;
+  readonly #handle: WorkerHandle<ToMeaningWorker, FromMeaningWorker>;
   #ready = false;
   #stopped = false;
   #active_at = 0;
@@ -48,10 +44,19 @@ export class MeaningRoom {
   #next = 0;
   readonly #pending = new Map<number, Pending>();
   #cancel: CancelTimer = () => {};
-  /** Workers that have been told to stop, and what to call when one has. */
-  readonly #ending = new Map<MeaningWorker, PromiseWithResolvers<void>>();
 
-  constructor(private readonly parts: MeaningRoomParts) {}
+  constructor(private readonly parts: MeaningRoomParts) {
+    this.#handle = new WorkerHandle({
+      ...parts,
+      name: "semantic",
+      begin: () => parts.begin,
+      take: (message, worker) => this.#take(message, worker),
+      left: (worker, alone) => {
+        if (alone && !this.#ready) this.#retry_at = parts.clock.now() + RETRY_MS;
+        this.#refuse(worker, alone ? "The semantic worker is gone." : "The semantic worker has ended.");
+      },
+    });
+  }
 
   /** Begins to look for mail that waits. */
   start(): void {
@@ -60,15 +65,16 @@ export class MeaningRoom {
     this.#cancel = this.parts.clock.after(LOOK_MS, () => this.start());
   }
 
+  /** What the worker is embedding is done again at the next start, if it does not end in time. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancel();
-    await Promise.all([this.#end(), ...[...this.#ending.values()].map(({ promise }) => promise)]);
+    await this.#handle.stop();
   }
 
   /** Ends the worker, because what it was given to begin with has changed. The next work starts another one. */
-  async renew(): Promise<void> {
-    await this.#end();
+  renew(): Promise<void> {
+    return this.#handle.end();
   }
 
   /** @throws Error when the worker cannot answer */
@@ -88,8 +94,10 @@ export class MeaningRoom {
   #look(): void {
     const now = this.parts.clock.now();
     try {
-      if (!this.#worker && now >= this.#retry_at && this.parts.isWorkDue()) this.#begin();
-      else if (this.#worker && this.#pending.size === 0 && now - this.#active_at > IDLE_MS) void this.#end();
+      if (!this.#handle.current && now >= this.#retry_at && this.parts.isWorkDue()) this.#begin();
+      else if (this.#handle.current && this.#pending.size === 0 && now - this.#active_at > IDLE_MS) {
+        void this.#handle.end();
+      }
     } catch (error) {
       this.parts.log.error("the semantic worker could not be started", errorFields(error));
       this.#retry_at = now + RETRY_MS;
@@ -101,7 +109,7 @@ export class MeaningRoom {
     const { clock } = this.parts;
     const id = ++this.#next;
     return new Promise<FromMeaningWorker>((resolve, reject) => {
-      const worker = this.#worker ?? this.#begin();
+      const worker = this.#handle.current ?? this.#begin();
       const settle = () => {
         alarm();
         this.#pending.delete(id);
@@ -128,62 +136,23 @@ export class MeaningRoom {
     });
   }
 
-  #begin(): MeaningWorker {
-    const worker = this.parts.start();
-    this.#worker = worker;
+  #begin(): WorkerLike {
     this.#ready = false;
     this.#active_at = this.parts.clock.now();
-    worker.addEventListener("message", ({ data }: MessageEvent<FromMeaningWorker>) => this.#take(worker, data));
-    worker.addEventListener("error", (event) => this.#lost(worker, event.message));
-    worker.addEventListener("close", () => this.#lost(worker, "it ended"));
-    worker.postMessage(this.parts.begin);
-    return worker;
+    return this.#handle.begin();
   }
 
-  #take(worker: MeaningWorker, message: FromMeaningWorker): void {
+  #take(message: FromMeaningWorker, worker: WorkerLike): void {
     if (message.type === "found" || message.type === "embedded" || message.type === "failed") {
       this.#pending.get(message.id)?.resolve(message);
     }
-    if (message.type === "stopped") {
-      // Not before: a worker that is torn away in the middle of native code takes the whole process with it.
-      worker.terminate();
-      this.#ending.get(worker)?.resolve();
-    }
-    if (worker !== this.#worker) return;
+    if (worker !== this.#handle.current) return;
     this.#active_at = this.parts.clock.now();
     if (message.type === "ready") this.#ready = true;
   }
 
-  #lost(worker: MeaningWorker, reason: string): void {
-    this.#ending.get(worker)?.resolve();
-    if (worker !== this.#worker) return;
-    this.#worker = null;
-    if (this.#stopped) return;
-    this.parts.log.warn("the semantic worker is gone", { reason });
-    this.parts.onLost?.();
-    if (!this.#ready) this.#retry_at = this.parts.clock.now() + RETRY_MS;
-    this.#refuse(worker, "The semantic worker is gone.");
-  }
-
-  /**
-   * Lets the worker write what it has, after which it is ended. One that takes longer, with the model at work, is not waited for and ends
-   * when that is done. Who asks meanwhile asks the next one.
-   */
-  async #end(): Promise<void> {
-    const worker = this.#worker;
-    if (!worker) return;
-    this.#worker = null;
-    const ended = Promise.withResolvers<void>();
-    this.#ending.set(worker, ended);
-    this.parts.clock.after(STOP_MS, ended.resolve);
-    worker.postMessage({ type: "stop" } satisfies ToMeaningWorker);
-    await ended.promise;
-    this.#ending.delete(worker);
-    this.#refuse(worker, "The semantic worker has ended.");
-  }
-
   /** Ends the waiting for what this worker was asked. */
-  #refuse(asked: MeaningWorker, reason: string): void {
+  #refuse(asked: WorkerLike, reason: string): void {
     for (const { worker, reject } of [...this.#pending.values()]) if (worker === asked) reject(new Error(reason));
   }
 }

@@ -63,6 +63,13 @@ export class Keyring {
     this.#db.sql.query("DELETE FROM data_keys WHERE user_id = ?").run(user_id);
   }
 
+  /** Lets go of the keys that another thread has destroyed. @returns whose they were */
+  dropForgotten(): string[] {
+    const forgotten = [...this.#sealers.keys()].filter((user_id) => this.#rows(user_id).length === 0);
+    for (const user_id of forgotten) this.#sealers.delete(user_id);
+    return forgotten;
+  }
+
   /** Wraps every data key anew, in one transaction that also notes the new master key. */
   rotate(next: Uint8Array): void {
     this.#db.write(() => {
