@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { linearSlope } from "./slope.ts";
+import { linearSlope, lowestOfEach } from "./slope.ts";
 
 test("the slope of a line is its own, of noise about a level none, of too little nothing", () => {
   expect(linearSlope([1, 2, 3, 4].map((x) => [x, 5 + 3 * x] as const))).toBeCloseTo(3);
@@ -11,4 +11,14 @@ test("the slope of a line is its own, of noise about a level none, of too little
       [2, 9],
     ]),
   ).toBe(0);
+});
+
+test("the lowest of each few points is the level under a saw", () => {
+  const saw = Array.from({ length: 10 }, (_, x) => [x, 100 + 2 * x + 50 * (x % 3)] as const);
+  expect(lowestOfEach(saw, 3)).toEqual([
+    [0, 100],
+    [3, 106],
+    [6, 112],
+  ]);
+  expect(lowestOfEach([], 3)).toEqual([]);
 });

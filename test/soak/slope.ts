@@ -7,3 +7,11 @@ export function linearSlope(points: readonly (readonly [x: number, y: number])[]
   const below = points.reduce((sum, [px]) => sum + (px - x) ** 2, 0);
   return below === 0 ? 0 : above / below;
 }
+
+/** Of so many points in a row the lowest: of memory, what is held, without what is about to be collected. */
+export function lowestOfEach(points: readonly (readonly [x: number, y: number])[], each: number): [number, number][] {
+  return Array.from({ length: Math.floor(points.length / each) }, (_, i) => {
+    const [x, y] = points.slice(i * each, (i + 1) * each).reduce((low, point) => (point[1] < low[1] ? point : low));
+    return [x, y];
+  });
+}

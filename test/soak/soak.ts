@@ -13,7 +13,7 @@ import { startScriptedSmtp } from "../smtp-server.ts";
 import { Arrivals } from "./arrivals.ts";
 import { drained } from "./drained.ts";
 import { lagsOf, processorTimes, samplesBetween, since } from "./machine.ts";
-import { linearSlope } from "./slope.ts";
+import { linearSlope, lowestOfEach } from "./slope.ts";
 import { searchedWord, writtenWord } from "./words.ts";
 
 /** Every second. */
@@ -29,6 +29,8 @@ const LENGTH = 60;
 const THREAD_SPAN = 300;
 
 const SAMPLE_EVERY_MS = 5_000;
+/** Garbage is collected at least once in so many samples. */
+const HELD_SAMPLES = 24;
 /** What comes before is the program finding its size: caches, compiled code, the embedding model. */
 const SETTLED_SHARE = 1 / 3;
 const MOST_SLOPE_MB_PER_HOUR = { short: 240, full: 60 };
@@ -228,6 +230,7 @@ class Load {
       memory_slope_mb_per_hour: round(this.#slope(({ rss_mb }) => rss_mb)),
       own_memory_mb: Math.round(settled.at(-1)?.own_mb ?? 0),
       own_memory_slope_mb_per_hour: round(this.#slope(({ own_mb }) => own_mb)),
+      held_memory_slope_mb_per_hour: round(this.#heldSlope()),
       descriptors_first: first,
       descriptors_last: last,
       descriptor_slope_per_hour: round(this.#slope(({ descriptors }) => descriptors)),
@@ -271,6 +274,11 @@ class Load {
 
   #slope(of: (sample: Sample) => number): number {
     return linearSlope(this.#settled().map((sample) => [sample.at_h, of(sample)]));
+  }
+
+  #heldSlope(): number {
+    const points = this.#settled().map(({ at_h, own_mb }) => [at_h, own_mb] as const);
+    return linearSlope(lowestOfEach(points, HELD_SAMPLES));
   }
 
   /** In the middle of the first and of the last third of what has settled: connections come and go. */
