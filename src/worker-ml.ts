@@ -17,6 +17,9 @@ declare const self: Worker;
 // Requests go before; the threads of the model, which start later, inherit it.
 workInBackground();
 
+/** Left alone, the heap grows with all vectors that it holds, and not only with what is in use of the rest. */
+const SWEEP_MESSAGES = 256;
+
 const tell = (message: FromMeaningWorker) => self.postMessage(message);
 let handle: (message: ToMeaningWorker) => void = () => {};
 
@@ -35,6 +38,7 @@ function begin({
   const platform = openPlatform({ config, clock: systemClock, durability: "normal", inherited });
   const { accounts } = createMailbox(platform);
   let stopping = false;
+  let unswept = 0;
   const engine = new MeaningEngine(platform);
   const embed = embedHandler({
     engine,
@@ -50,7 +54,13 @@ function begin({
     isImporting: (user_id) =>
       accounts.list(user_id).some(({ sync, status }) => sync.phase === "importing" && status === "active"),
     mayGoOn: () => !stopping,
-    onProgress: () => tell({ type: "busy" }),
+    onProgress: (messages) => {
+      tell({ type: "busy" });
+      unswept += messages;
+      if (unswept < SWEEP_MESSAGES) return;
+      unswept = 0;
+      Bun.gc(true);
+    },
     onNoModel: (error) => platform.log.error("mail is not embedded: the model cannot be loaded", errorFields(error)),
   });
   const runner = new JobRunner(platform.jobs, platform.clock, platform.log, { [EMBED_JOB]: embed });

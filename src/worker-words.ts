@@ -14,6 +14,9 @@ import { Keyring } from "./platform/sealing/keyring.ts";
 declare const self: Worker;
 
 const tell = (message: FromWordWorker) => self.postMessage(message);
+/** Left alone, the heap of a thread grows to several times what it holds before it is swept. */
+const SWEEP_QUESTIONS = 64;
+
 let handle: (message: ToWordWorker) => void = () => {};
 
 self.onmessage = ({ data }: MessageEvent<ToWordWorker>) => {
@@ -30,6 +33,7 @@ function begin({ data_dir, master_key }: ToWordWorker & { type: "start" }): (mes
   const search: Calls = new WordSearch({ db }, new WordIndex({ db, keyring }), labels);
   const look = ({ call, args }: Question) =>
     (search[call] as (...given: unknown[]) => ReturnType<Calls[typeof call]>).apply(search, args);
+  let unswept = 0;
   tell({ type: "ready" });
   return (message) => {
     if (message.type === "ask") {
@@ -40,6 +44,9 @@ function begin({ data_dir, master_key }: ToWordWorker & { type: "start" }): (mes
         // The main thread looks by itself.
         tell({ type: "failed", id, reason: (error as Error).message });
       }
+      if (++unswept < SWEEP_QUESTIONS) return;
+      unswept = 0;
+      Bun.gc(true);
     } else if (message.type === "stop") {
       db.close();
       tell({ type: "stopped" });

@@ -25,8 +25,8 @@ export interface BackfillParts {
   isImporting: (user_id: string) => boolean;
   /** False: the worker is to end. */
   mayGoOn: () => boolean;
-  /** Called after every batch. */
-  onProgress: () => void;
+  /** Called after every batch, with the number of its messages. */
+  onProgress: (messages: number) => void;
   /** Called each time that the model could not be loaded; mostly it is not there. */
   onNoModel: (error: unknown) => void;
 }
@@ -97,7 +97,7 @@ async function embed(
       model.id,
       numbers.map((message_n) => ({ message_n, vector: found.get(message_n) ?? null })),
     );
-    onProgress();
+    onProgress(numbers.length);
     if (!mayGoOn() || clock.now() - began > SLICE_MS) return again(0);
   }
   engine.store.dropOthers(user_id, model.id);

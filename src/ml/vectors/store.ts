@@ -76,7 +76,7 @@ export class VectorStore {
     return { last: last ?? 0, losses: losses?.count ?? 0 };
   }
 
-  /** How many messages of a user have been looked at by a model. */
+  /** How many messages of a user have been looked at by a model; it counts them, which takes milliseconds. */
   count(user_id: string, model: string): number {
     return this.platform.db.sql
       .query<{ c: number }, [string, string]>("SELECT count(*) AS c FROM vectors WHERE user_id = ? AND model = ?")
@@ -132,16 +132,23 @@ export class VectorStore {
     return this.platform.db.sql
       .query<{ id: string; setting: string }, [string, string]>(
         `SELECT e.id, e.setting FROM embedding_models e
-         WHERE (SELECT count(*) FROM vectors WHERE user_id = ?1 AND model = e.id)
+         WHERE e.id <> ?2 AND (SELECT count(*) FROM vectors WHERE user_id = ?1 AND model = e.id)
              > (SELECT count(*) FROM vectors WHERE user_id = ?1 AND model = ?2)
          ORDER BY e.adopted_at DESC LIMIT 1`,
       )
       .get(user_id, model);
   }
 
-  /** Deletes vectors of models that are not in use any more. */
+  /** Deletes vectors of models that are not in use any more. It is asked after each new mail, and mostly there are none. */
   dropOthers(user_id: string, model: string): void {
-    this.platform.db.sql.query("DELETE FROM vectors WHERE user_id = ? AND model <> ?").run(user_id, model);
+    const { sql } = this.platform.db;
+    // Two ranges of an index: "another one" would be looked for among all.
+    const other = sql.query(
+      `SELECT 1 FROM vectors WHERE user_id = ?1 AND model < ?2
+       UNION ALL SELECT 1 FROM vectors WHERE user_id = ?1 AND model > ?2 LIMIT 1`,
+    );
+    if (other.get(user_id, model) === null) return;
+    sql.query("DELETE FROM vectors WHERE user_id = ? AND model <> ?").run(user_id, model);
   }
 }
 

@@ -19,6 +19,10 @@ export class UserIndex {
   #losses = 0;
   #unsaved = 0;
   #looked_at = 0;
+  /** False: it is to be counted anew. */
+  #counted = false;
+  /** Messages without a vector, as far as they came since the last count. */
+  readonly #silent = new Set<number>();
 
   constructor(
     private readonly parts: { usearch: Usearch; store: VectorStore; snapshots: Snapshots },
@@ -48,15 +52,18 @@ export class UserIndex {
   refresh(): void {
     const { store } = this.parts;
     const { last, losses } = store.state(this.user_id, this.model);
-    if (this.#looked_at === 0 || last !== this.#last || losses !== this.#losses) {
-      this.#looked_at = store.count(this.user_id, this.model);
-    }
+    if (losses !== this.#losses) this.#counted = false;
     if (last !== this.#last) {
       for (const { id, message_n, vector } of store.after(this.user_id, this.model, this.#last)) {
+        if (!this.#matrix?.has(message_n) && !this.#silent.has(message_n)) this.#looked_at++;
         if (vector) {
           this.#matrix ??= new VectorMatrix(vector.length);
           this.#matrix.set(message_n, vector);
-        } else this.#matrix?.delete(message_n);
+          this.#silent.delete(message_n);
+        } else {
+          this.#matrix?.delete(message_n);
+          this.#silent.add(message_n);
+        }
         this.#graph?.touch(message_n);
         this.#last = id;
         this.#unsaved++;
@@ -71,6 +78,11 @@ export class UserIndex {
       }
       this.#losses = losses;
       this.#unsaved++;
+    }
+    if (!this.#counted) {
+      this.#counted = true;
+      this.#silent.clear();
+      this.#looked_at = store.count(this.user_id, this.model);
     }
   }
 
@@ -104,6 +116,8 @@ export class UserIndex {
     const { last, losses } = { last: this.#last, losses: this.#losses };
     this.parts.snapshots.save(this.user_id, this.model, { matrix: this.#matrix, last, losses });
     this.#unsaved = 0;
+    // A message that had no vector before the last count and has been read again since counts twice until now.
+    this.#counted = false;
   }
 
   #forget(): void {

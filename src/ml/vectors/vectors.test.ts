@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -211,6 +212,59 @@ describe("a user's index", () => {
     while (index.tend());
     same();
     expect(index.nearest(unit(random), 30, null).map(({ n }) => n)).not.toContain(numbers[7]!);
+  });
+
+  test("knows how many messages the model has looked at, and counts them all only where it must", async () => {
+    let counts = 0;
+    class Counting extends VectorStore {
+      override count(...of: Parameters<VectorStore["count"]>): number {
+        counts++;
+        return super.count(...of);
+      }
+    }
+    const counting = new Counting(s.platform);
+    const parts = { usearch: await loadUsearch("unused"), store: counting, snapshots: new Snapshots(s.platform) };
+    const index = new UserIndex(parts, s.user.id, MODEL);
+    const refreshed = () => {
+      index.refresh();
+      return [index.looked_at, store.count(s.user.id, MODEL)] as const;
+    };
+    const same = () => {
+      const [known, counted] = refreshed();
+      expect(known).toBe(counted);
+    };
+    same();
+    const before = counts;
+    const more = addMail(s.user.id, "more@example.org", 4);
+    same();
+    // Read again: with a vector, without one, with one.
+    const vector = quantize(unit(random));
+    for (const given of [vector, null, null, vector]) {
+      store.put(s.user.id, MODEL, [{ message_n: more[0]!, vector: given }]);
+      same();
+    }
+    expect(counts).toBe(before);
+    s.platform.db.sql.query("DELETE FROM messages WHERE n = ?").run(more[1]!);
+    same();
+    index.save(0);
+    same();
+    expect(counts).toBe(before + 2);
+  });
+
+  test("vectors of other models go, and where there are none nobody is kept from writing", () => {
+    const [one] = addMail(s.user.id, "other@example.org", 1);
+    for (const other of ["a@1", "z@1"]) {
+      store.put(s.user.id, other, [{ message_n: one!, vector: quantize(unit(random)) }]);
+    }
+    store.dropOthers(s.user.id, MODEL);
+    const left = s.platform.db.sql.query("SELECT DISTINCT model FROM vectors WHERE user_id = ?").all(s.user.id);
+    expect(left).toEqual([{ model: MODEL }]);
+    const writer = new Database(join(s.data_dir, "postroom.db"));
+    s.platform.db.sql.run("PRAGMA busy_timeout = 0");
+    writer.run("BEGIN IMMEDIATE");
+    expect(() => store.dropOthers(s.user.id, MODEL)).not.toThrow();
+    writer.run("ROLLBACK");
+    writer.close();
   });
 
   test("holds one person's vectors only", async () => {
