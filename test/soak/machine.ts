@@ -5,7 +5,7 @@ import type { Served } from "../faults/served.ts";
 export async function lagsOf(served: Served): Promise<Record<string, number>> {
   const { text } = await served.call("GET", "metrics");
   const upTo = (bound: string) =>
-    Number(new RegExp(`lag_seconds_bucket\\{thread="main",le="${bound}"\\} (\\d+)`).exec(text)?.[1]);
+    Number(new RegExp(`lag_seconds_bucket\\{thread="main",le="${bound}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
   const all = upTo("\\+Inf");
   return {
     server_lags: all,
