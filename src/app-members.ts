@@ -43,8 +43,8 @@ export interface MemberRoomParts {
   parts: PartCache;
   /** Tells the mail worker that accounts were paused, or are gone with their person. */
   accountsChanged(): Promise<void>;
-  /** Ends the workers that know people's keys, as soon as they have answered; the next ones know those of their time. */
-  renewWorkers(): void;
+  /** Ends the workers that know people's keys, when they have answered; the next ones know those of their time. */
+  renewWorkers(): Promise<void>;
   /** Fills the sandbox of a new person. */
   seed(sandbox_id: string): Promise<void>;
 }
@@ -94,7 +94,7 @@ export function createErasure({
       await accountsChanged?.().catch(() => {});
     },
     keysDestroyed: async () => {
-      renewWorkers?.();
+      await renewWorkers?.();
       await accountsChanged?.().catch(() => {});
     },
     dropWords: (user_id) => mailbox.words.drop(user_id),

@@ -173,10 +173,8 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   const embed = (texts: readonly string[]) => meaning.embed([...texts]);
   const briefs = openBriefThread(platform, () => measures.restarts.add("brief"));
   const ai = createAi({ platform, mailbox, outbound, people, retrieve, embed, compile: briefs.compile });
-  const renewWorkers = () => {
-    briefs.renew();
-    words.renew();
-    void meaning.renew();
+  const renewWorkers = async () => {
+    await Promise.all([briefs.renew(), words.renew(), meaning.renew()]);
   };
   const members = createMembers({
     platform,
@@ -202,7 +200,7 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   const system = new SystemService({ platform, mailbox, version: VERSION, custody: () => custodyOf(platform) });
   const setup_token = platform.sign_in.claim.isClaimed ? null : newSetupToken();
   const onKeyMoved = () => {
-    renewWorkers();
+    void renewWorkers();
     void starting.then((worker) => worker.renew());
   };
   const door = new Door({ platform, version: VERSION, setup_token, onKeyMoved });

@@ -51,7 +51,7 @@ export function allAppRoutes(platform: Platform, outside?: Outside): Route[] {
       engines,
       parts: new PartCache(platform),
       accountsChanged: nothing,
-      renewWorkers: () => {},
+      renewWorkers: nothing,
       seed: nothing,
     }),
     backups: openBackups(platform, { data_dir: platform.config.data_dir, env: {} }),

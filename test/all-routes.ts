@@ -8,9 +8,9 @@ import type { Platform } from "../src/platform/platform.ts";
 import { MemoryContent } from "./memory-content.ts";
 
 /** Every route of the program, for the tests that walk them all. */
-export function allRoutes(platform: Platform): Route[] {
+export function allRoutes(platform: Platform, content = new MemoryContent()): Route[] {
   const mailbox = createMailbox(platform);
-  return apiRoutes(platform, mailbox, createOutbound(platform, mailbox), new MemoryContent(), idleWebhooks(platform));
+  return apiRoutes(platform, mailbox, createOutbound(platform, mailbox), content, idleWebhooks(platform));
 }
 
 /** Webhooks that never leave the machine. */

@@ -39,7 +39,7 @@ export function memberScene(config: HarnessOptions["config"] = {}): MemberScene 
         const { engines } = createAi({ platform, outbound, ...given });
         const parts = new PartCache(platform);
         const accountsChanged = async () => {};
-        const renewWorkers = () => void renewals.push(platform.users.list().map(({ email }) => email));
+        const renewWorkers = async () => void renewals.push(platform.users.list().map(({ email }) => email));
         const seed = async () => {};
         room = createMembers({ platform, outbound, engines, parts, accountsChanged, renewWorkers, seed, ...given });
         return room.routes;

@@ -121,6 +121,7 @@ function report(grown: readonly Grown[]): BenchResult {
     ...values.map((value) => (value === null ? "" : show(value))),
   ]);
   const over = measured.filter(({ exponent, floor }) => !floor && exponent > MOST_EXPONENT);
+  const unknown = measured.filter(({ exponent, floor }) => !floor && Number.isNaN(exponent));
   const named = over.map(({ name, exponent }) => `${name.trim()} (${exponent.toFixed(2)})`);
   const ratio = ({ stored, raw }: Grown) => (stored.cpu_ms / raw.stored.cpu_ms).toFixed(1);
   const facts = [
@@ -129,6 +130,7 @@ function report(grown: readonly Grown[]): BenchResult {
     over.length === 0
       ? `nothing of ours grows with an exponent above ${MOST_EXPONENT}`
       : `above ${MOST_EXPONENT}: ${named.join(", ")}`,
+    ...unknown.map(({ name }) => `${name.trim()} was not measured at two sizes: how it grows is not known`),
   ];
   const exponents = Object.fromEntries(measured.map(({ name, exponent }) => [name.trim(), exponent]));
   return {

@@ -54,7 +54,10 @@ async function damageCache({ short, random, say }: CampaignOptions) {
       const n = between(random, 0, ids.length);
       await fetchFile(served.port, house.folder.key, ids[n]!);
       const files = cached(house.folder.data_dir);
-      if (files.length === 0) continue;
+      if (files.length === 0) {
+        misses.push("what was fetched is not in the cache");
+        continue;
+      }
       const how = damage(pick(random, files), random);
       damaged++;
       // Now and then the server starts anew on what was damaged.

@@ -201,6 +201,7 @@ export class Life {
   /** Waits until all that was begun has come to its end; a delivery that failed twice has minutes to wait. */
   async settle(deadline_ms = SETTLE_MS): Promise<void> {
     for (const asked of this.#sends) if (!asked.done) await this.#ask(asked);
+    for (const { subject, done } of this.#sends) if (!done) this.misses.push(`${subject} is refused for good`);
     const { sql } = this.house.folder.platform.db;
     const open = sql.query<{ what: string }, []>(
       `SELECT 'a send is open' AS what FROM sends WHERE status IN ('scheduled', 'sending') OR (status = 'sent' AND draft_id IS NOT NULL)
@@ -220,6 +221,18 @@ export class Life {
     await eventually(async () => {
       const differences = await this.#compare();
       if (differences.length > 0) throw new Error(differences.slice(0, 5).join("; "));
+      return true;
+    }, deadline_ms).catch((error: Error) => this.misses.push(error.message));
+  }
+
+  /** Waits until every event that an endpoint wants is delivered. */
+  async delivered(deadline_ms = SETTLE_MS): Promise<void> {
+    const left = this.house.folder.platform.db.sql.query<{ c: number }, []>(
+      "SELECT count(*) AS c FROM webhook_deliveries WHERE status = 'pending'",
+    );
+    await eventually(() => {
+      const { c } = left.get()!;
+      if (c > 0) throw new Error(`${c} deliveries still wait`);
       return true;
     }, deadline_ms).catch((error: Error) => this.misses.push(error.message));
   }
@@ -245,6 +258,10 @@ export class Life {
     for (const [subject, times] of told) {
       if (subject.startsWith("Old ")) this.misses.push(`${subject} is history and was announced ${times} times`);
     }
+    const endpoints = platform.db.sql
+      .query<{ id: string; status: string }, []>("SELECT id, status FROM webhook_endpoints")
+      .all();
+    for (const { id, status } of endpoints) if (status !== "active") this.misses.push(`${id} is ${status}`);
     const hooks = new Set(this.house.receiver.received.map(({ headers }) => headers["webhook-id"]));
     const rows = platform.db.sql
       .query<{ event_id: string }, []>("SELECT event_id FROM webhook_deliveries WHERE status = 'delivered'")

@@ -247,6 +247,8 @@ async function judge(
     .query<{ c: number }, []>("SELECT count(*) AS c FROM events WHERE type IN ('send.completed', 'send.failed')")
     .get()!.c;
   const ended = ids.length - (by_outcome.undone ?? 0);
+  // The server is well half of the time, and all the time in the end.
+  if ((by_outcome.sent ?? 0) < ids.length / 2) faults.push(`only ${by_outcome.sent ?? 0} of ${ids.length} were sent`);
   if (completed !== ended) faults.push(`${completed} events for ${ended} sends`);
   faults.push(...asLines((await checkInvariants(platform)).findings));
   platform.close();

@@ -23,6 +23,8 @@ const ROOT = resolve(import.meta.dir, "../..");
 
 export interface KillReport {
   kills: number;
+  /** Those that met a sync which had not come to its end. */
+  in_the_middle: number;
   messages: number;
   threads: number;
   /** Differences to the undisturbed sync; empty when all is well. */
@@ -48,16 +50,18 @@ export async function killSyncCampaign(kills: number, messages: number, random: 
     for (const data of [calm, stormy]) await connect(data, dovecot);
     const storm = async () => {
       const spread = Math.round(kills * IN_THE_MIDDLE);
+      let hit = 0;
       for (let i = 0; i < kills; i++) {
         // Most of them in the middle of the work, each a little further on; the others while it starts.
         const goal = i < spread ? (messages * (i + random())) / spread : 0;
-        await killAt(stormy, goal, random() * (goal > 0 ? MOMENT_MS : START_MS));
+        if (await killAt(stormy, goal, random() * (goal > 0 ? MOMENT_MS : START_MS))) hit++;
       }
       await syncToEnd(stormy);
+      return hit;
     };
-    for (const end of await Promise.allSettled([syncToEnd(calm), storm()])) {
-      if (end.status === "rejected") throw end.reason;
-    }
+    const [undisturbed, disturbed] = await Promise.allSettled([syncToEnd(calm), storm()]);
+    for (const end of [undisturbed, disturbed]) if (end.status === "rejected") throw end.reason;
+    const in_the_middle = disturbed.status === "fulfilled" ? disturbed.value : 0;
     const [expected, found] = [describeState(calm), describeState(stormy)];
     const differences = [
       ...[...expected.rows].filter((row) => !found.rows.has(row)).map((row) => `missing: ${row}`),
@@ -65,9 +69,10 @@ export async function killSyncCampaign(kills: number, messages: number, random: 
       ...(found.threads === expected.threads ? [] : [`threads: ${found.threads} instead of ${expected.threads}`]),
       ...(found.announced === 0 ? [] : [`history was announced ${found.announced} times`]),
       ...found.faults,
+      ...(in_the_middle < kills / 3 ? [`only ${in_the_middle} of ${kills} kills met a sync`] : []),
       ...(await asOnServer(stormy, dovecot)),
     ];
-    return { kills, messages: found.rows.size, threads: found.threads, differences };
+    return { kills, in_the_middle, messages: found.rows.size, threads: found.threads, differences };
   } finally {
     await dovecot.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -115,8 +120,8 @@ function serve(data: string): Bun.Subprocess {
   });
 }
 
-/** Kills a server when it has stored so many messages, and a moment later. */
-async function killAt(data: string, goal: number, then_ms: number): Promise<void> {
+/** Kills a server when it has stored so many messages, and a moment later. @returns whether the sync was not over then */
+async function killAt(data: string, goal: number, then_ms: number): Promise<boolean> {
   const server = serve(data);
   try {
     await during(data, server, ({ stored, live }) => stored >= goal || live);
@@ -125,6 +130,14 @@ async function killAt(data: string, goal: number, then_ms: number): Promise<void
     server.kill(9);
     await server.exited;
   }
+  return !isLive(data);
+}
+
+function isLive(data: string): boolean {
+  const platform = openPlatform({ config: loadConfig({ data_dir: data, env: {} }), clock: systemClock });
+  const live = platform.db.sql.query("SELECT 1 FROM accounts WHERE provider = 'imap' AND sync_phase = 'live'").get();
+  platform.close();
+  return live !== null;
 }
 
 /** Lets a server finish the first sync. */
@@ -198,9 +211,8 @@ function describeState(data: string): { rows: Set<string>; threads: number; anno
     .all(account.id);
   for (const at of locations) {
     const message = mailbox.messageQueries.get(scope, at.message_id);
-    const row = [folders.get(at.folder_id), at.uid, message.head.message_id, message.head.subject, at.unread].join(
-      " | ",
-    );
+    const { message_id, subject } = message.head;
+    const row = [folders.get(at.folder_id), at.uid, message_id, subject, at.unread, saidBy(message)].join(" | ");
     if (rows.has(row)) faults.push(`twice: ${row}`);
     rows.add(row);
   }
@@ -219,6 +231,12 @@ function describeState(data: string): { rows: Set<string>; threads: number; anno
     .get(account.user_id)!.c;
   platform.close();
   return { rows, threads, announced, faults };
+}
+
+/** A fingerprint of all that a message says: text, people, dates, attachments; without the ids that each sync makes anew. */
+function saidBy(message: object): string {
+  const said = JSON.stringify(message, (key, value) => (/^(n|id|.*_id)$/.test(key) ? undefined : value));
+  return new Bun.CryptoHasher("sha256").update(said).digest("hex").slice(0, 16);
 }
 
 /** Fifty moments over the whole corpus; in short form three over 150 messages. */

@@ -140,6 +140,7 @@ async function judge(platform: Platform, receiver: HttpsReceiver, kills: number)
     .get()!.c;
   const faults = asLines((await checkInvariants(platform)).findings);
   platform.close();
+  if (made === 0) faults.push("no change was made, so nothing was delivered");
   if (not_delivered > 0) faults.push(`${not_delivered} deliveries are not noted as delivered`);
   const numbers = log.map(({ data }) => (data as { draft_id: string }).draft_id);
   if (new Set(numbers).size !== numbers.length) faults.push("a change is in the log more than once");

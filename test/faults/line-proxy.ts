@@ -265,7 +265,7 @@ class Dialogue {
         this.#drip(held);
         return;
       case "reorder":
-        client.write(Buffer.concat(shuffled(this.random, units(held))));
+        this.#reorder(held);
         return;
       case "garbage": {
         const parts = units(held);
@@ -277,6 +277,17 @@ class Dialogue {
         client.write(Buffer.concat(units(held).flatMap((unit) => [unit, unit])));
         return;
     }
+  }
+
+  /** Never in its own order. One line has no other, and is held back. */
+  #reorder(held: Buffer): void {
+    const parts = units(held);
+    if (parts.length < 2) {
+      setTimeout(() => this.client.write(held), DELAY_MS);
+      return;
+    }
+    const mixed = Buffer.concat(shuffled(this.random, parts));
+    this.client.write(mixed.equals(held) ? Buffer.concat([...parts.slice(1), parts[0]!]) : mixed);
   }
 
   #drip(bytes: Buffer): void {

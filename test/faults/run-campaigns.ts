@@ -53,7 +53,9 @@ export async function runCampaigns(
   const misses = ran.reduce((sum, one) => sum + missesOf(one).length, 0);
   // With --json, standard output is JSON alone.
   (values.json ? console.error : console.log)(closingLine(title, record.form, ran, misses));
-  process.exit(misses === 0 ? 0 : 1);
+  // What was only skipped shows nothing.
+  const nothing_ran = ran.every(({ result }) => "skipped" in result);
+  process.exit(misses === 0 && !nothing_ran ? 0 : 1);
 }
 
 function argumentsOf(title: string) {
@@ -78,12 +80,12 @@ export function refuse(title: string, why: string): never {
   process.exit(2);
 }
 
-/** What ran, and the figures of the one that did where it was alone. */
+/** What ran, and its figures. */
 function closingLine(title: string, form: string, ran: readonly Ran[], misses: number): string {
   const skipped = ran.filter(({ result }) => "skipped" in result).length;
   const time = seconds(ran.reduce((sum, { ms }) => sum + ms, 0));
-  const [only] = ran.length === 1 ? ran : [];
-  const figures = only && "figures" in only.result ? `: ${told(only.result.figures)}` : "";
+  const tell = ({ name, result }: Ran) => ("figures" in result ? [`${name}: ${told(result.figures)}`] : []);
+  const figures = ran.length > skipped ? `: ${ran.flatMap(tell).join("; ")}` : "";
   const did = `${ran.length - skipped} campaigns (${form} form, seed ${ran[0]!.seed})`;
   return `${title}: ${did}, ${skipped} skipped, ${misses} misses, ${time}${figures}`;
 }

@@ -8,7 +8,7 @@ import { asLines, checkInvariants } from "../invariants/check.ts";
 import { type ScriptedSmtp, startScriptedSmtp } from "../smtp-server.ts";
 import { type Campaign, type CampaignOptions, shuffled } from "./campaign.ts";
 import { contradictions } from "./kill-send.ts";
-import { type Exception, pairName, plan, unknownSteps } from "./line-plan.ts";
+import { type Exception, type Pair, pairName, plan, unknownSteps } from "./line-plan.ts";
 import { startLineProxy } from "./line-proxy.ts";
 import { openSending } from "./sending.ts";
 
@@ -17,6 +17,8 @@ const TLS_STEPS = ["greeting", "EHLO", "STARTTLS", "tls"];
 const EXCEPTIONS: readonly Exception[] = [{ step: "QUIT", why: "nobody waits for the answer to a goodbye" }];
 /** Steps that only come when the connection is made anew; with TLS, those are all that can be read. */
 const AT_LOGIN = new Set(["greeting", "EHLO", "AUTH", "STARTTLS", "tls"]);
+/** Where the server may have the whole message, and nobody can tell. Everywhere else it is tried again, and goes out. */
+const MAY_STAY_UNKNOWN = new Set(["content", "dot"]);
 const SETTLE_MS = 40_000;
 const SHORT_TURNS = 24;
 
@@ -91,7 +93,7 @@ async function round({ short, random }: CampaignOptions, authority: Authority | 
     }
     await scene.runner.idle();
     misses.push(...never.map((name) => `${name} never happened`), ...unknownSteps(proxy.seen, steps, EXCEPTIONS));
-    const judged = judge(scene.outbound, ids, smtp);
+    const judged = judge(scene.outbound, ids, turns, smtp);
     const report = await checkInvariants(scene.platform, { settled: true });
     return {
       ...judged,
@@ -118,7 +120,7 @@ function pemFiles(dir: string, authority: Authority): { cert: string; key: strin
   return files;
 }
 
-function judge({ sends, draft_store }: Outbound, ids: readonly string[], smtp: ScriptedSmtp) {
+function judge({ sends, draft_store }: Outbound, ids: readonly string[], turns: readonly Pair[], smtp: ScriptedSmtp) {
   const arrived = new Map<string, number>();
   for (const { raw } of smtp.accepted) {
     const id = /^Message-ID: <([^@]+)@/im.exec(raw)?.[1] ?? "?";
@@ -127,12 +129,14 @@ function judge({ sends, draft_store }: Outbound, ids: readonly string[], smtp: S
   const outcomes: Record<string, number> = {};
   const misses: string[] = [];
   let unknown_but_arrived = 0;
-  for (const id of ids) {
+  for (const [i, id] of ids.entries()) {
     const send = sends.get(id)!;
     const times = arrived.get(id) ?? 0;
     const outcome = send.status === "failed" ? `failed/${send.outcome?.reason}` : send.status;
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     if (times > 1) misses.push(`${send.subject}: arrived ${times} times`);
+    const may_be_unknown = outcome === "failed/delivery_unknown" && MAY_STAY_UNKNOWN.has(turns[i]!.step);
+    if (outcome !== "sent" && !may_be_unknown) misses.push(`${send.subject}: ${outcome}`);
     if (outcome === "failed/delivery_unknown") unknown_but_arrived += times;
     const has_draft = draft_store.get(send.draft_id ?? "") !== null;
     misses.push(...contradictions(send, outcome, times, has_draft).map((words) => `${send.subject}: ${words}`));

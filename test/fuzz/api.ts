@@ -62,12 +62,15 @@ async function fuzzAll(
   const { findings } = await checkInvariants(people.h.platform);
   const expected = [...UNLIKE_REAL, ...(people.ada_owns ? OF_REMOVED : [])];
   judge.misses.push(...asLines(findings.filter(({ rule }) => !expected.includes(rule))));
+  const ids = people.routes.map(({ operation_id }) => operation_id);
+  options.say(`never granted: ${ids.filter((id) => !judge.granted.has(id)).join(", ") || "none"}`);
   options.say(`answers by status: ${JSON.stringify(judge.statuses)}`);
   return {
     figures: {
       operations: people.routes.length,
       requests: judge.requests,
       succeeded: judge.succeeded,
+      operations_granted: judge.granted.size,
       slowest_cpu_ms: Math.round(judge.slowest_ms),
       ...grown,
     },

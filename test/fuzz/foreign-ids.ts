@@ -49,7 +49,33 @@ export async function pathIds(people: TwoPeople, route: Route, misses: string[])
       misses.push(`${route.method} ${route.path}: another person's path answers ${copied.status}`);
     }
   }
+  asked += await filePaths(people, route, misses);
   return asked;
+}
+
+/** Each of the other's files under the very message that it came with, and one's own. @returns how many were tried */
+async function filePaths(people: TwoPeople, route: Route, misses: string[]): Promise<number> {
+  if (route.params.id !== "message" || route.params.att_id !== "attachment") return 0;
+  const { asker, other } = sides(people, route);
+  const files = ({ user_id }: Person) =>
+    people.h.platform.db.sql
+      .query<{ id: string; att_id: string }, [string]>(
+        "SELECT m.id, a.id AS att_id FROM attachments a JOIN messages m ON m.id = a.message_id WHERE m.user_id = ?",
+      )
+      .all(user_id);
+  const [own] = files(asker);
+  const theirs = files(other);
+  if (!own || theirs.length === 0) misses.push(`${route.method} ${route.path}: there are no files to try`);
+  else if ((await ask(people, asker, route, { ...own })).status >= 400) {
+    misses.push(`${route.method} ${route.path}: one's own file is refused`);
+  }
+  const expected = plain(await ask(people, asker, route, { id: nobodys("message"), att_id: nobodys("attachment") }));
+  for (const file of theirs) {
+    const answer = await ask(people, asker, route, { ...file });
+    const name = `${route.method} ${route.path}: another person's file`;
+    if (plain(answer) !== expected) misses.push(`${name}: ${plain(answer)}, of nobody: ${expected}`);
+  }
+  return theirs.length;
 }
 
 /** Most foreign ids that are tried in one field. */

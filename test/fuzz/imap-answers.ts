@@ -25,6 +25,8 @@ interface Conversation {
   seed: number;
   messages: number;
   ended: boolean;
+  /** A mistake of the program that the answers brought out. */
+  fault: string | null;
   /** Of the whole process meanwhile. */
   cpu_ms: number;
   /** Wall time without what silences explain. */
@@ -68,6 +70,7 @@ export const imapAnswersCampaign: Campaign = async ({ short, random, say }) => {
     watchdog.close();
     await Promise.all(servers.map((server) => server.close()));
   }
+  if (talks.messages === 0) talks.misses.push("no conversation came as far as to a message");
   const unheard = uncaught.map((error) => `nobody caught: ${(error as Error)?.stack ?? error}`);
   say(`${talks.held} conversations, ${talks.repeated} of them held once more alone; ${trees.runs} trees of parts`);
   return {
@@ -118,8 +121,9 @@ class Talks {
     );
   }
 
-  #judge({ seed, ended, cpu_ms, unexplained_ms }: Conversation): void {
+  #judge({ seed, ended, fault, cpu_ms, unexplained_ms }: Conversation): void {
     const name = `conversation ${seed}`;
+    if (fault) this.misses.push(`${name}: ${fault}`);
     if (!ended) this.misses.push(`${name} did not end within ${GIVEN_UP_MS} ms`);
     else if (cpu_ms > LONGEST_CPU_MS) this.misses.push(`${name}: ${Math.round(cpu_ms)} ms of processor time`);
     else if (unexplained_ms > LONGEST_UNEXPLAINED_MS) {
@@ -132,6 +136,13 @@ class Talks {
 
 const isLong = ({ cpu_ms, unexplained_ms }: Conversation): boolean =>
   cpu_ms > LONGEST_CPU_MS || unexplained_ms > LONGEST_UNEXPLAINED_MS;
+
+/** Not a refusal, but what no server should be able to bring about, in our own code. */
+function isOurFault(error: unknown): boolean {
+  if (!(error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError)) return false;
+  const [top] = (error.stack ?? "").split("\n").filter((line) => /\.[jt]s:\d+/.test(line));
+  return top?.includes("/src/") === true && !top.includes("node_modules");
+}
 
 /** Whatever the server says, it ends, well or not. */
 async function converse(server: NonsenseServer, seed: number): Promise<Conversation> {
@@ -157,15 +168,19 @@ async function converse(server: NonsenseServer, seed: number): Promise<Conversat
       client.close();
     }
   };
+  let fault: string | null = null;
   const ended = await new Promise<boolean>((resolve) => {
     const timer = setTimeout(() => resolve(false), GIVEN_UP_MS);
     const end = () => {
       clearTimeout(timer);
       resolve(true);
     };
-    talk().then(end, end);
+    talk().then(end, (error: unknown) => {
+      if (isOurFault(error)) fault = (error as Error).stack ?? String(error);
+      end();
+    });
   });
   const { user, system } = process.cpuUsage(cpu);
   const unexplained_ms = Math.max(0, performance.now() - began - server.silences() * SILENCE_MS);
-  return { seed, messages, ended, cpu_ms: (user + system) / 1_000, unexplained_ms };
+  return { seed, messages, ended, fault, cpu_ms: (user + system) / 1_000, unexplained_ms };
 }

@@ -42,6 +42,8 @@ export class Judge {
   readonly #validators = new Map<string, ValidateFunction>();
   /** What must not be in any answer. */
   #foreign: string[];
+  /** Requests that were granted, by operation. */
+  readonly granted = new Map<string, number>();
 
   constructor(
     private readonly document: Described,
@@ -80,7 +82,10 @@ export class Judge {
     this.requests++;
     this.slowest_ms = Math.max(this.slowest_ms, took_ms);
     this.statuses[answer.status] = (this.statuses[answer.status] ?? 0) + 1;
-    if (answer.status < 300) this.succeeded++;
+    if (answer.status < 300) {
+      this.succeeded++;
+      this.granted.set(operation.operationId, (this.granted.get(operation.operationId) ?? 0) + 1);
+    }
     if (took_ms > LONGEST_CPU_MS) return `${Math.round(took_ms)} ms`;
     return (
       this.#status(operation, answer) ??
@@ -149,15 +154,18 @@ export class Judge {
    * Nothing of the other person: no word of theirs, and no id that was not in a question before, as a label perhaps. Who owns the
    * installation sees who its people are and which mailboxes they have, and may export all they have; never a word of their mail.
    */
-  #leak({ role, produces }: Route, request: Request, { text }: Answer): string | null {
+  #leak({ role, produces, method }: Route, request: Request, { status, text, headers }: Answer): string | null {
     const { canary } = this.people.eve;
     const question = JSON.stringify(request);
-    this.#foreign = this.#foreign.filter((secret) => !question.includes(secret));
+    const unsaid = this.#foreign.filter((secret) => !question.includes(secret));
+    // Only what was granted may be stored, and come back with another question.
+    if (method !== "GET" && status < 300) this.#foreign = unsaid;
     if (role === "owner") {
       const mail = new RegExp(`${canary} (\\d|says|answers)`).test(text);
       return mail && !produces ? "the answer shows another person's mail" : null;
     }
-    const leaked = this.#foreign.find((secret) => text.includes(secret));
+    const shown = text + [...headers.values()].join("\n");
+    const leaked = unsaid.find((secret) => shown.includes(secret));
     return leaked ? `the answer shows ${leaked}, which is another person's` : null;
   }
 }

@@ -5,8 +5,10 @@ import { APP_PREFIX } from "../../src/http/table.ts";
 import type { IdKind } from "../../src/kernel/ids.ts";
 import { allRoutes } from "../all-routes.ts";
 import { type Answer, createHarness, type Harness } from "../http-harness.ts";
+import { MemoryContent } from "../memory-content.ts";
 import { furnish, gather } from "./furnish.ts";
 import { offlineAppRoutes } from "./offline-app-routes.ts";
+import { idsOf } from "./own-paths.ts";
 
 const FREE_OF_LIMITS = {
   "limits.requests_per_minute_session": 1_000_000_000,
@@ -67,8 +69,9 @@ export interface TwoPeople {
  * @param audience "api": they ask under /v1; "app": the settings page's own paths, Ada being the owner
  */
 export async function createTwoPeople(audience: "api" | "app" = "api"): Promise<TwoPeople> {
+  const content = new MemoryContent();
   const h = createHarness({
-    routes: allRoutes,
+    routes: (platform) => allRoutes(platform, content),
     app_routes: audience === "app" ? offlineAppRoutes : undefined,
     config: FREE_OF_LIMITS,
   });
@@ -81,7 +84,13 @@ export async function createTwoPeople(audience: "api" | "app" = "api"): Promise<
     return { name, user_id: user.id, key, words: [user.email, PASSWORD], canary, ids: new Map(), cursors: [] };
   }) as [Person, Person];
   const withKey: TwoPeople["send"] = ({ key }, method, path, sent) => h.call(method, path, { key, ...sent });
-  for (const person of people) await furnish(h, api_routes, idempotent(withKey), person);
+  for (const person of people) {
+    await furnish(h, api_routes, idempotent(withKey), person);
+    // What the mail server has.
+    for (const id of [...idsOf(person, "message"), ...idsOf(person, "attachment")]) {
+      content.files.set(id, Buffer.from(`${person.canary} in a file`));
+    }
+  }
   const [ada, eve] = people;
   const common = { h, ada, eve, ada_owns: audience === "app", close: () => h.close() };
   if (audience === "api") return { ...common, routes: api_routes, send: withKey, call: idempotent(withKey) };

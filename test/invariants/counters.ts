@@ -121,7 +121,9 @@ function checkWords({ platform, miss }: Scene): void {
 function checkMeaning({ platform, miss }: Scene): void {
   const forgotten = rows<{ c: number }>(
     platform,
-    `SELECT count(*) AS c FROM messages m WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.message_n = m.n)
+    `WITH used AS (SELECT id FROM embedding_models ORDER BY adopted_at DESC, id LIMIT 1)
+     SELECT count(*) AS c FROM messages m
+     WHERE NOT EXISTS (SELECT 1 FROM vectors v JOIN used ON used.id = v.model WHERE v.message_n = m.n)
        AND NOT EXISTS (SELECT 1 FROM embed_queue q WHERE q.message_n = m.n)`,
   )[0]!.c;
   if (forgotten > 0) miss("vectors", `${forgotten} messages have no vector and do not wait for one`);

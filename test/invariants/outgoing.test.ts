@@ -54,6 +54,11 @@ test.each([
     "UPDATE jobs SET state = 'done', finished_at = 1 WHERE state = 'pending'",
     /^sends: snd_\w+ has not ended, and no job/,
   ],
+  [
+    "a send that nobody will end, with something else to be done",
+    "UPDATE jobs SET kind = 'embed-mail', dedupe_key = NULL WHERE state = 'pending'",
+    /^sends: snd_\w+ has not ended, and no job/,
+  ],
   ["a send that ended at no time", "UPDATE sends SET finished_at = NULL", /^sends: .* does not know when/],
   ["a failure without a reason", "UPDATE sends SET outcome = NULL", /^sends: .* does not know why/],
   ["a sent message that never left", "UPDATE sends SET handed_over_at = NULL", /^sends: .* never handed over/],

@@ -1,5 +1,10 @@
+import { FIND_JOB, SETTLE_JOB, STORE_JOB } from "../../src/outbound/dispatch.ts";
+import { DISPATCH_JOB } from "../../src/outbound/sends-store.ts";
 import { checkDeliveries } from "./deliveries.ts";
 import { rows, type Scene, sealerOf } from "./finding.ts";
+
+/** Jobs that bring a send to its end. */
+const ENDING = [DISPATCH_JOB, SETTLE_JOB, STORE_JOB, FIND_JOB].map((kind) => `'${kind}'`).join(", ");
 
 /** Sends, events, deliveries and jobs. @returns how many sends and events */
 export function checkOutgoing(scene: Scene): { sends: number; events: number } {
@@ -21,8 +26,12 @@ function checkSends({ platform, settled, miss }: Scene): void {
   };
   const open = "SELECT id FROM sends WHERE status IN ('scheduled', 'sending')";
   if (settled) report(open, "has not ended");
-  else if (!rows(platform, "SELECT 1 FROM jobs WHERE state IN ('pending', 'running') LIMIT 1").length)
-    report(open, "has not ended, and no job is left that would end it");
+  else
+    report(
+      `${open} AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.state IN ('pending', 'running') AND j.kind IN (${ENDING})
+         AND (j.dedupe_key = sends.id OR (j.dedupe_key IS NULL AND j.user_id = sends.user_id)))`,
+      "has not ended, and no job is left that would end it",
+    );
   report(
     "SELECT id FROM sends WHERE status NOT IN ('scheduled', 'sending') AND finished_at IS NULL",
     "has ended and does not know when",

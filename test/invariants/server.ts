@@ -56,7 +56,7 @@ export async function compareWithServer(
     }
     const [row] = found as [Here];
     if (header && !row.header?.startsWith(header)) miss(`${place} is another message here (${row.message_id})`);
-    else if (!header && row.size !== size) miss(`${place} has ${size} bytes, here ${row.size}`);
+    else if (row.size !== size) miss(`${place} has ${size} bytes, here ${row.size}`);
     else same.set(row.message_id, { row, copies: [...(same.get(row.message_id)?.copies ?? []), copy] });
   }
   for (const place of here.keys()) miss(`${place} is here and not on the server`);

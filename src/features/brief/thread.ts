@@ -70,8 +70,9 @@ export class BriefThread {
   };
 
   /** Ends the worker when its brief is done, because what it was given to begin with has changed. */
-  renew(): void {
+  async renew(): Promise<void> {
     this.#line = this.#line.then(() => this.#end());
+    await this.#line;
   }
 
   /** Ends the worker now; who waits for a brief is told so. */

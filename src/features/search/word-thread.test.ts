@@ -244,6 +244,19 @@ describe("the thread that looks up words", () => {
     expect(workers).toHaveLength(2);
   });
 
+  test("that answers, however slowly, is waited for", async () => {
+    await ready();
+    const waiting = [look(), look(), look()];
+    for (const id of askedOf(workers[0]!)) {
+      await clock.advance(15_000);
+      workers[0]!.say({ type: "found", id, found: THERE });
+    }
+    expect(await Promise.all(waiting)).toEqual([THERE, THERE, THERE]);
+    const stuck = look();
+    await clock.advance(40_000);
+    expect(await stuck).toEqual(HERE);
+  });
+
   test("leaves its questions, and they do not hold up everybody else", async () => {
     await ready();
     const torn = [look(), look(), look()];

@@ -47,7 +47,7 @@ const IDLE_MS = 120_000;
 const RETRY_MS = 60_000;
 /** Nobody waits behind more questions than this: what comes then is looked up here. */
 const MOST_ASKED = 32;
-/** A worker that has not answered by then is stuck. */
+/** A worker that has answered nothing for so long is stuck. */
 const ANSWER_MS = 20_000;
 
 interface Asked {
@@ -80,6 +80,8 @@ export class WordThread implements WordLookup {
   #next = 0;
   #cancelIdle: CancelTimer = () => {};
   readonly #asked = new Map<number, Asked>();
+  /** How much was heard of workers. */
+  #heard = 0;
   /** A worker whose failure has been told. */
   #told: WorkerLike | null = null;
 
@@ -100,8 +102,8 @@ export class WordThread implements WordLookup {
   readonly selection: WordLookup["selection"] = (scope, ...rest) => this.#look("selection", plain(scope), ...rest);
 
   /** Ends the worker when it has answered, because what it was given to begin with, or has learned since, holds no longer. */
-  renew(): void {
-    void this.#end();
+  renew(): Promise<void> {
+    return this.#end();
   }
 
   /** Ends the worker when it has answered. */
@@ -119,7 +121,13 @@ export class WordThread implements WordLookup {
     const id = ++this.#next;
     const { promise, resolve, reject } = Promise.withResolvers<ReturnType<Calls[K]>>();
     this.#asked.set(id, { worker, resolve: resolve as Asked["resolve"], reject, instead });
-    const alarm = clock.after(ANSWER_MS, () => this.#stuck(worker));
+    const watch = (heard: number): CancelTimer =>
+      clock.after(ANSWER_MS, () => {
+        // It answers those before this one.
+        if (this.#heard !== heard) alarm = watch(this.#heard);
+        else this.#stuck(worker);
+      });
+    let alarm = watch(this.#heard);
     try {
       worker.postMessage({ type: "ask", id, question: { call, args } } satisfies ToWordWorker);
     } catch (error) {
@@ -149,6 +157,7 @@ export class WordThread implements WordLookup {
   }
 
   #take(message: FromWordWorker, worker: WorkerLike): void {
+    this.#heard++;
     if (message.type === "ready") this.#ready ||= worker === this.#handle.current;
     else if (message.type === "failed") this.#failed(message.id, worker, { reason: message.reason });
     else if (message.type === "found") {

@@ -16,8 +16,9 @@ export class VectorStore {
   /** Stores the vectors of messages and takes these from the queue; of messages that are gone meanwhile, nothing. */
   put(user_id: string, model: string, vectors: readonly { message_n: number; vector: Int8Array | null }[]): void {
     const { db, keyring } = this.platform;
-    const sealer = keyring.forUser(user_id);
     db.write(() => {
+      if (!this.knows(user_id)) return;
+      const sealer = keyring.forUser(user_id);
       for (const { message_n, vector } of vectors) {
         const sealed = vector && sealer.sealRaw(contextOf(message_n, model), bytesOf(vector));
         db.sql
@@ -31,15 +32,21 @@ export class VectorStore {
     });
   }
 
+  /** False for somebody who was removed: of them nothing is stored, and no key made again. */
+  knows(user_id: string): boolean {
+    return this.platform.db.sql.query("SELECT 1 FROM users WHERE id = ?").get(user_id) !== null;
+  }
+
   /** Vectors stored after another one, in the order in which they were stored. One that does not open is left out. */
   *after(user_id: string, model: string, id: number): Generator<StoredVector> {
-    const sealer = this.platform.keyring.forUser(user_id);
     const rows = this.platform.db.sql
       .query<{ id: number; message_n: number; vector: Uint8Array | null }, [string, string, number]>(
         "SELECT id, message_n, vector FROM vectors WHERE user_id = ? AND model = ? AND id > ? ORDER BY id",
       )
       .iterate(user_id, model, id);
+    let sealer: Sealer | null = null;
     for (const { vector, ...row } of rows) {
+      sealer ??= this.platform.keyring.forUser(user_id);
       yield { ...row, vector: vector && this.#open(sealer, contextOf(row.message_n, model), vector, row.message_n) };
     }
   }

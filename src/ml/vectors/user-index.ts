@@ -30,7 +30,7 @@ export class UserIndex {
     readonly model: string,
     private readonly graph_from = GRAPH_FROM_ROWS,
   ) {
-    const snapshot = parts.snapshots.load(user_id, model);
+    const snapshot = parts.store.knows(user_id) ? parts.snapshots.load(user_id, model) : null;
     this.#matrix = snapshot?.matrix ?? null;
     this.#last = snapshot?.last ?? 0;
     this.#losses = snapshot?.losses ?? 0;
@@ -112,7 +112,7 @@ export class UserIndex {
 
   /** Writes a snapshot, if enough has changed since the last one. */
   save(least = Math.max(SNAPSHOT_CHANGES, this.size * SNAPSHOT_SHARE)): void {
-    if (!this.#matrix || this.#unsaved < least) return;
+    if (!this.#matrix || this.#unsaved < least || !this.parts.store.knows(this.user_id)) return;
     const { last, losses } = { last: this.#last, losses: this.#losses };
     this.parts.snapshots.save(this.user_id, this.model, { matrix: this.#matrix, last, losses });
     this.#unsaved = 0;

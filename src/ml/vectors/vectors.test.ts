@@ -280,6 +280,24 @@ describe("a user's index", () => {
     expect(store.count(s.user.id, "forged@1")).toBe(0);
   });
 
+  test("is not written, and makes no key, when its person has gone meanwhile", async () => {
+    const eve = s.platform.users.add({ email: "eve@example.org", plan: "pro", role: "member", timezone: "UTC" });
+    const theirs = addMail(eve.id, "eve@example.org", 3);
+    const index = await open(eve.id);
+    index.save(0);
+    addMail(eve.id, "eve@second.example", 1);
+    index.refresh();
+    s.platform.users.remove(eve.id);
+    index.save(0);
+    index.refresh();
+    store.put(eve.id, MODEL, [{ message_n: theirs[0]!, vector: quantize(unit(random)) }]);
+    (await open(eve.id)).refresh();
+    new Snapshots(s.platform).sweep();
+    index.save(0);
+    expect(readdirSync(join(s.data_dir, "vectors"))).not.toContain(`${eve.id}.bin`);
+    expect(s.platform.db.sql.query("SELECT 1 FROM data_keys WHERE user_id = ?").get(eve.id)).toBeNull();
+  });
+
   test("leaves no file behind when the person goes", async () => {
     const eve = s.platform.users.add({ email: "eve@example.org", plan: "pro", role: "member", timezone: "UTC" });
     addMail(eve.id, "eve@example.org", 3);
