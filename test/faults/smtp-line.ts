@@ -17,8 +17,10 @@ const TLS_STEPS = ["greeting", "EHLO", "STARTTLS", "tls"];
 const EXCEPTIONS: readonly Exception[] = [{ step: "QUIT", why: "nobody waits for the answer to a goodbye" }];
 /** Steps that only come when the connection is made anew; with TLS, those are all that can be read. */
 const AT_LOGIN = new Set(["greeting", "EHLO", "AUTH", "STARTTLS", "tls"]);
-/** Where the server may have the whole message, and nobody can tell. Everywhere else it is tried again, and goes out. */
+/** Where the server may have the whole message, and nobody can tell. After everything else it is tried again, and goes out. */
 const MAY_STAY_UNKNOWN = new Set(["content", "dot"]);
+/** One answer too many, and all that follow belong to what was asked before: that to the message may be another one's, too. */
+const OUT_OF_STEP = new Set(["garbage", "double"]);
 const SETTLE_MS = 40_000;
 const SHORT_TURNS = 24;
 
@@ -135,8 +137,10 @@ function judge({ sends, draft_store }: Outbound, ids: readonly string[], turns: 
     const outcome = send.status === "failed" ? `failed/${send.outcome?.reason}` : send.status;
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     if (times > 1) misses.push(`${send.subject}: arrived ${times} times`);
-    const may_be_unknown = outcome === "failed/delivery_unknown" && MAY_STAY_UNKNOWN.has(turns[i]!.step);
-    if (outcome !== "sent" && !may_be_unknown) misses.push(`${send.subject}: ${outcome}`);
+    const { step, fault } = turns[i]!;
+    const is_open = MAY_STAY_UNKNOWN.has(step) || OUT_OF_STEP.has(fault);
+    if (outcome !== "sent" && !(is_open && outcome === "failed/delivery_unknown"))
+      misses.push(`${send.subject}: ${outcome}`);
     if (outcome === "failed/delivery_unknown") unknown_but_arrived += times;
     const has_draft = draft_store.get(send.draft_id ?? "") !== null;
     misses.push(...contradictions(send, outcome, times, has_draft).map((words) => `${send.subject}: ${words}`));
