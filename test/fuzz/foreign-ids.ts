@@ -64,7 +64,8 @@ async function filePaths(people: TwoPeople, route: Route, misses: string[]): Pro
       )
       .all(user_id);
   const [own] = files(asker);
-  const theirs = files(other);
+  const foreign = new Set(idsOf(other, "attachment"));
+  const theirs = files(other).filter(({ att_id }) => foreign.has(att_id));
   if (!own || theirs.length === 0) misses.push(`${route.method} ${route.path}: there are no files to try`);
   else if ((await ask(people, asker, route, { ...own })).status >= 400) {
     misses.push(`${route.method} ${route.path}: one's own file is refused`);

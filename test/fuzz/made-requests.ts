@@ -13,7 +13,7 @@ export interface Request {
     | { kind: "none" }
     | { kind: "json"; value: unknown }
     | { kind: "text"; text: string; type: string }
-    | { kind: "form" };
+    | { kind: "form"; file: string };
 }
 
 /**
@@ -62,7 +62,7 @@ export function requests(
     path: fc.record(path),
     query,
     headers: headers(odd_headers),
-    body: body(resolve, operation, ids),
+    body: body(resolve, operation, ids, exampleFor(people, route)),
   }) as fc.Arbitrary<Request>;
 }
 
@@ -91,7 +91,25 @@ function headers(odd: readonly Record<string, string>[]): fc.Arbitrary<Record<st
   );
 }
 
-function body(resolve: Resolve, operation: Operation, ids: fc.Arbitrary<string>): fc.Arbitrary<Request["body"]> {
+const CARD = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ann Fuzz\r\nEMAIL:ann@fuzz.example\r\nEND:VCARD\r\n";
+
+/** The body that the description gives as an example, with the asker's own ids; null where there is none. */
+function exampleFor({ ada }: TwoPeople, { examples }: Route): unknown {
+  if (examples?.body === undefined) return null;
+  const own = [...ada.ids.values()].flat();
+  const text = JSON.stringify(examples.body).replace(
+    /"([a-z]+_)[0-9a-z]{26}"/g,
+    (whole, prefix: string) => JSON.stringify(own.find((id) => id.startsWith(prefix))) ?? whole,
+  );
+  return JSON.parse(text);
+}
+
+function body(
+  resolve: Resolve,
+  operation: Operation,
+  ids: fc.Arbitrary<string>,
+  example: unknown,
+): fc.Arbitrary<Request["body"]> {
   const content = operation.requestBody?.content;
   const text = fc.record({
     kind: fc.constant("text" as const),
@@ -110,10 +128,13 @@ function body(resolve: Resolve, operation: Operation, ids: fc.Arbitrary<string>)
   const none = fc.constant({ kind: "none" } as const);
   if (!content) return fc.oneof({ weight: 9, arbitrary: none }, { weight: 1, arbitrary: text });
   if (content["multipart/form-data"]) {
-    return fc.oneof({ weight: 4, arbitrary: fc.constant({ kind: "form" } as const) }, { weight: 1, arbitrary: text });
+    const form = fc.constantFrom("some text", CARD).map((file) => ({ kind: "form" as const, file }));
+    return fc.oneof({ weight: 4, arbitrary: form }, { weight: 1, arbitrary: text });
   }
   const schema = content["application/json"]?.schema ?? {};
-  const json = nearly(schema, resolve, ids).map((value) => ({ kind: "json" as const, value }));
+  const made = nearly(schema, resolve, ids);
+  const known = example === null ? made : fc.oneof({ weight: 6, arbitrary: made }, fc.constant(example));
+  const json = known.map((value) => ({ kind: "json" as const, value }));
   return fc.oneof({ weight: 9, arbitrary: json }, { weight: 1, arbitrary: text }, { weight: 1, arbitrary: none });
 }
 
@@ -133,7 +154,7 @@ export function bodyOf({ body }: Request): unknown {
   if (body.kind === "text") return body.text;
   if (body.kind === "none") return undefined;
   const form = new FormData();
-  form.append("file", new Blob(["some text"], { type: "text/plain" }), "file.txt");
+  form.append("file", new Blob([body.file], { type: "text/plain" }), "file.txt");
   return form;
 }
 
