@@ -52,7 +52,9 @@ export function requests(
     .tuple(
       ...queries.map(({ name, schema }) =>
         fc
-          .option(fc.oneof({ weight: 5, arbitrary: fitting(schema, resolve, ids) }, { weight: 1, arbitrary: JUNK }))
+          .option(fc.oneof({ weight: 5, arbitrary: fitting(schema, resolve, ids) }, { weight: 1, arbitrary: JUNK }), {
+            freq: 1,
+          })
           .map((value) => (value === null ? [] : [[name, asQuery(value)] as [string, string]])),
       ),
       fc.array(fc.tuple(fc.string({ minLength: 1, maxLength: 5 }), fc.string({ maxLength: 9 })), { maxLength: 1 }),
