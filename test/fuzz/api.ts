@@ -48,13 +48,13 @@ async function fuzzAll(
   const watchdog = await openWatchdog(people.ada_owns ? "app" : "api");
   const memory = new MemoryGauge();
   try {
-    await memory.during("all operations", async () => {
-      for (const route of inOrder(people.routes)) {
-        await fuzzOperation(people, judge, route, options, watchdog, odd_headers);
-        // The harness keeps the log's lines for those who look for a fault.
-        people.h.log.length = 0;
-      }
-    });
+    for (const route of inOrder(people.routes)) {
+      await memory.during(`${route.method} ${route.path}`, () =>
+        fuzzOperation(people, judge, route, options, watchdog, odd_headers),
+      );
+      // The harness keeps the log's lines for those who look for a fault.
+      people.h.log.length = 0;
+    }
   } finally {
     watchdog.close();
   }
