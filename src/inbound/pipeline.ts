@@ -59,6 +59,12 @@ export class Pipeline {
     const stored = this.#storeTogether(batch, store) ?? this.#storeSingly(account, folder, batch, store);
     const arrivals = stored.filter(({ imported }) => imported.outcome !== "known");
     const touched = new Set(arrivals.map(({ imported }) => imported.thread_id));
+    // What we moved there lies under its UID before the folder is read: others may have marked it meanwhile.
+    for (const { incoming, imported } of stored) {
+      if (imported.outcome !== "known" || incoming.flags_untold) continue;
+      const thread_id = this.parts.copies.applyFlags(account.user_id, { ...incoming, views: incoming.views ?? [] });
+      if (thread_id) touched.add(thread_id);
+    }
     const importing = account.sync.phase !== "live";
     this.parts.copies.refreshAll(account.user_id, touched, !importing);
     // Step by step, not message by message: the word index, which comes last, writes out all it holds as soon as another
@@ -110,7 +116,7 @@ export class Pipeline {
     const decided = category(own || importer.isCorrespondent(target, incoming.from.email));
     const imported = importer.store(target, incoming, decided);
     if (imported.outcome === "linked") {
-      copies.takeOver(account.user_id, imported.message_id, incoming);
+      if (!incoming.flags_untold) copies.takeOver(account.user_id, imported.message_id, incoming);
       if (own) importer.recategorise(imported.message_id, category(false), decided);
     }
     return {
@@ -166,7 +172,15 @@ export function toIncoming(
   parsed: Contents,
   at: Pick<
     IncomingMessage,
-    "folder_id" | "uid" | "internal_date" | "size" | "flags" | "labels" | "flags_hash" | "server_thread_id"
+    | "folder_id"
+    | "uid"
+    | "internal_date"
+    | "size"
+    | "flags"
+    | "flags_untold"
+    | "labels"
+    | "flags_hash"
+    | "server_thread_id"
   >,
 ): IncomingMessage {
   return {

@@ -39,6 +39,8 @@ export interface IncomingMessage {
   /** RFC822.SIZE, bytes. */
   size: number;
   flags: ServerFlags;
+  /** The server left the flags out: those of a message that is here already stay as they are. */
+  flags_untold?: boolean;
   labels: string[];
   /** Views of the folder that show it, too (Gmail). */
   views?: readonly ViewPlace[];

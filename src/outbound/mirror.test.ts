@@ -72,6 +72,29 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
     expect(s.world.messages()).toHaveLength(3);
   });
 
+  test("what another program marked just before a move into a folder that is made for it is not lost", async () => {
+    await open(["Later"]);
+    for (const { path } of await s.other.list()) if (path === "Snoozed") await s.other.mailboxDelete(path);
+    await synced(s);
+    s.change("Later", { snooze_until: s.world.platform.clock.now() + 3_600_000 });
+    const mirror = s.mirrorWith((client) => {
+      const mailboxOpen = client.mailboxOpen.bind(client);
+      // Sync waits for the connection, and sees the star under the new UID first.
+      client.mailboxOpen = async (...args) => {
+        client.mailboxOpen = mailboxOpen;
+        await s.other.mailboxOpen("INBOX");
+        await s.other.messageFlagsAdd("1:*", ["\\Flagged", "\\Seen"], { uid: true });
+        return mailboxOpen(...args);
+      };
+    });
+    expect(await s.run(mirror)).toEqual({ outcome: "done" });
+    expect((await s.onServer("Snoozed")).get("Later")).toContain("\\Flagged");
+    await synced(s);
+    await s.world.agrees(s.other);
+    expect(s.thread("Later")).toMatchObject({ state: "snoozed", starred: true, unread: false });
+    expect(s.world.events("thread.updated").at(-1)?.data.changed).toEqual(["read", "starred"]);
+  });
+
   test("a plain keyword of the same name goes with the label", async () => {
     await open(["Tagged"]);
     await s.other.mailboxOpen("INBOX");

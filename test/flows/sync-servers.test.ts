@@ -140,6 +140,10 @@ describe("a server that", () => {
         : null;
     await passes();
     expect(world.messages()[0]).toMatchObject({ unread: false });
+    // Nor does another copy of it make it unread.
+    fill("Work", "a");
+    await eventually(() => places().length === 2);
+    expect(world.messages()).toMatchObject([{ unread: false }]);
   });
 
   test("tells of flags unasked, in the middle of other answers, confuses nothing", async () => {
