@@ -10,6 +10,7 @@ import { SentCopies } from "../../src/outbound/sent-copy.ts";
 import { SYSTEM_ACTOR } from "../../src/platform/audit.ts";
 import { BlobFiles } from "../../src/platform/blobs/files.ts";
 import type { JobHandler } from "../../src/platform/jobs/runner.ts";
+import { labelToKeyword } from "../../src/wire/imap/keywords.ts";
 import type { Dovecot } from "../dovecot.ts";
 import { eventually } from "../eventually.ts";
 import { mailText } from "../mail-text.ts";
@@ -21,9 +22,16 @@ import { pick } from "./campaign.ts";
 const SETTLE_MS = 30_000;
 const WEEK_MS = 7 * 24 * 3_600_000;
 const SNOOZED = "Snoozed";
+/** One short, one that no keyword can be, and one whose keyword is only a hash. */
+const LABELS = ["Work", "Größe ✓", "Everything that has to do with the house in the country"] as const;
+/** What another program sets: a keyword of its own is a label here. */
+const MARKS = ["\\Seen", "\\Flagged", "Todo", ...LABELS.map(labelToKeyword)] as const;
+const REBUILT = "Rebuilt";
+/** One change in ten of what lies in the archive, elsewhere. */
+const REBUILD_ABOVE = 0.9;
 
 /** What a person does here that goes to the server. */
-export const ACTS = ["mark", "move", "snooze", "draft", "redraft", "send"] as const;
+export const ACTS = ["mark", "label", "move", "snooze", "draft", "redraft", "send"] as const;
 export type Act = (typeof ACTS)[number];
 
 /**
@@ -41,6 +49,8 @@ export class Commotion {
   readonly #written = new Map<string, { subject: string; text: string }>();
   readonly #sent = new Map<string, string>();
   #texts = 0;
+  /** How many folders another program rebuilt. */
+  rebuilt = 0;
 
   /** @param draft_words how long a draft is: the longer ones of some servers go another way */
   constructor(
@@ -77,12 +87,16 @@ export class Commotion {
     if (act === "snooze") await this.#withoutSnoozed();
     // What the other program has just moved or removed lies nowhere until it is found again, and cannot be snoozed then.
     const somewhere = this.#received().filter(({ places }) => places.length > 0);
-    const { thread_id, unread, starred, places } = pick(random, somewhere);
+    const { thread_id, unread, starred, labels, places } = pick(random, somewhere);
     const change = (what: Parameters<typeof world.mailbox.changes.update>[2]) =>
       void world.mailbox.changes.update(by, thread_id, what);
     switch (act) {
       case "mark":
         return change(random() < 0.5 ? { read: unread } : { starred: !starred });
+      case "label": {
+        const label = pick(random, LABELS);
+        return change(labels.includes(label) ? { remove_labels: [label] } : { add_labels: [label] });
+      }
       case "move":
         return change({ state: places[0]?.startsWith("INBOX:") ? pick(random, ["archived", "trash"]) : "inbox" });
       case "snooze":
@@ -95,7 +109,7 @@ export class Commotion {
     }
   }
 
-  /** Another program, which the faults do not touch: it marks, files, throws away, puts back. */
+  /** Another program, which the faults do not touch: it marks, files, throws away, puts back, rebuilds a folder. */
   async elsewhere(): Promise<void> {
     const { other, random } = this;
     const received = this.#received().filter(({ places }) => /^(INBOX|Archive):/.test(places[0] ?? ""));
@@ -103,9 +117,10 @@ export class Commotion {
     const [path, uid] = places[0]!.split(":") as [string, string];
     const by = { uid: true };
     const roll = random();
+    if (path === "Archive" && roll > REBUILD_ABOVE) return this.#rebuild(path);
     await other.mailboxOpen(path);
     if (roll < 0.4) {
-      const flag = [random() < 0.5 ? "\\Seen" : "\\Flagged"];
+      const flag = [pick(random, MARKS)];
       if (random() < 0.5) await other.messageFlagsAdd(uid, flag, by);
       else await other.messageFlagsRemove(uid, flag, by);
     } else if (roll < 0.75) await other.messageMove(uid, path === "INBOX" ? "Archive" : "INBOX", by);
@@ -117,6 +132,18 @@ export class Commotion {
       if (found?.source && isHistory && roll < 0.9) await other.append(path, found.source, [], found.internalDate);
     }
     await other.mailboxClose();
+  }
+
+  /** The same mail in a folder of the same name, under another UIDVALIDITY and other UIDs. */
+  async #rebuild(path: string): Promise<void> {
+    const { other } = this;
+    await other.mailboxRename(path, REBUILT);
+    await other.mailboxCreate(path);
+    await other.mailboxOpen(REBUILT);
+    await other.messageMove("1:*", path);
+    await other.mailboxClose();
+    await other.mailboxDelete(REBUILT);
+    this.rebuilt++;
   }
 
   /** Does once what is to be done; a fault on the way is what the next time is for. */

@@ -86,7 +86,7 @@ const AT_LOGIN = new Set([
 const AT_START = new Set(["IDLE", "DONE", "NOOP"]);
 /** What brings a step about that not every change does. */
 const ACT_FOR: Record<string, readonly Act[]> = {
-  "UID STORE": ["mark"],
+  "UID STORE": ["mark", "label"],
   "UID MOVE": ["move"],
   "UID COPY": ["move"],
   "UID EXPUNGE": ["redraft"],
@@ -113,6 +113,7 @@ export const imapLineCampaign: Campaign = async (options) => {
     connections: 0,
     messages: 0,
     copies_compared: 0,
+    folders_rebuilt: 0,
   };
   const steps = new Set<string>();
   const misses: string[] = [];
@@ -212,6 +213,7 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
       connections,
       messages: report.messages,
       copies_compared: compared.copies,
+      folders_rebuilt: scene.rebuilt,
     };
     return { figures, steps: reached, slowest_ms, misses };
   } finally {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ImapFlow } from "imapflow";
+import { labelToKeyword } from "../../src/wire/imap/keywords.ts";
 import { DOVECOT, type Dovecot, startDovecot } from "../dovecot.ts";
 import { mailText } from "../mail-text.ts";
 import { createMailWorld, type MailWorld } from "../mail-world.ts";
@@ -94,6 +95,34 @@ describe.skipIf(!DOVECOT)("the server's mail", () => {
     expect(await compare()).toEqual([]);
     world.mailbox.accounts.setReadOnly(world.account, false);
     db.sql.query("UPDATE messages SET unread = 1 WHERE id = ?").run(id);
+  });
+
+  test("a label on one side only is found, unless it is on its way there or kept here", async () => {
+    const { id, places } = message("One");
+    const { db } = world.platform;
+    const label = world.mailbox.labels.ensure(world.user.id, "Größe ✓");
+    const add = () => db.sql.query("INSERT INTO message_labels (message_id, label_id) VALUES (?, ?)").run(id, label);
+    const one_sided = `the server's mail: ${places[0]}: the label "Größe ✓" on one side only`;
+    db.sql.run("BEGIN");
+    add();
+    expect(await compare()).toEqual([one_sided]);
+    const pending = db.sql.query(
+      `INSERT INTO pending_changes (message_id, field, account_id, value, previous, stamp, created_at)
+       VALUES (?, ?, ?, '1', '0', 1, 0)`,
+    );
+    pending.run(id, `label:${label}`, world.account.id);
+    expect(await compare()).toEqual([]);
+    db.sql.run("DELETE FROM pending_changes");
+    db.sql.run("UPDATE folders SET keywords_ok = 0");
+    expect(await compare()).toEqual([]);
+    db.sql.run("ROLLBACK");
+    const other = await dovecot.connect("alice");
+    await other.mailboxOpen("INBOX");
+    await other.messageFlagsAdd(places[0]!.split(":")[1]!, [labelToKeyword("Größe ✓"), "$Forwarded"], { uid: true });
+    expect(await compare()).toEqual([one_sided]);
+    await other.messageFlagsRemove("1:*", [labelToKeyword("Größe ✓")], { uid: true });
+    other.close();
+    expect(await compare()).toEqual([]);
   });
 
   test("a message that was removed, one that was added and a flag that was changed on the server are found", async () => {

@@ -3,6 +3,8 @@ import type { Account } from "../../src/mailbox/accounts.ts";
 import { openHead } from "../../src/mailbox/head.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import type { Platform } from "../../src/platform/platform.ts";
+import { isGmail } from "../../src/wire/imap/gmail.ts";
+import { keywordToLabel, labelToKeyword } from "../../src/wire/imap/keywords.ts";
 import { type Finding, rows } from "./finding.ts";
 
 interface Here {
@@ -13,6 +15,8 @@ interface Here {
   starred: number;
   /** Fields with a change that the server does not have yet, separated by commas. */
   pending: string | null;
+  /** It lies in a folder whose server keeps no keywords: its labels are here alone. */
+  labels_here: number;
 }
 
 interface There {
@@ -28,11 +32,13 @@ const FLAGS: readonly (readonly [flag: string, field: string, words: string, her
   ["\\Flagged", "flagged", "starred", ({ starred }) => starred === 1],
 ];
 
+type Labels = ReturnType<typeof createMailbox>["labels"];
+
 /**
  * Every message that the server has, exactly once here and in the same place, and nothing here that the server has not.
  * The client is logged in to the account's mailbox; folders are only read.
- * @param flags also compare what is read and starred, but for what waits for its way to the server, and for messages whose
- *   copies on the server do not agree. A read-only mailbox never brings such changes there, so its own are not compared.
+ * @param flags also compare what is read and starred and, but on Gmail, labels, without what waits for its way to the server,
+ *   and without messages whose copies on the server do not agree. A read-only mailbox never brings such changes there, so its own are not compared.
  */
 export async function compareWithServer(
   platform: Platform,
@@ -61,7 +67,12 @@ export async function compareWithServer(
   }
   for (const place of here.keys()) miss(`${place} is here and not on the server`);
   if (options.flags && !account.read_only) {
-    for (const { row, copies } of same.values()) for (const what of flagDifferences(row, copies)) miss(what);
+    const { labels } = createMailbox(platform);
+    for (const { row, copies } of same.values()) {
+      for (const what of flagDifferences(row, copies)) miss(what);
+      if (isGmail(client) || row.labels_here) continue;
+      for (const what of labelDifferences(labels, account.user_id, row, copies)) miss(what);
+    }
   }
   return { copies, findings };
 }
@@ -72,6 +83,20 @@ function flagDifferences(row: Here, [first, ...others]: readonly There[]): strin
     if (row.pending?.split(",").includes(field) || others.some(({ flags }) => flags.has(flag) !== set)) return false;
     return here(row) !== set;
   }).map(([, , words]) => `${first!.place}: ${words} on one side only`);
+}
+
+/** Keywords of people's own are labels (decisions, Threads). */
+function labelDifferences(labels: Labels, user_id: string, row: Here, copies: readonly There[]): string[] {
+  const known = (keyword: string) => labels.byKeyword(user_id, keyword, labelToKeyword);
+  const labelsOf = ({ flags }: There) =>
+    new Set([...flags].map((keyword) => keywordToLabel(keyword, known)).filter((label) => label !== null));
+  const [there, ...others] = copies.map(labelsOf) as [Set<string>, ...Set<string>[]];
+  const here = new Set(labels.ofMessage(row.message_id));
+  const waits = (label: string) => row.pending?.split(",").includes(`label:${labels.find(user_id, label)}`);
+  const disagrees = (label: string) => others.some((other) => other.has(label) !== there.has(label));
+  return [...here.symmetricDifference(there)]
+    .filter((label) => !waits(label) && !disagrees(label))
+    .map((label) => `${copies[0]!.place}: the label ${JSON.stringify(label)} on one side only`);
 }
 
 /** All that the server has in the folders that are synchronised. */
@@ -102,7 +127,9 @@ function placesOf(platform: Platform, account: Account): Map<string, Here[]> {
   >(
     platform,
     `SELECT l.folder_id, l.uid, l.message_id, m.size, m.unread, m.starred, m.head,
-       (SELECT group_concat(field) FROM pending_changes p WHERE p.message_id = m.id) AS pending
+       (SELECT group_concat(field) FROM pending_changes p WHERE p.message_id = m.id) AS pending,
+       EXISTS (SELECT 1 FROM locations k JOIN folders f ON f.id = k.folder_id
+         WHERE k.message_id = m.id AND f.keywords_ok = 0) AS labels_here
      FROM locations l JOIN messages m ON m.id = l.message_id WHERE m.account_id = ?`,
     account.id,
   )) {
