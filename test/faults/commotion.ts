@@ -203,9 +203,8 @@ export class Commotion {
     return wrong;
   }
 
-  /** What is neither a draft nor sent from here. */
   #received(): StoredMessage[] {
-    return this.world.messages().filter(({ message_id }) => /<(?:INBOX|Archive|Live)-/.test(message_id ?? ""));
+    return this.world.messages().filter(wasReceived);
   }
 
   /** What was snoozed before comes back, and another program removes the folder, so that it has to be made anew. */
@@ -265,6 +264,9 @@ export class Commotion {
     await handler.run(job).catch(() => {});
   }
 }
+
+/** What is neither a draft nor sent from here. */
+export const wasReceived = ({ message_id }: StoredMessage) => /<(?:INBOX|Archive|Live)-/.test(message_id ?? "");
 
 function countOf(names: readonly string[]): Map<string, number> {
   const times = new Map<string, number>();

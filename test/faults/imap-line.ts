@@ -6,9 +6,10 @@ import { compareWithServer } from "../invariants/server.ts";
 import { mailText } from "../mail-text.ts";
 import { createMailWorld, type MailWorld } from "../mail-world.ts";
 import { type Campaign, type CampaignOptions, pick, shuffled } from "./campaign.ts";
-import { ACTS, type Act, Commotion } from "./commotion.ts";
+import { ACTS, type Act, Commotion, wasReceived } from "./commotion.ts";
 import { type Exception, type Pair, pairName, plan, unknownSteps } from "./line-plan.ts";
 import { startLineProxy } from "./line-proxy.ts";
+import { saidBy } from "./said.ts";
 
 const HIT_MS = 5_000;
 const SETTLE_MS = 30_000;
@@ -147,9 +148,13 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
   const other = await dovecot.connect("alice");
   const misses: string[] = [];
   let slowest_ms = 0;
+  const missed = (after: string) => (error: Error) => {
+    misses.push(`${after}: ${error.message}`);
+    say(misses.at(-1)!);
+  };
   const agree = async (after: string) => {
     const began = performance.now();
-    await agreement(world, other).catch((error: Error) => misses.push(`${after}: ${error.message}`));
+    await agreement(world, other).catch(missed(after));
     slowest_ms = Math.max(slowest_ms, Math.round(performance.now() - began));
   };
   const all = shuffled(random, plan(server.steps, server.exceptions));
@@ -191,7 +196,7 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
       await scene.settled();
     };
     for (const pair of turns) {
-      await suffer(pair).catch((error: Error) => misses.push(`after ${pairName(pair)}: ${error.message}`));
+      await suffer(pair).catch(missed(`after ${pairName(pair)}`));
       await agree(`after ${pairName(pair)}`);
       if (misses.length > 10) break;
     }
@@ -205,6 +210,7 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
     const compared = await compareWithServer(world.platform, world.account, other, { flags: true });
     const report = await checkInvariants(world.platform);
     misses.push(...asLines([...compared.findings, ...report.findings]));
+    misses.push(...(await misread(world, dovecot, other)));
     const { spoiled, connections } = proxy;
     const figures = {
       planned: turns.length,
@@ -219,6 +225,29 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
   } finally {
     await world.close();
     await proxy.close();
+  }
+}
+
+/** Messages received that say another thing here than where nobody disturbed their sync. */
+async function misread(world: MailWorld, dovecot: Dovecot, other: ImapFlow): Promise<string[]> {
+  const undisturbed = await createMailWorld({ port: dovecot.imapPort, login: dovecot.logins.alice });
+  undisturbed.start();
+  try {
+    await agreement(undisturbed, other);
+    const by = ({ mailbox, account, messages }: MailWorld) =>
+      messages()
+        .filter(wasReceived)
+        .flatMap(({ id, places }) => places.map((place) => [place, saidBy(mailbox, account, id)] as const));
+    const as_sent = new Map(by(undisturbed));
+    const here = by(world);
+    const wrong = here.filter(([place, said]) => as_sent.get(place) !== said);
+    const missing = as_sent.size - here.length;
+    return [
+      ...wrong.map(([place]) => `${place} does not say what it says to an undisturbed sync`),
+      ...(missing === 0 ? [] : [`${here.length} places of received mail, ${as_sent.size} in an undisturbed sync`]),
+    ];
+  } finally {
+    await undisturbed.close();
   }
 }
 

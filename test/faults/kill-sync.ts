@@ -13,6 +13,7 @@ import { DOVECOT, type Dovecot, startDovecot } from "../dovecot.ts";
 import { asLines, checkInvariants } from "../invariants/check.ts";
 import { compareWithServer } from "../invariants/server.ts";
 import type { Campaign } from "./campaign.ts";
+import { saidBy } from "./said.ts";
 
 /**
  * A first sync whose process is killed (-9) again and again must end in the same state as one that nobody disturbed:
@@ -212,9 +213,10 @@ function describeState(data: string): { rows: Set<string>; threads: number; anno
     )
     .all(account.id);
   for (const at of locations) {
-    const message = mailbox.messageQueries.get(scope, at.message_id);
-    const { message_id, subject } = message.head;
-    const row = [folders.get(at.folder_id), at.uid, message_id, subject, at.unread, saidBy(message)].join(" | ");
+    const { head, starred, category } = mailbox.messageQueries.get(scope, at.message_id);
+    const place = `${folders.get(at.folder_id)}:${at.uid}`;
+    const state = [at.unread, starred, category];
+    const row = [place, head.message_id, head.subject, ...state, saidBy(mailbox, account, at.message_id)].join(" | ");
     if (rows.has(row)) faults.push(`twice: ${row}`);
     rows.add(row);
   }
@@ -233,12 +235,6 @@ function describeState(data: string): { rows: Set<string>; threads: number; anno
     .get(account.user_id)!.c;
   platform.close();
   return { rows, threads, announced, faults };
-}
-
-/** A fingerprint of all that a message says: text, people, dates, attachments; without the ids that each sync makes anew. */
-function saidBy(message: object): string {
-  const said = JSON.stringify(message, (key, value) => (/^(n|id|.*_id)$/.test(key) ? undefined : value));
-  return new Bun.CryptoHasher("sha256").update(said).digest("hex").slice(0, 16);
 }
 
 /** Fifty moments over the whole corpus; in short form three over 150 messages. */
