@@ -1,0 +1,12 @@
+import type { Account } from "../../src/mailbox/accounts.ts";
+import type { Mailbox } from "../../src/mailbox/mailbox.ts";
+
+/** A fingerprint of all that a stored message says: text, HTML, people, dates, attachments; not of the ids that each sync makes anew. */
+export function saidBy(mailbox: Mailbox, { user_id }: Pick<Account, "user_id">, id: string): string {
+  const scope = { user_id, account_id: null };
+  const { head, text, body_text, new_text, date, internal_date, attachments } = mailbox.messageQueries.get(scope, id);
+  const { html } = mailbox.messageQueries.html(scope, id);
+  const all = { head, text, body_text, new_text, date, internal_date, attachments, html };
+  const said = JSON.stringify(all, (key, value) => (key === "id" ? undefined : value));
+  return new Bun.CryptoHasher("sha256").update(said).digest("hex").slice(0, 16);
+}
