@@ -50,7 +50,7 @@ export class Follower {
       await this.#compareFlags(client, account, folder, deep || (modseq !== null && known !== null && modseq < known));
     }
     this.#applyVanished(account, folder, gone);
-    const refused = this.#lacking.get(folder.id) ?? 0;
+    const refused = this.#refused(folder);
     if (folder.backfill_uid <= 1 && (deep || !lackingIn(open, copies).some((count) => count() === refused))) {
       gone.push(...(await this.#compareUids(client, account, folder, box.exists)));
       const missing = leastOf(lackingIn(open, copies).map((count) => count()));
@@ -63,6 +63,18 @@ export class Follower {
     folder.checked_at = platform.clock.now();
     folders.save(folder);
     return gone.length;
+  }
+
+  /**
+   * Whether messages are lacking here that the server counted at the last look, and has not refused since: it may have left
+   * them out of one answer. A folder whose history is still being read lacks nothing.
+   */
+  lacks(folder: Folder): boolean {
+    return folder.backfill_uid <= 1 && folder.server_count - this.parts.copies.count(folder.id) > this.#refused(folder);
+  }
+
+  #refused({ id }: Folder): number {
+    return this.#lacking.get(id) ?? 0;
   }
 
   /** Every UID from `uid` on is void: the server will give it again to other messages. */

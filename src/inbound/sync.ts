@@ -219,6 +219,11 @@ export class FolderSync {
     return this.#follower.follow(client, account, open, deep);
   }
 
+  /** Whether messages are lacking that the server has shown to have: then it is worth a look, whatever its STATUS says. */
+  lacks(folder: Folder): boolean {
+    return this.#follower.lacks(folder);
+  }
+
   async #fetchOverlooked(client: ImapFlow, account: Account, folder: Folder, uids: readonly number[]): Promise<void> {
     for (let i = 0; i < uids.length; i += WINDOW_MESSAGES) {
       const listed = await listMessages(client, uidSet(uids.slice(i, i + WINDOW_MESSAGES)));

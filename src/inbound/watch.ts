@@ -186,6 +186,7 @@ export class Watcher {
   /** STATUS is cheaper than opening a folder; where it tells too little, the folder is opened. */
   async #unchanged(client: ImapFlow, folder: Folder): Promise<boolean> {
     if (folder.role === "inbox" || folder.uidvalidity === null || folder.highestmodseq === null) return false;
+    if (this.#sync.lacks(folder)) return false;
     const status = await client.status(folder.path, {
       messages: true,
       uidNext: true,

@@ -24,8 +24,8 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 const SNOOZED = "Snoozed";
 /** One short, one that no keyword can be, and one whose keyword is only a hash. */
 const LABELS = ["Work", "Größe ✓", "Everything that has to do with the house in the country"] as const;
-/** What another program sets: a keyword of its own is a label here. */
-const MARKS = ["\\Seen", "\\Flagged", "Todo", ...LABELS.map(labelToKeyword)] as const;
+/** What another program sets besides our labels: a keyword of its own is a label here. */
+const MARKS = ["\\Seen", "\\Flagged", "Todo"] as const;
 const REBUILT = "Rebuilt";
 /** One change in ten of what lies in the archive, elsewhere. */
 const REBUILD_ABOVE = 0.9;
@@ -120,7 +120,7 @@ export class Commotion {
     if (path === "Archive" && roll > REBUILD_ABOVE) return this.#rebuild(path);
     await other.mailboxOpen(path);
     if (roll < 0.4) {
-      const flag = [pick(random, MARKS)];
+      const flag = [pick(random, [...MARKS, ...this.#keywords()])];
       if (random() < 0.5) await other.messageFlagsAdd(uid, flag, by);
       else await other.messageFlagsRemove(uid, flag, by);
     } else if (roll < 0.75) await other.messageMove(uid, path === "INBOX" ? "Archive" : "INBOX", by);
@@ -201,6 +201,12 @@ export class Commotion {
       if (found.length !== 1) wrong.push(`${subject} lies ${found.length} times in Sent`);
     }
     return wrong;
+  }
+
+  /** Of the labels that were used here: a keyword that is only a hash tells its label to none but those who have seen it. */
+  #keywords(): string[] {
+    const { mailbox, user } = this.world;
+    return LABELS.filter((label) => mailbox.labels.find(user.id, label) !== null).map(labelToKeyword);
   }
 
   #received(): StoredMessage[] {

@@ -146,6 +146,32 @@ describe("a server that", () => {
     expect(world.messages()).toMatchObject([{ unread: false }]);
   });
 
+  test("leaves messages out of one answer loses none of them, though nothing changes in their folder any more", async () => {
+    let short = 1;
+    await begin(
+      () => {
+        fill("INBOX", "new");
+        fill("Work", "a", "b", "c");
+        server.answer = ({ name, folder, args, tag }) => {
+          if (name !== "UID FETCH" || folder?.path !== "Work" || !args.includes("RFC822.SIZE") || short-- <= 0)
+            return null;
+          return `${fetchLine(3, folder.messages[2]!, args)}${tag} OK fetched\r\n`;
+        };
+      },
+      { capabilities: CONDSTORE },
+    );
+    await live();
+    await passes();
+    expect(ids()).toEqual(["a", "b", "c", "new"]);
+    // Nor where they get other UIDs: they stay the messages that they were.
+    const before = world.messages().map(({ id }) => id);
+    short = 1;
+    server.folder("Work").uidvalidity = 1234;
+    await passes();
+    expect(world.messages().map(({ id }) => id)).toEqual(before);
+    expect(places()).toEqual(["INBOX:1", "Work:1", "Work:2", "Work:3"]);
+  });
+
   test("tells of flags unasked, in the middle of other answers, confuses nothing", async () => {
     await begin(() => {
       fill("INBOX", "a", "b", "c");
