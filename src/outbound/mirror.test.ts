@@ -75,7 +75,11 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
   test("what another program marked just before a move into a folder that is made for it is not lost", async () => {
     await open(["Later"]);
     for (const { path } of await s.other.list()) if (path === "Snoozed") await s.other.mailboxDelete(path);
-    await synced(s);
+    const { world } = s;
+    await eventually(() => {
+      world.room.syncNow(world.account.id);
+      return !world.mailbox.folders.list(world.account).some(({ path }) => path === "Snoozed");
+    });
     s.change("Later", { snooze_until: s.world.platform.clock.now() + 3_600_000 });
     const mirror = s.mirrorWith((client) => {
       const mailboxOpen = client.mailboxOpen.bind(client);
