@@ -28,7 +28,7 @@ export class Follower {
 
   /**
    * Follows a folder up to now, and saves that.
-   * @param deep compare every UID
+   * @param deep compare every UID, and every flag; where MODSEQ tells of changes, those of the newest messages
    * @returns how many messages vanished from the folder
    */
   async follow(client: ImapFlow, account: Account, open: OpenFolder, deep: boolean): Promise<number> {
@@ -37,18 +37,17 @@ export class Follower {
     const modseq = box.noModseq ? null : (box.highestModseq ?? null);
     const gone: number[] = [];
     const known = folder.highestmodseq;
-    if (modseq !== null && known !== null && modseq >= known && client.enabled.has("CONDSTORE")) {
-      if (modseq > known) {
-        const { changed, vanished } = await changedSince(client, box, known, (from, to) => [
-          ...copies.known(folder.id, from, to).keys(),
-        ]);
-        await this.#applyFlags(account, folder, changed);
-        gone.push(...vanished);
-      }
-    } else {
-      // A MODSEQ that fell is of no use for comparing.
-      await this.#compareFlags(client, account, folder, deep || (modseq !== null && known !== null && modseq < known));
+    const tells = modseq !== null && known !== null && modseq >= known && client.enabled.has("CONDSTORE");
+    if (tells && modseq > known) {
+      const { changed, vanished } = await changedSince(client, box, known, (from, to) => [
+        ...copies.known(folder.id, from, to).keys(),
+      ]);
+      await this.#applyFlags(account, folder, changed);
+      gone.push(...vanished);
     }
+    // A MODSEQ that fell is of no use for comparing.
+    const fell = modseq !== null && known !== null && modseq < known;
+    if (!tells || deep) await this.#compareFlags(client, account, folder, !tells && (deep || fell));
     this.#applyVanished(account, folder, gone);
     const refused = this.#refused(folder);
     if (folder.backfill_uid <= 1 && (deep || !lackingIn(open, copies).some((count) => count() === refused))) {
@@ -111,9 +110,9 @@ export class Follower {
     }
   }
 
-  /** Without CONDSTORE: compares the flags of the newest messages, or of all. */
-  async #compareFlags(client: ImapFlow, account: Account, folder: Folder, deep: boolean): Promise<void> {
-    let from = deep ? folder.backfill_uid : Math.max(folder.backfill_uid, folder.uidnext - COMPARE_WINDOW);
+  /** Compares the flags of the newest messages, or of all. */
+  async #compareFlags(client: ImapFlow, account: Account, folder: Folder, all: boolean): Promise<void> {
+    let from = all ? folder.backfill_uid : Math.max(folder.backfill_uid, folder.uidnext - COMPARE_WINDOW);
     for (;;) {
       const uids = this.parts.copies.uidsFrom(folder.id, from, COMPARE_WINDOW);
       if (uids.length === 0) return;

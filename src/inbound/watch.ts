@@ -21,7 +21,7 @@ const IDLE_RENEW_MS = 9 * 60_000;
 const IDLE_ANSWER_MS = 60_000;
 /** An IDLE connection that ends sooner than this is not opened again at once. */
 const IDLE_SETTLED_MS = 60_000;
-/** Every UID is compared this often, whatever the server announced; and every flag, where it has no MODSEQ to tell of changes. */
+/** Every UID and flag is compared this often, whatever the server announced; flags of the newest messages, where MODSEQ tells of changes. */
 const DEEP_EVERY_MS = 30 * 60_000;
 const DELETE_BATCH = 200;
 /** Whole passes that deletions wait for a folder that is refused all of a sudden. */

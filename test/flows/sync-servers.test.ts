@@ -212,6 +212,21 @@ describe("a server that", () => {
     expect(server.commands.slice(before).filter((line) => line.startsWith("UID SEARCH"))).toEqual([]);
   });
 
+  test("keeps a change to itself once is asked for all flags again with the next thorough look, which a start begins with", async () => {
+    await begin(() => fill("Work", "a"), { capabilities: CONDSTORE });
+    await live();
+    server.answer = ({ name, tag, args }) =>
+      name === "UID FETCH" && args.includes("CHANGEDSINCE") ? `${tag} OK nothing\r\n` : null;
+    server.change("Work", 1, ({ flags }) => flags.add("\\Flagged"));
+    await passes();
+    server.answer = () => null;
+    await passes();
+    expect(world.messages()).toMatchObject([{ starred: false }]);
+    await world.reboot();
+    world.start();
+    await eventually(() => world.messages()[0]!.starred);
+  });
+
   test("counts one message and denies it changes nothing", async () => {
     await begin(() => fill("INBOX", "a", "b"), { world: { config: { "mail.poll_seconds": 1 } } });
     await live();
