@@ -81,12 +81,14 @@ export function createMeaning(
 
 /**
  * True when mail waits to be embedded that need not wait for a first sync as well: a user's own, or for the sample mail,
- * that of anybody. Until then the model takes no memory.
+ * that of anybody. Until then the model takes no memory. To be asked while no semantic worker runs: what is noted as running
+ * then is what one that died was doing.
  */
-function isEmbeddingDue({ db, clock }: Platform): boolean {
+export function isEmbeddingDue({ db, clock }: Platform): boolean {
   const due = db.sql
     .query(
-      `SELECT 1 FROM jobs j JOIN users u ON u.id = j.user_id WHERE j.kind = ? AND j.state = 'pending' AND j.run_at <= ?
+      `SELECT 1 FROM jobs j JOIN users u ON u.id = j.user_id WHERE j.kind = ?
+           AND (j.state = 'running' OR (j.state = 'pending' AND j.run_at <= ?))
          AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.provider <> 'sandbox' AND a.sync_phase <> 'live'
            AND a.status IN ('active', 'connecting') AND (u.role = 'sandbox' OR a.user_id = u.id)) LIMIT 1`,
     )

@@ -38,6 +38,11 @@ export class WorkerHandle<To extends { type: string }, From extends { type: stri
     return this.#worker;
   }
 
+  /** Whether one that was told to end may still be at work. */
+  get isEnding(): boolean {
+    return this.#ending.size > 0;
+  }
+
   /** Starts a worker and tells it how to begin. @throws where that cannot be done; then there is none */
   begin(): WorkerLike {
     const worker = this.parts.start();

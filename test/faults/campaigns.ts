@@ -5,6 +5,7 @@ import { damagedFilesCampaign } from "./damaged-files.ts";
 import { diskFullCampaign } from "./disk-full.ts";
 import { dnsCampaign } from "./dns.ts";
 import { imapLineCampaign } from "./imap-line.ts";
+import { killChangesCampaign } from "./kill-changes.ts";
 import { killSend } from "./kill-send.ts";
 import { killSync } from "./kill-sync.ts";
 import { killWebhooks } from "./kill-webhooks.ts";
@@ -14,6 +15,7 @@ import { twoInstancesCampaign } from "./two-instances.ts";
 /** In the order in which they run. All but `dns` run daily, in short form (faults.test.ts). */
 export const CAMPAIGNS = {
   "kill-sync": killSync,
+  "kill-changes": killChangesCampaign,
   "kill-send": killSend,
   "kill-webhooks": killWebhooks,
   "imap-line": imapLineCampaign,

@@ -159,7 +159,7 @@ export class Life {
     if (threads.length === 0) return;
     const { id } = pick(this.random, threads);
     await this.request("GET", `/threads/${id}/messages`);
-    await this.request("PATCH", `/threads/${id}`, { unread: this.random() < 0.5, starred: this.random() < 0.5 });
+    await this.request("PATCH", `/threads/${id}`, { read: this.random() < 0.5, starred: this.random() < 0.5 });
   }
 
   /** A draft with a file, whose bytes lie on the disk. */
@@ -207,6 +207,9 @@ export class Life {
       `SELECT 'a send is open' AS what FROM sends WHERE status IN ('scheduled', 'sending') OR (status = 'sent' AND draft_id IS NOT NULL)
        UNION ALL SELECT 'a copy of what was sent is wanted' FROM sends WHERE copy = 'wanted'
        UNION ALL SELECT 'a change waits for the server' FROM pending_changes
+       UNION ALL SELECT 'a draft waits for the server' FROM drafts
+         WHERE hidden = 0 AND send_id IS NULL AND (placed < revision OR missing_at IS NOT NULL)
+       UNION ALL SELECT 'a draft is to be removed from the server' FROM draft_remains
        UNION ALL SELECT kind || ' is running' FROM jobs WHERE state = 'running'
        UNION ALL SELECT 'a delivery waits' FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id WHERE d.status = 'pending' AND d.attempts < 2 AND e.status = 'active'
        UNION ALL SELECT 'an event waits' FROM webhook_endpoints e WHERE e.status = 'active' AND EXISTS (SELECT 1 FROM events v WHERE v.user_id = e.user_id AND v.position > e.position)

@@ -351,7 +351,8 @@ class Load {
 
   async #change(): Promise<void> {
     if (this.#threads.length === 0) return;
-    const change = this.options.random() < 0.5 ? { unread: false } : { starred: this.options.random() < 0.5 };
+    const change =
+      this.options.random() < 0.5 ? { read: this.options.random() < 0.5 } : { starred: this.options.random() < 0.5 };
     await this.#ask("PATCH", `/threads/${pick(this.options.random, this.#threads)}`, change);
   }
 

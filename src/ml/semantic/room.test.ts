@@ -64,6 +64,22 @@ describe("the semantic worker", () => {
     await room.stop();
   });
 
+  test("is not started for mail while one that was told to end may still be at it", async () => {
+    room.start();
+    due = true;
+    clock.advance(1_000);
+    expect(workers).toHaveLength(1);
+    workers[0]!.slow = true;
+    const ended = room.renew();
+    clock.advance(1_000);
+    expect(workers).toHaveLength(1);
+    workers[0]!.say({ type: "stopped" });
+    await ended;
+    clock.advance(1_000);
+    expect(workers).toHaveLength(2);
+    await room.stop();
+  });
+
   test("who asks while it is being ended is answered by the next one", async () => {
     room.start();
     const asked = room.search(REQUEST);

@@ -10,7 +10,7 @@ export interface MeaningRoomParts {
   start: () => WorkerLike;
   /** First message to it. */
   begin: ToMeaningWorker & { type: "start" };
-  /** True when mail waits to be embedded: then the worker is started by itself. */
+  /** True when mail waits to be embedded: then the worker is started by itself. Asked while none runs. */
   isWorkDue: () => boolean;
   /** Told when the worker ended by itself. */
   onLost?: () => void;
@@ -94,7 +94,8 @@ export class MeaningRoom {
   #look(): void {
     const now = this.parts.clock.now();
     try {
-      if (!this.#handle.current && now >= this.#retry_at && this.parts.isWorkDue()) this.#begin();
+      const none = !this.#handle.current && !this.#handle.isEnding;
+      if (none && now >= this.#retry_at && this.parts.isWorkDue()) this.#begin();
       else if (this.#handle.current && this.#pending.size === 0 && now - this.#active_at > IDLE_MS) {
         void this.#handle.end();
       }

@@ -1,0 +1,250 @@
+import { DOVECOT, type DovecotOptions } from "../dovecot.ts";
+import { eventually } from "../eventually.ts";
+import { between, type Campaign, type CampaignOptions, pick, shuffled } from "./campaign.ts";
+import { type House, Life, openHouse } from "./house.ts";
+import { type LineFault, type LineProxy, startLineProxy, WRITE_FAULT } from "./line-proxy.ts";
+import { live } from "./served.ts";
+
+/** What a person does that has to go to the mail server. */
+type Act = "move" | "mark" | "label" | "snooze" | "draft" | "redraft" | "send";
+
+/** The process dies around this command, which this act brings about. */
+interface Moment {
+  step: string;
+  act: Act;
+}
+
+interface KillServer {
+  name: string;
+  dovecot: DovecotOptions;
+  moments: readonly Moment[];
+}
+
+const SERVERS: readonly KillServer[] = [
+  {
+    name: "a server with all extensions",
+    dovecot: {},
+    moments: [
+      { step: "UID MOVE", act: "move" },
+      { step: "UID MOVE", act: "snooze" },
+      { step: "UID STORE", act: "mark" },
+      { step: "UID STORE", act: "label" },
+      { step: "APPEND", act: "draft" },
+      { step: "APPEND", act: "redraft" },
+      { step: "UID EXPUNGE", act: "redraft" },
+      { step: "APPEND", act: "send" },
+    ],
+  },
+  {
+    // There a move is three commands.
+    name: "a server with none",
+    dovecot: { capability: "IMAP4rev1" },
+    moments: [
+      { step: "UID COPY", act: "move" },
+      { step: "UID STORE", act: "move" },
+      { step: "EXPUNGE", act: "move" },
+      { step: "UID COPY", act: "snooze" },
+      { step: "UID STORE", act: "label" },
+      { step: "APPEND", act: "draft" },
+      { step: "literal", act: "draft" },
+      { step: "APPEND", act: "redraft" },
+      { step: "APPEND", act: "send" },
+    ],
+  },
+];
+
+/**
+ * The server has done it and nobody heard; it has not been told in full; any time. ("silence" keeps the answer back, and
+ * then the process dies instead of waiting for it.)
+ */
+const WAYS: readonly (LineFault | "any time")[] = ["silence", WRITE_FAULT, "any time"];
+const TURNS = 3;
+const SHORT_MOMENTS = 2;
+const REACHED_MS = 10_000;
+const ANY_TIME_MS = 700;
+const WEEK_MS = 7 * 24 * 3_600_000;
+const STATES = ["inbox", "archived", "trash"] as const;
+
+/**
+ * The process is killed (-9) while changes go to the mail server, exactly between what the server does and its answer, in
+ * the middle of a command, and at random: in the end both sides agree, and no message, draft or copy of what was sent lies
+ * there twice.
+ */
+export const killChangesCampaign: Campaign = async (options) => {
+  if (!DOVECOT) return { skipped: "Debian's dovecot-imapd is not installed" };
+  const figures = { kills: 0, at_a_command: 0, never_reached: 0, messages: 0, sends: 0 };
+  const misses: string[] = [];
+  for (const server of SERVERS) {
+    const found = await run(server, options);
+    misses.push(...found.misses.map((miss) => `${server.name}: ${miss}`));
+    for (const [name, value] of Object.entries(found.figures)) figures[name as keyof typeof figures] += value;
+  }
+  return { figures, misses };
+};
+
+async function run({ name, dovecot, moments }: KillServer, { short, random, say }: CampaignOptions) {
+  let proxy: LineProxy | null = null;
+  const house = await openHouse({ dovecot, sample_mail: false, history: 40 });
+  try {
+    proxy = await startLineProxy(house.dovecot.imapPort, "imap", random);
+    reachThrough(house, proxy.port);
+    const life = new Life(house, await house.serve(), random);
+    await live(house.folder);
+    const person = new Person(house, life, random);
+    for (const act of ["snooze", "draft", "send"] as const) await person.act(act);
+    await life.settle();
+    const turns = Array.from({ length: short ? 1 : TURNS }, () => shuffled(random, moments)).flat();
+    const figures = { kills: 0, at_a_command: 0, never_reached: 0, messages: 0, sends: 0 };
+    for (const moment of short ? turns.slice(0, SHORT_MOMENTS) : turns) {
+      for (const way of short ? [WAYS[0]!] : WAYS) {
+        const reached = await killAt(proxy, person, life, moment, way, random);
+        figures.kills++;
+        if (way !== "any time") figures[reached ? "at_a_command" : "never_reached"]++;
+        life.served = await house.serve();
+        await life.settle();
+        if (life.misses.length > 0) say(life.served.log().slice(-2_000));
+        const what = `after a kill at ${moment.step} (${moment.act}, ${way})`;
+        for (const twice of await person.doubled()) life.misses.push(`${what}: ${twice}`);
+        if (life.misses.length > 10) break;
+      }
+    }
+    if (figures.never_reached > 0) life.misses.push(`${figures.never_reached} commands were never reached`);
+    const code = await life.served.stop();
+    if (code !== 0) life.misses.push(`the server ended with ${code}`);
+    const { messages, sends } = await life.judge();
+    life.misses.push(...(await person.misfiled()));
+    say(`${name}: ${figures.kills} kills`);
+    return { figures: { ...figures, messages, sends }, misses: life.misses };
+  } finally {
+    await house.close();
+    await proxy?.close();
+  }
+}
+
+/** @returns whether the command was reached before the process died */
+async function killAt(
+  proxy: LineProxy,
+  person: Person,
+  life: Life,
+  { step, act }: Moment,
+  way: LineFault | "any time",
+  random: () => number,
+): Promise<boolean> {
+  const before = proxy.spoiled;
+  if (way === "any time") {
+    await person.act(act);
+    await Bun.sleep(between(random, 0, ANY_TIME_MS));
+  } else {
+    proxy.arm(step, way);
+    await person.act(act);
+    await eventually(() => proxy.spoiled > before, REACHED_MS).catch(() => {});
+  }
+  await life.served.kill();
+  proxy.disarm();
+  proxy.cut();
+  return proxy.spoiled > before;
+}
+
+/** Somebody who works with the API, and remembers what should be there. */
+class Person {
+  readonly #drafts = new Map<string, { subject: string; text: string }>();
+  #texts = 0;
+
+  constructor(
+    private readonly house: House,
+    private readonly life: Life,
+    private readonly random: () => number,
+  ) {}
+
+  async act(act: Act): Promise<void> {
+    if (act === "draft" || act === "redraft") return this.#write(act);
+    if (act === "send") return this.life.send();
+    const list = await this.life.request(
+      "GET",
+      `/threads?limit=100&state=${act === "snooze" ? "inbox" : pick(this.random, STATES)}`,
+    );
+    const some = await this.life.request("GET", "/threads?limit=100&state=inbox");
+    type Listed = { id: string; state: string; unread: boolean; labels: string[]; subject: string };
+    const threads = [...((list?.json?.data ?? []) as Listed[]), ...((some?.json?.data ?? []) as Listed[])].filter(
+      ({ subject }) => /^(Old|New)/.test(subject),
+    );
+    const { id, state, unread, labels } = pick(this.random, threads);
+    await this.life.request("PATCH", `/threads/${id}`, this.#change(act, state, unread, labels));
+  }
+
+  #change(act: Act, state: string, unread: boolean, labels: readonly string[]): object {
+    switch (act) {
+      case "mark":
+        return { read: unread };
+      case "label":
+        return labels.includes("Work") ? { remove_labels: ["Work"] } : { add_labels: ["Work"] };
+      case "snooze":
+        return { snooze_until: Date.now() + WEEK_MS };
+      default:
+        return {
+          state: pick(
+            this.random,
+            STATES.filter((other) => other !== state),
+          ),
+        };
+    }
+  }
+
+  async #write(act: "draft" | "redraft"): Promise<void> {
+    const text = `This is text number ${this.#texts++}.`;
+    const body = `${text}\n${"word ".repeat(1_000)}`;
+    const known = [...this.#drafts.keys()];
+    if (act === "redraft" && known.length > 0) {
+      const id = pick(this.random, known);
+      const answer = await this.life.request("PATCH", `/drafts/${id}`, { body });
+      if (answer?.status === 200) this.#drafts.get(id)!.text = text;
+      return;
+    }
+    const subject = `Draft ${known.length}.`;
+    const made = await this.life.request("POST", "/drafts", { to: ["bob@one.example"], subject, body });
+    const id: string | undefined = made?.json?.draft_id ?? made?.json?.id;
+    if (id) this.#drafts.set(id, { subject, text });
+  }
+
+  /** Messages that lie on the mail server more than once. */
+  async doubled(): Promise<string[]> {
+    const where = new Map<string, string[]>();
+    for (const { path, raw } of await this.#all()) {
+      const id = /^Message-ID:\s*(\S+)/im.exec(raw)?.[1] ?? raw;
+      where.set(id, [...(where.get(id) ?? []), path]);
+    }
+    return [...where]
+      .filter(([, paths]) => paths.length > 1)
+      .map(([id, paths]) => `${id} lies in ${paths.join(" and ")}`);
+  }
+
+  /** Drafts that do not lie once in their folder, as they were written last. */
+  async misfiled(): Promise<string[]> {
+    const drafts = (await this.#all()).filter(({ path }) => path === "Drafts");
+    return [...this.#drafts.values()].flatMap(({ subject, text }) => {
+      const found = drafts.filter(({ raw }) => raw.includes(`Subject: ${subject}\r\n`));
+      if (found.length !== 1) return [`${subject} lies ${found.length} times in Drafts`];
+      return found[0]!.raw.includes(text) ? [] : [`${subject} is an old one in Drafts`];
+    });
+  }
+
+  async #all(): Promise<{ path: string; raw: string }[]> {
+    const client = await this.house.dovecot.connect("alice");
+    const all: { path: string; raw: string }[] = [];
+    for (const { path } of await client.list()) {
+      const box = await client.mailboxOpen(path, { readOnly: true });
+      const found = box.exists === 0 ? [] : await client.fetchAll("1:*", { source: true, flags: true });
+      for (const { source, flags } of found) if (!flags?.has("\\Deleted")) all.push({ path, raw: String(source) });
+    }
+    client.close();
+    return all;
+  }
+}
+
+/** Has the account reach its mail server through the proxy. */
+function reachThrough({ folder }: House, port: number): void {
+  const { accounts } = folder.mailbox;
+  const account = accounts.list().find(({ provider }) => provider === "imap")!;
+  const connection = accounts.connection(account)!;
+  accounts.setConnection(account, { ...connection, imap: { ...connection.imap, port } });
+}
