@@ -1,5 +1,6 @@
 import type { ImapFlow } from "imapflow";
 import { encodePath, packMessageRange } from "imapflow/lib/tools.js";
+import type { Folder } from "../mailbox/folders.ts";
 import {
   atom,
   type CopyUid,
@@ -11,6 +12,7 @@ import {
   sequence,
   storeFlags,
 } from "./mirror-commands.ts";
+import type { MovesBegun } from "./moves-begun.ts";
 
 export interface Moved {
   /** Null where the server does not tell. */
@@ -21,84 +23,63 @@ export interface Moved {
 
 /** Moves messages of the open folder; where MOVE (RFC 6851) is missing, copies and then removes them. */
 export class Mover {
-  /** Copied already, before a connection broke: they must not be copied twice. */
-  readonly #copied = new Map<string, number>();
-  /** The connection broke over the COPY itself: whether it was done has to be looked up. */
-  readonly #unsure = new Set<string>();
+  constructor(private readonly begun: MovesBegun) {}
 
-  /** @param folder_id of the open folder. @throws Refusal */
-  async move(client: ImapFlow, folder_id: string, uids: readonly number[], target: string): Promise<Moved> {
-    const path = atom(encodePath(client, target));
+  /** @param from the open folder. @throws Refusal */
+  async move(client: ImapFlow, from: Folder, uids: readonly number[], to: Folder): Promise<Moved> {
+    const path = atom(encodePath(client, to.path));
     const has = (name: string) => client.capabilities.has(name) || client.capabilities.has("IMAP4rev2");
     if (has("MOVE")) return { to: await run(client, "UID MOVE", [sequence(uids), path]), left: [] };
-    const key = (uid: number) => moveKey(folder_id, uid, target);
-    await this.#findCopies(
-      client,
-      uids.filter((uid) => this.#unsure.has(key(uid))),
-      target,
-      key,
-    );
-    const to = await this.#copy(client, await this.#toCopy(client, uids, key, has("UIDPLUS")), path, key);
-    for (const uid of uids) {
-      const copy = this.#copied.get(key(uid));
-      if (to && copy) to.uids.set(uid, copy);
-    }
+    await this.#findCopies(client, from, uids, to);
+    const earlier = this.begun.of(from.id, to.id, uids);
+    const fresh = uids.filter((uid) => !earlier.has(uid));
+    const copied = await this.#copy(client, from, await this.#toCopy(client, fresh, has("UIDPLUS")), to);
+    if (copied) for (const [uid, copy] of earlier) if (copy) copied.uids.set(uid, copy);
     await storeFlags(client, uids, true, ["\\Deleted"]);
-    const left = (await this.#expunge(client, uids, has("UIDPLUS"))) ? [] : [...uids];
-    if (left.length === 0) for (const uid of uids) this.#copied.delete(key(uid));
-    return { to, left };
+    return { to: copied, left: (await this.#expunge(client, uids, has("UIDPLUS"))) ? [] : [...uids] };
   }
 
   /** Whether an earlier try may have copied this message, and has not removed it. */
-  isHalfDone(folder_id: string, uid: number, target: string): boolean {
-    const key = moveKey(folder_id, uid, target);
-    return this.#copied.has(key) || this.#unsure.has(key);
+  isHalfDone(from: Folder, uid: number, to: Folder): boolean {
+    return this.begun.of(from.id, to.id, [uid]).size > 0;
   }
 
-  async #toCopy(
-    client: ImapFlow,
-    uids: readonly number[],
-    key: (uid: number) => string,
-    uidplus: boolean,
-  ): Promise<number[]> {
-    const fresh = uids.filter((uid) => !this.#copied.has(key(uid)));
+  async #toCopy(client: ImapFlow, fresh: number[], uidplus: boolean): Promise<number[]> {
     if (uidplus || fresh.length === 0) return fresh;
-    // What an earlier run copied and could not remove carries the mark.
+    // What was copied and could not be removed before such things were written down carries the mark.
     const flags = await flagsOf(client, fresh);
     return fresh.filter((uid) => flags.has(uid) && !flags.get(uid)!.has("\\Deleted"));
   }
 
-  async #copy(client: ImapFlow, uids: number[], path: unknown, key: (uid: number) => string): Promise<CopyUid | null> {
+  async #copy(client: ImapFlow, from: Folder, uids: number[], to: Folder): Promise<CopyUid | null> {
     if (uids.length === 0) return null;
-    for (const uid of uids) this.#unsure.add(key(uid));
-    const to = await run(client, "UID COPY", [sequence(uids), path]).catch((error: unknown) => {
-      if (error instanceof Refusal) for (const uid of uids) this.#unsure.delete(key(uid));
+    this.begun.begin(from.id, to.id, uids);
+    const target = atom(encodePath(client, to.path));
+    const copied = await run(client, "UID COPY", [sequence(uids), target]).catch((error: unknown) => {
+      if (error instanceof Refusal) this.begun.forget(from.id, to.id, uids);
       throw error;
     });
-    for (const uid of uids) this.#unsure.delete(key(uid));
-    for (const uid of uids) this.#copied.set(key(uid), to?.uids.get(uid) ?? 0);
-    return to;
+    this.begun.copied(from.id, to.id, new Map(uids.map((uid) => [uid, copied?.uids.get(uid) ?? 0])));
+    return copied;
   }
 
-  /** Looks for copies in the target by Message-ID, then opens the folder again that was open. @throws Refusal */
-  async #findCopies(
-    client: ImapFlow,
-    uids: readonly number[],
-    target: string,
-    key: (uid: number) => string,
-  ): Promise<void> {
-    const source = client.mailbox;
-    if (uids.length === 0 || !source) return;
+  /**
+   * Where the answer to a COPY was lost, looks for the copies in the target by Message-ID, then opens the folder again that was
+   * open. @throws Refusal
+   */
+  async #findCopies(client: ImapFlow, from: Folder, uids: readonly number[], to: Folder): Promise<void> {
+    const unsure = [...this.begun.of(from.id, to.id, uids)].filter(([, copy]) => copy === null).map(([uid]) => uid);
+    if (unsure.length === 0) return;
     const query = { uid: true, headers: ["message-id"] };
-    const messages = await client.fetchAll(packMessageRange([...uids]), query, { uid: true });
-    await guarded(() => client.mailboxOpen(target, { readOnly: true }));
+    const messages = await client.fetchAll(packMessageRange(unsure), query, { uid: true });
+    await guarded(() => client.mailboxOpen(to.path, { readOnly: true }));
     for (const { uid, headers } of messages) {
       const id = /^message-id:\s*(\S+)\s*$/im.exec(String(headers ?? ""))?.[1];
       const found = id ? await client.search({ header: { "message-id": id } }, { uid: true }) : false;
-      if (found && found.length > 0) this.#copied.set(key(uid), found.at(-1)!);
-      this.#unsure.delete(key(uid));
+      if (found && found.length > 0) this.begun.copied(from.id, to.id, new Map([[uid, found.at(-1)!]]));
+      else this.begun.forget(from.id, to.id, [uid]);
     }
-    await openForWriting(client, source.path);
+    await openForWriting(client, from.path);
   }
 
   /** Removes these messages and no others. @returns false when that cannot be done */
@@ -114,5 +95,3 @@ export class Mover {
     return true;
   }
 }
-
-const moveKey = (folder_id: string, uid: number, target: string) => `${folder_id} ${uid} ${target}`;

@@ -66,9 +66,9 @@ export class MoveReplay {
   /** Copies that have to move, and those that an earlier try has copied and not yet removed. */
   #toMove(copies: readonly CopyPlace[], role: FolderRole): CopyPlace[] {
     const wanted = copiesToMove(copies, role, isGmail(this.client));
-    const path = this.ledger.folderOfRole(role)?.path;
-    if (path === undefined) return wanted;
-    const isHalf = ({ folder, uid }: CopyPlace) => this.mover.isHalfDone(folder.id, uid, path);
+    const to = this.ledger.folderOfRole(role);
+    if (!to) return wanted;
+    const isHalf = ({ folder, uid }: CopyPlace) => this.mover.isHalfDone(folder, uid, to);
     return copies.filter((copy) => wanted.includes(copy) || isHalf(copy));
   }
 
@@ -91,7 +91,7 @@ export class MoveReplay {
 
   async #command({ from, to, entries }: MoveGroup): Promise<void> {
     const uids = entries.map(({ uid }) => uid);
-    const send = () => this.mover.move(this.client, from.id, uids, to.path);
+    const send = () => this.mover.move(this.client, from, uids, to);
     const { to: copied, left } = await send().catch(async (error: unknown) => {
       if (!(error instanceof Refusal) || !error.missing) throw error;
       await createFolder(this.client, to.path);

@@ -67,6 +67,30 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
     expect(s.world.messages()).toHaveLength(2);
   });
 
+  for (const [capability, name] of [
+    [`${BASICS} UIDPLUS CONDSTORE`, "without MOVE"],
+    [BASICS, "without MOVE and UIDPLUS"],
+  ] as const) {
+    test(`${name}, a process that dies between the copy and the removal does not copy again`, async () => {
+      await open({ capability }, ["Heard", "Unheard"]);
+      // The first one has been told that the copy is made, the second one has not.
+      for (const [subject, last] of [
+        ["Heard", { before: "UID STORE" }],
+        ["Unheard", { after: "UID COPY" }],
+      ] as const) {
+        s.change(subject, { state: "archived" });
+        await s.run(s.mirrorWith((client) => dieAt(client, last)));
+        expect([...(await s.onServer("INBOX")).keys(), ...(await s.onServer("Archive")).keys()]).toContain(subject);
+        // Another mirror, as in another process: it knows what is written down.
+        await s.replayed();
+      }
+      expect(await s.other.status("Archive", { messages: true })).toMatchObject({ messages: 2 });
+      expect(await s.other.status("INBOX", { messages: true })).toMatchObject({ messages: 0 });
+      await s.world.agrees(s.other);
+      expect(s.world.messages()).toHaveLength(2);
+    });
+  }
+
   test("without UIDPLUS nobody else's deleted mail is expunged with ours", async () => {
     await open({ capability: BASICS }, ["Ours", "Theirs"]);
     await s.other.mailboxOpen("INBOX");
@@ -203,5 +227,19 @@ function hideCopyUid(client: ImapFlow): void {
     if (command !== "UID MOVE") return exec(command, args, options);
     runner.exec = exec;
     return exec(command, args, { untagged: { OK: async () => {} } });
+  };
+}
+
+/** The connection and all that wants to use it end around this command. */
+function dieAt(client: ImapFlow, { before, after }: { before?: string; after?: string }): void {
+  const runner = client as unknown as { exec: (command: string, ...rest: unknown[]) => Promise<unknown> };
+  const exec = runner.exec.bind(client);
+  runner.exec = async (command, ...rest) => {
+    if (command === before || command === after) {
+      if (command === after) await exec(command, ...rest);
+      client.close();
+      throw new Error("killed");
+    }
+    return exec(command, ...rest);
   };
 }

@@ -12,6 +12,7 @@ import { Mover } from "./mirror-mover.ts";
 import { MoveReplay } from "./mirror-moves.ts";
 import { retryDelay_ms } from "./mirror-plan.ts";
 import { Results, type Wait } from "./mirror-results.ts";
+import { MovesBegun } from "./moves-begun.ts";
 
 /** Messages per turn on the connection, so that interactive requests get theirs. */
 const BATCH_MESSAGES = 500;
@@ -47,11 +48,13 @@ interface Waiting {
  * of a folder. A change is forgotten only when the server has been seen to have it, and only if it was not changed again.
  */
 export class Mirror {
-  readonly #mover = new Mover();
+  readonly #mover: Mover;
   /** Changes that could not be replayed so far, by message and field. A restart begins to count anew. */
   readonly #waiting = new Map<string, Waiting>();
 
-  constructor(private readonly parts: MirrorParts) {}
+  constructor(private readonly parts: MirrorParts) {
+    this.#mover = new Mover(new MovesBegun(parts.platform));
+  }
 
   /** Runs the jobs of kind MIRROR_JOB; payload { account_id }. */
   readonly handler: JobHandler = { concurrency: 4, run: (job) => this.#run(job) };
