@@ -100,6 +100,8 @@ async function run({ name, dovecot, moments }: KillServer, { short, random, say 
         const reached = await killAt(proxy, person, life, moment, way, random);
         figures.kills++;
         if (way !== "any time") figures[reached ? "at_a_command" : "never_reached"]++;
+        if (way !== "any time" && !reached)
+          life.misses.push(`${moment.step} (${moment.act}, ${way}) was never reached`);
         life.served = await house.serve();
         await life.settle();
         if (life.misses.length > 0) say(life.served.log().slice(-2_000));
@@ -108,7 +110,6 @@ async function run({ name, dovecot, moments }: KillServer, { short, random, say 
         if (life.misses.length > 10) break;
       }
     }
-    if (figures.never_reached > 0) life.misses.push(`${figures.never_reached} commands were never reached`);
     const code = await life.served.stop();
     if (code !== 0) life.misses.push(`the server ended with ${code}`);
     const { messages, sends } = await life.judge();

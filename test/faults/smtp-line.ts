@@ -14,7 +14,10 @@ import { openSending } from "./sending.ts";
 
 const PLAIN_STEPS = ["greeting", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "content", "dot"];
 const TLS_STEPS = ["greeting", "EHLO", "STARTTLS", "tls"];
-const EXCEPTIONS: readonly Exception[] = [{ step: "QUIT", why: "nobody waits for the answer to a goodbye" }];
+const EXCEPTIONS: readonly Exception[] = [
+  { step: "QUIT", why: "nobody waits for the answer to a goodbye" },
+  { step: "HELO", why: "only said where EHLO was answered with garbage" },
+];
 /** Steps that only come when the connection is made anew; with TLS, those are all that can be read. */
 const AT_LOGIN = new Set(["greeting", "EHLO", "AUTH", "STARTTLS", "tls"]);
 /** Where the server may have the whole message, and nobody can tell. After everything else it is tried again, and goes out. */
