@@ -97,6 +97,8 @@ export function emptySandbox({ platform, mailbox, owner_id }: Folder): Account {
 
 /** What is said when the disk is full, or the mail server cannot be reached: no fault of the program. */
 const HONEST = new Set([503, 507]);
+/** What would make a campaign easier than it looks. */
+const WRONGLY_ASKED = new Set([400, 401, 403, 422]);
 const SETTLE_MS = 90_000;
 
 interface Asked {
@@ -188,7 +190,7 @@ export class Life {
     try {
       const answer = await this.served.call(method, path, body, headers);
       if (HONEST.has(answer.status)) this.refused++;
-      else if (answer.status >= 500)
+      else if (answer.status >= 500 || WRONGLY_ASKED.has(answer.status))
         this.misses.push(`${method} ${path.split("?")[0]}: ${answer.status} ${answer.text}`);
       return answer;
     } catch (error) {

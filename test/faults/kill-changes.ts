@@ -180,7 +180,7 @@ class Person {
       case "label":
         return labels.includes("Work") ? { remove_labels: ["Work"] } : { add_labels: ["Work"] };
       case "snooze":
-        return { snooze_until: Date.now() + WEEK_MS };
+        return { snooze_until: new Date(Date.now() + WEEK_MS).toISOString() };
       default:
         return {
           state: pick(
