@@ -64,21 +64,31 @@ export class Mover {
   }
 
   /**
-   * Where the answer to a COPY was lost, looks for the copies in the target by Message-ID, then opens the folder again that was
-   * open. @throws Refusal
+   * Looks in the target for what an earlier try may have copied, by Message-ID and size, then opens the folder again that was open. A
+   * note alone is not believed: the answer to the COPY may have been lost, and somebody may have deleted the copy since; then
+   * removing the message would lose it. @throws Refusal
    */
   async #findCopies(client: ImapFlow, from: Folder, uids: readonly number[], to: Folder): Promise<void> {
-    const unsure = [...this.begun.of(from.id, to.id, uids)].filter(([, copy]) => copy === null).map(([uid]) => uid);
-    if (unsure.length === 0) return;
-    const query = { uid: true, headers: ["message-id"] };
-    const messages = await client.fetchAll(packMessageRange(unsure), query, { uid: true });
+    const noted = [...this.begun.of(from.id, to.id, uids).keys()];
+    if (noted.length === 0) return;
+    const query = { uid: true, size: true, headers: ["message-id"] };
+    const messages = await client.fetchAll(packMessageRange(noted), query, { uid: true });
     await guarded(() => client.mailboxOpen(to.path, { readOnly: true }));
-    for (const { uid, headers } of messages) {
+    const copies = new Map<number, number>();
+    for (const { uid, size, headers } of messages) {
       const id = /^message-id:\s*(\S+)\s*$/im.exec(String(headers ?? ""))?.[1];
-      const found = id ? await client.search({ header: { "message-id": id } }, { uid: true }) : false;
-      if (found && found.length > 0) this.begun.copied(from.id, to.id, new Map([[uid, found.at(-1)!]]));
-      else this.begun.forget(from.id, to.id, [uid]);
+      const alike = (id && (await client.search({ header: { "message-id": id } }, { uid: true }))) || [];
+      if (alike.length === 0) continue;
+      const found = await client.fetchAll(packMessageRange(alike), { uid: true, size: true }, { uid: true });
+      const copy = found.findLast((other) => other.size === size);
+      if (copy) copies.set(uid, copy.uid);
     }
+    this.begun.copied(from.id, to.id, copies);
+    this.begun.forget(
+      from.id,
+      to.id,
+      noted.filter((uid) => !copies.has(uid)),
+    );
     await openForWriting(client, from.path);
   }
 

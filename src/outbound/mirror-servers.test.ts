@@ -91,6 +91,20 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
     });
   }
 
+  test("without MOVE, what was copied before the process died, and deleted there since, is copied again, not lost", async () => {
+    await open({ capability: `${BASICS} UIDPLUS CONDSTORE` }, ["Twice"]);
+    s.change("Twice", { state: "archived" });
+    await s.run(s.mirrorWith((client) => dieAt(client, { before: "UID STORE" })));
+    await s.other.mailboxOpen("Archive");
+    await s.other.messageDelete("1:*", { uid: true });
+    await s.other.mailboxClose();
+    await s.replayed();
+    expect([...(await s.onServer("INBOX")).keys()]).toEqual([]);
+    expect([...(await s.onServer("Archive")).keys()]).toEqual(["Twice"]);
+    await s.world.agrees(s.other);
+    expect(s.thread("Twice").state).toBe("archived");
+  });
+
   test("without UIDPLUS nobody else's deleted mail is expunged with ours", async () => {
     await open({ capability: BASICS }, ["Ours", "Theirs"]);
     await s.other.mailboxOpen("INBOX");
