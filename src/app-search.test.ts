@@ -18,6 +18,13 @@ test("mail that a killed process was embedding is due again, though nothing new 
   expect(isEmbeddingDue(platform)).toBe(true);
   platform.jobs.recoverLost([EMBED_JOB]);
   const job = platform.jobs.claim(EMBED_JOB)!;
-  platform.jobs.finish(job, { outcome: "done" });
+  platform.jobs.finish(job, { outcome: "retry", run_at: s.clock.now() });
+  // Mail over which one process after the other dies does not go on doing so.
+  for (let deaths = 1; deaths < 4; deaths++) {
+    s.another().jobs.claim(EMBED_JOB);
+    expect(isEmbeddingDue(platform)).toBe(true);
+    platform.jobs.recoverLost([EMBED_JOB]);
+  }
+  s.another().jobs.claim(EMBED_JOB);
   expect(isEmbeddingDue(platform)).toBe(false);
 });

@@ -79,6 +79,9 @@ export function createMeaning(
   });
 }
 
+/** A job that so many workers died over is left to the next one that is started for something else. */
+const MOST_DEATHS = 4;
+
 /**
  * True when mail waits to be embedded that need not wait for a first sync as well: a user's own, or for the sample mail,
  * that of anybody. Until then the model takes no memory. To be asked while no semantic worker runs: what is noted as running
@@ -87,12 +90,13 @@ export function createMeaning(
 export function isEmbeddingDue({ db, clock }: Platform): boolean {
   const due = db.sql
     .query(
-      `SELECT 1 FROM jobs j JOIN users u ON u.id = j.user_id WHERE j.kind = ?
-           AND (j.state = 'running' OR (j.state = 'pending' AND j.run_at <= ?))
+      `SELECT 1 FROM jobs j JOIN users u ON u.id = j.user_id WHERE j.kind = ?3
+           AND (j.state = 'pending' AND j.run_at <= ?1 OR j.state = 'running'
+             AND (SELECT count(*) FROM job_attempts l WHERE l.job_id = j.id AND l.outcome = 'lost') < ?2)
          AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.provider <> 'sandbox' AND a.sync_phase <> 'live'
            AND a.status IN ('active', 'connecting') AND (u.role = 'sandbox' OR a.user_id = u.id)) LIMIT 1`,
     )
-    .get(EMBED_JOB, clock.now());
+    .get(clock.now(), MOST_DEATHS, EMBED_JOB);
   return due !== null;
 }
 

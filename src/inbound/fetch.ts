@@ -15,6 +15,8 @@ export interface Listed {
   /** Decoded; undefined on other servers. */
   gmail_labels: Set<string> | undefined;
   server_thread_id: string | null;
+  /** The server left out its flags or, on Gmail, its labels. */
+  untold?: boolean;
   /** The beginning of its bytes, where that was asked for with the list. */
   beginning?: Uint8Array | undefined;
 }
@@ -62,6 +64,7 @@ function toListed(client: ImapFlow, message: FetchMessageObject): Listed {
     flags: message.flags,
     gmail_labels: isGmail(client) ? (decodeGmailLabels(client, message.labels) ?? new Set()) : undefined,
     server_thread_id: message.threadId ?? null,
+    untold: !message.flags || (isGmail(client) && !message.labels),
     beginning: message.source,
   };
 }

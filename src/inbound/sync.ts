@@ -287,7 +287,7 @@ export class FolderSync {
       internal_date: listed.internal_date,
       size: listed.size,
       flags: flags ?? { ...NO_FLAGS, draft: folder.role === "drafts" },
-      flags_untold: flags === null,
+      flags_untold: listed.untold === true,
       flags_hash: flagsHash(listed.flags, listed.gmail_labels),
       server_thread_id: listed.server_thread_id,
     });

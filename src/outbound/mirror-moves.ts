@@ -47,7 +47,7 @@ export class MoveReplay {
       const role = change.value as FolderRole;
       const sources = this.#toMove(copies, role);
       if (copies.length === 0) this.results.wait([change], "missing");
-      else if (sources.length === 0) this.results.accept([change]);
+      else if (sources.length === 0) await this.#stay(copies, change);
       if (sources.length === 0) continue;
       const to = await this.target(role);
       // Without such a folder the state is kept here: the pending change outweighs what the server says (decisions).
@@ -70,6 +70,19 @@ export class MoveReplay {
     if (!to) return wanted;
     const isHalf = ({ folder, uid }: CopyPlace) => this.mover.isHalfDone(folder, uid, to);
     return copies.filter((copy) => wanted.includes(copy) || isHalf(copy));
+  }
+
+  /** It is there already; what an earlier wish began to take away from there is left where it is. */
+  async #stay(copies: readonly CopyPlace[], change: PendingChange): Promise<void> {
+    try {
+      for (const { folder, uid } of copies) {
+        if (this.mover.isHalfGone(folder, uid)) await this.mover.stay(this.client, folder, [uid]);
+      }
+      this.results.accept([change]);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.results.wait([change], "unavailable");
+    }
   }
 
   /** Moves, and notes what the server said to each change. */

@@ -105,6 +105,48 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
     expect(s.thread("Twice").state).toBe("archived");
   });
 
+  test("without UIDPLUS, what another program has marked as deleted is not lost when it is moved here", async () => {
+    await open({ capability: BASICS }, ["Marked"]);
+    await s.other.mailboxOpen("INBOX");
+    await s.other.messageFlagsAdd("1:*", ["\\Deleted"], { uid: true });
+    s.change("Marked", { state: "archived" });
+    await s.replayed();
+    const archive = await s.onServer("Archive");
+    expect([...archive.keys()]).toEqual(["Marked"]);
+    expect([...archive.get("Marked")!]).not.toContain("\\Deleted");
+  });
+
+  test("without UIDPLUS, what was thrown away here, and is wanted back, can be thrown away again and is not lost", async () => {
+    await open({ capability: BASICS }, ["Ours", "Theirs"]);
+    await s.other.mailboxOpen("INBOX");
+    const theirs = (await s.other.search({ header: { subject: "Theirs" } }, { uid: true })) || [];
+    await s.other.messageFlagsAdd(theirs, ["\\Deleted"], { uid: true });
+    s.change("Ours", { state: "trash" });
+    await s.replay();
+    s.change("Ours", { state: "inbox" });
+    await s.replay();
+    expect([...(await s.onServer("INBOX")).get("Ours")!]).not.toContain("\\Deleted");
+    // Another program empties the trash.
+    await s.other.mailboxOpen("Trash");
+    await s.other.messageDelete("1:*", { uid: true });
+    s.change("Ours", { state: "archived" });
+    await s.replay();
+    expect([...(await s.onServer("Archive")).keys()]).toEqual(["Ours"]);
+  });
+
+  test("without MOVE, what is marked between the copy and the next try is marked in the copy", async () => {
+    await open({ capability: `${BASICS} UIDPLUS CONDSTORE` }, ["Star"]);
+    s.change("Star", { state: "archived" });
+    await s.run(s.mirrorWith((client) => dieAt(client, { before: "UID STORE" })));
+    s.change("Star", { starred: true });
+    await s.replayed();
+    const archive = await s.onServer("Archive");
+    expect([...archive.keys()]).toEqual(["Star"]);
+    expect([...archive.get("Star")!]).toContain("\\Flagged");
+    await s.world.agrees(s.other);
+    expect(s.thread("Star")).toMatchObject({ starred: true, state: "archived" });
+  });
+
   test("without UIDPLUS nobody else's deleted mail is expunged with ours", async () => {
     await open({ capability: BASICS }, ["Ours", "Theirs"]);
     await s.other.mailboxOpen("INBOX");

@@ -19,6 +19,23 @@ export class MovesBegun {
     return new Map(rows.map(({ uid, copy_uid }) => [uid, copy_uid]));
   }
 
+  /** Whether a move of this message has begun, wherever to. */
+  isLeaving(from_id: string, uid: number): boolean {
+    const row = this.platform.db.sql
+      .query("SELECT 1 FROM moves_begun WHERE folder_id = ? AND uid = ?")
+      .get(from_id, uid);
+    return row !== null;
+  }
+
+  /** They are to stay where they are. */
+  stays(from_id: string, uids: readonly number[]): void {
+    this.platform.db.write(() =>
+      this.platform.db.sql
+        .query("DELETE FROM moves_begun WHERE folder_id = ? AND uid IN (SELECT value FROM json_each(?))")
+        .run(from_id, JSON.stringify(uids)),
+    );
+  }
+
   /** The copies are about to be asked for. */
   begin(from_id: string, to_id: string, uids: readonly number[]): void {
     this.#note(from_id, to_id, new Map(uids.map((uid) => [uid, null])));

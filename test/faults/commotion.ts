@@ -48,6 +48,9 @@ export class Commotion {
   /** Subjects and newest texts of drafts, by id. */
   readonly #written = new Map<string, { subject: string; text: string }>();
   readonly #sent = new Map<string, string>();
+  /** Message-IDs of what another program deleted. */
+  readonly #thrown_away = new Set<string>();
+  readonly #history: string[];
   #texts = 0;
   /** How many folders another program rebuilt. */
   rebuilt = 0;
@@ -71,6 +74,7 @@ export class Commotion {
     const [sends, files] = [new SendStore(platform), new BlobFiles(platform)];
     this.#copies = new SentCopies({ platform, accounts, folders, sends, files, withMailbox, syncNow });
     this.#drafts = createDraftSync(platform, mailbox, { withMailbox, syncNow });
+    this.#history = this.#received().map(({ message_id }) => message_id!);
   }
 
   /** A message comes in. */
@@ -130,6 +134,7 @@ export class Commotion {
       // What is put back may be announced again where it is new mail; history may not.
       const isHistory = !message_id?.includes("Live-");
       if (found?.source && isHistory && roll < 0.9) await other.append(path, found.source, [], found.internalDate);
+      else this.#thrown_away.add(message_id!);
     }
     await other.mailboxClose();
   }
@@ -177,6 +182,26 @@ export class Commotion {
       if (!this.#delivered.includes(subject)) wrong.push(`${subject}, which was there before, was announced`);
     }
     return wrong;
+  }
+
+  /** What was received, was not thrown away by the other program, and is not on the server any more. */
+  async lost(): Promise<string[]> {
+    const client = await this.dovecot.connect("alice");
+    const there = new Set<string>();
+    for (const { path } of await client.list()) {
+      const box = await client.mailboxOpen(path, { readOnly: true });
+      const found = box.exists === 0 ? [] : await client.fetchAll("1:*", { headers: ["message-id"] });
+      for (const { headers } of found) there.add(/<[^>]+>/.exec(String(headers))?.[0] ?? "");
+    }
+    client.close();
+    const arrived = [...there].filter((id) => /<Live-/.test(id)).length;
+    const gone = this.#history.filter((id) => !there.has(id) && !this.#thrown_away.has(id));
+    const live_gone = [...this.#thrown_away].filter((id) => /<Live-/.test(id) && !there.has(id)).length;
+    const missing = this.#delivered.length - arrived - live_gone;
+    return [
+      ...gone.map((id) => `${id} is lost`),
+      ...(missing === 0 ? [] : [`${missing} of ${this.#delivered.length} messages that came in meanwhile are lost`]),
+    ];
   }
 
   /** What lies in Drafts and Sent of the server in another number than one, or is not the newest. */

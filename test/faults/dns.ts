@@ -17,6 +17,9 @@ const RESOLVER_FILE = `nameserver ${RESOLVER}\noptions timeout:1 attempts:1\n`;
 const SERVER_FAILURE = 2;
 /** However often a send failed, it is tried again after so long. With libfaketime, that passes at once. */
 const LONGEST_WAIT_S = LONGEST_WAIT_MS / 1000 + 15;
+const MOST_JUMPS = 3;
+const ATTEMPT_MS = 45_000;
+const OPEN = "SELECT 1 FROM sends WHERE status IN ('scheduled', 'sending') LIMIT 1";
 const SETTLE_MS = 150_000;
 /** Without it: a send that failed in two rounds waits for five minutes. */
 const SETTLE_SLOWLY_MS = 8 * 60_000;
@@ -75,7 +78,11 @@ export const dnsCampaign: Campaign = async ({ short, random, say }) => {
       say(`round ${round + 1} of ${rounds}`);
     }
     await Bun.sleep(2_000 * CACHED_S);
-    clock?.set(LONGEST_WAIT_S);
+    // An attempt from before waits half a minute for a silent resolver, and is tried again from then on.
+    for (let jump = 1; clock && jump <= MOST_JUMPS && house.folder.platform.db.sql.query(OPEN).get(); jump++) {
+      clock.set(jump * LONGEST_WAIT_S);
+      await eventually(() => !house.folder.platform.db.sql.query(OPEN).get(), ATTEMPT_MS).catch(() => {});
+    }
     await life.settle(clock ? SETTLE_MS : SETTLE_SLOWLY_MS);
     if (slowest_ms > SLOWEST_LOOK_MS) life.misses.push(`the API took ${Math.round(slowest_ms)} ms meanwhile`);
     const code = await served.stop();

@@ -206,7 +206,8 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
       ...never.map((name) => `${name} never happened`),
       ...unknownSteps(proxy.seen, server.steps, server.exceptions),
     );
-    misses.push(...scene.announcements(), ...(await scene.misfiled()));
+    misses.push(...scene.announcements(), ...(await scene.misfiled()), ...(await scene.lost()));
+    if (!short && server.security === undefined && scene.rebuilt === 0) misses.push("no folder was rebuilt");
     const compared = await compareWithServer(world.platform, world.account, other, { flags: true });
     const report = await checkInvariants(world.platform);
     misses.push(...asLines([...compared.findings, ...report.findings]));

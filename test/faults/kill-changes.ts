@@ -91,6 +91,7 @@ async function run({ name, dovecot, moments }: KillServer, { short, random, say 
     const life = new Life(house, await house.serve(), random);
     await live(house.folder);
     const person = new Person(house, life, random);
+    await person.begin();
     for (const act of ["snooze", "draft", "send"] as const) await person.act(act);
     await life.settle();
     const turns = Array.from({ length: short ? 1 : TURNS }, () => shuffled(random, moments)).flat();
@@ -106,7 +107,7 @@ async function run({ name, dovecot, moments }: KillServer, { short, random, say 
         await life.settle();
         if (life.misses.length > 0) say(life.served.log().slice(-2_000));
         const what = `after a kill at ${moment.step} (${moment.act}, ${way})`;
-        for (const twice of await person.doubled()) life.misses.push(`${what}: ${twice}`);
+        for (const wrong of await person.miscounted()) life.misses.push(`${what}: ${wrong}`);
         if (life.misses.length > 10) break;
       }
     }
@@ -150,12 +151,19 @@ async function killAt(
 class Person {
   readonly #drafts = new Map<string, { subject: string; text: string }>();
   #texts = 0;
+  /** Message-IDs. */
+  #received: string[] = [];
 
   constructor(
     private readonly house: House,
     private readonly life: Life,
     private readonly random: () => number,
   ) {}
+
+  /** Notes what there is before anything is changed. */
+  async begin(): Promise<void> {
+    this.#received = (await this.#all()).map(({ id }) => id);
+  }
 
   async act(act: Act): Promise<void> {
     if (act === "draft" || act === "redraft") return this.#write(act);
@@ -207,16 +215,13 @@ class Person {
     if (id) this.#drafts.set(id, { subject, text });
   }
 
-  /** Messages that lie on the mail server more than once. */
-  async doubled(): Promise<string[]> {
-    const where = new Map<string, string[]>();
-    for (const { path, raw } of await this.#all()) {
-      const id = /^Message-ID:\s*(\S+)/im.exec(raw)?.[1] ?? raw;
-      where.set(id, [...(where.get(id) ?? []), path]);
-    }
+  /** Messages that lie on the mail server more than once, and those received that do not any more: nobody deletes anything. */
+  async miscounted(): Promise<string[]> {
+    const where = new Map(this.#received.map((id): [string, string[]] => [id, []]));
+    for (const { path, id } of await this.#all()) where.set(id, [...(where.get(id) ?? []), path]);
     return [...where]
-      .filter(([, paths]) => paths.length > 1)
-      .map(([id, paths]) => `${id} lies in ${paths.join(" and ")}`);
+      .filter(([, paths]) => paths.length !== 1)
+      .map(([id, paths]) => `${id} lies in ${paths.join(" and ") || "no folder"}`);
   }
 
   /** Drafts that do not lie once in their folder, as they were written last. */
@@ -229,13 +234,17 @@ class Person {
     });
   }
 
-  async #all(): Promise<{ path: string; raw: string }[]> {
+  async #all(): Promise<{ path: string; id: string; raw: string }[]> {
     const client = await this.house.dovecot.connect("alice");
-    const all: { path: string; raw: string }[] = [];
+    const all: { path: string; id: string; raw: string }[] = [];
     for (const { path } of await client.list()) {
       const box = await client.mailboxOpen(path, { readOnly: true });
       const found = box.exists === 0 ? [] : await client.fetchAll("1:*", { source: true, flags: true });
-      for (const { source, flags } of found) if (!flags?.has("\\Deleted")) all.push({ path, raw: String(source) });
+      for (const { source, flags } of found) {
+        if (flags?.has("\\Deleted")) continue;
+        const raw = String(source);
+        all.push({ path, id: /^Message-ID:\s*(\S+)/im.exec(raw)?.[1] ?? raw, raw });
+      }
     }
     client.close();
     return all;

@@ -114,7 +114,7 @@ describe("the semantic worker", () => {
     expect(workers[0]!.ended).toBe(true);
   });
 
-  test("that dies fails its questions, and the next one starts another; one that cannot start is not tried again at once", async () => {
+  test("that dies fails its questions, and another one is not started for mail at once, or mail that it dies over would keep the machine busy", async () => {
     room.start();
     const asked = room.search(REQUEST);
     workers[0]!.die();
@@ -126,8 +126,15 @@ describe("the semantic worker", () => {
     expect(workers).toHaveLength(2);
     workers[1]!.say({ type: "ready" });
     workers[1]!.die();
-    clock.advance(1_000);
+    clock.advance(59_000);
+    expect(workers).toHaveLength(2);
+    clock.advance(2_000);
     expect(workers).toHaveLength(3);
+    // A question does not wait for that.
+    workers[2]!.die();
+    const next = room.search(REQUEST);
+    answer(workers[3]!);
+    expect(await next).toEqual(ANSWER);
     await room.stop();
   });
 

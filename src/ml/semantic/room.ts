@@ -20,7 +20,7 @@ export interface MeaningRoomParts {
 const LOOK_MS = 1_000;
 /** The worker ends, and gives its memory back, after so long without work. */
 const IDLE_MS = 120_000;
-/** After it failed to start. */
+/** After it failed to start, or died. */
 const RETRY_MS = 60_000;
 /** A query that takes longer is answered without. */
 const ANSWER_MS = 10_000;
@@ -37,7 +37,6 @@ interface Pending {
  */
 export class MeaningRoom {
   readonly #handle: WorkerHandle<ToMeaningWorker, FromMeaningWorker>;
-  #ready = false;
   #stopped = false;
   #active_at = 0;
   #retry_at = 0;
@@ -52,7 +51,7 @@ export class MeaningRoom {
       begin: () => parts.begin,
       take: (message, worker) => this.#take(message, worker),
       left: (worker, alone) => {
-        if (alone && !this.#ready) this.#retry_at = parts.clock.now() + RETRY_MS;
+        if (alone) this.#retry_at = parts.clock.now() + RETRY_MS;
         this.#refuse(worker, alone ? "The semantic worker is gone." : "The semantic worker has ended.");
       },
     });
@@ -138,7 +137,6 @@ export class MeaningRoom {
   }
 
   #begin(): WorkerLike {
-    this.#ready = false;
     this.#active_at = this.parts.clock.now();
     return this.#handle.begin();
   }
@@ -149,7 +147,6 @@ export class MeaningRoom {
     }
     if (worker !== this.#handle.current) return;
     this.#active_at = this.parts.clock.now();
-    if (message.type === "ready") this.#ready = true;
   }
 
   /** Ends the waiting for what this worker was asked. */
