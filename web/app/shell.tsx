@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { app } from "./api/client.ts";
 import { Navigation } from "./navigation.tsx";
 import { AcceptInvitation } from "./pages/door/invitation.tsx";
@@ -89,7 +89,8 @@ function Signed() {
   const button = useRef<HTMLButtonElement>(null);
   const current = place.value;
   useEffect(() => setMenu(false), [current]);
-  useEffect(() => {
+  // Before the page is painted: whoever sees the menu open can close it.
+  useLayoutEffect(() => {
     if (!menu) return;
     drawer.current?.querySelector<HTMLElement>("nav a")?.focus();
     const close = ({ key }: KeyboardEvent) => {
