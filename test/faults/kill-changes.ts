@@ -74,7 +74,8 @@ export const killChangesCampaign: Campaign = async (options) => {
   if (!DOVECOT) return { skipped: "Debian's dovecot-imapd is not installed" };
   const figures = { kills: 0, at_a_command: 0, never_reached: 0, messages: 0, sends: 0 };
   const misses: string[] = [];
-  for (const server of SERVERS) {
+  // In short form the one that has more to lose.
+  for (const server of options.short ? SERVERS.slice(-1) : SERVERS) {
     const found = await run(server, options);
     misses.push(...found.misses.map((miss) => `${server.name}: ${miss}`));
     for (const [name, value] of Object.entries(found.figures)) figures[name as keyof typeof figures] += value;
@@ -92,7 +93,8 @@ async function run({ name, dovecot, moments }: KillServer, { short, random, say 
     await live(house.folder);
     const person = new Person(house, life, random);
     await person.begin();
-    for (const act of ["snooze", "draft", "send"] as const) await person.act(act);
+    // A folder for each, and a draft to write anew.
+    for (const act of short ? (["draft"] as const) : (["snooze", "draft", "send"] as const)) await person.act(act);
     await life.settle();
     const turns = Array.from({ length: short ? 1 : TURNS }, () => shuffled(random, moments)).flat();
     const figures = { kills: 0, at_a_command: 0, never_reached: 0, messages: 0, sends: 0 };
