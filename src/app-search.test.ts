@@ -28,3 +28,21 @@ test("mail that a killed process was embedding is due again, though nothing new 
   s.another().jobs.claim(EMBED_JOB);
   expect(isEmbeddingDue(platform)).toBe(false);
 });
+
+test("whether mail waits, which is asked every second, is not looked for among all jobs that are over", () => {
+  s = scratchPlatform();
+  const { sql } = s.platform.db;
+  const asked: string[] = [];
+  const query = (text: string) => {
+    asked.push(text);
+    return sql.query(text);
+  };
+  isEmbeddingDue({ ...s.platform, db: { ...s.platform.db, sql: { query } } } as unknown as typeof s.platform);
+  const steps = sql
+    .query<{ detail: string }, (number | string)[]>(`EXPLAIN QUERY PLAN ${asked[0]}`)
+    .all(0, 1, EMBED_JOB)
+    .map(({ detail }) => detail);
+  expect(steps.join("\n")).toContain("jobs_due");
+  // Accounts are few; of jobs, those that run have an index of their own.
+  expect(steps.filter((step) => step.startsWith("SCAN") && !/^SCAN a$|jobs_running/.test(step))).toEqual([]);
+});

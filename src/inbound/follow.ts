@@ -20,6 +20,8 @@ type FetchOverlooked = (client: ImapFlow, account: Account, folder: Folder, uids
 export class Follower {
   /** How many messages of a folder the server counts but will not give. They are asked for again in deep comparisons. */
   readonly #lacking = new Map<string, number>();
+  /** Folders of which messages are lacking that may yet be had. */
+  readonly #short = new Set<string>();
 
   constructor(
     private readonly parts: SyncParts,
@@ -59,17 +61,25 @@ export class Follower {
     folder.highestmodseq = modseq;
     // What came in while it was looked at may be here before the server counts it.
     folder.server_count = box.uidNext ? Math.max(box.exists, copies.count(folder.id)) : box.exists;
+    this.noteRead(folder);
     folder.checked_at = platform.clock.now();
     folders.save(folder);
     return gone.length;
   }
 
   /**
-   * Whether messages are lacking here that the server counted at the last look, and has not refused since: it may have left
-   * them out of one answer. A folder whose history is still being read lacks nothing.
+   * A folder has been read up to now: notes whether messages are lacking that the server counted, and has not refused. It may
+   * have left them out of one answer. A folder whose history is still being read lacks nothing.
    */
-  lacks(folder: Folder): boolean {
-    return folder.backfill_uid <= 1 && folder.server_count - this.parts.copies.count(folder.id) > this.#refused(folder);
+  noteRead(folder: Folder): void {
+    const { id, backfill_uid, server_count } = folder;
+    if (backfill_uid <= 1 && server_count - this.parts.copies.count(id) > this.#refused(folder)) this.#short.add(id);
+    else this.#short.delete(id);
+  }
+
+  /** Whether messages were lacking when the folder was read last. */
+  lacks({ id }: Folder): boolean {
+    return this.#short.has(id);
   }
 
   #refused({ id }: Folder): number {

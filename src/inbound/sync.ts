@@ -208,6 +208,7 @@ export class FolderSync {
       }
     }
     await this.#finishReplacement(account, folder);
+    this.#follower.noteRead(folder);
     return true;
   }
 
