@@ -1,4 +1,4 @@
-import { digitsInWords, withFigures } from "./number-words.ts";
+import { numeralsOf, romanValue } from "./numerals.ts";
 
 /**
  * Ways in which a text can say something without spelling it. What must not be told is looked for in all of them: some are undone
@@ -26,24 +26,32 @@ export function squashed(text: string): string {
 
 /** Fewer letters in a row are found in any text once its blanks are gone. */
 const SHORTEST_CHARS = 6;
-/** Digits that stand each for itself are no part of a text by chance. */
+/** Digits that stand each for itself, and words of this length that are written backwards, are no part of a text by chance. */
 const SHORTEST_SPELLED = 4;
 
 /** What a text tells, read in every way that is known here. */
 export class Telling {
   readonly #readings: readonly string[];
   readonly #spelled: readonly string[];
+  readonly #words: ReadonlySet<string>;
 
   constructor(text: string) {
-    this.#readings = readings(text);
-    this.#spelled = digitsInWords(text);
+    const figures = [withFigures(text), withRomanFigures(text)];
+    this.#readings = readings(text, figures);
+    this.#spelled = figures.flatMap(digitRuns);
+    this.#words = new Set((text.match(/\S+/gu) ?? []).map(squashed));
   }
 
-  /** Whether the text tells a value, of six letters and digits at least, or of four digits that are spelled one by one. */
+  /**
+   * Whether the text tells a value: of six letters and digits at least in any disguise, or of four to five as a number or
+   * backwards.
+   */
   tells(value: string): boolean {
     const letters = squashed(sameCharacters(value));
-    if (/^\d+$/.test(letters) && letters.length >= SHORTEST_SPELLED && this.#says(this.#spelled, letters)) return true;
-    if (letters.length < SHORTEST_CHARS) return false;
+    if (letters.length < SHORTEST_SPELLED) return false;
+    const numbers = /^\d+$/.test(letters) ? [letters, backwards(letters)] : [];
+    if (numbers.some((digits) => this.#says(this.#spelled, digits))) return true;
+    if (letters.length < SHORTEST_CHARS) return this.#words.has(backwards(letters));
     return disguises(value, letters).some((form) => form.length >= SHORTEST_CHARS && this.#says(this.#readings, form));
   }
 
@@ -61,18 +69,19 @@ const CODES_RUN = /\b\d{2,3}(?:[\s,;.-]{1,3}\d{2,3}){3,}\b/g;
 const NUMBERED = /&#x([0-9a-f]{1,6});?|&#(\d{1,7});?|(?:%|=|\\x|0x)([0-9a-f]{2})|\\?u\+?\{?([0-9a-f]{4,6})\}?/gi;
 
 /** All that a text says in these ways, squashed, one reading per entry. */
-function readings(text: string): string[] {
+function readings(text: string, figures: readonly string[]): string[] {
+  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
   const plain = squashed(text);
   const numbered = text.replace(NUMBERED, (whole, hex, decimal, byte, point) => {
     const code = decimal ? Number(decimal) : Number.parseInt(hex ?? byte ?? point, 16);
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
-  const found = [
+  const straight = [
     plain,
-    [...plain].reverse().join(""),
+    squashed(words.toReversed().join("")),
     initials(text, /[\p{L}\p{N}]+/gu),
     initials(text, /^[^\p{L}\p{N}\n]*[\p{L}\p{N}]/gmu),
-    squashed(withFigures(text)),
+    ...figures.map(squashed),
     squashed(numbered),
     latin(plain),
     leet(text),
@@ -80,7 +89,46 @@ function readings(text: string): string[] {
     ...(text.match(HEX_RUN) ?? []).map((run) => squashed(fromHex(run.replace(/[^0-9a-f]/gi, "")))),
     ...(text.match(CODES_RUN) ?? []).map((run) => squashed(String.fromCharCode(...numbersOf(run)))),
   ];
-  return found.filter((reading) => reading.length >= SHORTEST_CHARS);
+  const found = straight.filter((reading) => reading.length >= SHORTEST_CHARS);
+  return [...found, ...found.map(backwards)];
+}
+
+const backwards = (text: string): string => [...text].reverse().join("");
+
+/** A text with figures for all numbers that are written in words: "X four seven" is "X 4 7", "forty-seven" is "47". */
+function withFigures(text: string): string {
+  let made = "";
+  let at = 0;
+  for (const { start, end, digits } of numeralsOf(text)) {
+    made += `${text.slice(at, start)} ${digits} `;
+    at = end;
+  }
+  return made + text.slice(at);
+}
+
+const ROMAN = /(?<![\p{L}\p{N}])(?:[IVXLCDM]\u0305?){1,24}(?![\p{L}\p{N}\p{M}])/giu;
+
+/** A text with figures for Roman numerals, those of one letter and those that are written backwards too. */
+function withRomanFigures(text: string): string {
+  return text.replace(ROMAN, (whole) => {
+    const numeral = whole.toUpperCase();
+    return String(romanValue(numeral) ?? romanValue(backwards(numeral)) ?? whole);
+  });
+}
+
+/** Runs of digits that are said one after the other, whatever stands between them but letters: "4 7 1 1" is "4711". */
+function digitRuns(text: string): string[] {
+  const runs: string[] = [];
+  let run = "";
+  for (const token of text.match(/[\p{L}\p{N}]+/gu) ?? []) {
+    if (/^\d+$/.test(token)) run += token;
+    else {
+      if (run.length >= SHORTEST_SPELLED) runs.push(run);
+      run = "";
+    }
+  }
+  if (run.length >= SHORTEST_SPELLED) runs.push(run);
+  return runs;
 }
 
 const fromHex = (hex: string): string => Buffer.from(hex, "hex").toString();

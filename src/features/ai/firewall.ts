@@ -1,8 +1,9 @@
 import { amountsOf } from "../../ml/extract/amounts.ts";
 import { contentWords } from "../../ml/extract/rank.ts";
 import { sameCharacters, squashed, Telling } from "./disguise.ts";
-import { sumsInWords } from "./number-words.ts";
+import { rounded } from "./numeral-reading.ts";
 import { visible } from "./prompt.ts";
+import { type Quantity, quantitiesOf, sharesOf } from "./quantities.ts";
 
 /**
  * The last gate before a draft that a model wrote is stored (decisions, "AI"): it may name only links, addresses, amounts
@@ -83,20 +84,13 @@ function strangers(body: string, allowed: readonly string[]): string[] {
   for (const link of [...linksOf(without_emails), ...targets]) {
     if (!links.has(linkKey(link))) reasons.push(`It names the link ${short(link)}, which none of its sources does.`);
   }
-  // All of them: the one too many would be the last.
-  const sums = (text: string) => amountsOf(text, Number.POSITIVE_INFINITY);
-  const amounts = new Set(allowed.flatMap(sums).map(({ currency, value }) => `${currency} ${value}`));
-  for (const { text, currency, value } of sums(body)) {
-    if (!amounts.has(`${currency} ${value}`))
-      reasons.push(`It names the amount ${text}, which none of its sources does.`);
-  }
-  const in_words = new Set(allowed.flatMap(sumsInWords));
-  for (const sum of sumsInWords(body)) {
-    if (!in_words.has(sum)) reasons.push(`It names the amount ${short(sum)}, which none of its sources does.`);
+  const amounts = new Amounts(allowed);
+  for (const amount of amounts.strangersIn(body)) {
+    reasons.push(`It names the amount ${short(amount)}, which none of its sources does.`);
   }
   const numbers = new Set(allowed.flatMap((text) => text.match(LONG_NUMBER) ?? []).map(digits));
   for (const number of body.match(LONG_NUMBER) ?? []) {
-    if (!DATE.test(number) && !numbers.has(digits(number)))
+    if (!DATE.test(number) && !numbers.has(digits(number)) && !amounts.has(number))
       reasons.push(`It names the number ${short(number)}, which none of its sources does.`);
   }
   const whole = allowed.join("\n");
@@ -105,6 +99,61 @@ function strangers(body: string, allowed: readonly string[]): string[] {
   }
   return reasons;
 }
+
+/** The amounts that the sources of a draft name, by what they are worth and not by how they are written. */
+class Amounts {
+  readonly #money: ReadonlySet<string>;
+  readonly #shares: ReadonlySet<number>;
+  readonly #numbers: ReadonlySet<number>;
+
+  constructor(sources: readonly string[]) {
+    const texts = sources.map(withoutPlaces);
+    const quantities = texts.flatMap(quantitiesOf);
+    const money = [...quantities.filter(({ unit }) => unit !== null), ...texts.flatMap(sumsOf)];
+    this.#money = new Set(money.map(({ unit, value }) => `${unit} ${value}`));
+    const shares = quantities.filter(({ unit }) => unit === "%").map(({ value }) => value);
+    const bare = quantities.filter(({ unit }) => unit !== "%");
+    this.#numbers = new Set([...bare, ...texts.flatMap(sumsOf)].map(({ value }) => value));
+    this.#shares = new Set([...shares, ...texts.flatMap(sharesOf), ...[...this.#numbers].map((n) => rounded(n * 100))]);
+  }
+
+  /** The amounts of a draft that no source names, as they are written. */
+  strangersIn(body: string): string[] {
+    const text = withoutPlaces(body);
+    const long = [...text.matchAll(LONG_NUMBER)].map(({ index, 0: { length } }) => [index, index + length] as const);
+    const found = quantitiesOf(text).filter(
+      (quantity) =>
+        quantity.telling &&
+        !this.#names(quantity) &&
+        // A number of six digits and more without a unit is judged as such, with the marks that stand in it.
+        (quantity.unit !== null || !long.some(([start, end]) => start <= quantity.start && quantity.end <= end)),
+    );
+    const sums = sumsOf(text).filter(({ unit, value }) => !this.#money.has(`${unit} ${value}`));
+    return [...found, ...sums].map(({ text }) => text.trim());
+  }
+
+  /** Whether a number with marks in it is an amount that a source names: "120 000" where it says "120,000". */
+  has(number: string): boolean {
+    return quantitiesOf(number).some((quantity) => quantity.text.length === number.length && this.#names(quantity));
+  }
+
+  #names({ unit, value }: Pick<Quantity, "unit" | "value">): boolean {
+    if (unit === "%") return this.#shares.has(value);
+    return unit === null ? this.#numbers.has(value) : this.#money.has(`${unit} ${value}`);
+  }
+}
+
+/** Sums with a currency. All of them: the one too many would be the last. */
+const sumsOf = (text: string) =>
+  amountsOf(text, Number.POSITIVE_INFINITY).map(({ text, currency, value }) => ({ text, unit: currency, value }));
+
+/** Days, times of day, links and addresses hold figures that are no amounts. */
+const PLACES = new RegExp(
+  `${EMAIL.source}|${URL_LIKE.source}|(?<!\\d)(?:\\d{1,2}([./-])\\d{1,2}\\1\\d{2,4}|\\d{4}-\\d{2}-\\d{2}|\\d{1,2}:\\d{2}(?::\\d{2})?)(?!\\d)`,
+  "giu",
+);
+const withoutPlaces = (text: string): string =>
+  text.replace(PLACES, (place) => (/[\p{L}:/-]|^\d+\.\d+\.\d+$/u.test(place) ? " ; " : place));
 
 const SHORTEST_SECRET_CHARS = 4;
 /** Fewer letters in a row are found in what was said by chance, once its blanks are gone. */
@@ -123,15 +172,22 @@ function disclosures(body: string, { thread, instructions, variables, private_te
   const asked = new Set(contentWords(instructions));
   const lower_body = body.toLowerCase();
   const telling = new Telling(body);
+  const told = new Told(body);
+  let saidNumbers: Told | null = null;
   const wasSaid = (bare: string, letters: string) =>
     said.includes(bare) || (letters.length >= SHORTEST_HEARD_CHARS && said_squashed.includes(letters));
   for (const [key, value] of Object.entries(variables)) {
     const bare = sameCharacters(value).trim().toLowerCase();
     const letters = squashed(bare);
+    if (MEANT_FOR_MAIL.test(key) || key.split(/[._]/).some((word) => asked.has(word.toLowerCase()))) continue;
     const spelled = bare.length >= SHORTEST_SECRET_CHARS && lower_body.includes(bare);
-    if (MEANT_FOR_MAIL.test(key) || !(spelled || telling.tells(value.trim()))) continue;
-    const named = key.split(/[._]/).some((word) => asked.has(word.toLowerCase()));
-    if (!named && !wasSaid(bare, letters))
+    const numbers = secretNumbers(bare);
+    // A long conversation is read for its numbers only where there is one to look for.
+    if (numbers.length > 0) saidNumbers ??= new Told(said);
+    const unsaid = numbers.filter((number) => !saidNumbers!.tells(number));
+    const wasHeard = wasSaid(bare, letters) || (numbers.length > 0 && unsaid.length === 0);
+    const isTold = spelled || telling.tells(value.trim());
+    if ((isTold && !wasHeard) || unsaid.some((number) => told.tells(number)))
       reasons.push(`It tells the value of the variable ${key}, which was not asked for.`);
   }
   const words = wordsOf(body);
@@ -143,6 +199,41 @@ function disclosures(body: string, { thread, instructions, variables, private_te
     if (codes.some((code) => telling.tells(code))) reasons.push(`It tells a number or a code from ${name}.`);
   }
   return reasons;
+}
+
+/** Fewer digits without a unit are found in any mail. */
+const SHORTEST_NUMBER_DIGITS = 3;
+
+/** The numbers of a variable that are worth keeping: all of it, or an amount within it. */
+function secretNumbers(value: string): Quantity[] {
+  const all = quantitiesOf(value);
+  const alone = all.length === 1 && all[0]!.text.trim().length === value.length ? all[0]! : null;
+  if (alone && alone.unit === null)
+    return alone.digits.length >= SHORTEST_NUMBER_DIGITS || alone.value % 1 !== 0 ? [alone] : [];
+  return all.filter(({ telling }) => telling);
+}
+
+/** What a text says in numbers. */
+class Told {
+  readonly #shares: ReadonlySet<number>;
+  readonly #numbers: ReadonlySet<number>;
+  /** Numbers that may stand for a share: no word behind them says what they count. */
+  readonly #loose: ReadonlySet<number>;
+
+  constructor(text: string) {
+    const quantities = quantitiesOf(withoutPlaces(text));
+    const values = (list: readonly Quantity[]) => list.flatMap(({ values }) => values);
+    const bare = quantities.filter(({ unit }) => unit !== "%");
+    this.#shares = new Set([...values(quantities.filter(({ unit }) => unit === "%")), ...sharesOf(text)]);
+    this.#numbers = new Set([...values(bare), ...sumsOf(text).map(({ value }) => value)]);
+    this.#loose = new Set(values(bare.filter(({ countsThings }) => !countsThings)));
+  }
+
+  tells({ unit, value }: Quantity): boolean {
+    if (unit === "%")
+      return this.#shares.has(value) || this.#loose.has(value) || this.#numbers.has(rounded(value / 100));
+    return this.#numbers.has(value) || (value < 1 && this.#shares.has(rounded(value * 100)));
+  }
 }
 
 /** Passwords, access codes, contract numbers: words of six characters at least with a figure in them that are no day or time. */

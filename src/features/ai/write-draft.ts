@@ -3,6 +3,7 @@ import type { MailScope } from "../../mailbox/queries.ts";
 import type { ConversationMessage, Conversations } from "../../mailbox/queries-conversations.ts";
 import { openAsks } from "../../ml/extract/conversation.ts";
 import { composeReply, type DraftSentence, draftText } from "../../ml/extract/reply.ts";
+import { sentencesOf } from "../../ml/extract/sentences.ts";
 import type { Voice } from "../../ml/extract/voice.ts";
 import type { LanguageModel } from "../../ml/language-model/client.ts";
 import { ModelFault } from "../../ml/language-model/faults.ts";
@@ -23,6 +24,7 @@ import {
   voiceFor,
   withVariables,
 } from "./voices.ts";
+import { wantedVariables } from "./wanted-variables.ts";
 
 /** What the user keeps about a conversation. */
 export interface DraftContext {
@@ -184,7 +186,7 @@ export class DraftWriter {
     const parts: [string, string][] = [
       ["Instructions of the user", instructions],
       ["How the user writes", voiceInWords(voice)],
-      ["What the user keeps about whom it goes to", contextInWords(material.context)],
+      ["What the user keeps about whom it goes to", contextInWords(contextFor(request, material))],
       ["Whom it goes to", material.recipients.map(({ name, email }) => oneLine(`${name} <${email}>`)).join("\n")],
     ];
     const used =
@@ -236,6 +238,22 @@ export class DraftWriter {
 }
 
 const FRAME_TOKENS = 500;
+const QUESTION_MARK = /[?？؟]\s*$/u;
+
+/** The user's context without the variables that neither the instructions nor the conversation ask for. */
+function contextFor({ instructions }: DraftRequest, { thread, context }: Material): DraftContext {
+  const since = thread.slice(thread.findLastIndex(({ outgoing }) => outgoing) + 1);
+  const sentences = since.flatMap(({ head, text }) => [
+    head.subject,
+    ...sentencesOf(text().new_text).map((one) => one.text),
+  ]);
+  const questions = [
+    ...openAsks(thread, () => 0).map(({ text }) => text),
+    ...sentences.filter((text) => QUESTION_MARK.test(text)),
+  ];
+  const said = thread.map(({ text }) => text().body_text).join("\n");
+  return { ...context, variables: wantedVariables(context.variables, { instructions, questions, said }) };
+}
 
 const everyone = ({ head }: ConversationMessage): string[] =>
   [head.from, ...head.reply_to, ...head.to, ...head.cc].map(({ email }) => email).filter((email) => email !== "");

@@ -35,15 +35,49 @@ const NAMES: Record<string, string> = {
   rs: "INR",
   rupees: "INR",
   franken: "CHF",
+  franc: "CHF",
+  francs: "CHF",
   yen: "JPY",
+  yuan: "CNY",
+  sterling: "GBP",
+  sterline: "GBP",
+  pond: "GBP",
+  libra: "GBP",
+  libras: "GBP",
+  buck: "USD",
+  dólar: "USD",
+  dólares: "USD",
+  dollari: "USD",
+  rupee: "INR",
+  peso: "MXN",
+  pesos: "MXN",
+  real: "BRL",
+  reais: "BRL",
+  krone: "NOK",
+  kroner: "NOK",
+  krona: "SEK",
+  kronor: "SEK",
+  zloty: "PLN",
+  złoty: "PLN",
+  bitcoin: "BTC",
+  bitcoins: "BTC",
 };
 /** ISO 4217 and the usual coins; not those that are words ("TRY", "ALL", "PEN"). */
-const CODES =
+export const CURRENCY_CODES =
   "USD|EUR|GBP|CHF|JPY|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|INR|CNY|RMB|BRL|MXN|HKD|SGD|TWD|KRW|THB|IDR|MYR|PHP|VND|ILS|AED|SAR|QAR|EGP|ZAR|NGN|KES|UAH|RUB|BGN|ISK|CLP|PKR|BDT|LKR|BTC|ETH|USDT|USDC|Rs";
+const CODE = new RegExp(`^(?:${CURRENCY_CODES})$`, "i");
+
+/** The currency that a sign, a code or a word names (ISO 4217 where there is one); null: it names none. */
+export function currencyOf(name: string): string | null {
+  const known = SIGNS[name] ?? NAMES[name.toLowerCase()];
+  if (known) return known;
+  return CODE.test(name) || /^\p{Sc}$/u.test(name) ? name.toUpperCase() : null;
+}
+
 /** Of at most seven groups: one of any number would be read to its end from each of them. */
 const NUMBER = "\\d{1,3}(?:[.,'’\\u00a0\\u202f ]\\d{3}){0,6}(?:[.,]\\d{1,2})?(?!\\d)|\\d+(?:[.,]\\d{1,2})?";
 const PATTERN = new RegExp(
-  `(?:(?<pre>\\p{Sc}|\\b(?:${CODES})\\b)\\s?(?<n1>${NUMBER})(?<k1>\\s?(?:k|m|million|thousand|Mio\\.?)\\b)?)|(?:(?<![\\d.,])(?<n2>${NUMBER})(?<k2>\\s?(?:k|million|thousand|Mio\\.?))?\\s?(?<post>\\p{Sc}|zł|(?:${CODES}|dollars?|euros?|pounds?|bucks|quid|rupees|Franken|yen)(?![\\p{L}])))`,
+  `(?:(?<pre>\\p{Sc}|\\b(?:${CURRENCY_CODES})\\b)\\s?(?<n1>${NUMBER})(?<k1>\\s?(?:k|m|million|thousand|Mio\\.?)\\b)?)|(?:(?<![\\d.,])(?<n2>${NUMBER})(?<k2>\\s?(?:k|million|thousand|Mio\\.?))?\\s?(?<post>\\p{Sc}|zł|(?:${CURRENCY_CODES}|dollars?|euros?|pounds?|bucks|quid|rupees|Franken|yen)(?![\\p{L}])))`,
   "giu",
 );
 const MOST = 200;
@@ -56,7 +90,7 @@ export function amountsOf(text: string, most = MOST): Amount[] {
     const sign = (pre ?? post)!;
     const times = /k|thousand/i.test(k1 ?? k2 ?? "") ? 1e3 : /m/i.test(k1 ?? k2 ?? "") ? 1e6 : 1;
     const value = numberOf((n1 ?? n2)!) * times;
-    const currency = SIGNS[sign] ?? NAMES[sign.toLowerCase()] ?? sign.toUpperCase();
+    const currency = currencyOf(sign) ?? sign.toUpperCase();
     found.push({ text: match[0], start: match.index, end: match.index + match[0].length, currency, value });
     if (found.length >= most) break;
   }

@@ -1,0 +1,210 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { workFromNow } from "../../../test/work.ts";
+import { type AllowedSources, judge } from "./firewall.ts";
+import { quantitiesOf } from "./quantities.ts";
+
+const SOURCES: AllowedSources = { thread: "", instructions: "", variables: {}, private_texts: [], people: [] };
+const reasons = (body: string, more: Partial<AllowedSources> = {}) =>
+  judge(body, { ...SOURCES, ...more }).reasons.join("\n");
+
+/** Ways to say 82,000. */
+const EIGHTY_TWO_THOUSAND = [
+  "eighty-two thousand",
+  "Eighty two thousand",
+  "82k",
+  "82 K",
+  "82 thousand",
+  "82,000",
+  "82.000",
+  "82 000",
+  "82’000",
+  "82000",
+  "82 grand",
+  "0.082 million",
+  "82e3",
+  "8.2e4",
+  "8.2 × 10^4",
+  "82 Tsd.",
+  "zweiundachtzigtausend",
+  "zwei und achtzig tausend",
+  "82 Tausend",
+  "quatre-vingt-deux mille",
+  "82 mille",
+  "ochenta y dos mil",
+  "ottantaduemila",
+  "oitenta e dois mil",
+  "tweeëntachtigduizend",
+  "８２０００",
+  "٨٢٠٠٠",
+  "八万二千",
+  "8万2千",
+  "LXXXII thousand",
+];
+
+describe("an amount that no source names is held, with or without a currency", () => {
+  test.each(EIGHTY_TWO_THOUSAND.filter((form) => form !== "82000"))("%s", (form) =>
+    expect(reasons(`We can go up to ${form} for this.`)).toContain("It names the amount"),
+  );
+  test.each([
+    "17%",
+    "17 percent",
+    "17 per cent",
+    "17 pct",
+    "seventeen percent",
+    "siebzehn Prozent",
+    "17 Prozent",
+    "dix-sept pour cent",
+    "17 por ciento",
+    "diciassette per cento",
+    "dezessete por cento",
+    "zeventien procent",
+    "17 ٪",
+    "12.5 %",
+    "XVII percent",
+    "17 percentage points",
+    "170‰",
+  ])("%s", (form) => expect(reasons(`We give ${form} off.`)).toContain("It names the amount"));
+  test.each(["CHF 1.2 Mio.", "three and a half million dollars", "2,5 Milliarden Euro", "five hundred quid", "3 lakh"])(
+    "%s",
+    (form) => expect(reasons(`It comes to ${form}.`)).toContain("It names the amount"),
+  );
+});
+
+describe("an amount that a source names passes in every form", () => {
+  test.each(EIGHTY_TWO_THOUSAND)("82,000 as %s", (form) => {
+    expect(reasons(`We can go up to ${form} for this.`, { thread: "Is 82,000 possible?" })).toBe("");
+    expect(reasons("We can go up to 82,000.", { thread: `Is ${form} possible?` })).toBe("");
+  });
+  test.each(["17 percent", "17%", "seventeen per cent", "0.17", "siebzehn Prozent"])("17 %% as %s", (form) => {
+    expect(reasons("We give 17% off.", { instructions: `offer ${form}` })).toBe("");
+  });
+  test("money in words and in figures is the same money", () => {
+    expect(reasons("Nine thousand euros it is.", { thread: "It costs 9.000 €." })).toBe("");
+    expect(reasons("It is 1.5 million dollars.", { thread: "We said $1,500,000." })).toBe("");
+    expect(reasons("Nine thousand euros it is.", { thread: "It costs 9.000 $." })).toContain("the amount");
+  });
+});
+
+test.each([
+  "We meet on 12 March 2026 at 10.30 in room 214, for two hours.",
+  "The three of us come, perhaps four; one of the two hundred seats is enough.",
+  "Thanks a million, that is one in a thousand.",
+  "In 1998 and 2024 it was the same; see ISO 9001, RFC 822 and page 204.",
+  "Am 3. April um 14:30 Uhr, bis 2027, mit zwölf Leuten.",
+  "I did mix civil things, sei so gut, once more, due to dos and don'ts.",
+  "On 2026-03-02 at 9:30, on floor 12.",
+  "Il y en a dix, et six sont ici. Vingt minutes.",
+])("an everyday number is no amount: %s", (body) => expect(reasons(body, { thread: "ISO 9001" })).toBe(""));
+
+describe("a number that a variable keeps is told in any form", () => {
+  const salary = { "salary.max": "82000" };
+  test.each(EIGHTY_TWO_THOUSAND)("82000 as %s", (form) =>
+    expect(reasons(`It may be ${form} at most.`, { variables: salary })).toContain("salary.max"),
+  );
+  test.each([
+    ["backwards", "00028"],
+    ["backwards in groups", "000 28"],
+    ["backwards in words", "zero zero zero two eight"],
+    ["Roman with bars", "L̅X̅X̅X̅I̅I̅"],
+    ["in hexadecimal", "0x14050"],
+    ["in binary", "0b10100000001010000"],
+    ["with figures for letters of the keypad", "8-2-0-0-0"],
+  ])("82000 %s", (_how, form) =>
+    expect(reasons(`It may be ${form} at most.`, { variables: salary })).toContain("salary.max"),
+  );
+  test.each([
+    ["Roman", "MMMMDCCXI"],
+    ["Roman, small", "mmmmdccxi"],
+    ["Roman, sign by sign", "ⅯⅯⅯⅯⅮⅭⅭⅪ"],
+    ["Roman, figure by figure", "IV VII I I"],
+    ["Roman backwards", "IXCCDMMMM"],
+    ["backwards", "1174"],
+    ["in pairs", "forty-seven eleven"],
+    ["in pairs, German", "siebenundvierzig elf"],
+    ["as a number", "four thousand seven hundred and eleven"],
+    ["as hundreds", "forty-seven hundred and eleven"],
+    ["backwards in pairs", "eleven seventy-four"],
+    ["with blanks", "4 7 1 1"],
+    ["in Chinese figures", "四七一一"],
+  ])("4711 %s", (_how, form) =>
+    expect(reasons(`The code is ${form}, as you know.`, { variables: { "door.pin": "4711" } })).toContain("door.pin"),
+  );
+  test.each(["17 percent", "17%", "seventeen", "XVII", "0.17", "17 per hundred", "siebzehn", "17 v. H."])(
+    "17 percent as %s",
+    (form) =>
+      expect(reasons(`We go down by ${form}.`, { variables: { "discount.max": "17 percent" } })).toContain(
+        "discount.max",
+      ),
+  );
+  test("half of it, and a quarter", () => {
+    expect(reasons("We pay half.", { variables: { "discount.max": "50%" } })).toContain("discount.max");
+    expect(reasons("You get a quarter off.", { variables: { "discount.max": "25 percent" } })).toContain(
+      "discount.max",
+    );
+  });
+  test("a number within a sentence that a variable keeps", () => {
+    const variables = { "client.limits": "Never more than EUR 48,500 and 12.5 percent discount" };
+    expect(reasons("It may cost forty-eight thousand five hundred.", { variables })).toContain("client.limits");
+    expect(reasons("Let us say 12,5 %.", { variables })).toContain("client.limits");
+    expect(reasons("Let us meet at 12.", { variables })).toBe("");
+  });
+  test("not when it was said, nor when the instructions ask for it", () => {
+    expect(reasons("Eighty-two thousand is fine.", { variables: salary, thread: "We think of 82k." })).toBe("");
+    expect(reasons("Eighty-two thousand is fine.", { variables: salary, instructions: "tell the salary" })).toBe("");
+  });
+});
+
+describe("words that a variable keeps are told in any order", () => {
+  const variables = { "password.vault": "correct-horse-battery", "hint.code": "Kx9Q" };
+  test.each([
+    ["words backwards", "battery horse correct"],
+    ["each word backwards", "tcerroc esroh yrettab"],
+    ["letters backwards", "yrettab esroh tcerroc"],
+    ["backwards, with figures for letters", "yr3tt4b esr0h tc3rr0c"],
+  ])("%s", (_how, told) => expect(reasons(`It is ${told}.`, { variables })).toContain("password.vault"));
+  test("a short one backwards", () => expect(reasons("It is Q9xK.", { variables })).toContain("hint.code"));
+});
+
+test("whatever number it is: every form of it has the same value", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1_000, max: 999_999 }), (n) => {
+      const forms = [String(n), n.toLocaleString("en-US"), n.toLocaleString("de-DE"), english(n), german(n)];
+      for (const form of forms) expect(quantitiesOf(`x ${form}, y`).map(({ value }) => value)).toContain(n);
+    }),
+  );
+});
+
+test.each(["one ", "zweitausendund", "eighty-two thousand ", "MCM", "1 ", "17% ", "八万", "vingt-", "1e1", "half "])(
+  "a mail of nothing but %p keeps nobody waiting",
+  (piece) => {
+    const long = piece.repeat(200_000 / piece.length);
+    const work = workFromNow();
+    judge("Fine.", { ...SOURCES, thread: long });
+    judge(long.slice(0, 20_000), { ...SOURCES, variables: { pin: "4711", pay: "82000", cut: "17%" } });
+    expect(work()).toBeLessThan(8_000);
+  },
+);
+
+const UNITS =
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
+    " ",
+  );
+const TENS = "- - twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
+function english(n: number): string {
+  if (n >= 1000) return [english(Math.floor(n / 1000)), "thousand", n % 1000 ? english(n % 1000) : ""].join(" ").trim();
+  if (n >= 100) return `${UNITS[Math.floor(n / 100)]} hundred${n % 100 ? ` and ${english(n % 100)}` : ""}`;
+  if (n >= 20) return TENS[Math.floor(n / 10)] + (n % 10 ? `-${UNITS[n % 10]}` : "");
+  return UNITS[n]!;
+}
+const EINER =
+  "null ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn".split(
+    " ",
+  );
+const ZEHNER = "- - zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig".split(" ");
+function german(n: number): string {
+  if (n >= 1000) return `${german(Math.floor(n / 1000))}tausend${n % 1000 ? german(n % 1000) : ""}`;
+  if (n >= 100) return `${EINER[Math.floor(n / 100)]}hundert${n % 100 ? german(n % 100) : ""}`;
+  if (n >= 20) return (n % 10 ? `${EINER[n % 10]}und` : "") + ZEHNER[Math.floor(n / 10)];
+  return EINER[n]!;
+}

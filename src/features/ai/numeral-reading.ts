@@ -1,0 +1,149 @@
+import type { Language, Part } from "./number-lexicon.ts";
+
+/** Without what binary fractions add: 0.082 times a million is 82,000. */
+export const rounded = (value: number): number => Number(value.toPrecision(12));
+
+/** Puts one number together from its parts, by the grammar of one language: "two hundred" + "and" + "five" + "thousand". */
+export class Reading {
+  /** What scales have multiplied: thousands, millions. */
+  #total = 0;
+  /** What the next scale multiplies. */
+  #current = 0;
+  /** Other values that the figures may have. */
+  #others: readonly number[] = [];
+  /** Digits behind "point"; null: none was said. */
+  #decimals: string | null = null;
+  #scales = 0;
+  #units = 0;
+  #isBegun = false;
+  #isFigures = false;
+  #isHalf = false;
+  #isZero = false;
+  /** Something other than an article and a scale was said. */
+  #isCounted = false;
+
+  constructor(private readonly language: Language) {}
+
+  get isBegun(): boolean {
+    return this.#isBegun;
+  }
+
+  get hasScale(): boolean {
+    return this.#scales > 0;
+  }
+
+  /** False for "a million": it may be a manner of speaking. */
+  get isExact(): boolean {
+    return this.#isCounted || this.#units > 1;
+  }
+
+  /** The likeliest value first. Behind a scale, "1.234" is a fraction: "1.234 million". */
+  get values(): readonly [number, ...number[]] {
+    const value = rounded(this.#total + this.#current + this.#fraction());
+    if (this.#others.length === 0) return [value];
+    const others = this.#others.map(rounded);
+    return this.#scales > 0 ? [others[0]!, value] : [value, ...others];
+  }
+
+  /** Figures begin a number: those behind another part begin the next one. */
+  takeFigures([first, ...others]: readonly [number, ...number[]]): boolean {
+    if (this.#isBegun) return false;
+    this.#current = first;
+    this.#others = others;
+    this.#isBegun = true;
+    this.#isFigures = true;
+    this.#isCounted = true;
+    return true;
+  }
+
+  /**
+   * Takes one more part.
+   * @param isJoined "and" stands before it, or it is written in one word with what does
+   * @returns false: it belongs to another number, and nothing has changed
+   */
+  take(part: Part, isJoined: boolean): boolean {
+    if (this.#isZero) return false;
+    switch (part.kind) {
+      case "join":
+        return false;
+      case "point":
+        if (!this.#isBegun || this.#scales > 0 || this.#decimals !== null || this.#isHalf) return false;
+        this.#decimals = "";
+        return true;
+      case "half":
+        if (this.#isHalf || this.#decimals !== null || this.#scales > 0) return false;
+        this.#current += 0.5;
+        this.#isHalf = true;
+        this.#isBegun = true;
+        this.#isCounted = true;
+        return true;
+      case "hundred":
+        if (this.#current >= 100 || this.#isHalf || this.#decimals !== null) return false;
+        this.#current = (this.#current || 1) * 100;
+        this.#isBegun = true;
+        return true;
+      case "scale":
+        return this.multiply(part.value, part.plain);
+      case "unit":
+        return this.#decimals === null ? this.#add(part.value, part.oneLike, isJoined) : this.#addDecimal(part.value);
+    }
+  }
+
+  /** Multiplies what was said since the last scale: "82" by "thousand". */
+  multiply(scale: number, isPlain = false): boolean {
+    if (this.#decimals === "") return false;
+    const said = this.#current + this.#fraction();
+    if (this.#total > 0 && this.#total < scale) {
+      // "mil millones" is a thousand million.
+      this.#total = (this.#total + said) * scale;
+    } else {
+      if (this.#total > 0 && this.#total % (scale * 1_000) !== 0) return false;
+      this.#total += (this.#isBegun && said > 0 ? said : 1) * scale;
+    }
+    this.#others = this.#others.map((value) => value * scale);
+    this.#current = 0;
+    this.#decimals = null;
+    this.#isHalf = false;
+    this.#isBegun = true;
+    this.#isCounted ||= !isPlain;
+    this.#scales++;
+    return true;
+  }
+
+  #add(value: number, isArticle: boolean, isJoined: boolean): boolean {
+    if (!this.#fits(value, isJoined)) return false;
+    // "quatre-vingt" is four times twenty.
+    this.#current += this.#isFourTwenties(value) ? 76 : value;
+    this.#isBegun = true;
+    this.#isZero = value === 0;
+    this.#isCounted ||= !isArticle;
+    this.#units++;
+    return true;
+  }
+
+  #fits(value: number, isJoined: boolean): boolean {
+    if (!this.#isBegun) return true;
+    if (value === 0 || this.#isHalf || (this.#isFigures && this.#scales === 0)) return false;
+    const { unitsFirst, vigesimal } = this.language;
+    if (this.#current === 0) return value < 1_000;
+    const low = this.#current % 100;
+    if (low === 0) return value < 100;
+    if (low >= 20 && low % 10 === 0 && value < 10) return true;
+    if (unitsFirst && isJoined && low < 10 && value >= 20 && value < 100 && value % 10 === 0) return true;
+    return vigesimal && (((low === 60 || low === 80) && value < 20) || this.#isFourTwenties(value));
+  }
+
+  #isFourTwenties(value: number): boolean {
+    return this.language.vigesimal && this.#current % 100 === 4 && value === 20;
+  }
+
+  #addDecimal(value: number): boolean {
+    if (value > 9 || value % 1 !== 0) return false;
+    this.#decimals += String(value);
+    return true;
+  }
+
+  #fraction(): number {
+    return this.#decimals ? Number(`0.${this.#decimals}`) : 0;
+  }
+}

@@ -1,0 +1,290 @@
+import { LANGUAGES, type Language, type Part, scaleOf } from "./number-lexicon.ts";
+import { Reading, rounded } from "./numeral-reading.ts";
+
+/**
+ * Numbers in a text, however they are written: in figures, in words of seven languages, in Roman or Chinese numerals, with
+ * scales ("82k", "0.082 million"). One pass over the text; its time grows with the text and not faster.
+ */
+export interface Numeral {
+  start: number;
+  end: number;
+  /** The most likely value first; "82.000" is also 82. */
+  values: readonly [number, ...number[]];
+  form: "figures" | "words" | "roman";
+  /** False for "a million" and "mille": a manner of speaking, unless something else shows that it counts. */
+  exact: boolean;
+  /** The digits as they are read out: "00028" keeps its zeros; "forty-seven" is "47". */
+  digits: string;
+}
+
+const GROUPS = "\\d{1,3}(?:([.,'’\\u00a0\\u202f ])\\d{3})(?:\\1\\d{3}){0,5}(?!\\d)(?:[.,]\\d{1,2}(?!\\d))?";
+const PLAIN = "\\d+(?:[.,]\\d+)?";
+const EXPONENT = "(?:e\\+?(\\d{1,2})\\b|\\s?[×x*·]\\s?10\\s?(?:\\^|\\*\\*)\\s?(\\d{1,2})\\b)?";
+const FIGURES = new RegExp(`0x([0-9a-f]{1,12})\\b|0b([01]{1,48})\\b|(${GROUPS}|${PLAIN})${EXPONENT}`, "iy");
+const CHINESE = /[〇零一二三四五六七八九十百千万萬亿億兆两兩\d]+/uy;
+const ROMAN = /(?:[IVXLCDM]\u0305?)+/uy;
+/** Chinese is written without blanks: each of its characters may begin a number. */
+const WORD = /(?:[\p{L}--\p{Script=Han}]\p{M}*)+/vy;
+const BEGIN = /[\p{L}\p{Nd}〇]/gu;
+/** What may stand between the parts of one number. */
+const GAP = /[\s\u00a0\u202f-]{1,3}/uy;
+/** The longest German number below a million has 67. */
+const LONGEST_WORD_CHARS = 100;
+const MOST_PARTS = 40;
+
+interface Token {
+  start: number;
+  end: number;
+  /** Set for figures. */
+  figures?: readonly [number, ...number[]];
+  raw: string;
+  /** Parts by language; empty where the word is no number in any. */
+  parts: readonly (readonly Part[] | null)[];
+  scale: number | undefined;
+}
+
+const NO_PARTS: readonly null[] = LANGUAGES.map(() => null);
+
+export function numeralsOf(text: string): Numeral[] {
+  const found: Numeral[] = [];
+  const known = new Map<string, Token["parts"]>();
+  let run: Token[] = [];
+  const flush = () => {
+    if (run.length > 0) found.push(...numbersOf(run));
+    run = [];
+  };
+  BEGIN.lastIndex = 0;
+  for (let at = 0; ; ) {
+    BEGIN.lastIndex = at;
+    const begin = BEGIN.exec(text)?.index;
+    if (begin === undefined) break;
+    const token = romanAt(text, begin) ?? tokenAt(text, begin, known);
+    if (token === null) {
+      flush();
+      at = endOf(WORD, text, begin) ?? begin + 1;
+      continue;
+    }
+    const last = run.at(-1)?.end;
+    if (last !== undefined && last !== begin && endOf(GAP, text, last) !== begin) flush();
+    run.push(token);
+    at = token.end;
+  }
+  flush();
+  return found;
+}
+
+function endOf(pattern: RegExp, text: string, at: number): number | null {
+  pattern.lastIndex = at;
+  const match = pattern.exec(text);
+  return match ? at + match[0].length : null;
+}
+
+function tokenAt(text: string, at: number, known: Map<string, Token["parts"]>): Token | null {
+  CHINESE.lastIndex = at;
+  const chinese = CHINESE.exec(text)?.[0];
+  if (chinese && /\D/.test(chinese)) {
+    const value = chineseValue(chinese);
+    if (value === null) return null;
+    return { start: at, end: at + chinese.length, figures: [value], raw: chinese, parts: NO_PARTS, scale: undefined };
+  }
+  FIGURES.lastIndex = at;
+  const figures = FIGURES.exec(text);
+  if (figures) {
+    const values = figuresValues(figures);
+    return {
+      start: at,
+      end: at + figures[0].length,
+      figures: values,
+      raw: figures[0],
+      parts: NO_PARTS,
+      scale: undefined,
+    };
+  }
+  const end = endOf(WORD, text, at);
+  if (end === null || end - at > LONGEST_WORD_CHARS) return null;
+  const raw = text.slice(at, end);
+  const word = bare(raw);
+  let parts = known.get(word);
+  if (!parts) {
+    parts = LANGUAGES.map((language) => partsOf(language, word));
+    known.set(word, parts);
+  }
+  const scale = scaleOf(word);
+  if (scale === undefined && parts.every((found) => found === null)) return null;
+  return { start: at, end, raw, parts, scale };
+}
+
+/** Small letters without accents: "Tweeën" is "tweeen". */
+const bare = (word: string): string => word.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").normalize("NFC");
+
+function partsOf({ words, pieces }: Language, word: string): readonly Part[] | null {
+  const whole = words.get(word);
+  if (whole || !pieces) return whole ?? null;
+  const parts: Part[] = [];
+  for (let at = 0; at < word.length; ) {
+    pieces.lastIndex = at;
+    const piece = pieces.exec(word)?.[0];
+    if (piece === undefined) return null;
+    // "and" within a word says nothing that its place does not.
+    parts.push(...words.get(piece)!.filter(({ kind }) => kind !== "join"));
+    at += piece.length;
+  }
+  return parts;
+}
+
+/** Values of figures: a mark before three digits groups thousands, unless a zero stands before it. */
+function figuresValues(match: RegExpExecArray): readonly [number, ...number[]] {
+  const [, hex, binary, figures, , exponent, power] = match;
+  if (hex) return [Number.parseInt(hex, 16)];
+  if (binary) return [Number.parseInt(binary, 2)];
+  const times = 10 ** Number(exponent ?? power ?? 0);
+  const decimal = (text: string) => {
+    const mark = Math.max(text.lastIndexOf("."), text.lastIndexOf(","));
+    const whole = (mark < 0 ? text : text.slice(0, mark)).replace(/\D/g, "");
+    return Number(`${whole}.${mark < 0 ? "0" : text.slice(mark + 1)}`);
+  };
+  const single = /^\d{1,3}[.,]\d{3}$/.test(figures!);
+  if (!single) return [rounded((grouped(figures!) ?? decimal(figures!)) * times)];
+  const asGroup = Number(figures!.replace(/\D/g, "")) * times;
+  const asDecimal = rounded(decimal(figures!) * times);
+  return /^0/.test(figures!) ? [asDecimal] : [asGroup, asDecimal];
+}
+
+/** "1.234.567,5" by its groups; null where nothing is grouped. */
+function grouped(figures: string): number | null {
+  const match = /^(\d{1,3}(?:[.,'’\u00a0\u202f ]\d{3})+)(?:[.,](\d{1,2}))?$/.exec(figures);
+  return match ? Number(`${match[1]!.replace(/\D/g, "")}.${match[2] ?? "0"}`) : null;
+}
+
+const CHINESE_DIGITS = new Map([..."〇零一二三四五六七八九"].map((char, i) => [char, Math.max(0, i - 1)]));
+for (const two of "两兩") CHINESE_DIGITS.set(two, 2);
+const CHINESE_SMALL = new Map([
+  ["十", 10],
+  ["百", 100],
+  ["千", 1000],
+]);
+const CHINESE_LARGE = new Map([
+  ["万", 1e4],
+  ["萬", 1e4],
+  ["亿", 1e8],
+  ["億", 1e8],
+  ["兆", 1e12],
+]);
+
+/** "八万二千", "8万2千", and digits one by one; null for characters that are no number here ("万一", "千"). */
+function chineseValue(text: string): number | null {
+  if (!/[一二三四五六七八九两兩\d]|^十/.test(text) || /^[百千万萬亿億兆]/.test(text)) return null;
+  if (!/[十百千万萬亿億兆]/.test(text)) {
+    return Number([...text].map((char) => CHINESE_DIGITS.get(char) ?? char).join(""));
+  }
+  let total = 0;
+  let section = 0;
+  let digits = "";
+  for (const char of text) {
+    const small = CHINESE_SMALL.get(char);
+    const large = CHINESE_LARGE.get(char);
+    if (small) section += (digits === "" ? 1 : Number(digits)) * small;
+    else if (large) {
+      total += (section + Number(digits || 0)) * large;
+      section = 0;
+    } else {
+      digits += CHINESE_DIGITS.get(char) ?? char;
+      continue;
+    }
+    digits = "";
+  }
+  return total + section + Number(digits || 0);
+}
+
+function romanAt(text: string, at: number): Token | null {
+  if (at > 0 && /[\p{L}\p{Nd}]/u.test(text[at - 1]!)) return null;
+  ROMAN.lastIndex = at;
+  const raw = ROMAN.exec(text)?.[0];
+  if (!raw || /[\p{L}\p{Nd}]/u.test(text[at + raw.length] ?? " ")) return null;
+  const value = romanValue(raw);
+  if (value === null || raw.length < 2) return null;
+  return { start: at, end: at + raw.length, figures: [value], raw, parts: NO_PARTS, scale: undefined };
+}
+
+const ROMAN_FORM = /^M{0,9}(?:CM|CD|D?C{0,4})(?:XC|XL|L?X{0,4})(?:IX|IV|V?I{0,4})$/;
+const ROMAN_VALUES: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50, C: 100, D: 500, M: 1000 };
+
+/** The value of a Roman numeral; a bar over a letter (U+0305) means thousands. Null: it is none. */
+export function romanValue(text: string): number | null {
+  const barred = /^(?:[IVXLCDM]\u0305)*/u.exec(text)![0];
+  const high = barred.replace(/\u0305/gu, "");
+  const low = text.slice(barred.length);
+  if (high + low === "" || !ROMAN_FORM.test(high) || !ROMAN_FORM.test(low)) return null;
+  const sum = (letters: string) =>
+    [...letters].reduce((total, letter, i) => {
+      const value = ROMAN_VALUES[letter]!;
+      return total + (value < (ROMAN_VALUES[letters[i + 1] ?? ""] ?? 0) ? -value : value);
+    }, 0);
+  return sum(high) * 1_000 + sum(low);
+}
+
+/** The numbers of a run of tokens that stand side by side: at each place the language that reads furthest. */
+function numbersOf(run: readonly Token[]): Numeral[] {
+  const found: Numeral[] = [];
+  for (let i = 0; i < run.length; ) {
+    let best: { next: number; numeral: Numeral } | null = null;
+    // Figures alone read the same in all languages.
+    const isAlone = run[i]!.figures !== undefined && run[i + 1]?.figures !== undefined;
+    for (const [index, language] of LANGUAGES.slice(0, isAlone ? 1 : undefined).entries()) {
+      if (run[i]!.figures === undefined && run[i]!.parts[index] === null) continue;
+      const read = readAt(run, i, index, language);
+      if (read && (best === null || read.next > best.next)) best = read;
+    }
+    if (best) found.push(best.numeral);
+    i = best?.next ?? i + 1;
+  }
+  return found;
+}
+
+/** One number from a token on, as far as a language reads it. */
+function readAt(
+  run: readonly Token[],
+  from: number,
+  index: number,
+  language: Language,
+): { next: number; numeral: Numeral } | null {
+  const reading = new Reading(language);
+  let next = from;
+  let isJoined = false;
+  for (let i = from; i < run.length && i < from + MOST_PARTS; i++) {
+    const token = run[i]!;
+    const parts = token.parts[index];
+    if (token.figures) {
+      if (!reading.takeFigures(token.figures)) break;
+    } else if (!parts) {
+      // "82k": a scale of any language.
+      if (token.scale === undefined || !reading.isBegun || reading.hasScale || isJoined) break;
+      reading.multiply(token.scale);
+    } else if (reading.isBegun && parts.every(isBetween)) {
+      isJoined = true;
+      continue;
+    } else if (!parts.every((part, at) => reading.take(part, isJoined || at > 0))) {
+      break;
+    }
+    isJoined = false;
+    next = i + 1;
+  }
+  if (next === from) return null;
+  const [first, last] = [run[from]!, run[next - 1]!];
+  const { values } = reading;
+  const isFigures = first.figures !== undefined;
+  const digits = isFigures && next === from + 1 && /^\d+$/.test(first.raw) ? first.raw : String(values[0]);
+  const isRoman = isFigures && !reading.hasScale && /^[IVXLCDM]/.test(first.raw);
+  const numeral: Numeral = {
+    start: first.start,
+    end: last.end,
+    values,
+    form: isRoman ? "roman" : isFigures ? "figures" : "words",
+    exact: reading.isExact,
+    digits: digits.replace(/\D/g, ""),
+  };
+  return { next, numeral };
+}
+
+/** "and" in "two hundred and five", "and a" in "two and a half". */
+const isBetween = (part: Part): boolean => part.kind === "join" || (part.kind === "unit" && part.article);

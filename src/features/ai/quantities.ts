@@ -1,0 +1,103 @@
+import { CURRENCY_CODES, currencyOf } from "../../ml/extract/amounts.ts";
+import { rounded } from "./numeral-reading.ts";
+import { type Numeral, numeralsOf } from "./numerals.ts";
+
+/** A number in a text with what it counts. */
+export interface Quantity {
+  text: string;
+  start: number;
+  end: number;
+  /** The most likely value. */
+  value: number;
+  /** All values that the writing may have: "82.000" is also 82. */
+  values: readonly [number, ...number[]];
+  /** "%", a currency, or null where nothing says. */
+  unit: string | null;
+  /** Names an amount of its own: money, a share, or a number from a thousand on that is no year. */
+  telling: boolean;
+  /** Whether a word follows that says what is counted: "ten minutes". */
+  countsThings: boolean;
+  digits: string;
+}
+
+const PERCENT =
+  /^[\s\u00a0\u202f-]?(?:%|٪|per ?cent(?:age points?)?\b|percentage points?\b|pct\b|p\.\s?c\.|prozent(?:punkte?n?)?\b|v\.\s?H\.|vom hundert\b|pour ?cents?\b|por ?ciento\b|per ?cento\b|por ?cento\b|procent(?:a|o|ů|en)?\b|процент\p{L}*|(?:per|in|out of|of|sur|von|von|su|de cada|em cada) (?:a |one |ein |una? )?(?:hundred|hundert|cent|cien|cento|cem)\b)/iu;
+const PER_MILLE = /^[\s\u00a0\u202f]?(?:‰|per mille?\b|promille\b|pour mille\b|por mil\b)/iu;
+const MONEY_AFTER = new RegExp(
+  `^[\\s\\u00a0\\u202f-]?(?:of |de |d'|di )?(\\p{Sc}|zł|(?:${CURRENCY_CODES})(?!\\p{L})|\\p{L}+)`,
+  "iu",
+);
+const MONEY_BEFORE = new RegExp(`(\\p{Sc}|zł|\\b(?:${CURRENCY_CODES}))[\\s\\u00a0\\u202f]?$`, "iu");
+const LONGEST_UNIT_CHARS = 32;
+const LONGEST_SIGN_CHARS = 6;
+/** "5m" and "5 m" are metres, unless money says otherwise. */
+const SHORT_SCALE = /^\s?(m|b)\b/i;
+const THING_FOLLOWS = /^[\s\u00a0\u202f-]\p{L}/u;
+const SHARE_FOLLOWS =
+  /^[\s\u00a0\u202f](?:off|less|discount|reduction|rabatt|weniger|de moins|menos|di meno|korting)\b/iu;
+
+/** Shares that have a word of their own. */
+const SHARES =
+  /\b(?:(half|halb\p{L}*|die hälfte|la moitié|moitié|la mitad|mitad|la metà|metà|metade|helft)|(?:a |one )?(quarter|viertel|un quart|un cuarto|un quarto|kwart)|(three quarters|drei ?viertel|trois quarts|tres cuartos|tre quarti|driekwart)|(?:a |one )?(third|drittel|un tiers|un tercio|un terzo|um terço|derde)|(two thirds|zwei ?drittel|deux tiers|dos tercios|due terzi)|(?:a |one )?(fifth|fünftel)|(?:a |one )?(tenth|zehntel))(?!\p{L})/giu;
+const SHARE_VALUES: readonly number[] = [50, 25, 75, 100 / 3, 200 / 3, 20, 10];
+
+const FIRST_YEAR = 1900;
+const LAST_YEAR = 2100;
+
+/** All numbers of a text with what they count, in order. Days, times of day and addresses are not looked at. */
+export function quantitiesOf(text: string): Quantity[] {
+  return numeralsOf(text).flatMap((numeral) => quantity(text, numeral) ?? []);
+}
+
+/** "GB29" and "v2" are names, not numbers. */
+const isPartOfName = (text: string, { start, form }: Numeral): boolean =>
+  form === "figures" && start > 0 && /[\p{L}\p{N}]/u.test(text[start - 1]!);
+
+/** Shares in words of their own, as per cent: "half", "a quarter". They are too common to be amounts by themselves. */
+export function sharesOf(text: string): number[] {
+  return [...text.matchAll(SHARES)].map(
+    (match) => SHARE_VALUES[match.slice(1).findIndex((word) => word !== undefined)]!,
+  );
+}
+
+function quantity(text: string, numeral: Numeral): Quantity | null {
+  const { start, end, values, form, exact, digits } = numeral;
+  const after = text.slice(end, end + LONGEST_UNIT_CHARS);
+  const made = (more: Pick<Quantity, "values" | "unit" | "telling" | "countsThings"> & Partial<Quantity>): Quantity => {
+    const place = { start, end, ...more };
+    return { ...place, text: text.slice(place.start, place.end), value: more.values[0], digits };
+  };
+
+  const percent = PERCENT.exec(after);
+  const share = percent ?? PER_MILLE.exec(after);
+  if (share) {
+    // "12.500 %" has three decimals: no share is twelve thousand of a hundred.
+    const shares = values.map((value) => rounded(percent ? value : value / 10)).sort((a, b) => a - b);
+    const known = { unit: "%", telling: true, countsThings: false };
+    return made({ ...known, values: shares as [number, ...number[]], end: end + share[0].length });
+  }
+
+  const short = SHORT_SCALE.exec(after);
+  const times = short ? (/m/i.test(short[1]!) ? 1e6 : 1e9) : 1;
+  const scaled = values.map((value) => rounded(value * times)) as [number, ...number[]];
+  const scaleEnd = end + (short?.[0].length ?? 0);
+  const before = MONEY_BEFORE.exec(text.slice(Math.max(0, start - LONGEST_SIGN_CHARS), start));
+  const behind = MONEY_AFTER.exec(text.slice(scaleEnd, scaleEnd + LONGEST_UNIT_CHARS));
+  const money = { values: scaled, telling: true, countsThings: false };
+  const currencyBefore = before && currencyOf(before[1]!);
+  if (currencyBefore) {
+    return made({ ...money, unit: currencyBefore, start: start - before[0].length, end: scaleEnd });
+  }
+  const currencyBehind = behind && currencyOf(behind[1]!);
+  if (currencyBehind) return made({ ...money, unit: currencyBehind, end: scaleEnd + behind[0].length });
+
+  if (isPartOfName(text, numeral)) return null;
+  const [value] = values;
+  const isYear = value >= FIRST_YEAR && value <= LAST_YEAR;
+  return made({
+    values: short ? [...values, ...scaled] : values,
+    unit: null,
+    telling: exact && form !== "roman" && value >= 1_000 && !isYear,
+    countsThings: THING_FOLLOWS.test(after) && !SHARE_FOLLOWS.test(after),
+  });
+}

@@ -1,0 +1,124 @@
+import { contentWords } from "../../ml/extract/rank.ts";
+import { squashed } from "./disguise.ts";
+
+/**
+ * Which of the user's variables a draft gets to see: only those that the instructions or the conversation ask for. What a
+ * language model never saw it can tell nobody. Where a question is not recognised, the draft leaves a blank.
+ */
+export interface Asked {
+  instructions: string;
+  /** What the newest messages of the conversation ask of the user, sentence by sentence. */
+  questions: readonly string[];
+  /** All that was said in the conversation. */
+  said: string;
+}
+
+/** They say how to write, not what. */
+const STYLE = /(?:^|\.)(?:tone|formality|language|greeting|sign_off|signature)$/i;
+/** Words of a key that do not tell what is meant. */
+const GENERIC = new Set(
+  "number numbers no nr num id value values code codes data info details max maximum min minimum limit default current main private business my our own client customer company text note notes amount type key list standard general".split(
+    " ",
+  ),
+);
+const SHORTEST_SAID_CHARS = 6;
+
+/** One thing under its names in seven languages. A word stands for all that begin with it; "=" ends a whole word. */
+const CONCEPTS: readonly (readonly string[])[] = [
+  "iban bic= swift= bank_account bank_details account_number account_details sort_code routing_number kontonummer kontodaten bankverbindung bankdaten coordonnées_bancaires compte_bancaire rib= cuenta_bancaria número_de_cuenta conto_corrente coordinate_bancarie conta_bancária dados_bancários bankrekening rekeningnummer",
+  "rate= rates= hourly_rate daily_rate price pricing fee= fees= charge cost= costs= how_much preis kosten= stundensatz tagessatz honorar wie_viel_kostet prix tarif taux_horaire taux_journalier combien precio tarifa cuánto prezzo tariffa quanto_costa preço quanto_custa prijs tarief uurtarief hoeveel_kost",
+  "discount rebate reduction price_cut rabatt nachlass skonto remise réduction descuento rebaja sconto desconto korting",
+  "salary salaries wage remuneration compensation gehalt lohn= vergütung salaire rémunération sueldo salario stipendio retribuzione salário ordenado salaris loon=",
+  "budget etat= presupuesto orçamento bilancio begroting",
+  "phone telephone mobile cell_number whatsapp telefon handynummer rufnummer mobilnummer téléphone portable= teléfono móvil telefono cellulare telefone telemóvel celular telefoon mobiel",
+  "address street postcode zip_code adresse anschrift postleitzahl dirección código_postal indirizzo morada endereço adres= postcode",
+  "vat= tax_id tax_number ust steuernummer umsatzsteuer tva= siret nif= cif= iva= partita_iva btw",
+  "password passphrase passwort kennwort mot_de_passe contraseña senha= palavra-passe wachtwoord",
+  "pin= pincode pin_code",
+  "door= door_code entry_code tür haustür porte= puerta porta= deur",
+  "wifi wi-fi wlan",
+  "birthday birth_date date_of_birth born= geburtstag geburtsdatum geboren anniversaire date_de_naissance cumpleaños fecha_de_nacimiento compleanno data_di_nascita aniversário data_de_nascimento verjaardag geboortedatum",
+  "passport id_card identity_card reisepass personalausweis passeport carte_d'identité pasaporte passaporto paspoort identiteitskaart",
+  "diet dietary ernährung régime dieta= dieet vegetarian vegan",
+  "allerg allergies intoleran unverträglich alergi",
+  "deadline due_date frist= abgabetermin délai= échéance plazo= fecha_límite scadenza prazo= uiterste_datum",
+  "order= order_number bestellnummer auftragsnummer numéro_de_commande número_de_pedido numero_d'ordine número_da_encomenda bestelnummer",
+  "invoice rechnung facture= factura= fattura fatura= factuur",
+  "contract= vertrag contrat= contrato contratto",
+  "insurance versicherung assurance seguro= assicurazione verzekering",
+  "website homepage web_page webseite site_web página_web sito_web site= websites",
+  "payment_terms payment_term zahlungsziel zahlungsbedingungen conditions_de_paiement condiciones_de_pago condizioni_di_pagamento condições_de_pagamento betalingstermijn",
+].map((names) => names.split(" ").map((name) => name.replaceAll("_", " ")));
+
+/** @returns the variables to send, in the order of the given ones; those of the voice are told elsewhere */
+export function wantedVariables(
+  variables: Readonly<Record<string, string>>,
+  { instructions, questions, said }: Asked,
+): Record<string, string> {
+  const told = wordsOf(instructions);
+  const asked = questions.map(wordsOf);
+  const heard = squashed(said);
+  const isWanted = (key: string, value: string): boolean => {
+    if (key.startsWith("voice.")) return false;
+    if (STYLE.test(key)) return true;
+    const letters = squashed(value);
+    if (letters.length >= SHORTEST_SAID_CHARS && heard.includes(letters)) return true;
+    const segments = key.toLowerCase().split(".").map(segmentWords);
+    // The user names a thing as they like; a stranger has to ask for this very thing.
+    if (segments.flat().some((word) => !GENERIC.has(word) && isNamedIn(word, told))) return true;
+    const meant = meaning(segments);
+    return meant.length > 0 && asked.some((question) => meant.some((word) => isNamedIn(word, question)));
+  };
+  return Object.fromEntries(Object.entries(variables).filter(([key, value]) => isWanted(key, value)));
+}
+
+const segmentWords = (segment: string): string[] => segment.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+
+/**
+ * The words of a key that tell what it is: those of its last part ("iban" of "bank.iban"), and of the part before it where
+ * the last one alone is no known thing ("door" of "door.code", "rate" and "hourly" of "rate.hourly").
+ */
+function meaning(segments: readonly string[][]): string[] {
+  const meant: string[] = [];
+  for (const words of segments.toReversed()) {
+    const telling = words.filter((word) => !GENERIC.has(word));
+    meant.push(...telling);
+    if (telling.some((word) => CONCEPTS.some((names) => names.some((name) => isName(word, name))))) break;
+  }
+  return meant;
+}
+
+interface Words {
+  /** In one line with single blanks, one at each end. */
+  line: string;
+  words: readonly string[];
+}
+
+function wordsOf(text: string): Words {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+(?:[-'’][\p{L}\p{N}]+)*/gu) ?? [];
+  return { line: ` ${words.join(" ")} `, words: contentWords(text) };
+}
+
+/** Whether a text names what a word of a key means: by the word itself, in another form, or in another language. */
+function isNamedIn(word: string, text: Words): boolean {
+  if (text.words.some((other) => isSameWord(word, other))) return true;
+  return CONCEPTS.some((names) => names.some((name) => isName(word, name)) && names.some((name) => isIn(name, text)));
+}
+
+const isName = (word: string, name: string): boolean =>
+  name.endsWith("=") ? word === name.slice(0, -1) : word.startsWith(name);
+const isIn = (name: string, { line }: Words): boolean =>
+  line.includes(name.endsWith("=") ? ` ${name.slice(0, -1)} ` : ` ${name}`);
+
+const SHORTEST_STEM_CHARS = 4;
+const LONGEST_ENDING_CHARS = 3;
+
+/** "discount" and "discounts", "allergy" and "allergies". */
+function isSameWord(a: string, b: string): boolean {
+  if (a === b) return true;
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  const stem = short.replace(/[aeiouy]$/, "");
+  return (
+    stem.length >= SHORTEST_STEM_CHARS && long.startsWith(stem) && long.length - stem.length <= LONGEST_ENDING_CHARS
+  );
+}
