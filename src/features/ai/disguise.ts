@@ -8,8 +8,11 @@ import { numeralsOf, romanValue } from "./numerals.ts";
 
 /** One spelling of characters that mean the same: "Ｅ", "𝐞" and "e" look alike to a reader, and "٣" is "3" to a bank. */
 export function sameCharacters(text: string): string {
-  return text.normalize("NFKC").replace(/(?![0-9])\p{Nd}/gu, digitOf);
+  const fractions = text.replace(/(?<=(\p{Nd})?)[¼½¾]/gu, (char, whole) => `${whole ? "" : "0"}${FRACTIONS[char]}`);
+  return fractions.normalize("NFKC").replace(/(?![0-9])\p{Nd}/gu, digitOf);
 }
+
+const FRACTIONS: Readonly<Record<string, string>> = { "¼": ".25", "½": ".5", "¾": ".75" };
 
 /** Decimal digits come in runs of ten that begin at their zero (Unicode, 4.6). */
 function digitOf(char: string): string {

@@ -40,6 +40,9 @@ const EIGHTY_TWO_THOUSAND = [
   "八万二千",
   "8万2千",
   "LXXXII thousand",
+  "åttiotvå tusen",
+  "osiemdziesiąt dwa tysiące",
+  "восемьдесят две тысячи",
 ];
 
 describe("an amount that no source names is held, with or without a currency", () => {
@@ -64,6 +67,12 @@ describe("an amount that no source names is held, with or without a currency", (
     "XVII percent",
     "17 percentage points",
     "170‰",
+    "17-per-cent",
+    "17 out of 100",
+    "1700 basis points",
+    "sjutton procent",
+    "siedemnaście procent",
+    "семнадцать процентов",
   ])("%s", (form) => expect(reasons(`We give ${form} off.`)).toContain("It names the amount"));
   test.each(["CHF 1.2 Mio.", "three and a half million dollars", "2,5 Milliarden Euro", "five hundred quid", "3 lakh"])(
     "%s",
@@ -137,6 +146,13 @@ describe("a number that a variable keeps is told in any form", () => {
         "discount.max",
       ),
   );
+  test.each(["eighty-two thousand, five hundred", "82,500", "82 thousand five hundred", "82.5k", "82½ thousand"])(
+    "82500 as %s",
+    (form) => expect(reasons(`At most ${form}.`, { variables: { "salary.max": "82500" } })).toContain("salary.max"),
+  );
+  test.each(["0.17", "zero point one seven", "17%", "seventeen percent"])("0.17 as %s", (form) =>
+    expect(reasons(`It is ${form}.`, { variables: { "rate.share": "0.17" } })).toContain("rate.share"),
+  );
   test("half of it, and a quarter", () => {
     expect(reasons("We pay half.", { variables: { "discount.max": "50%" } })).toContain("discount.max");
     expect(reasons("You get a quarter off.", { variables: { "discount.max": "25 percent" } })).toContain(
@@ -152,6 +168,32 @@ describe("a number that a variable keeps is told in any form", () => {
   test("not when it was said, nor when the instructions ask for it", () => {
     expect(reasons("Eighty-two thousand is fine.", { variables: salary, thread: "We think of 82k." })).toBe("");
     expect(reasons("Eighty-two thousand is fine.", { variables: salary, instructions: "tell the salary" })).toBe("");
+  });
+});
+
+describe("a day that a variable keeps is told in any form", () => {
+  const variables = { "client.birthday": "1980-04-03" };
+  test.each([
+    "1980-04-03",
+    "3 April",
+    "April 3rd",
+    "the 3rd of April",
+    "3.4.1980",
+    "03/04/1980",
+    "04/03/80",
+    "am 3. April",
+    "le 3 avril",
+    "3 de abril",
+    "il 3 aprile",
+    "op 3 april",
+    "3 kwietnia",
+    "3 апреля",
+    "Apr 3",
+    "4月3日",
+  ])("%s", (form) => expect(reasons(`It is ${form}, I think.`, { variables })).toContain("client.birthday"));
+  test("not when it was said, nor another day", () => {
+    expect(reasons("See you on 3 April.", { variables, thread: "Shall we meet on 2026-04-03?" })).toBe("");
+    expect(reasons("See you on 4 April at 3, or on 3 May.", { variables })).toBe("");
   });
 });
 

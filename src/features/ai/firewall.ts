@@ -1,5 +1,6 @@
 import { amountsOf } from "../../ml/extract/amounts.ts";
 import { contentWords } from "../../ml/extract/rank.ts";
+import { daysIn } from "./days.ts";
 import { sameCharacters, squashed, Telling } from "./disguise.ts";
 import { rounded } from "./numeral-reading.ts";
 import { visible } from "./prompt.ts";
@@ -187,7 +188,7 @@ function disclosures(body: string, { thread, instructions, variables, private_te
     const unsaid = numbers.filter((number) => !saidNumbers!.tells(number));
     const wasHeard = wasSaid(bare, letters) || (numbers.length > 0 && unsaid.length === 0);
     const isTold = spelled || telling.tells(value.trim());
-    if ((isTold && !wasHeard) || unsaid.some((number) => told.tells(number)))
+    if ((isTold && !wasHeard) || unsaid.some((number) => told.tells(number)) || tellsDay(body, said, bare))
       reasons.push(`It tells the value of the variable ${key}, which was not asked for.`);
   }
   const words = wordsOf(body);
@@ -199,6 +200,15 @@ function disclosures(body: string, { thread, instructions, variables, private_te
     if (codes.some((code) => telling.tells(code))) reasons.push(`It tells a number or a code from ${name}.`);
   }
   return reasons;
+}
+
+/** Whether a text tells a day that a variable keeps, and that was not said. */
+function tellsDay(body: string, said: string, value: string): boolean {
+  const kept = daysIn(value);
+  if (kept.size === 0) return false;
+  const told = daysIn(body);
+  const heard = daysIn(said);
+  return [...kept].some((day) => told.has(day) && !heard.has(day));
 }
 
 /** Fewer digits without a unit are found in any mail. */

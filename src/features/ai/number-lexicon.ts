@@ -1,4 +1,4 @@
-/** The words of numbers in seven languages, in small letters without accents. */
+/** The words of numbers in ten languages. Accents do not count. */
 
 export type Part =
   /**
@@ -178,7 +178,75 @@ const SOURCES: readonly Source[] = [
     compound: true,
     unitsFirst: true,
   },
+  {
+    low: "noll en|ett två tre fyra fem sex sju åtta nio tio elva tolv tretton fjorton femton sexton sjutton arton|aderton nitton",
+    tens: "- tjugo trettio fyrtio femtio sextio sjuttio åttio nittio",
+    more: { dussin: 12 },
+    hundred: "hundra",
+    thousand: "tusen",
+    million: "miljon miljoner",
+    billion: "miljard miljarder",
+    join: "och",
+    half: "halv halva",
+    point: "komma",
+    article: "en ett",
+    compound: true,
+  },
+  {
+    low: "zero jeden|jedna|jedno dwa|dwie trzy cztery pięć sześć siedem osiem dziewięć dziesięć jedenaście dwanaście trzynaście czternaście piętnaście szesnaście siedemnaście osiemnaście dziewiętnaście",
+    tens: "- dwadzieścia trzydzieści czterdzieści pięćdziesiąt sześćdziesiąt siedemdziesiąt osiemdziesiąt dziewięćdziesiąt",
+    more: {
+      tuzin: 12,
+      półtora: 1.5,
+      sto: 100,
+      dwieście: 200,
+      trzysta: 300,
+      czterysta: 400,
+      pięćset: 500,
+      sześćset: 600,
+      siedemset: 700,
+      osiemset: 800,
+      dziewięćset: 900,
+    },
+    hundred: "",
+    thousand: "tysiąc tysiące tysięcy",
+    million: "milion miliony milionów",
+    billion: "miliard miliardy miliardów",
+    join: "i",
+    half: "pół",
+    point: "przecinek",
+    article: "jeden",
+  },
+  {
+    low: "ноль|нуль один|одна|одно два|две три четыре пять шесть семь восемь девять десять одиннадцать двенадцать тринадцать четырнадцать пятнадцать шестнадцать семнадцать восемнадцать девятнадцать",
+    tens: "- двадцать тридцать сорок пятьдесят шестьдесят семьдесят восемьдесят девяносто",
+    more: {
+      дюжина: 12,
+      полтора: 1.5,
+      сто: 100,
+      двести: 200,
+      триста: 300,
+      четыреста: 400,
+      пятьсот: 500,
+      шестьсот: 600,
+      семьсот: 700,
+      восемьсот: 800,
+      девятьсот: 900,
+    },
+    hundred: "",
+    thousand: "тысяча тысячи тысяч",
+    million: "миллион миллиона миллионов",
+    billion: "миллиард миллиарда миллиардов",
+    join: "и",
+    half: "пол",
+    point: "запятая",
+    article: "один одна",
+  },
 ];
+
+/** Small letters without accents: "Tweeën" is "tweeen". */
+export const bareWord = (word: string): string =>
+  word.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").normalize("NFC");
 
 /** Scales that stand behind figures in many languages. */
 const SCALES: Readonly<Record<string, number>> = {
@@ -215,7 +283,7 @@ export const LANGUAGES: readonly Language[] = SOURCES.map((source) => {
   const words = new Map<string, readonly Part[]>();
   const add = (list: string, part: Part | ((word: string) => Part)) => {
     for (const word of list.split(/[ |]/))
-      if (word !== "" && word !== "-") words.set(word, [typeof part === "function" ? part(word) : part]);
+      if (word !== "" && word !== "-") words.set(bareWord(word), [typeof part === "function" ? part(word) : part]);
   };
   const articles = new Set(units(source.article));
   const unit = (value: number) => (word: string) =>

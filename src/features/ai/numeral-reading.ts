@@ -32,6 +32,10 @@ export class Reading {
     return this.#scales > 0;
   }
 
+  get endsWithScale(): boolean {
+    return this.#scales > 0 && this.#current === 0;
+  }
+
   /** False for "a million": it may be a manner of speaking. */
   get isExact(): boolean {
     return this.#isCounted || this.#units > 1;
@@ -62,7 +66,7 @@ export class Reading {
    * @returns false: it belongs to another number, and nothing has changed
    */
   take(part: Part, isJoined: boolean): boolean {
-    if (this.#isZero) return false;
+    if (this.#isZero && part.kind !== "point" && this.#decimals === null) return false;
     switch (part.kind) {
       case "join":
         return false;

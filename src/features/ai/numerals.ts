@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language, type Part, scaleOf } from "./number-lexicon.ts";
+import { bareWord, LANGUAGES, type Language, type Part, scaleOf } from "./number-lexicon.ts";
 import { Reading, rounded } from "./numeral-reading.ts";
 
 /**
@@ -26,8 +26,8 @@ const ROMAN = /(?:[IVXLCDM]\u0305?)+/uy;
 /** Chinese is written without blanks: each of its characters may begin a number. */
 const WORD = /(?:[\p{L}--\p{Script=Han}]\p{M}*)+/vy;
 const BEGIN = /[\p{L}\p{Nd}〇]/gu;
-/** What may stand between the parts of one number. */
-const GAP = /[\s\u00a0\u202f-]{1,3}/uy;
+/** What may stand between the parts of one number; a comma only behind a scale ("two thousand, five hundred"). */
+const GAP = /,?[\s\u00a0\u202f-]{1,3}/uy;
 /** The longest German number below a million has 67. */
 const LONGEST_WORD_CHARS = 100;
 const MOST_PARTS = 40;
@@ -41,6 +41,7 @@ interface Token {
   /** Parts by language; empty where the word is no number in any. */
   parts: readonly (readonly Part[] | null)[];
   scale: number | undefined;
+  isAfterComma?: boolean;
 }
 
 const NO_PARTS: readonly null[] = LANGUAGES.map(() => null);
@@ -66,7 +67,7 @@ export function numeralsOf(text: string): Numeral[] {
     }
     const last = run.at(-1)?.end;
     if (last !== undefined && last !== begin && endOf(GAP, text, last) !== begin) flush();
-    run.push(token);
+    run.push(last !== undefined && text[last] === "," ? { ...token, isAfterComma: true } : token);
     at = token.end;
   }
   flush();
@@ -103,7 +104,7 @@ function tokenAt(text: string, at: number, known: Map<string, Token["parts"]>): 
   const end = endOf(WORD, text, at);
   if (end === null || end - at > LONGEST_WORD_CHARS) return null;
   const raw = text.slice(at, end);
-  const word = bare(raw);
+  const word = bareWord(raw);
   let parts = known.get(word);
   if (!parts) {
     parts = LANGUAGES.map((language) => partsOf(language, word));
@@ -113,9 +114,6 @@ function tokenAt(text: string, at: number, known: Map<string, Token["parts"]>): 
   if (scale === undefined && parts.every((found) => found === null)) return null;
   return { start: at, end, raw, parts, scale };
 }
-
-/** Small letters without accents: "Tweeën" is "tweeen". */
-const bare = (word: string): string => word.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").normalize("NFC");
 
 function partsOf({ words, pieces }: Language, word: string): readonly Part[] | null {
   const whole = words.get(word);
@@ -254,6 +252,7 @@ function readAt(
   for (let i = from; i < run.length && i < from + MOST_PARTS; i++) {
     const token = run[i]!;
     const parts = token.parts[index];
+    if (token.isAfterComma && i > from && !reading.endsWithScale) break;
     if (token.figures) {
       if (!reading.takeFigures(token.figures)) break;
     } else if (!parts) {

@@ -21,7 +21,8 @@ export interface Quantity {
 }
 
 const PERCENT =
-  /^[\s\u00a0\u202f-]?(?:%|٪|per ?cent(?:age points?)?\b|percentage points?\b|pct\b|p\.\s?c\.|prozent(?:punkte?n?)?\b|v\.\s?H\.|vom hundert\b|pour ?cents?\b|por ?ciento\b|per ?cento\b|por ?cento\b|procent(?:a|o|ů|en)?\b|процент\p{L}*|(?:per|in|out of|of|sur|von|von|su|de cada|em cada) (?:a |one |ein |una? )?(?:hundred|hundert|cent|cien|cento|cem)\b)/iu;
+  /^[\s\u00a0\u202f-]?(?:%|٪|per[ -]?cent(?:age points?)?\b|percentage points?\b|pct\b|p\.\s?c\.|prozent(?:punkte?n?)?\b|v\.\s?H\.|vom hundert\b|pour ?cents?\b|por ?ciento\b|per ?cento\b|por ?cento\b|procent(?:a|o|ů|en)?\b|процент\p{L}*|(?:per|in|out of|of|sur|von|su|de cada|em cada) (?:a |one |every |ein |una? )?(?:hundred|hundert|cent|cien|cento|cem|100)\b)/iu;
+const BASIS_POINTS = /^[\s\u00a0\u202f]?(?:bps?|basis points?|basispunkte?n?)\b/iu;
 const PER_MILLE = /^[\s\u00a0\u202f]?(?:‰|per mille?\b|promille\b|pour mille\b|por mil\b)/iu;
 const MONEY_AFTER = new RegExp(
   `^[\\s\\u00a0\\u202f-]?(?:of |de |d'|di )?(\\p{Sc}|zł|(?:${CURRENCY_CODES})(?!\\p{L})|\\p{L}+)`,
@@ -69,10 +70,12 @@ function quantity(text: string, numeral: Numeral): Quantity | null {
   };
 
   const percent = PERCENT.exec(after);
-  const share = percent ?? PER_MILLE.exec(after);
+  const mille = PER_MILLE.exec(after);
+  const share = percent ?? mille ?? BASIS_POINTS.exec(after);
+  const parts = percent ? 1 : mille ? 10 : 100;
   if (share) {
     // "12.500 %" has three decimals: no share is twelve thousand of a hundred.
-    const shares = values.map((value) => rounded(percent ? value : value / 10)).sort((a, b) => a - b);
+    const shares = values.map((value) => rounded(value / parts)).sort((a, b) => a - b);
     const known = { unit: "%", telling: true, countsThings: false };
     return made({ ...known, values: shares as [number, ...number[]], end: end + share[0].length });
   }
