@@ -63,8 +63,8 @@ type Work = (exchange: Exchange) => Response | Promise<Response>;
 
 /**
  * The HTTP edge: everything between the socket and a handler. Elysia finds the route; what happens then is the order of
- * the lines in `#answer` and `#admit`, the same for every path: key, rate limits, plan, scope, request quota, then the
- * path itself and its input.
+ * the lines in `#answer` and `#admit`, the same for every path: rate limit of the address, key, the other rate limits,
+ * plan, scope, request quota, then the path itself and its input.
  */
 export function createEdge(options: EdgeOptions): Edge {
   return new HttpEdge(options);
@@ -198,10 +198,7 @@ class HttpEdge implements Edge {
   async #show(exchange: Exchange, page: Page, params: Record<string, string>): Promise<Response> {
     const { request, connection, address, request_id } = exchange;
     if (page.path.startsWith("/app")) this.#app_guard.checkHost(request);
-    if (page.limited || isApiPath(page.path)) {
-      exchange.burst = this.#gate.countAnonymous(address);
-      if (exchange.burst.remaining < 0) this.#gate.refuseBurst(exchange.burst);
-    }
+    if (page.limited || isApiPath(page.path)) this.#countAnonymous(exchange);
     const direct = this.#gate.isDirect(request, connection.peer);
     return page.handle({ request, params, address, direct, request_id, visit: this.#visit(exchange, null) });
   }
@@ -213,6 +210,7 @@ class HttpEdge implements Edge {
     if (isApiPath(path)) {
       const preflight = this.#cors.preflight(exchange, allowed.join(", "));
       if (preflight) {
+        // Never refused: a page can read the 429 of the request itself only if its preflight passed.
         exchange.burst = this.#gate.countAnonymous(exchange.address);
         return preflight;
       }
@@ -233,13 +231,12 @@ class HttpEdge implements Edge {
     try {
       admitted = this.#identify(exchange, route?.audience ?? "api");
     } catch (error) {
-      exchange.burst = gate.countAnonymous(address);
+      this.#countAnonymous(exchange);
       throw error;
     }
     const { identity } = admitted;
     if (!identity) {
-      exchange.burst = gate.countAnonymous(address);
-      if (exchange.burst.remaining < 0) gate.refuseBurst(exchange.burst);
+      this.#countAnonymous(exchange);
       return admitted;
     }
     exchange.key_hint = identity.hint;
@@ -255,6 +252,12 @@ class HttpEdge implements Edge {
     gate.countQuota(identity);
     if (identity.refusal) throw identity.refusal;
     return admitted;
+  }
+
+  /** Counts a request that nobody is known to have made. @throws ApiError rate_limited: it says no more than that */
+  #countAnonymous(exchange: Exchange): void {
+    exchange.burst = this.#gate.countAnonymous(exchange.address);
+    if (exchange.burst.remaining < 0) this.#gate.refuseBurst(exchange.burst);
   }
 
   /** By a key under /v1, or by a session that the settings page shows there or on its own paths. */

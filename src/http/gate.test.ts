@@ -119,14 +119,69 @@ describe("rate limits", () => {
     expect(rate(await get({ key: h.newKey({ user_id: user.id }).secret }))[1]).toBe(119);
   });
 
-  test("a request without a key is 401 and counts against its address", async () => {
+  test("a request without a key is 401 until its address has used up its limit, then 429", async () => {
     start();
     const first = await get({ key: null, peer: "10.0.0.1" });
-    expect(rate(first).slice(0, 2)).toEqual([300, 299]);
-    const late = await times(310, () => get({ key: null, peer: "10.0.0.1" }));
-    expect([late.status, rate(late)[1]]).toEqual([401, 0]);
+    expect([first.status, ...rate(first).slice(0, 2)]).toEqual([401, 300, 299]);
+    const last = await times(299, () => get({ key: null, peer: "10.0.0.1" }));
+    expect([last.status, rate(last)[1]]).toEqual([401, 0]);
+    h.clock.advance(15_000);
+    const over = await get({ key: null, peer: "10.0.0.1" });
+    expect([over.status, over.json.error.code, over.headers.get("retry-after")]).toEqual([429, "rate_limited", "45"]);
+    expect(rate(over).slice(0, 2)).toEqual([300, 0]);
     expect((await get({ peer: "10.0.0.1" })).status).toBe(429);
     expect((await h.call("GET", "/openapi.json", { key: null, peer: "10.0.0.1" })).status).toBe(429);
+    expect((await get({ key: null, peer: "10.0.0.2" })).status).toBe(401);
+    h.clock.advance(45_000);
+    expect((await get({ key: null, peer: "10.0.0.1" })).status).toBe(401);
+  });
+
+  test("an address without requests left gets 429 before anything is said about its request", async () => {
+    start({ config: { "limits.requests_per_minute_ip": 5 } });
+    const revoked = h.newKey();
+    h.platform.keys.revoke(revoked.id);
+    const peer = "2001:db8:1:2::1";
+    await times(5, () => get({ key: null, peer }));
+    const calls: [string, string, Parameters<Harness["call"]>[2]][] = [
+      ["GET", "/notes", { key: null, headers: { Authorization: "Bearer" } }],
+      ["GET", "/notes", { key: null, headers: { Authorization: `Token ${h.key}` } }],
+      ["GET", "/notes", { key: null, headers: { Authorization: "Basic eDp5" } }],
+      ["GET", "/notes", { key: "service_live_nope" }],
+      ["GET", "/notes", { key: revoked.secret }],
+      ["GET", "/notes", { key: null, headers: { "X-Postroom-App": "1" } }],
+      ["GET", "/notes", { key: null, headers: { "X-Postroom-App": "1", Cookie: "postroom_session=x" } }],
+      ["GET", "/nope", { key: null }],
+      ["GET", "/%ff/%", { key: null }],
+      ["PUT", "/notes", { key: null }],
+      ["OPTIONS", "/notes", { key: null }],
+      ["HEAD", "/notes", { key: null }],
+      ["POST", "/notes", { key: null, body: JSON.stringify("x".repeat(2 ** 21)) }],
+      ["POST", "/notes", { body: JSON.stringify("x".repeat(2 ** 21)) }],
+      ["DELETE", "/notes/thr_x", {}],
+    ];
+    for (const [method, path, options] of calls) {
+      const answer = await h.call(method, path, { ...options, peer: "2001:db8:1:2:ffff::9" });
+      expect([method, path, answer.status]).toEqual([method, path, 429]);
+      expect(answer.headers.get("retry-after")).toBe("60");
+      expect(rate(answer).slice(0, 2)).toEqual([5, 0]);
+    }
+  });
+
+  test("behind a trusted proxy each client has its own limit; what a client forges gives it none", async () => {
+    start({ config: { "http.trusted_proxies": ["10.0.0.0/8"], "limits.requests_per_minute_ip": 3 } });
+    const from = async (peer: string, forwarded: string) =>
+      (await get({ key: null, peer, headers: { "X-Forwarded-For": forwarded } })).status;
+    for (let i = 0; i < 3; i++) expect(await from("10.0.0.1", `192.0.2.${i}, 203.0.113.7`)).toBe(401);
+    expect(await from("10.0.0.1", "192.0.2.9, 203.0.113.7")).toBe(429);
+    expect(await from("10.0.0.1", "203.0.113.8")).toBe(401);
+    for (let i = 0; i < 3; i++) expect(await from("198.51.100.1", `203.0.113.${20 + i}`)).toBe(401);
+    expect(await from("198.51.100.1", "203.0.113.99")).toBe(429);
+  });
+
+  test("a signed-in person is not slowed down by what else comes from the same address", async () => {
+    start({ config: { "limits.requests_per_minute_ip": 2 } });
+    await times(3, () => get({ key: null }));
+    expect((await h.session().call("GET", "//v1/notes")).status).toBe(200);
   });
 
   test("limits are configuration", async () => {
