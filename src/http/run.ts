@@ -4,7 +4,7 @@ import type { Claim, KeyUse, StoredReply } from "../platform/idempotency.ts";
 import type { Platform } from "../platform/platform.ts";
 import { NO_BODY, type ReadBody, readJson, readMultipart } from "./body.ts";
 import type { Caller } from "./caller.ts";
-import { asApiError, ERROR_TABLE, errorReply } from "./errors.ts";
+import { asApiError, ERROR_TABLE, type ErrorReply, errorReply } from "./errors.ts";
 import { Pager } from "./paging.ts";
 import type { OpenInput } from "./route.ts";
 import type { PreparedRoute } from "./table.ts";
@@ -48,6 +48,7 @@ export class Runner {
             method: route.method,
             path: url.pathname,
             key,
+            credential_id: caller.key.id,
             fingerprint: url.search === "" ? body.fingerprint : `${body.fingerprint}${url.search}`,
           };
     if (route.kind === "change") return this.#change(prepared, input, use, request_id);
@@ -68,7 +69,7 @@ export class Runner {
     let ours = false;
     try {
       return db.write(() => {
-        const earlier = settle(idempotency.claim(use));
+        const earlier = settle(idempotency.claim(use), request_id);
         if (earlier) return earlier;
         ours = true;
         const outcome = handle();
@@ -95,7 +96,7 @@ export class Runner {
     request_id: string,
   ): Promise<Outcome> {
     const { db, idempotency } = this.platform;
-    const earlier = use && settle(idempotency.claim(use));
+    const earlier = use && settle(idempotency.claim(use), request_id);
     if (earlier) return earlier;
     let committed: StoredReply | null = null;
     const commit = <T>(write: () => T): T => {
@@ -181,15 +182,15 @@ function idempotencyKey(request: Request, required: boolean): string | null {
   return key === "" ? null : key;
 }
 
-/** What an earlier use of the key means for this one; null: go ahead. */
-function settle(claim: Claim): Outcome | null {
+/** What an earlier use of the key means for the request `request_id`; null: go ahead. */
+function settle(claim: Claim, request_id: string): Outcome | null {
   switch (claim.state) {
     case "fresh":
       return null;
     case "replay":
-      return { ...claim.reply, replayed: true };
+      return { ...ofRequest(claim.reply, request_id), replayed: true };
     case "conflict":
-      throw new ApiError("idempotency_conflict", "This Idempotency-Key was used with another body.", {
+      throw new ApiError("idempotency_conflict", "This Idempotency-Key was used with another body or credential.", {
         param: "Idempotency-Key",
       });
     case "running":
@@ -198,6 +199,13 @@ function settle(claim: Claim): Outcome | null {
         retry_after_s: 1,
       });
   }
+}
+
+/** A stored reply as the reply to this request: the request id in a refusal is that of the header. */
+function ofRequest(reply: StoredReply, request_id: string): StoredReply {
+  if (reply.status < 400 || reply.body === null) return reply;
+  const { error } = JSON.parse(reply.body) as ErrorReply;
+  return { status: reply.status, body: JSON.stringify({ error: { ...error, request_id } }) };
 }
 
 function refusalToKeep(error: unknown, request_id: string): StoredReply | null {

@@ -31,3 +31,19 @@ export function nextUtcMidnight(ms: number): number {
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
+
+const LATEST_MS = 8.64e15;
+
+/** Returns `value` with every time in it as ISO 8601: each number, ms, under a name such as `undo_until`, at any depth. */
+export function withIsoTimes(value: unknown, name = ""): unknown {
+  if (typeof value === "number") return isTime(name, value) ? isoTime(value) : value;
+  if (Array.isArray(value)) return value.map((item) => withIsoTimes(item, name));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, withIsoTimes(child, key)]));
+}
+
+/** Small numbers named `start` and `end` are places in a text; the times of events there are after 1973. */
+function isTime(name: string, value: number): boolean {
+  if (Math.abs(value) > LATEST_MS) return false;
+  return /(^|_)(at|until|date|due)$/.test(name) || (/(^|_)(start|end)$/.test(name) && value > 1e11);
+}

@@ -1,4 +1,4 @@
-import type { Clock } from "../kernel/clock.ts";
+import { type Clock, withIsoTimes } from "../kernel/clock.ts";
 import type { Db } from "./db/open.ts";
 import type { NewId } from "./ids.ts";
 import type { Keyring } from "./sealing/keyring.ts";
@@ -29,6 +29,7 @@ export interface AuditRow {
   actor: Actor;
   action: string;
   target: string | null;
+  /** As recorded, with times as ISO 8601 texts. */
   before: unknown;
   after: unknown;
   request_id: string | null;
@@ -108,7 +109,7 @@ export class Audit {
     return rows.map(({ actor_kind, actor_id, payload, ...row }) => ({
       ...row,
       actor: { kind: actor_kind, id: actor_id },
-      ...sealer.openJson<{ before: unknown; after: unknown }>(`audit.payload:${row.id}`, payload),
+      ...(withIsoTimes(sealer.openJson(`audit.payload:${row.id}`, payload)) as { before: unknown; after: unknown }),
     }));
   }
 

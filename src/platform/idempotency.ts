@@ -12,6 +12,8 @@ export interface KeyUse {
   /** The path as requested, ids included. */
   path: string;
   key: string;
+  /** Id of the API key or session that asks. The reply belongs to it: another one may see less, or something else. */
+  credential_id: string;
   /** A text that is equal for equal bodies. */
   fingerprint: string;
 }
@@ -25,7 +27,7 @@ export interface StoredReply {
 export type Claim =
   | { state: "fresh" }
   | { state: "replay"; reply: StoredReply }
-  /** The key was used with another body. */
+  /** The key was used with another body, or by another credential. */
   | { state: "conflict" }
   /** The first call is still running. */
   | { state: "running" };
@@ -52,11 +54,12 @@ export class Idempotency {
 
   /**
    * Marks the use as running, or tells what became of an earlier one. A call that an earlier process left running died
-   * with it, so it may be made again; its key still belongs to its body.
+   * with it, so it may be made again; its key still belongs to its body and its credential. Rows of versions before 0.2 do not
+   * say whose they are: they conflict until they expire.
    */
   claim(use: KeyUse): Claim {
     const match = this.#match(use);
-    const body_hash = this.#hash(use.user_id, use.fingerprint);
+    const body_hash = this.#hash(use.user_id, `${use.credential_id}\n${use.fingerprint}`);
     const now = this.clock.now();
     return this.db.write(() => {
       const row = this.db.sql

@@ -22,7 +22,14 @@ function fill(): void {
   jobs.finish(jobs.claim("k")!, { outcome: "done" });
   db.write(() => meters.spend("sends", "usr_a", 1, null));
   db.write(() => meters.spend("ai_credits", "usr_a", 1, null));
-  idempotency.claim({ user_id: "usr_a", method: "POST", path: "/v1/x", key: "k", fingerprint: "{}" });
+  idempotency.claim({
+    user_id: "usr_a",
+    method: "POST",
+    path: "/v1/x",
+    key: "k",
+    credential_id: "key_x",
+    fingerprint: "{}",
+  });
 }
 const counts = () =>
   Object.fromEntries(["events", "audit", "jobs", "job_attempts", "meters", "idempotency"].map((t) => [t, count(t)]));

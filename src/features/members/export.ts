@@ -1,6 +1,6 @@
 import { makeZip } from "client-zip";
 import { fileName } from "../../http/disposition.ts";
-import { isoTime } from "../../kernel/clock.ts";
+import { isoTime, withIsoTimes } from "../../kernel/clock.ts";
 
 /** A file of the archive: rows that become one JSON array, or bytes. */
 export type ExportEntry =
@@ -55,7 +55,7 @@ async function* jsonArray(
   let first = true;
   try {
     for await (const row of rows) {
-      piece += `${first ? "" : ","}\n${JSON.stringify(row, readable)}`;
+      piece += `${first ? "" : ","}\n${JSON.stringify(withIsoTimes(row))}`;
       first = false;
       if (piece.length < PIECE_CHARS) continue;
       yield piece;
@@ -66,13 +66,6 @@ async function* jsonArray(
     failed(`not complete: ${reasonOf(error)}`);
   }
   yield `${piece}\n]\n`;
-}
-
-/** Times as people read them. */
-function readable(key: string, value: unknown): unknown {
-  return typeof value === "number" && /(^|_)(at|until|date|start|end)$/.test(key) && value > 1e11
-    ? isoTime(value)
-    : value;
 }
 
 /** The kind of the fault only: a message might quote what did not open. */
