@@ -42,6 +42,20 @@ export async function readJson(request: Request): Promise<ReadBody> {
   }
 }
 
+/**
+ * Reads the JSON body of a request that takes none, for the names of its fields only. Whatever is wrong with it does not
+ * matter to the request.
+ */
+export async function readIgnored(request: Request): Promise<ReadBody> {
+  if (!request.body || mediaType(request) !== "application/json") return NO_BODY;
+  try {
+    const { value } = await readJson(request);
+    return { ...NO_BODY, value };
+  } catch {
+    return NO_BODY;
+  }
+}
+
 /** Reads a multipart body of at most 25 MiB of content. @throws ApiError payload_too_large, invalid_params */
 export async function readMultipart(request: Request): Promise<ReadBody> {
   const content_type = request.headers.get("content-type") ?? "";

@@ -173,7 +173,7 @@ class HttpEdge implements Edge {
 
   /** A path of the API, or of the settings page's own. */
   async #answer(exchange: Exchange, prepared: PreparedRoute, params: Record<string, string | null>): Promise<Response> {
-    const { request, connection, request_id } = exchange;
+    const { request, connection, request_id, read } = exchange;
     const { identity, session } = this.#admit(exchange, prepared.route);
     const caller = identity && callerOf(identity, request_id);
     const visit = this.#visit(exchange, session);
@@ -184,7 +184,16 @@ class HttpEdge implements Edge {
       return opened.stream.signal;
     };
     try {
-      const outcome = await this.#runner.run({ prepared, request, params, caller, visit, request_id, openStream });
+      const outcome = await this.#runner.run({
+        prepared,
+        request,
+        params,
+        caller,
+        visit,
+        request_id,
+        read,
+        openStream,
+      });
       const response = toResponse(outcome, opened.stream);
       for (const [name, value] of visit.headers) response.headers.append(name, value);
       return response;
@@ -296,6 +305,7 @@ class HttpEdge implements Edge {
       pattern,
       burst: null,
       key_hint: null,
+      read: { unknown: null, strict: false },
     };
     let response: Response;
     try {

@@ -1,4 +1,6 @@
 import type { BurstState } from "./burst.ts";
+import { APPLIED_HEADER, STRICT } from "./prefer.ts";
+import { UNKNOWN_HEADER } from "./unknown.ts";
 
 /** What the transport knows of a request beside the request itself. */
 export interface Connection {
@@ -20,6 +22,15 @@ export interface Exchange {
   burst: BurstState | null;
   /** Of the key that was found, for the log; null without one. */
   key_hint: string | null;
+  read: ReadNotes;
+}
+
+/** What was noticed while the input was read, for the answer's headers, whatever the answer is. */
+export interface ReadNotes {
+  /** Value of X-Unknown-Params; null: everything is known. */
+  unknown: string | null;
+  /** Whether the request was read by `Prefer: handling=strict`. */
+  strict: boolean;
 }
 
 /** Headers of every answer, whatever it is. Those that the handler has set stay. */
@@ -29,6 +40,8 @@ export function finishHeaders(exchange: Exchange, headers: Headers): void {
   setDefault(headers, "Cache-Control", "no-store");
   setDefault(headers, "Referrer-Policy", "no-referrer");
   setDefault(headers, "X-Frame-Options", "DENY");
+  if (exchange.read.unknown !== null) headers.set(UNKNOWN_HEADER, exchange.read.unknown);
+  if (exchange.read.strict) headers.set(APPLIED_HEADER, STRICT);
   if (!exchange.burst) return;
   const { limit, remaining, reset_at } = exchange.burst;
   headers.set("X-RateLimit-Limit", String(limit));

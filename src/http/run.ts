@@ -2,10 +2,12 @@ import { ApiError, invalidParam, notFound } from "../kernel/errors.ts";
 import { isId } from "../kernel/ids.ts";
 import type { Claim, KeyUse, StoredReply } from "../platform/idempotency.ts";
 import type { Platform } from "../platform/platform.ts";
-import { NO_BODY, type ReadBody, readJson, readMultipart } from "./body.ts";
+import { NO_BODY, type ReadBody, readIgnored, readJson, readMultipart } from "./body.ts";
 import type { Caller } from "./caller.ts";
 import { asApiError, ERROR_TABLE, type ErrorReply, errorReply } from "./errors.ts";
+import type { ReadNotes } from "./exchange.ts";
 import { Pager } from "./paging.ts";
+import { PREFER_HEADER, prefersStrict } from "./prefer.ts";
 import type { OpenInput } from "./route.ts";
 import type { PreparedRoute } from "./table.ts";
 import type { Visit } from "./visit.ts";
@@ -25,6 +27,8 @@ export interface Call {
   caller: Caller | null;
   visit: Visit;
   request_id: string;
+  /** Filled in. */
+  read: ReadNotes;
   openStream: () => AbortSignal;
 }
 
@@ -39,6 +43,7 @@ export class Runner {
     const url = new URL(request.url);
     const key = route.kind === "read" || !caller ? null : idempotencyKey(request, route.key_required);
     const body = await this.#read(prepared, request);
+    noteUnknown(call, url, body);
     const input = () => this.#input(call, params, url, body);
     const use: KeyUse | null =
       key === null || !caller
@@ -128,7 +133,8 @@ export class Runner {
 
   async #read({ route }: PreparedRoute, request: Request): Promise<ReadBody> {
     if (route.form) return readMultipart(request);
-    return route.body ? readJson(request) : NO_BODY;
+    if (route.body) return readJson(request);
+    return route.kind === "read" ? NO_BODY : readIgnored(request);
   }
 
   #input(
@@ -151,6 +157,19 @@ export class Runner {
       openStream,
     };
   }
+}
+
+/**
+ * Notes what the route does not know. With `Prefer: handling=strict` the request ends here, before its Idempotency-Key is
+ * used: nothing has happened, and the same key may come again with the request put right.
+ * @throws ApiError invalid_params
+ */
+function noteUnknown({ prepared, request, read }: Call, url: URL, body: ReadBody): void {
+  read.strict = prefersStrict(request.headers.get(PREFER_HEADER));
+  const unknown = prepared.unknown.find(url.search === "" ? null : url.searchParams, body.value, body.form);
+  if (!unknown) return;
+  read.unknown = unknown.header();
+  if (read.strict) throw unknown.refusal();
 }
 
 /** A malformed id is an unknown one; so is a parameter that is not valid percent-encoded UTF-8. */

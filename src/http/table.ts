@@ -1,6 +1,7 @@
 import type { IdKind } from "../kernel/ids.ts";
 import { bodyCheck, type Check, queryCheck, replyFault } from "./check.ts";
 import type { Method, Route } from "./route.ts";
+import { type UnknownFinder, unknownFinder } from "./unknown.ts";
 
 /** Every path of the contract stands under this prefix. */
 export const API_PREFIX = "/v1";
@@ -16,6 +17,7 @@ export interface PreparedRoute {
   ids: [name: string, kind: IdKind][];
   checkQuery: Check<URLSearchParams> | null;
   checkBody: Check<unknown> | null;
+  unknown: UnknownFinder;
   /** Null in production: it costs more than the reply itself. */
   replyFault: ((reply: unknown) => string | null) | null;
 }
@@ -37,6 +39,7 @@ export function prepareRoutes(routes: readonly Route[], check_replies: boolean):
       ids: Object.entries(route.params).filter((entry): entry is [string, IdKind] => entry[1] !== "text"),
       checkQuery: route.query && queryCheck(route.query),
       checkBody: route.body && bodyCheck(route.body),
+      unknown: unknownFinder(route.query, route.body, route.form),
       replyFault: check_replies && route.response && !route.produces ? replyFault(route.response) : null,
     };
   });

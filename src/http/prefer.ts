@@ -1,0 +1,42 @@
+/** The request header of RFC 7240. */
+export const PREFER_HEADER = "Prefer";
+/** The answer's header that names the preference which was applied (RFC 7240 §3). */
+export const APPLIED_HEADER = "Preference-Applied";
+/** What stands in it: the only preference that this API knows. */
+export const STRICT = "handling=strict";
+
+const PREFERENCE = /^([!#$%&'*+\-.^_`|~0-9a-z]+)[ \t]*(?:=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s"]*)))?$/i;
+
+/**
+ * Whether the client wants what it sends to be refused rather than ignored: `Prefer: handling=strict` (RFC 7240 §4.4).
+ * Names and values are case-insensitive. The first of several `handling` counts; what cannot be read is ignored.
+ * @param header the value of all `Prefer` headers, joined by commas; null: none
+ */
+export function prefersStrict(header: string | null): boolean {
+  if (header === null) return false;
+  for (const part of splitOutsideQuotes(header, ",")) {
+    const [, name, quoted, token] = PREFERENCE.exec(splitOutsideQuotes(part, ";")[0]!.trim()) ?? [];
+    if (name?.toLowerCase() !== "handling") continue;
+    const value = quoted?.replace(/\\(.)/g, "$1") ?? token ?? "";
+    return value.toLowerCase() === "strict";
+  }
+  return false;
+}
+
+/** The parts between separators. Quoted strings may hold them (RFC 9110 §5.6.4); one without an end reaches to the end. */
+function splitOutsideQuotes(text: string, separator: "," | ";"): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  let in_quotes = false;
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i];
+    if (in_quotes && char === "\\") i++;
+    else if (char === '"') in_quotes = !in_quotes;
+    else if (char === separator && !in_quotes) {
+      parts.push(text.slice(start, i));
+      start = i + 1;
+    }
+  }
+  parts.push(text.slice(start));
+  return parts;
+}

@@ -1,0 +1,233 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { Type } from "@sinclair/typebox";
+import fc from "fast-check";
+import { type CallOptions, createHarness, type Harness } from "../../test/http-harness.ts";
+import { createSample, type Sample, sampleRoutes } from "../../test/sample-routes.ts";
+import { nearestName } from "./nearest.ts";
+import { prefersStrict } from "./prefer.ts";
+import { OneOf } from "./schema.ts";
+import { unknownFinder } from "./unknown.ts";
+
+let h: Harness;
+let sample: Sample;
+beforeEach(() => {
+  sample = createSample();
+  h = createHarness({ routes: sampleRoutes(sample), config: { "http.cors_origins": ["https://app.example.org"] } });
+});
+afterEach(() => h.close());
+
+const post = (body: unknown, headers: Record<string, string> = {}, path = "/notes") =>
+  h.call("POST", path, { body, headers });
+const strict = { Prefer: "handling=strict" };
+const unknown = async (method: string, path: string, options?: CallOptions) =>
+  (await h.call(method, path, options)).headers.get("x-unknown-params");
+const notes = () => h.platform.audit.list(h.user.id, { limit: 99, action: "note" }).length;
+
+describe("unknown fields and parameters", () => {
+  test("are ignored and named, with the known name that is near", async () => {
+    const answer = await post({ txt: "x", text: "hi", Colour: "red" });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get("x-unknown-params")).toBe('"txt";did-you-mean="text", "Colour";did-you-mean="colour"');
+    expect(answer.headers.get("preference-applied")).toBeNull();
+    expect(await unknown("GET", "/notes?stared=true&Limit=4&zebra=1&zebra=2")).toBe(
+      '"stared";did-you-mean="starred", "Limit";did-you-mean="limit", "zebra"',
+    );
+  });
+
+  test("are nothing where everything is known", async () => {
+    for (const answer of [
+      await post({ text: "hi", tags: [], due: null, rank: 1, parts: [{ op: "equals", value: "x" }] }, strict),
+      await h.call("GET", "/notes?limit=2&label=a&label=b", { headers: strict }),
+      await h.call("GET", "/notes?", { headers: strict }),
+      await h.call("DELETE", `/notes/${h.platform.newId("thread")}`, { headers: strict }),
+    ]) {
+      expect(answer.status).toBeLessThan(300);
+      expect([answer.headers.get("x-unknown-params"), answer.headers.get("preference-applied")]).toEqual([
+        null,
+        "handling=strict",
+      ]);
+    }
+  });
+
+  test("are named by their path in lists and objects", async () => {
+    const parts = [
+      { op: "equals", value: "" },
+      { op: "equals", value: "", vlaue: 1 },
+    ];
+    expect((await post({ text: "x", parts })).headers.get("x-unknown-params")).toBe(
+      '"parts[1].vlaue";did-you-mean="parts[1].value"',
+    );
+  });
+
+  test("are named in an answer that says what is wrong, too", async () => {
+    const answer = await post({ txet: "x" });
+    expect([answer.status, answer.json.error.param]).toEqual([400, "text"]);
+    expect(answer.headers.get("x-unknown-params")).toBe('"txet";did-you-mean="text"');
+  });
+
+  test("of a form, and of a request that takes no body or no query", async () => {
+    const form = new FormData();
+    form.set("file", new Blob(["x"]), "a.txt");
+    form.set("flie", "y");
+    expect(await unknown("POST", "/notes/upload", { body: form })).toBe('"flie";did-you-mean="file"');
+    const path = `/notes/${h.platform.newId("thread")}`;
+    expect(await unknown("DELETE", path, { body: { force: true } })).toBe('"force"');
+    expect(await unknown("DELETE", path, { body: "{", headers: { "Content-Type": "application/json" } })).toBeNull();
+    expect(await unknown("DELETE", `${path}?force=1`)).toBe('"force"');
+    expect((await h.call("DELETE", path, { body: { force: true }, headers: strict })).status).toBe(400);
+  });
+
+  test("cannot break out of the header, whatever they are called", async () => {
+    const hostile = { 'a"b\\': 1, "x\r\nSet-Cookie: a=b": 1, früh: 1, "\u0000": 1, "\ud800": 1, "": 1, __proto__: 1 };
+    const body = JSON.stringify({ text: "x", ...hostile }).replace('"":1', '"":1,"__proto__":{"x":1}');
+    const answer = await post(body, { "Content-Type": "application/json" });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get("x-unknown-params")).toBe(
+      '"a\\"b\\\\", %"x%0d%0aSet-Cookie: a=b", %"fr%c3%bch", %"%00", %"%ef%bf%bd", "", "__proto__"',
+    );
+    expect(answer.headers.get("set-cookie")).toBeNull();
+    expect(await unknown("GET", "/notes?%0d%0aX-Evil:1&%ff=1&=2")).toBe('%"%0d%0aX-Evil:1", %"%ef%bf%bd", ""');
+  });
+
+  test("are bounded, however many and long they are", async () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`field_${i}`, i]));
+    const value = (await post({ text: "x", ...many })).headers.get("x-unknown-params")!;
+    expect(value).toEndWith(", more;count=4984");
+    const long = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`${i}${"ü".repeat(10_000)}`, i]));
+    const cut = await post({ text: "x", ...long });
+    expect(cut.status).toBe(201);
+    expect(cut.headers.get("x-unknown-params")!.length).toBeLessThan(1_600);
+    expect(cut.headers.get("x-unknown-params")).toMatch(/more;count=\d+$/);
+    const refused = await post({ text: "x", ...long }, strict);
+    expect([refused.status, refused.text.length < 1_000]).toEqual([400, true]);
+  });
+
+  test("are shown to the pages of other origins that may ask", async () => {
+    const origin = { Origin: "https://app.example.org" };
+    const answer = await post({ text: "x", a: 1 }, origin);
+    for (const name of ["X-Unknown-Params", "Preference-Applied"]) {
+      expect(answer.headers.get("access-control-expose-headers")).toContain(name);
+    }
+    const asking = { ...origin, "Access-Control-Request-Method": "POST" };
+    const preflight = await h.call("OPTIONS", "/notes", { key: null, headers: asking });
+    expect(preflight.headers.get("access-control-allow-headers")).toContain("Prefer");
+  });
+});
+
+describe("Prefer: handling=strict", () => {
+  test("refuses them by name, and nothing is changed", async () => {
+    const answer = await post({ text: "x", reed: true, rnak: 1 }, strict);
+    expect(answer.status).toBe(400);
+    expect(answer.json.error).toMatchObject({ code: "invalid_params", param: "reed" });
+    expect(answer.headers.get("preference-applied")).toBe("handling=strict");
+    expect(answer.headers.get("x-unknown-params")).toBe('"reed", "rnak";did-you-mean="rank"');
+    const query = await h.call("GET", "/notes?lmit=1", { headers: strict });
+    expect(query.json.error).toMatchObject({ param: "lmit", message: expect.stringContaining("Did you mean limit?") });
+    expect([sample.runs, notes()]).toEqual([0, 0]);
+  });
+
+  test("leaves the Idempotency-Key free, and a reply that was stored keeps naming what is unknown", async () => {
+    const key = { "Idempotency-Key": "k" };
+    expect((await post({ text: "x", reed: true }, { ...strict, ...key })).status).toBe(400);
+    const first = await post({ text: "x", reed: true }, key);
+    const again = await post({ text: "x", reed: true }, key);
+    expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    expect(again.headers.get("x-unknown-params")).toBe(first.headers.get("x-unknown-params"));
+    expect(notes()).toBe(1);
+  });
+
+  test("comes after key and scope", async () => {
+    const weak = h.newKey({ scopes: ["usage:read"] }).secret;
+    const answer = await h.call("GET", "/notes?lmit=1", { key: weak, headers: strict });
+    expect([answer.status, answer.headers.get("preference-applied")]).toEqual([403, null]);
+  });
+
+  test.each([
+    ["handling=strict", true],
+    ["Handling = STRICT", true],
+    ['handling="strict"', true],
+    ['handling="str\\ict"', true],
+    ["respond-async, wait=10, handling=strict", true],
+    ["handling=strict; foo=bar", true],
+    ['foo="a, handling=lenient"; x, handling=strict', true],
+    ['return=minimal; note="a;b", handling=strict', true],
+    ["handling=lenient, handling=strict", false],
+    ["handling=strict, handling=lenient", true],
+    ['foo="handling=strict"', false],
+    ['foo="a, handling=strict', false],
+    ["handling", false],
+    ["handling=", false],
+    ["handling=strictly", false],
+    ["x-handling=strict", false],
+    ["foo; handling=strict", false],
+    ["", false],
+    [", ,handling=strict", true],
+  ])("is read as RFC 7240 says: %s", (header, wanted) => {
+    expect(prefersStrict(header)).toBe(wanted);
+  });
+
+  test("reads every header in time that does not grow faster than it", () => {
+    for (const piece of ["handling=", '"', "\\", ",", ";", 'a="', " ", '\\"'])
+      prefersStrict(`${piece.repeat(16_000)}handling=strict`);
+    fc.assert(fc.property(fc.string(), (text) => typeof prefersStrict(text) === "boolean"));
+  });
+
+  test("counts in several headers as in one", async () => {
+    const headers = new Headers({ Authorization: `Bearer ${h.key}` });
+    headers.append("Prefer", "wait=10");
+    headers.append("Prefer", "handling=strict");
+    const answer = await h.edge.fetch(new Request("http://localhost/v1/notes?lmit=1", { headers }));
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe("what is looked through", () => {
+  const When = Type.Union([Type.Object({ hour: Type.Integer() }), Type.Null()]);
+  const Action = Type.Union([
+    Type.Object({ type: Type.Literal("label"), value: Type.String() }),
+    Type.Object({ type: OneOf(["archive", "star"]) }),
+  ]);
+  const body = Type.Object({
+    when: When,
+    actions: Type.Array(Action, { maxItems: 3 }),
+    set: Type.Record(Type.String(), Type.Object({ value: Type.String() })),
+    words: Type.Record(Type.String(), Type.String()),
+    any: Type.Unknown(),
+  });
+  const found = (value: unknown) => unknownFinder(null, body, null).find(null, value, new FormData())?.header() ?? null;
+
+  test("keys of a map are never unknown; what they lead to may be", () => {
+    expect(found({ words: { a: "b" }, any: { x: { y: 1 } } })).toBeNull();
+    expect(found({ set: { mine: { value: "x", valeu: 1 } } })).toBe('"set.mine.valeu";did-you-mean="set.mine.value"');
+  });
+
+  test("a union is judged by the kind that fits, and by the nearest kind where none does", () => {
+    expect(found({ actions: [{ type: "archive" }, { type: "label", value: "x" }] })).toBeNull();
+    expect(found({ actions: [{ type: "archive", value: "x" }] })).toBe('"actions[0].value"');
+    expect(found({ actions: [{ type: "nope", value: "x" }] })).toBeNull();
+    expect(found({ when: { hours: 1 } })).toBe('"when.hours";did-you-mean="when.hour"');
+    expect(found({ when: null })).toBeNull();
+  });
+
+  test("any JSON is looked through without a fault, and a huge one in little time", () => {
+    fc.assert(fc.property(fc.jsonValue(), (value) => void found(value)));
+    const before = performance.now();
+    found({ actions: Array.from({ length: 100_000 }, () => ({ typ: 1 })), set: { ["x".repeat(900_000)]: { a: 1 } } });
+    expect(performance.now() - before).toBeLessThan(1_000);
+  });
+});
+
+test.each([
+  ["reed", "read"],
+  ["Read", "read"],
+  ["snoozeUntil", "snooze_until"],
+  ["label", "add_labels"],
+  ["statr", "state"],
+  ["add-labels", "add_labels"],
+  ["zebra", null],
+  ["", null],
+  ["x".repeat(5_000), null],
+])("the nearest name to %p is %p", (name, wanted) => {
+  expect(nearestName(name, ["read", "state", "add_labels", "remove_labels", "snooze_until"])).toBe(wanted);
+});

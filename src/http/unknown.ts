@@ -1,0 +1,176 @@
+import type { TObject, TSchema } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { type ApiError, invalidParam } from "../kernel/errors.ts";
+import { nearestName } from "./nearest.ts";
+
+/** Names the fields and parameters of a request that nobody reads. */
+export const UNKNOWN_HEADER = "X-Unknown-Params";
+
+/** As many are named; the others are counted. */
+const MOST_NAMED = 16;
+const LONGEST_NAME_CHARS = 80;
+/** Proxies give all headers of an answer 4 KiB and more. */
+const MOST_HEADER_CHARS = 1_500;
+/** Of a list whose schema does not say how many it may have. */
+const MOST_ITEMS = 1_000;
+
+interface UnknownName {
+  /** As `param` of an error names it: "conditions[0].opp". */
+  name: string;
+  nearest: string | null;
+}
+
+/** Finds what a route does not know in one request. */
+export interface UnknownFinder {
+  /** @returns null when everything is known, which costs next to nothing */
+  find(query: URLSearchParams | null, body: unknown, form: FormData): UnknownParams | null;
+}
+
+/** The unknown fields and parameters of one request, the first few by name. */
+export class UnknownParams {
+  readonly #named = new Map<string, UnknownName>();
+  #others = 0;
+
+  get count(): number {
+    return this.#named.size + this.#others;
+  }
+
+  /** @param within the path before the name: "conditions[0]." @param known what could stand there */
+  add(within: string, key: string, known: Iterable<string>): void {
+    if (this.#named.size >= MOST_NAMED) {
+      this.#others++;
+      return;
+    }
+    const name = shortened(within + key);
+    if (this.#named.has(name)) return;
+    const nearest = nearestName(key, known);
+    this.#named.set(name, { name, nearest: nearest === null ? null : shortened(within + nearest) });
+  }
+
+  /**
+   * The value of X-Unknown-Params: a list of strings (RFC 9651 §3.1), each with the parameter `did-you-mean` where a known name
+   * is near. What is beyond ASCII is a display string (§3.3.8). Where not all are named, the last item is the token `more`
+   * with the parameter `count`.
+   */
+  header(): string {
+    let text = "";
+    let left = this.count;
+    for (const { name, nearest } of this.#named.values()) {
+      const item = nearest === null ? quoted(name) : `${quoted(name)};did-you-mean=${quoted(nearest)}`;
+      if (text.length + item.length > MOST_HEADER_CHARS) break;
+      text += text === "" ? item : `, ${item}`;
+      left--;
+    }
+    return left === 0 ? text : `${text === "" ? "" : `${text}, `}more;count=${left}`;
+  }
+
+  /** What a request with `Prefer: handling=strict` ends with. */
+  refusal(): ApiError {
+    const [{ name, nearest }] = this.#named.values() as unknown as [UnknownName];
+    const meant = nearest === null ? "" : ` Did you mean ${nearest}?`;
+    const more = this.count > 1 ? ` So are ${this.count - 1} more: see ${UNKNOWN_HEADER}.` : "";
+    return invalidParam(name, `${name} is not a parameter of this request.${meant}${more}`);
+  }
+}
+
+/** Makes the finder of a route. @param body null: the route takes none, so that every field of one is unknown */
+export function unknownFinder(query: TObject | null, body: TSchema | null, form: TObject | null): UnknownFinder {
+  const in_query = Object.keys(query?.properties ?? {});
+  const known_in_query = new Set(in_query);
+  const walkBody = body ? walkOf(body) : form ? null : objectWalk({});
+  const in_form = new Set(Object.keys(form?.properties ?? {}));
+  return {
+    find(params, value, parts) {
+      let found: UnknownParams | null = null;
+      const note: Note = (within, key, known) => {
+        found ??= new UnknownParams();
+        found.add(within, key, known);
+      };
+      if (params) for (const name of params.keys()) if (!known_in_query.has(name)) note("", name, in_query);
+      if (form) for (const name of parts.keys()) if (!in_form.has(name)) note("", name, in_form);
+      walkBody?.(value, "", note);
+      return found;
+    },
+  };
+}
+
+type Note = (within: string, key: string, known: Iterable<string>) => void;
+type Walk = (value: unknown, within: string, note: Note) => void;
+
+/** How to look for unknown fields in a value of this schema; null where there can be none. */
+function walkOf(schema: TSchema): Walk | null {
+  if (schema.anyOf) return unionWalk(schema.anyOf as TSchema[]);
+  if (schema.properties) return objectWalk(schema.properties as Record<string, TSchema>);
+  if (schema.patternProperties) return mapWalk(Object.values(schema.patternProperties as Record<string, TSchema>)[0]!);
+  if (schema.items) return listWalk(schema.items as TSchema, (schema.maxItems as number | undefined) ?? MOST_ITEMS);
+  return null;
+}
+
+function objectWalk(properties: Record<string, TSchema>): Walk {
+  const walks = new Map(Object.entries(properties).map(([name, schema]) => [name, walkOf(schema)]));
+  return (value, within, note) => {
+    if (!isObject(value)) return;
+    for (const key of Object.keys(value)) {
+      const walk = walks.get(key);
+      if (walk === undefined) note(within, key, walks.keys());
+      else walk?.(value[key], `${within}${key}.`, note);
+    }
+  };
+}
+
+/** A map's keys are its user's; only what they lead to can have unknown fields. */
+function mapWalk(schema: TSchema): Walk | null {
+  const walk = walkOf(schema);
+  if (!walk) return null;
+  return (value, within, note) => {
+    if (!isObject(value)) return;
+    for (const [key, child] of Object.entries(value)) walk(child, `${within}${shortened(key)}.`, note);
+  };
+}
+
+/** @param most further items make the body wrong anyway, and looking at them would only take time */
+function listWalk(schema: TSchema, most: number): Walk | null {
+  const walk = walkOf(schema);
+  if (!walk) return null;
+  return (value, within, note) => {
+    if (!Array.isArray(value)) return;
+    const list = within.replace(/\.$/, "");
+    for (const [i, item] of value.slice(0, most).entries()) walk(item, `${list}[${i}].`, note);
+  };
+}
+
+/** Judged by the branch that the value fits; where it fits none, by the one that knows most of it. */
+function unionWalk(branches: TSchema[]): Walk | null {
+  const walks = branches.map((schema) => ({ schema, walk: walkOf(schema) }));
+  if (walks.every(({ walk }) => walk === null)) return null;
+  return (value, within, note) => {
+    if (typeof value !== "object" || value === null) return;
+    const fitting = walks.filter(({ schema }) => Value.Check(schema, value));
+    let least: Parameters<Note>[] | null = null;
+    for (const { walk } of fitting.length > 0 ? fitting : walks.filter((branch) => branch.walk !== null)) {
+      const noted: Parameters<Note>[] = [];
+      walk?.(value, within, (...one) => void noted.push(one));
+      if (least === null || noted.length < least.length) least = noted;
+    }
+    for (const one of least ?? []) note(...one);
+  };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function shortened(name: string): string {
+  const text = name.slice(0, LONGEST_NAME_CHARS + 1).toWellFormed();
+  return text.length > LONGEST_NAME_CHARS ? `${text.slice(0, LONGEST_NAME_CHARS).toWellFormed()}...` : text;
+}
+
+/** A string, or a display string: no header can be broken out of. */
+function quoted(name: string): string {
+  if (/^[\x20-\x7e]*$/.test(name)) return `"${name.replace(/["\\]/g, "\\$&")}"`;
+  const bytes = [...Buffer.from(name)].map((byte) => {
+    const plain = byte >= 0x20 && byte <= 0x7e && byte !== 0x22 && byte !== 0x25;
+    return plain ? String.fromCharCode(byte) : `%${byte.toString(16).padStart(2, "0")}`;
+  });
+  return `%"${bytes.join("")}"`;
+}
