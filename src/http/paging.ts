@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import type { Sealer } from "../platform/sealing/sealer.ts";
 import { openCursor, sealCursor } from "./cursor.ts";
+import { once } from "./once.ts";
 
 /** A position in a list: the sort values of the last row seen. */
 export type Position = readonly (string | number)[];
@@ -56,20 +57,32 @@ export function cutPage<T>(rows: T[], limit: number, position: (row: T) => Posit
   return { items, next: position(items[limit - 1]!) };
 }
 
-/** Opens and makes the cursors of one user. `list` names the list, so that a cursor works only where it came from. */
+/**
+ * Opens and makes the cursors of one request: they belong to its user, to its path and to its filters, so that a cursor works
+ * only where it came from. `list` names the list where a path has several.
+ */
 export class Pager {
-  constructor(private readonly sealer: Sealer) {}
+  readonly #scope: () => string;
+
+  /** @param scope a text that differs for every path and set of filters; made when a cursor is needed */
+  constructor(
+    private readonly sealer: Sealer,
+    scope: () => string = () => "",
+  ) {
+    this.#scope = once(scope);
+  }
 
   /**
-   * Where the next page starts. @throws ApiError invalid_params (`param`) when forged, damaged or of another list or user
+   * Where the next page starts. @throws ApiError invalid_params (`param`) when forged, damaged or of another list, set
+   * of filters or user
    */
   after(list: string, cursor: string | undefined, param = "cursor"): Position | null {
-    return cursor === undefined ? null : openCursor(this.sealer, list, cursor, param);
+    return cursor === undefined ? null : openCursor(this.sealer, this.#name(list), cursor, param);
   }
 
   /** The cursor of a position, for lists that give one with every page. */
   cursor(list: string, position: Position): string {
-    return sealCursor(this.sealer, list, position);
+    return sealCursor(this.sealer, this.#name(list), position);
   }
 
   /** The list envelope of a page, each row turned by `view`. */
@@ -78,6 +91,25 @@ export class Pager {
   reply<T, V>(list: string, page: Page<T>, view?: (row: T) => V): ListReply<T | V> {
     const data = view ? page.items.map(view) : page.items;
     if (page.next === null) return { data, has_more: false };
-    return { data, has_more: true, next_cursor: sealCursor(this.sealer, list, page.next) };
+    return { data, has_more: true, next_cursor: this.cursor(list, page.next) };
   }
+
+  #name(list: string): string {
+    return `${list} ${this.#scope()}`;
+  }
+}
+
+/** Fields of a request that a walk may change from page to page. */
+const WALKING = new Set(["limit", "cursor"]);
+
+/**
+ * What the cursors of a request belong to: its route, the ids in its path, and all that was asked for but the page.
+ * @param cursor_field the one that carries the cursor
+ */
+export function cursorScope(route: string, params: object, fields: object, cursor_field = "cursor"): string {
+  const filters = Object.entries(fields)
+    .filter(([name, value]) => !WALKING.has(name) && name !== cursor_field && value !== undefined)
+    .map(([name, value]) => [name, Array.isArray(value) ? [...value].sort() : (value as unknown)] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([route, params, filters]);
 }

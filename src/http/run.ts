@@ -6,7 +6,7 @@ import { NO_BODY, type ReadBody, readIgnored, readJson, readMultipart } from "./
 import type { Caller } from "./caller.ts";
 import { asApiError, ERROR_TABLE, type ErrorReply, errorReply } from "./errors.ts";
 import type { ReadNotes } from "./exchange.ts";
-import { Pager } from "./paging.ts";
+import { cursorScope, Pager } from "./paging.ts";
 import { PREFER_HEADER, prefersStrict } from "./prefer.ts";
 import type { OpenInput } from "./route.ts";
 import type { PreparedRoute } from "./table.ts";
@@ -144,15 +144,19 @@ export class Runner {
     body: ReadBody,
   ): OpenInput {
     const { keyring } = this.platform;
+    const query = (prepared.checkQuery ? prepared.checkQuery(url.searchParams) : {}) as object;
+    const checked = prepared.checkBody ? prepared.checkBody(body.value) : undefined;
+    const name = `${prepared.route.method} ${prepared.pattern}`;
+    const scope = () => cursorScope(name, params, { ...query, ...(checked ?? {}) }, prepared.cursor_field);
     return {
       params,
-      query: prepared.checkQuery ? prepared.checkQuery(url.searchParams) : {},
-      body: prepared.checkBody ? prepared.checkBody(body.value) : undefined,
+      query,
+      body: checked,
       form: body.form,
       caller,
       request_id,
       visit,
-      pager: new Pager(caller ? keyring.forUser(caller.user_id) : keyring.system()),
+      pager: new Pager(caller ? keyring.forUser(caller.user_id) : keyring.system(), scope),
       request,
       openStream,
     };

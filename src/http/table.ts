@@ -18,6 +18,8 @@ export interface PreparedRoute {
   checkQuery: Check<URLSearchParams> | null;
   checkBody: Check<unknown> | null;
   unknown: UnknownFinder;
+  /** Which field carries a cursor: `cursor`, or `after` in a log that is read on from where one stopped. */
+  cursor_field: string;
   /** Null in production: it costs more than the reply itself. */
   replyFault: ((reply: unknown) => string | null) | null;
 }
@@ -40,6 +42,7 @@ export function prepareRoutes(routes: readonly Route[], check_replies: boolean):
       checkQuery: route.query && queryCheck(route.query),
       checkBody: route.body && bodyCheck(route.body),
       unknown: unknownFinder(route.query, route.body, route.form),
+      cursor_field: route.query && !("cursor" in route.query.properties) ? "after" : "cursor",
       replyFault: check_replies && route.response && !route.produces ? replyFault(route.response) : null,
     };
   });

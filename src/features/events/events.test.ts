@@ -69,8 +69,10 @@ describe("GET /events", () => {
     expect(json.data.map(({ event }: { event: string }) => event)).toEqual(["draft.created"]);
     // The cursor stands after all that were looked at.
     emitDraft("drf_2");
-    const next = await h.call("GET", `/events?types=draft.created&after=${json.cursor}`);
+    const next = await h.call("GET", `/events?types=draft.created,send.failed&after=${json.cursor}`);
     expect(next.json.data.length).toBe(1);
+    const others = await h.call("GET", `/events?types=draft.created&after=${json.cursor}`);
+    expect([others.status, others.json.error.param]).toEqual([400, "after"]);
   });
 
   test("`latest` skips what is there", async () => {

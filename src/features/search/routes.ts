@@ -35,14 +35,13 @@ export function searchRoutes(platform: Platform, search: SearchService): Route[]
         },
       },
       handle: async ({ body, caller, pager }) => {
-        const list = `search ${body.mode ?? ""} ${body.account_id ?? ""} ${body.query}`;
-        const after = afterOf(pager.after(list, body.cursor));
+        const after = afterOf(pager.after("search", body.cursor));
         const { ranking, credits_spent } = await search.search(caller, body, after);
         const { mode, rows, partial, indexed, waiting } = ranking;
         const from = after?.place ?? 0;
         const to = from + body.limit;
         const items = viewResults(platform, caller.user_id, ranking, from, to);
-        const reply = pager.reply<SearchResult>(list, { items, next: to < rows.length ? [to, mode] : null });
+        const reply = pager.reply<SearchResult>("search", { items, next: to < rows.length ? [to, mode] : null });
         return { ...reply, mode, partial, indexed, waiting, credits_spent };
       },
     }),

@@ -22,10 +22,9 @@ export function deliveryRoutes({ service, deliveries }: Pick<Webhooks, "service"
       response: WebhookDeliveryList,
       examples: { response: { data: [EXAMPLE_DELIVERY], has_more: false } },
       handle: ({ params, query, caller, pager }) => {
-        const list = `deliveries:${params.id}`;
         const endpoint = service.get(caller, params.id);
-        const page = service.deliveriesOf(caller, params.id, query, pager.after(list, query.cursor));
-        return pager.reply(list, page, (delivery) => viewDelivery(deliveries, endpoint, delivery));
+        const page = service.deliveriesOf(caller, params.id, query, pager.after("deliveries", query.cursor));
+        return pager.reply("deliveries", page, (delivery) => viewDelivery(deliveries, endpoint, delivery));
       },
     }),
     read({
