@@ -79,9 +79,12 @@ export class ApiError extends Error {
   }
 }
 
-/** 404 for an id that does not exist, is malformed or belongs to somebody else: the three look the same. */
-export function notFound(what: string): ApiError {
-  return new ApiError("not_found", `No such ${what}.`);
+/**
+ * 404 for an id that does not exist, is malformed or belongs to somebody else: the three look the same.
+ * @param param the field that names it; absent for an id of the path
+ */
+export function notFound(what: string, param?: string): ApiError {
+  return new ApiError("not_found", `No such ${what}.`, { param });
 }
 
 /** 400 with the failing parameter. */

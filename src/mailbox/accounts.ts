@@ -1,4 +1,4 @@
-import { ApiError } from "../kernel/errors.ts";
+import { ApiError, notFound } from "../kernel/errors.ts";
 import { type Actor, SYSTEM_ACTOR } from "../platform/audit.ts";
 import type { Platform } from "../platform/platform.ts";
 
@@ -151,12 +151,12 @@ export class Accounts {
     return row && this.#view(row);
   }
 
-  /** One account of a user. @throws ApiError not_found */
-  owned(user_id: string, id: string): Account {
+  /** One account of a user. @param param the field that names it; absent for an id of the path @throws ApiError not_found */
+  owned(user_id: string, id: string, param?: string): Account {
     const row = this.platform.db.sql
       .query<StoredAccount, [string, string]>(`SELECT ${COLUMNS} FROM accounts WHERE id = ? AND user_id = ?`)
       .get(id, user_id);
-    if (!row) throw new ApiError("not_found", "No such account.");
+    if (!row) throw notFound("account", param);
     return this.#view(row);
   }
 

@@ -134,10 +134,13 @@ export class ThreadQueries {
     return { text, values: fillPlaceholders(params, values) as Value[] };
   }
 
-  /** A thread of the caller by its id, or by the id of one that was merged into it. @throws ApiError not_found */
-  owned(scope: MailScope, id: string): ThreadStatus {
+  /**
+   * A thread of the caller by its id, or by the id of one that was merged into it. @throws ApiError not_found
+   * @param param the field that names it; absent for an id of the path
+   */
+  owned(scope: MailScope, id: string, param?: string): ThreadStatus {
     const status = this.#status(scope, id) ?? this.#status(scope, this.#survivor(scope.user_id, id) ?? "");
-    if (!status) throw notFound("thread");
+    if (!status) throw notFound("thread", param);
     return status;
   }
 
@@ -188,7 +191,7 @@ export class ThreadQueries {
       isId("account", account_id) &&
       (scope.account_id === null || scope.account_id === account_id) &&
       this.platform.db.sql.query("SELECT 1 FROM accounts WHERE id = ? AND user_id = ?").get(account_id, scope.user_id);
-    if (!mine) throw notFound("account");
+    if (!mine) throw notFound("account", "account_id");
   }
 
   #isRare(label_id: string): boolean {

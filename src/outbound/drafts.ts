@@ -1,4 +1,4 @@
-import { ApiError, invalidParam } from "../kernel/errors.ts";
+import { ApiError, invalidParam, notFound } from "../kernel/errors.ts";
 import { isId } from "../kernel/ids.ts";
 import type { Account, Accounts } from "../mailbox/accounts.ts";
 import type { MailScope, Position } from "../mailbox/queries.ts";
@@ -138,8 +138,8 @@ export class Drafts {
   }
 
   /**
-   * The mailbox that a message goes out from. @throws ApiError invalid_params (`account_id`) when it is not one of the
-   * caller's, or when there is none at all
+   * The mailbox that a message goes out from.
+   * @throws ApiError not_found when it is not one of the caller's, invalid_params when there is none at all
    */
   sendingAccount(scope: MailScope, wanted: string | undefined): Account {
     const mine = this.parts.accounts
@@ -150,16 +150,20 @@ export class Drafts {
         ? (mine.find((candidate) => candidate.is_primary) ?? mine[0])
         : mine.find((candidate) => candidate.id === wanted);
     if (account) return account;
-    const why = wanted === undefined ? "There is no mailbox to send from yet." : "This is not one of your mailboxes.";
-    throw invalidParam("account_id", why);
+    if (wanted !== undefined) throw notFound("account", "account_id");
+    throw invalidParam("account_id", "There is no mailbox to send from yet.");
   }
 
   /** What a reply takes over from the newest message of its thread (contract, POST /drafts). */
   #reply(scope: MailScope, input: NewDraft): { thread_id: string; account: Account; content: ReplyContent } {
     const { platform, threads, accounts } = this.parts;
     const wanted = input.reply_to_thread_id!;
-    const { id: thread_id, account_id } = threads.owned(scope, isId("thread", wanted) ? wanted : "");
-    if (input.account_id !== undefined && input.account_id !== account_id) {
+    const { id: thread_id, account_id } = threads.owned(
+      scope,
+      isId("thread", wanted) ? wanted : "",
+      "reply_to_thread_id",
+    );
+    if (input.account_id !== undefined && this.sendingAccount(scope, input.account_id).id !== account_id) {
       throw invalidParam("account_id", "A reply goes out from the mailbox that holds the conversation.");
     }
     const account = accounts.get(account_id)!;

@@ -42,7 +42,8 @@ export class Drafting {
     const thread_id =
       reply_to_thread_id === undefined
         ? null
-        : this.threads.owned(caller, isId("thread", reply_to_thread_id) ? reply_to_thread_id : "").id;
+        : this.threads.owned(caller, isId("thread", reply_to_thread_id) ? reply_to_thread_id : "", "reply_to_thread_id")
+            .id;
     requireCredits(this.platform, caller.user, CREDITS.draft);
     const { user_id, account_id } = caller;
     return this.writer.write({ scope: { user_id, account_id }, thread_id, instructions, to, unasked: false });

@@ -31,7 +31,7 @@ export class Extractor {
 
   /** @throws ApiError not_found */
   async extract(scope: MailScope, thread_id: string, timezone: string): Promise<Extracted> {
-    const { id } = this.threads.owned(scope, thread_id);
+    const { id } = this.threads.owned(scope, thread_id, "thread_id");
     const messages = this.conversations.of(scope).messages(id, MOST_MESSAGES);
     const by_id = new Map(messages.map((message) => [message.id, message]));
     const offset = (at: number) => offsetMinutes(timezone, at);

@@ -61,6 +61,6 @@ export class AiService {
 type Paid<T> = T & { credits_spent: number };
 
 function known(thread_id: string): string {
-  if (!isId("thread", thread_id)) throw notFound("thread");
+  if (!isId("thread", thread_id)) throw notFound("thread", "thread_id");
   return thread_id;
 }

@@ -57,7 +57,7 @@ export class Summarizer {
   /** @throws ApiError not_found */
   async summarize(scope: MailScope, thread_id: string, signal?: AbortSignal): Promise<Summary> {
     const { threads, conversations, engines, log, embed } = this.parts;
-    const { id } = threads.owned(scope, thread_id);
+    const { id } = threads.owned(scope, thread_id, "thread_id");
     const messages = conversations.of(scope).messages(id, MOST_MESSAGES);
     const model = engines.model();
     if (model && messages.length > 0) {

@@ -27,7 +27,7 @@ export class OAuthConnect {
     const { accounts } = this.parts.mailbox;
     const { provider } = body;
     const client = this.#client(provider);
-    const account = body.account_id ? accounts.owned(caller.user_id, body.account_id) : null;
+    const account = body.account_id == null ? null : accounts.owned(caller.user_id, body.account_id, "account_id");
     const email = account?.email ?? normaliseEmail(body.email);
     if (email === null) throw invalidParam("email", "This is not an e-mail address, like you@example.org.");
     if (!account) accounts.requireNew(caller.user_id, email);

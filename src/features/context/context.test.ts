@@ -281,7 +281,7 @@ describe("files", () => {
     const unknown = await upload("x", "x.txt", "text/plain", { profile_id: "ctx_01kk8f2v0c5s9w3n7r1m4q6t8x" });
     expect([unknown.status, unknown.json.error.code]).toEqual([404, "not_found"]);
     const malformed = await upload("x", "x.txt", "text/plain", { profile_id: "everything" });
-    expect([malformed.status, malformed.json.error.param]).toEqual([400, "profile_id"]);
+    expect([malformed.status, malformed.json.error.param]).toEqual([404, "profile_id"]);
     const large = await upload(new Uint8Array(10 * 1024 * 1024 + 1), "x.bin", "application/octet-stream");
     expect([large.status, large.json.error.code]).toEqual([413, "payload_too_large"]);
     expect([blobs(), (await get("files")).data]).toEqual([0, []]);

@@ -3,8 +3,7 @@ import { contentDisposition } from "../../http/disposition.ts";
 import { cutPage, listOf, pageQuery } from "../../http/paging.ts";
 import { act, change, type Route, read } from "../../http/route.ts";
 import { uploadedFile, uploadName } from "../../http/upload.ts";
-import { ApiError, invalidParam } from "../../kernel/errors.ts";
-import { isId } from "../../kernel/ids.ts";
+import { ApiError, notFound } from "../../kernel/errors.ts";
 import { EXAMPLE_FILE } from "./examples.ts";
 import { type ContextFiles, FILE_BYTES, type GivenFile } from "./files.ts";
 import { Deleted, FileItem, viewFile } from "./model.ts";
@@ -26,6 +25,7 @@ export function fileRoutes(files: ContextFiles): Route[] {
         ...pageQuery,
       }),
       response: listOf(FileItem, "ContextFileList"),
+      errors: ["not_found"],
       examples: { response: { data: [EXAMPLE_FILE], has_more: false } },
       handle: ({ query: { limit, cursor, profile_id }, caller, pager }) => {
         const after = pager.after("context-files", cursor);
@@ -99,9 +99,7 @@ export function fileRoutes(files: ContextFiles): Route[] {
 async function givenFile(form: FormData): Promise<GivenFile> {
   const file = uploadedFile(form);
   const profile_id = form.get("profile_id");
-  if (profile_id !== null && (typeof profile_id !== "string" || !isId("contextProfile", profile_id))) {
-    throw invalidParam("profile_id", "There is no such profile.");
-  }
+  if (profile_id !== null && typeof profile_id !== "string") throw notFound("profile", "profile_id");
   if (file.size > FILE_BYTES) {
     throw new ApiError("payload_too_large", `A file may have ${FILE_BYTES} bytes.`, { param: "file" });
   }

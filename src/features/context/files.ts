@@ -53,8 +53,9 @@ interface Parts {
 export class ContextFiles {
   constructor(private readonly parts: Parts) {}
 
-  /** Newest first, after the position [id]. */
+  /** Newest first, after the position [id]. @throws ApiError not_found (the profile) */
   list(user_id: string, profile_id: string | null, after: Position | null, limit: number): ContextFile[] {
+    this.#checkProfile(user_id, profile_id);
     return this.parts.platform.db.sql
       .query<StoredFile, Record<string, string | number | null>>(
         `SELECT ${COLUMNS} FROM context_files WHERE user_id = $user AND ($profile IS NULL OR profile_id = $profile)
@@ -179,8 +180,12 @@ export class ContextFiles {
     return { id, name, mime, bytes: bytes.length, profile_id, has_text: text !== null, created_at };
   }
 
+  #checkProfile(user_id: string, id: string | null): void {
+    if (id !== null && !this.parts.store.profile(user_id, id)) throw notFound("profile", "profile_id");
+  }
+
   #checkPlace(user_id: string, { bytes, profile_id }: GivenFile): void {
-    if (profile_id !== null && !this.parts.store.profile(user_id, profile_id)) throw notFound("profile");
+    this.#checkProfile(user_id, profile_id);
     if (bytes.length > FILE_BYTES) {
       throw new ApiError("payload_too_large", `A file may have ${FILE_BYTES} bytes.`, { param: "file" });
     }

@@ -80,7 +80,6 @@ describe("POST /drafts", () => {
     [{ cc: ["a@b.example\r\nBcc: evil@example.org"] }, "cc[0]"],
     [{ bcc: ["a@example.org, b@example.org"] }, "bcc[0]"],
     [{ from: "mallory@example.org" }, "from"],
-    [{ account_id: "acc_nobody" }, "account_id"],
     [{ to: "ada@example.org" }, "to"],
     [{ use_ai: true }, "use_ai"],
   ])("refuses %j and names %s", async (body, param) => {

@@ -85,6 +85,8 @@ export function draftRoutes<Written extends { body: string }>({
       handle: async ({ body: { use_ai, instructions, ...input }, caller, commit }) => {
         if (!use_ai) return commit(() => whole(drafts.create(caller, input)));
         if (!ai) throw invalidParam("use_ai", "Drafts are not written with AI here; give `body` instead.");
+        // Before a model is asked: nothing of the mail goes out for a draft that cannot be kept.
+        if (input.account_id !== undefined) drafts.sendingAccount(caller, input.account_id);
         const { reply_to_thread_id, to } = input;
         const written = await ai.write(caller, { instructions, reply_to_thread_id, to });
         return commit(() => {

@@ -29,7 +29,7 @@ export function exportAppRoutes(parts: ExportRouteParts): Route[] {
       handle: ({ body, caller, openStream }) => {
         const { platform, mailbox } = parts;
         const { user_id, actor, request_id } = caller;
-        const account = mailbox.accounts.owned(user_id, body.account_id);
+        const account = mailbox.accounts.owned(user_id, body.account_id, "account_id");
         const after = { format: body.format };
         platform.audit.record({ user_id, actor, action: "account.export", target: account.id, after, request_id });
         openStream();

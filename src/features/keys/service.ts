@@ -42,7 +42,7 @@ export class KeyService {
     const [sandbox_id, person_id] = this.#usersOf(caller);
     const user_id = given.test ? sandbox_id! : person_id!;
     requirePlan(caller.user.plan, given.scopes);
-    if (given.account_id != null) this.accounts.owned(user_id, given.account_id);
+    if (given.account_id != null) this.accounts.owned(user_id, given.account_id, "account_id");
     return this.#make(caller, given, { user_id, account_id: given.account_id ?? null });
   }
 

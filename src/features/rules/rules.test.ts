@@ -115,7 +115,6 @@ describe("rules", () => {
     [{ conditions: [{ field: "has_attachment", op: "contains", value: "true" }] }, "conditions[0].op"],
     [{ conditions: [{ field: "has_attachment", op: "equals", value: "yes" }] }, "conditions[0].value"],
     [{ conditions: [{ field: "category", op: "equals", value: "spam" }] }, "conditions[0].value"],
-    [{ conditions: [{ field: "account_id", op: "equals", value: "acc_x" }] }, "conditions[0].value"],
     [{ conditions: [{ field: "subject", op: "contains", value: "  " }] }, "conditions[0].value"],
     [{ conditions: [{ field: "subject", op: "contains" }] }, "conditions[0].value"],
     [{ conditions: [{ field: "subject", op: "contains", value: "x".repeat(501) }] }, "conditions[0].value"],

@@ -1,4 +1,4 @@
-import { invalidParam } from "../../kernel/errors.ts";
+import { invalidParam, notFound } from "../../kernel/errors.ts";
 import { checkLabel } from "../../mailbox/changes-labels.ts";
 import {
   type Action,
@@ -31,20 +31,20 @@ export interface CheckedRule {
 /**
  * Checks a rule against the allow list. Values come back tidy: labels in NFC, "true" for a bare `exists`.
  * @param isMailbox whether an account id is one of the caller's
- * @throws ApiError invalid_params with the exact place: `conditions[1].op`
+ * @throws ApiError invalid_params with the exact place: `conditions[1].op`; not_found for a mailbox that is not the caller's
  */
 export function checkRule(given: GivenRule, isMailbox: (account_id: string) => boolean): CheckedRule {
-  const conditions = given.conditions.map((condition, i) => checkCondition(condition, `conditions[${i}]`, isMailbox));
+  const conditions = given.conditions.map((condition, i) => checkCondition(condition, `conditions[${i}]`));
   const actions = given.actions.map((action, i) => checkAction(given.kind, action, `actions[${i}]`));
   checkTogether(given.kind, actions);
+  for (const [i, { field, op, value }] of conditions.entries()) {
+    if (field !== "account_id" || op === "exists" || isMailbox(value)) continue;
+    throw notFound("account", `conditions[${i}].value`);
+  }
   return { kind: given.kind, conditions, actions };
 }
 
-function checkCondition(
-  { field, op, value }: GivenRule["conditions"][number],
-  at: string,
-  isMailbox: (account_id: string) => boolean,
-): Condition {
+function checkCondition({ field, op, value }: GivenRule["conditions"][number], at: string): Condition {
   const is_word = FIELDS[field] === "word";
   if (is_word && !WORD_OPS.includes(op)) {
     throw invalidParam(`${at}.op`, `${field} can be compared with ${WORD_OPS.join(" and ")} only.`);
@@ -54,7 +54,6 @@ function checkCondition(
   if (text === "") throw invalidParam(`${at}.value`, `${at}.value must not be empty.`);
   if (field === "has_attachment") return { field, op, value: oneOf(`${at}.value`, text, ["true", "false"]) };
   if (field === "category") return { field, op, value: oneOf(`${at}.value`, text, CATEGORIES) };
-  if (field === "account_id" && !isMailbox(text)) throw invalidParam(`${at}.value`, "There is no such mailbox.");
   return { field, op, value: checkText(`${at}.value`, text) };
 }
 

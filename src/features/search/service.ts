@@ -98,8 +98,8 @@ export class SearchService {
 
   #scope(caller: Caller, account_id: string | undefined): MailScope {
     if (account_id === undefined) return caller;
-    if (caller.account_id !== null && caller.account_id !== account_id) throw notFound("account");
-    this.parts.mailbox.accounts.owned(caller.user_id, account_id);
+    if (caller.account_id !== null && caller.account_id !== account_id) throw notFound("account", "account_id");
+    this.parts.mailbox.accounts.owned(caller.user_id, account_id, "account_id");
     return { user_id: caller.user_id, account_id };
   }
 
