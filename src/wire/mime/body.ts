@@ -4,6 +4,7 @@ import { projectRoles } from "./body-project.ts";
 import { quotedLine } from "./html-text.ts";
 import { type HtmlLine, htmlToLines } from "./html-text-lines.ts";
 import { rolesOf } from "./quotes.ts";
+import { partLines } from "./quotes-inline.ts";
 import type { SourceLine } from "./quotes-lines.ts";
 import type { Role } from "./quotes-scan.ts";
 import { FORWARD_SUBJECT } from "./quotes-words.ts";
@@ -40,7 +41,7 @@ export function splitBody(input: BodyInput): SplitBody {
   const text = input.text.includes("\r") ? input.text.replaceAll("\r\n", "\n").replaceAll("\r", "\n") : input.text;
   const head = headOf(text);
   const forwarded = FORWARDED.test(input.subject ?? "");
-  const lines = head.split("\n").map((line): SourceLine => ({ text: line, cue: null }));
+  const lines = partLines(head.split("\n").map((line): SourceLine => ({ text: line, cue: null })));
   const chosen =
     input.html === null
       ? { lines, roles: rolesOf(lines, forwarded) }
@@ -73,7 +74,7 @@ interface Read {
 /** Settles what text and HTML say; the HTML decides where its program marked the quote. */
 function withHtml(text: SourceLine[], html: readonly HtmlLine[], forwarded: boolean): Read {
   if (!html.some((line) => line.cue !== null)) return { lines: text, roles: rolesOf(text, forwarded) };
-  const lines = html.map((line): SourceLine => ({ text: quotedLine(line), cue: line.cue }));
+  const lines = partLines(html.map((line): SourceLine => ({ text: quotedLine(line), cue: line.cue })));
   const fromHtml = { lines, roles: rolesOf(lines, forwarded) };
   // The text was made from this HTML: nothing has to be carried over.
   if (lines.length === text.length && lines.every((line, i) => line.text === text[i]!.text)) return fromHtml;
@@ -89,6 +90,8 @@ function bodyOf({ lines, roles }: Read, whole: string, rest: string): string {
 }
 
 function newOf({ lines, roles }: Read): string {
+  // Nothing but a signature was written, and to nobody's mail: that is the text.
+  if (roles.every((role) => role === "signature" || role === "blank")) return render(lines, roles, KEPT);
   const fresh = render(lines, roles, NEW);
   // A forward without a note says only what it forwards.
   return fresh === "" && !roles.includes("signature") ? render(lines, roles, FORWARD_CONTENT) : fresh;
@@ -101,6 +104,11 @@ function render(lines: SourceLine[], roles: Role[], kept: ReadonlySet<Role>): st
   for (let i = 0; i < lines.length; i += 1) {
     if (!kept.has(roles[i]!)) {
       skipped = true;
+      if (lines[i]!.joined && i > 0 && kept.has(roles[i - 1]!)) out.push(out.pop()!.trimEnd());
+      continue;
+    }
+    if (lines[i]!.joined && i > 0 && kept.has(roles[i - 1]!) && out.length > 0) {
+      out.push(out.pop()! + lines[i]!.text);
       continue;
     }
     if (roles[i] === "blank" && skipped && (out.length === 0 || out[out.length - 1] === "")) continue;

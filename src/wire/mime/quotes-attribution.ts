@@ -1,15 +1,16 @@
 /** Attribution lines ("On … Bob wrote:"), in the forms and languages that mail programs write, wrapped or not. */
 import { beginsLike, threeLetters } from "./quotes-letters.ts";
-import { STARTERS, VERBS_LEADING, VERBS_SPACED, VERBS_UNSPACED } from "./quotes-words.ts";
+import { ADDRESSEE, FILLERS, STARTERS, VERBS_LEADING, VERBS_SPACED, VERBS_UNSPACED } from "./quotes-words.ts";
+import { weekdays } from "./weekdays.ts";
 
 /**
  * How sure an attribution is: a "strong" one is known by itself (verb with date and time, or with an address in
- * brackets), a "weak" one only when quoted lines follow at once.
+ * brackets), a "likely" one unless a passage in quotation marks follows, a "weak" one only when quoted lines follow.
  */
 export interface Attribution {
   /** Index of its first line. */
   start: number;
-  strength: "strong" | "weak";
+  strength: "strong" | "likely" | "weak";
 }
 
 const MAX_LINES = 6;
@@ -38,10 +39,21 @@ const VERB_AFTER_ADDRESS = new RegExp(
   `[>)\\]]["']?,? *(?:${escaped(VERBS_SPACED)})(?![\\p{L}])|[>)\\]] *(?:${escaped(VERBS_UNSPACED)})`,
   "iu",
 );
-const STARTER = new RegExp(`^(?:${STARTERS})(?![\\p{L}])`, "iu");
+/** How an attribution may begin, in any language. */
+export const STARTER = new RegExp(`^(?:${STARTERS})(?![\\p{L}])`, "iu");
 const LEADING_VERB = new RegExp(`^\\[?(?:${VERBS_LEADING})(?![\\p{L}])`, "iu");
 const COLON_END = /[:：﹕]["'*_)\]]*$/;
-const DASHED = /^-{2,}.*-{2,}$/;
+const DASHED = /^([-_=–—~*])\1+.*\1{2,}$/;
+/** "---- Ann Lee wrote ----", "-----Ann Lee/ACME wrote: -----": a short title of somebody and the verb. */
+const DASHED_VERB = new RegExp(
+  `^([-_=–—~*])\\1+ ?(?:[^-_=~*]{1,80}?)(?:(?:${escaped(VERBS_SPACED)})|${escaped(VERBS_UNSPACED)})[\\s:：]*\\1{2,}$`,
+  "iu",
+);
+/** "On Nov 26, 2013 you wrote:", with nothing else. */
+const TO_ADDRESSEE = new RegExp(
+  `^(?:${STARTERS}) [\\p{L}.,]{0,14} ?\\S{1,14} \\S{1,14} ?(?:\\S{1,6} )?(?:\\d{4},? )?(?:(?:${ADDRESSEE}) (?:${escaped(VERBS_SPACED)})|(?:${escaped(VERBS_SPACED)}) (?:${ADDRESSEE}))[\\s:：]*$`,
+  "iu",
+);
 const TIME = /(?<!\d)\d{1,2} ?[:.hH時时시] ?\d{2}(?!\d)|\d{1,2} ?(?:am|pm|Uhr)\b|\d{1,2}[時时시]/i;
 const YEAR = /(?<!\d)(?:19|20)\d{2}(?!\d)/;
 const NUMERIC_DATE =
@@ -51,12 +63,25 @@ const DAY_MONTH =
 const ADDRESS = /[^\s<>()[\]"',;:]@[\p{L}\d-]+\.[\p{L}\d]/u;
 const BRACKETED_ADDRESS = /(?:<|\(|\[|&lt;)[^\s<>()[\]]*(?: [^\s<>()[\]]+){0,4}[^\s<>()[\]]*@[\p{L}\d.-]+/u;
 /** Starts with a date: 2016-10-24 15:36 …, 23 mar 2017 21:25 …, 2016年12月12日 … */
-const DATE_FIRST = /^(?:\d{4}[-/.年]\s?\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]|\d{1,2}\.? \p{L}{3,}\.? \d{4}|\d{4}년)/u;
-const WEEKDAY_DATE_FIRST = /^\p{L}{2,}\.?,? \d{1,2}\.? ?(?:de )?\p{L}{2,}/u;
+const DATE_FIRST =
+  /^(?:\d{4}[-/.年]\s?\d{1,2}|\d{1,2}[./]\s?\d{1,2}[./]|(?:0?[1-9]|[12]\d|3[01])\.? \p{L}{3,}\.? \d{4}|\d{4}년)/u;
+let weekdayFirst: RegExp | null = null;
+
+/** Starts with a day of the week and a date: "man. 3. feb.", "Monday, February 3", "пн, 3 февр." */
+function beginsWithWeekday(text: string): boolean {
+  weekdayFirst ??= new RegExp(
+    `^(?:${weekdays().join("|")})\\.?[,،]? (?:\\d{1,2}(?:st|nd|rd|th|\\.)? ?(?:de )?\\p{L}{2,}|\\p{L}{3,}\\.? \\d{1,2}|\\d{1,4}[./-] ?\\d{1,2}[./-])`,
+    "iu",
+  );
+  return weekdayFirst.test(text);
+}
+
 /** The name that belongs to this address was left on the line above. */
 const BRACKET_FIRST = /^<(?: |$|mailto:|[^\s<>]*@)/;
 const ISO_GMT = /^\d{4}-\d{2}-\d{2} \d{1,2}:\d{2} (?:GMT|UTC)?[+-]\d{2}:?\d{2}(?= )/;
-const ANGLE_END = /<[^<>\s]*@[^<>\s]*>:?$/;
+const ANGLE_END = /<\s?[^<>\s]*@[^<>\s]*>:?$/;
+/** The wrapped end of it. */
+const ADDRESS_END = /^[^<>\s]*@[^<>\s]*>:?$/;
 
 /** The last characters of what COLON_END, ANGLE_END or a drawn line match. */
 const MARKS_AT_END = ":：﹕\"'*_)]>-";
@@ -67,12 +92,27 @@ function hasVerb(text: string): boolean {
   return (!isAscii(text) || VERB_ASCII.test(text)) && VERB.test(text);
 }
 
-function strengthOf(text: string): Attribution["strength"] | null {
+/** How sure it is that the whole of `text` is an attribution; null when it is none, or is prose that names one. */
+export function strengthOf(text: string): Attribution["strength"] | null {
+  const strength = strengthByMarks(text);
+  if (strength === null || !isProse(text)) return strength;
+  return beginsAttribution(text) ? "weak" : null;
+}
+
+/** True for a sentence of the writer's own that says whose words follow: "I disagree with what Ann wrote:". */
+export function introducesQuote(line: string): boolean {
+  return endOfAttribution(line) && strengthByMarks(line) !== null;
+}
+
+function strengthByMarks(text: string): Attribution["strength"] | null {
+  if (DASHED.test(text) && text.length <= 120 && DASHED_VERB.test(text)) return "strong";
   if (!/[\d@]/.test(text)) {
     // No moment, no address: only "Ann wrote:" and "Quoting Ann:" are this short.
     if (text.length < 6 || text.length > 100 || !COLON_END.test(text)) return null;
-    return hasVerb(text) || LEADING_VERB.test(text) ? "weak" : null;
+    if (LEADING_VERB.test(text)) return "weak";
+    return hasVerb(text) && !/[.!?…] /.test(text.replace(/\b\p{Lu}[\p{L}]{0,3}\. /gu, "")) ? "weak" : null;
   }
+  if (text.length <= 80 && TO_ADDRESSEE.test(text) && YEAR.test(text)) return "likely";
   const plain = text.replace(/^[-*_[\s]+/, "");
   const colon = COLON_END.test(text);
   const leading = LEADING_VERB.test(plain);
@@ -94,30 +134,64 @@ function strengthOf(text: string): Attribution["strength"] | null {
   return null;
 }
 
+/** Names and addresses in marks of any kind, which may hold any word. */
+const IN_MARKS = /<[^<>]*>|\([^()]*\)|\[[^[\]]*\]|"[^"]*"|'[^']*'|‘[^’]*’|“[^”]*”|\S*@\S*/g;
+const FILLER: ReadonlySet<string> = new Set([
+  ...FILLERS.split("|"),
+  ...VERBS_SPACED.flatMap((verb) => verb.split(" ")),
+]);
+const SMALL_WORD = /^\p{Ll}[\p{L}'’]*$/u;
+/** Small words that an attribution may have beside its fillers: a name, a month, a word in a language unknown to us. */
+const MAX_SMALL_WORDS = 2;
+const MAX_SMALL_WORDS_BESIDE_ADDRESS = 3;
+
+/** True where `text` has more words in small letters than names, months and verbs explain. */
+function isProse(text: string): boolean {
+  return smallWords(text) > (BRACKETED_ADDRESS.test(text) ? MAX_SMALL_WORDS_BESIDE_ADDRESS : MAX_SMALL_WORDS);
+}
+
+/** Number of words in small letters that are neither beside figures, as months are, nor usual in attributions. */
+export function smallWords(text: string): number {
+  const words = text.replace(IN_MARKS, " ").split(/[\s,;:]+/);
+  let small = 0;
+  for (let i = 0; i < words.length; i += 1) {
+    const word = words[i]!.replace(/[.!?*_]+$/, "");
+    if (!SMALL_WORD.test(word) || FILLER.has(word)) continue;
+    if (/\d/.test(words[i - 1] ?? "") || /^\d/.test(words[i + 1] ?? "")) continue;
+    small += 1;
+  }
+  return small;
+}
+
 /** True where `line` looks like the first line of an attribution whose rest is wrapped onto the next lines. */
-function beginsAttribution(line: string): boolean {
+export function beginsAttribution(line: string): boolean {
   const plain = line.replace(/^[-*_[\s]+/, "");
   if (!/\d/.test(plain) || plain.length > 200) return false;
   if (!hasDate(plain) && !TIME.test(plain)) return false;
-  return STARTER.test(plain) || DATE_FIRST.test(plain) || WEEKDAY_DATE_FIRST.test(plain);
+  return STARTER.test(plain) || DATE_FIRST.test(plain) || beginsWithWeekday(plain);
 }
 
+/** No attribution is wrapped behind such a mark; months are shortened with a full stop. */
+const SENTENCE_END = /(?:[!?…。！？]|(?<!\d (?:de )?\p{L}*)\p{Ll}{4}\.)["'”’)]*$/u;
 const count = (text: string, char: string): number => text.split(char).length - 1;
 
 /** `VERB_AT_END`, after a look at the last letters: the pattern is costly, and this is asked of every line. */
-function endsInVerb(line: string): boolean {
+export function endsInVerb(line: string): boolean {
   let end = line.length;
   while (end > 0 && AFTER_VERB.includes(line[end - 1]!)) end -= 1;
   return end >= 3 && beginsLike(line, end - 3, ENDS_VERB) && VERB_AT_END.test(line.slice(-60));
 }
 
-/** Cheap test for the last line of an attribution, before the costly look upward. `line` is not empty. */
-function mayEnd(line: string): boolean {
-  if (line.length > MAX_CHARS) return false;
+/** Cheap test for the last line of an attribution, before the costly look upward. */
+export function endOfAttribution(line: string): boolean {
+  if (line === "" || line.length > MAX_CHARS) return false;
   const last = line[line.length - 1]!;
   return (
     (MARKS_AT_END.includes(last) &&
-      (COLON_END.test(line) || ANGLE_END.test(line) || (line.length > 20 && line.endsWith("--")))) ||
+      (COLON_END.test(line) ||
+        ANGLE_END.test(line) ||
+        ADDRESS_END.test(line) ||
+        (line.length > 20 && line.endsWith("--")))) ||
     (line[0]! <= "9" && ISO_GMT.test(line)) ||
     endsInVerb(line)
   );
@@ -129,7 +203,7 @@ function mayEnd(line: string): boolean {
  */
 export function attributionEndingAt(lineAt: (index: number) => string, end: number): Attribution | null {
   const last = lineAt(end);
-  if (last === "" || !mayEnd(last)) return null;
+  if (!endOfAttribution(last)) return null;
   let text = "";
   let found: Attribution | null = null;
   let crossed = false;
@@ -143,18 +217,24 @@ export function attributionEndingAt(lineAt: (index: number) => string, end: numb
     }
     if (crossed && !beginsAttribution(line) && count(text, ">") <= count(text, "<")) break;
     if (line.length + text.length > MAX_CHARS) break;
+    // A sentence that ends is the writer's own.
+    if (i < end && SENTENCE_END.test(line) && !beginsAttribution(text)) break;
     if (found !== null) {
       const unbalanced = count(text, ">") > count(text, "<");
-      if (beginsAttribution(line) && !(hasDate(text) && TIME.test(text))) {
+      if (DASHED.test(text)) break;
+      if (beginsAttribution(line) && !beginsAttribution(text) && !(hasDate(text) && TIME.test(text))) {
         const strength = strengthOf(`${line} ${text}`);
-        return { start: i, strength: strength === "strong" ? "strong" : found.strength };
+        return {
+          start: i,
+          strength: strength === "strong" ? "strong" : found.strength,
+        };
       }
       const joined = `${line} ${text}`;
       const strength: Attribution["strength"] = strengthOf(joined) ?? found.strength;
       // The name or its bracket was wrapped, or only this line has the verb and the address. Other lines are passed
       // over, in case an attribution begins further up, but not taken.
       const named = ADDRESS.test(line) || hasVerb(line);
-      if (unbalanced || BRACKET_FIRST.test(text) || (named && found.strength === "weak" && strength === "strong")) {
+      if (unbalanced || BRACKET_FIRST.test(text) || (named && found.strength !== "strong" && strength === "strong")) {
         found = { start: i, strength };
       }
       text = joined;

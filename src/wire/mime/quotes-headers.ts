@@ -1,13 +1,5 @@
-/** Blocks of header lines ("From: … Sent: … To: … Subject: …") above earlier mail, and the marker lines before them. */
-import { beginsLike, threeLetters } from "./quotes-letters.ts";
-import {
-  BEGIN_FORWARDED,
-  FORWARDED_BY,
-  FORWARDED_MESSAGE,
-  HEADER_NAMES,
-  type HeaderKind,
-  ORIGINAL_MESSAGE,
-} from "./quotes-words.ts";
+/** Blocks of header lines ("From: … Sent: … To: … Subject: …") above earlier mail, on several lines or on one. */
+import { HEADER_NAMES, type HeaderKind } from "./quotes-words.ts";
 
 const KINDS = new Map<string, HeaderKind>(
   (Object.keys(HEADER_NAMES) as HeaderKind[]).flatMap((kind) =>
@@ -17,41 +9,95 @@ const KINDS = new Map<string, HeaderKind>(
 const HEADER_LINE = /^[*_\s]{0,4}([\p{L}][\p{L}\p{M} .\-']{0,24}?)[*_]{0,2}\s{0,3}[:：][*_]{0,2}(.*)$/u;
 const MAX_BLOCK_LINES = 30;
 const MAX_LINE = 4000;
+/** Names of header lines on one line: "From: … Sent: … To: …". */
+const LABEL = new RegExp(
+  `(?<![^\\s>;,*_)\\]"'|])(${[...KINDS.keys()]
+    .sort((a, b) => b.length - a.length)
+    .map((name) => name.replace(/[.]/g, "\\."))
+    .join("|")})[*_]{0,2}\\s{0,3}[:：]`,
+  "giu",
+);
+/** Laposte and Orange write the date without a colon. */
+const MESSAGE_OF = /^(?:message du|message vom|messaggio del|mensaje del|mensagem de) \d/i;
+const MIN_LABELS = 3;
+const MAX_LABELS = 40;
+const MAX_VALUE = 1000;
+const ZONED_TIME = /\d:\d\d(?::\d\d)? ?(?:[+-]\d{4}|GMT|UTC)/;
 /** Where HEADER_LINE allows the colon at the latest, and a little more. */
 const MAX_NAME = 40;
 
-/** The marks at the beginning of a line, and what they have to be in front of a marker's words. */
-const MARKS = /^[\s*_=~>|#—–-]*/;
-const MARK = /^[\s*_=~>|#-]*(?:[-_=~—–*]{2,}|\*)[\s*]*$/;
-const ORIGINAL = new RegExp(`^(?:${ORIGINAL_MESSAGE})[\\s*:：]*(?:[-_=~—–*]{2,}[\\s*]*)$`, "iu");
-const FORWARD = new RegExp(`^(?:${FORWARDED_MESSAGE})[\\s*:：]*(?:[-_=~—–*]{2,}[\\s*]*)?$`, "iu");
-const FORWARD_BY = new RegExp(`^(?:${FORWARDED_BY})(?![\\p{L}])`, "iu");
-const BEGIN_FORWARD = new RegExp(`^[*_\\s]*(?:${BEGIN_FORWARDED})\\s*[:：]?[*_\\s]*$`, "iu");
-const MAX_MARKER = 160;
-/** What every drawn marker has: marks at its beginning and a letter. Cheap, where the patterns above are not. */
-const DRAWN = /^\s*[-*_=~>|#—–]/;
-const LETTER = /\p{L}/u;
-const BEGINS_FORWARD = threeLetters(BEGIN_FORWARDED.split("|"));
-
-/** What a marker line announces; null for any other line. */
-export function markerOf(line: string): "original" | "forward" | null {
-  if (line.length < 3 || line.length > MAX_MARKER) return null;
-  if (!DRAWN.test(line)) return beginsLike(line, 0, BEGINS_FORWARD) && BEGIN_FORWARD.test(line) ? "forward" : null;
-  if (!LETTER.test(line)) return null;
-  if (BEGIN_FORWARD.test(line)) return "forward";
-  const marks = MARKS.exec(line)![0];
-  if (!MARK.test(marks)) return null;
-  const words = line.slice(marks.length);
-  if (FORWARD.test(words) || FORWARD_BY.test(words)) return "forward";
-  return ORIGINAL.test(words) ? "original" : null;
+interface Header {
+  kind: HeaderKind;
+  value: string;
 }
 
-function headerAt(line: string): { kind: HeaderKind; value: string } | null {
-  if (line === "" || line.length > MAX_LINE || !hasEarlyColon(line)) return null;
+/** The headers of one line: none, one, or all of a block that lost its line ends. */
+function headersOf(line: string): Header[] {
+  if (line === "" || line.length > MAX_LINE) return [];
+  if (MESSAGE_OF.test(line)) return [{ kind: "date", value: line }, ...labelled(line)];
+  if (!hasEarlyColon(line)) return [];
   const match = HEADER_LINE.exec(line);
-  if (!match) return null;
+  if (!match) return [];
   const kind = KINDS.get(match[1]!.toLowerCase().replace(/\s+/g, " ").trim());
-  return kind ? { kind, value: match[2]!.trim() } : null;
+  if (!kind) return [];
+  const all = kind === "subject" ? [] : labelled(line);
+  return all.length > 1 ? all : [{ kind, value: match[2]!.trim() }];
+}
+
+interface Label extends Header {
+  at: number;
+}
+
+/** The headers that stand one after the other on a line, up to the subject. */
+function labelled(line: string): Label[] {
+  if (colons(line) < 2) return [];
+  const found: Label[] = [];
+  let valueAt = 0;
+  for (const match of line.matchAll(LABEL)) {
+    const before = found[found.length - 1];
+    if (before) before.value = line.slice(valueAt, match.index).trim();
+    if (before && (before.kind === "subject" || found.length >= MAX_LABELS)) return found;
+    const kind = KINDS.get(match[1]!.toLowerCase().replace(/\s+/g, " "))!;
+    found.push({ kind, value: "", at: match.index });
+    valueAt = match.index + match[0].length;
+  }
+  const last = found[found.length - 1];
+  if (last) last.value = line.slice(valueAt).trim();
+  return found;
+}
+
+function colons(line: string): number {
+  let n = 0;
+  for (let at = line.search(/[:：]/); at >= 0 && n < MIN_LABELS; n += 1) {
+    const ascii = line.indexOf(":", at + 1);
+    const wide = line.indexOf("：", at + 1);
+    at = ascii < 0 ? wide : wide < 0 ? ascii : Math.min(ascii, wide);
+  }
+  return n;
+}
+
+/** Where a whole header block begins on a line, perhaps behind other words; null when there is none. */
+export function headerBlockIn(line: string): number | null {
+  if (line.length > MAX_LINE || colons(line) < MIN_LABELS) return null;
+  const labels = labelled(line);
+  for (let i = 0; i + MIN_LABELS <= labels.length; i += 1) {
+    if (labels[i]!.kind !== "from" && labels[i]!.kind !== "date") continue;
+    const block = new Map<HeaderKind, string>();
+    for (const { kind, value } of labels.slice(i)) {
+      if (block.has(kind) && kind !== "other") break;
+      if (value.length > MAX_VALUE) break;
+      block.set(kind, value);
+    }
+    if (isWholeBlock(block)) return labels[i]!.at;
+  }
+  return null;
+}
+
+/** Sender, a date with figures, and to whom or on what: nobody writes these on one line. */
+function isWholeBlock(block: ReadonlyMap<HeaderKind, string>): boolean {
+  if (!block.has("from") || !/\d/.test(block.get("date") ?? "")) return false;
+  if (block.has("to") && block.has("subject")) return true;
+  return (block.has("to") || block.has("subject")) && /@/.test(block.get("from")!);
 }
 
 /** Cheap, where HEADER_LINE is not, and this is asked of every line. */
@@ -72,20 +118,18 @@ export interface HeaderBlock {
  * blank, undefined past the end. Values may be wrapped; one blank line may stand between two headers.
  */
 export function headerBlockAt(lineAt: (index: number) => string | undefined, start: number): HeaderBlock | null {
-  if (!headerAt(lineAt(start) ?? "")) return null;
-  const kinds = new Set<HeaderKind>();
-  let fromAddress = false;
+  if (headersOf(lineAt(start) ?? "").length === 0) return null;
+  const values = new Map<HeaderKind, string>();
   let end = start;
   let loose = 0;
   for (let i = start; i < start + MAX_BLOCK_LINES; i += 1) {
     const line = lineAt(i);
     if (line === undefined) break;
-    const header = headerAt(line);
-    if (header) {
-      // The text below a block may itself begin "To: …"; a block never repeats its sender.
-      if (header.kind === "from" && kinds.has("from")) break;
-      kinds.add(header.kind);
-      if (header.kind === "from" && /@|mailto/i.test(header.value)) fromAddress = true;
+    const headers = headersOf(line);
+    // The text below a block may itself begin "To: …"; a block never repeats its sender.
+    if (headers.some(({ kind }) => kind === "from" && values.has("from"))) break;
+    for (const { kind, value } of headers) if (!values.has(kind)) values.set(kind, value);
+    if (headers.length > 0) {
       end = i + 1;
       loose = 0;
       continue;
@@ -93,11 +137,20 @@ export function headerBlockAt(lineAt: (index: number) => string | undefined, sta
     loose += line === "" ? 2 : 1;
     if (loose > 2) break;
   }
-  if (!kinds.has("from") || kinds.size < 2) return null;
-  const main = ["from", "date", "to", "subject"].filter((kind) => kinds.has(kind as HeaderKind)).length;
+  return values.has("from") && values.size >= 2 ? judged(values, start, end) : null;
+}
+
+function judged(values: ReadonlyMap<HeaderKind, string>, start: number, end: number): HeaderBlock | null {
+  const main = (["from", "date", "to", "subject"] as const).filter((kind) => values.has(kind)).length;
   if (main < 2) return null;
+  if (end - start === 1) return { end, certain: isWholeBlock(values) };
+  const fromAddress = /@|mailto/i.test(values.get("from")!);
   // A contact form also mails "From, Date, Subject"; only quoted mail says whom it was to.
-  const addressed = kinds.has("to") || kinds.has("cc") || kinds.has("reply");
-  const certain = main === 4 || (main === 3 && addressed && kinds.has("date") && (fromAddress || kinds.has("subject")));
+  const addressed = values.has("to") || values.has("cc") || values.has("reply");
+  const dated = values.has("date");
+  const certain =
+    main === 4 ||
+    (main === 3 && addressed && dated && (fromAddress || values.has("subject"))) ||
+    (values.size === 2 && dated && fromAddress && ZONED_TIME.test(values.get("date")!));
   return { end, certain };
 }

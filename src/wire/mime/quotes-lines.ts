@@ -6,6 +6,8 @@ export interface SourceLine {
   text: string;
   /** What the HTML says about it; null for plain text. */
   cue: Cue | null;
+  /** The rest of the line before it, of which it is a part with a meaning of its own. */
+  joined?: boolean;
 }
 
 export interface Line extends SourceLine {
@@ -25,6 +27,11 @@ const MAX_MARKS = 200;
 /** A quoted line this long was probably wrapped by a program on its way, and the rest lost its mark. */
 const WRAPPED_FROM = 60;
 const MAX_REST = 40;
+/** No program wraps a line earlier. */
+const WRAP_WIDTH = 72;
+/** A short line that starts like this between quoted lines answers them. */
+const ANSWER =
+  /^(?:yes|no|yep|nope|yeah|ok|okay|sure|done|agreed|right|true|maybe|thanks|i|we|ja|nein|klar|gern|oui|non|sí|si|no|não|sim|da|да|нет|так|ні|tak|nie|ano|ne|hai|joo|ei|nej|evet|hayır)(?!\p{L})/iu;
 
 export function readLines(source: readonly SourceLine[]): Line[] {
   const lines = source.map(readLine);
@@ -33,13 +40,19 @@ export function readLines(source: readonly SourceLine[]): Line[] {
     const line = lines[i]!;
     if (line.depth > 0 || line.bare === "" || before.depth === 0 || lines[i + 1]!.depth === 0) continue;
     const address = /^<?https?:\/\/\S+>?$/.test(line.bare);
-    const rest = before.bare.length >= WRAPPED_FROM && line.bare.length <= MAX_REST && /^\p{Ll}|^\d/u.test(line.bare);
-    if (address || rest) line.depth = before.depth;
+    if (address || isRestOf(before.bare, line.bare)) line.depth = before.depth;
   }
   return lines;
 }
 
-function readLine({ text, cue }: SourceLine): Line {
+/** True where `line` is what a program cut off a quoted line; own words between quoted lines must not be taken for it. */
+function isRestOf(quoted: string, line: string): boolean {
+  if (quoted.length < WRAPPED_FROM || line.length > MAX_REST || !/^\p{Ll}|^\d/u.test(line)) return false;
+  if (/[.?!:;…]["')]*$/.test(quoted) || ANSWER.test(line)) return false;
+  return quoted.length + 1 + line.split(" ", 1)[0]!.length >= WRAP_WIDTH;
+}
+
+function readLine({ text, cue, joined }: SourceLine): Line {
   const bare = PLAIN.test(text) ? text.trim() : text.replace(INVISIBLE, "").replace(SPACES, " ").trim();
   let at = 0;
   let depth = 0;
@@ -48,6 +61,13 @@ function readLine({ text, cue }: SourceLine): Line {
     at += 1;
   }
   // ">From" at the start of a line is the mbox escape, not a quote.
-  if (depth === 1 && /^>From \S/.test(bare)) return { text, cue, bare, inner: bare.slice(1), depth: 0 };
-  return { text, cue, bare, inner: depth === 0 ? bare : bare.slice(at), depth };
+  if (depth === 1 && /^>From \S/.test(bare)) return { text, cue, joined, bare, inner: bare.slice(1), depth: 0 };
+  return {
+    text,
+    cue,
+    joined,
+    bare,
+    inner: depth === 0 ? bare : bare.slice(at),
+    depth,
+  };
 }

@@ -1,7 +1,8 @@
 /** First pass over a message: where quotes, attributions, header blocks and forwards stand. */
-import { attributionEndingAt } from "./quotes-attribution.ts";
-import { headerBlockAt, markerOf } from "./quotes-headers.ts";
+import { attributionEndingAt, introducesQuote } from "./quotes-attribution.ts";
+import { headerBlockAt } from "./quotes-headers.ts";
 import { type Line, readLines, type SourceLine } from "./quotes-lines.ts";
+import { markerOf } from "./quotes-markers.ts";
 import { isRule } from "./quotes-signature.ts";
 import { FORWARD_NOTE } from "./quotes-words.ts";
 
@@ -36,6 +37,8 @@ const CLOSING_BRACKET = /^> ?(?:[^<>]{0,40}[:：])?$/;
 const HEAD_LINES = 8;
 /** How far below its attribution an interleaved quote may begin. */
 const NEAR_LINES = 6;
+/** A passage that the writer cites by hand. */
+const OPENS_SPEECH = /^["'“”„«»‚‘「『]/;
 /** A prompt such as ">>> print(1)", not three levels of quoting. */
 const PROMPT_DEPTH = 3;
 
@@ -44,7 +47,15 @@ export function scanLines(source: readonly SourceLine[], forwarded: boolean): Sc
   const lines = readLines(source);
   const roles = lines.map((line): Role => (line.bare === "" ? "blank" : line.depth > 0 ? "quote" : "own"));
   const attributed = new Array<boolean>(lines.length).fill(false);
-  const scan: Scan = { lines, roles, attributed, forwarded, firstOwn: 0, attributionSeen: false, ambiguous: false };
+  const scan: Scan = {
+    lines,
+    roles,
+    attributed,
+    forwarded,
+    firstOwn: 0,
+    attributionSeen: false,
+    ambiguous: false,
+  };
   for (let i = 0; i < lines.length; ) i = step(scan, i);
   return scan;
 }
@@ -90,6 +101,7 @@ function findAttribution(scan: Scan, end: number): number | null {
   if (found === null) return null;
   if (found.strength === "strong") return found.start;
   const next = nextText(lines, end + 1);
+  if (found.strength === "likely" && next < lines.length && !OPENS_SPEECH.test(lines[next]!.bare)) return found.start;
   const quoted = next < lines.length && next - end <= 4 && (lines[next]!.depth > 0 || isNamedQuote(lines, next));
   return quoted ? found.start : null;
 }
@@ -120,17 +132,32 @@ function quotesSoon({ lines }: Scan, from: number): boolean {
   return false;
 }
 
-/** The attribution element of Gmail and Thunderbird, which also introduces forwards. */
+/**
+ * The attribution element of Gmail and Thunderbird, which also introduces forwards. What else was typed into it is the
+ * writer's own; where no attribution is recognised, all of it is one, in a language unknown to us.
+ */
 function cuedAttribution(scan: Scan, i: number): number {
   const { lines, roles } = scan;
   const end = runOfCue(lines, i);
   for (let k = i; k < end; k += 1)
     if (markerOf(lines[k]!.inner) === "forward") return forwardFrom(scan, i, lines.length);
-  for (let k = i; k < end; k += 1) if (roles[k] !== "blank") roles[k] = "attribution";
+  const known = attributionAmong(lines, i, end);
+  for (let k = i; k < end; k += 1) {
+    if (roles[k] !== "blank") roles[k] = known && (k < known.start || k > known.end) ? "own" : "attribution";
+  }
   scan.attributionSeen = true;
   const next = nextText(lines, end);
   if (next < lines.length && lines[next]!.depth > 0) return quotedBlock(scan, next, true);
   return end;
+}
+
+function attributionAmong(lines: readonly Line[], from: number, to: number): { start: number; end: number } | null {
+  const at = (k: number): string => (k >= from && k < to ? lines[k]!.bare : "");
+  for (let end = from; end < to; end += 1) {
+    const found = attributionEndingAt(at, end);
+    if (found !== null && found.strength !== "weak") return { start: found.start, end };
+  }
+  return null;
 }
 
 /** Quoted lines from `i` to the next line without marks. */
@@ -156,12 +183,24 @@ function quotedBlock(scan: Scan, i: number, attributed: boolean): number {
   const inside = attributionInside(scan, first, end);
   if (inside > first) for (let k = first; k < inside; k += 1) if (roles[k] === "quote") roles[k] = "attribution";
   const called =
-    attributed || inside > first || lines[first]!.cue === "cite" || headerBlock(scan, first)?.certain === true;
+    attributed ||
+    inside > first ||
+    isIntroduced(scan, i) ||
+    lines[first]!.cue === "cite" ||
+    headerBlock(scan, first)?.certain === true;
   if (called) {
     scan.attributionSeen = true;
     for (let k = i; k < end; k += 1) scan.attributed[k] = true;
   }
   return end;
+}
+
+/** True where the writer's own sentence above says whose mail the quoted lines at `i` are; that sentence stays. */
+function isIntroduced({ lines, roles }: Scan, i: number): boolean {
+  const above = roles[i - 1] === "blank" ? i - 2 : i - 1;
+  if (roles[above] !== "own") return false;
+  const line = lines[above]!.bare;
+  return introducesQuote(line) || (roles[above - 1] === "own" && introducesQuote(`${lines[above - 1]!.bare} ${line}`));
 }
 
 /** Index after the attribution that opens a quoted block (Apple Mail and others quote it too); `first` if none. */
@@ -218,6 +257,12 @@ function earlierMail(scan: Scan, start: number, content: number): number {
   }
   if (scan.forwarded || !hasOwnBefore(scan, start) || isNote(scan, start))
     return forwardFrom(scan, start, lines.length);
+  // Headers above a marked quote: what follows the quote may be an answer to it.
+  const text = next < lines.length ? nextText(lines, headerBlock(scan, next)?.end ?? next) : next;
+  if (text < lines.length && lines[text]!.depth > 0) {
+    mark(scan, "attribution", rulesAbove(scan, start), text);
+    return quotedBlock(scan, text, true);
+  }
   return mark(scan, "history", rulesAbove(scan, start), lines.length);
 }
 

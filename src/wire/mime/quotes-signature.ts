@@ -1,73 +1,35 @@
-/** Signatures: delimiter lines, the lines phones and mail programs add, closing formulas. */
-import { beginsLike, threeLetters } from "./quotes-letters.ts";
+/** Signatures: what stands below a delimiter, closing words with a name, "-name", tag lines and footers of lists. */
+import { isLastTagLine, isTagLine } from "./quotes-tags.ts";
 
 /** "-- " of RFC 3676 §4.3, with the blank lost or the dash made typographic on the way. */
 const SIGNATURE_DELIMITER = /^(?:--|—|––|―) ?$/;
-const UNDERSCORES = /^_{3,}$/;
 const RULE = /^(?:[-_*=~#+—–]\s?){3,}$|^--+$/;
 /** What a delimiter or a rule begins with; nearly every line begins otherwise. */
 const DRAWN = "-—–―_*=~#+";
 const MAX_RULED_SIGNATURE_LINES = 8;
-const MAX_TAG_LINE = 140;
-
-const DEVICE =
-  "(?:i ?phon|i ?pad|i ?pod|apple watch|android|galaxy|samsung|htc|nokia|lumia|blackberry|windows|huawei|xiaomi|oneplus|motorola|alcatel|pixel|xperia|mobil\\p{L}*|móvil|mobiel\\p{L}*|cell\\p{L}*|tablet\\p{L}*|smartphone|handy|phone|telefon\\p{L}*|téléphone|telefoon|telefono|device|outlook|mail\\b|yahoo|gmail|proton ?mail|mailbox|airmail|spark|k-9|gmx|web\\.de|ti-\\d+)";
-const SENT =
-  "(?:sent (?:from|via|with|by|on|using)|sent securely|get outlook|from my|typed on|written on|(?:von|mit|aus) (?:meinem|meiner|der|dem)|gesendet (?:von|mit|aus)|diese nachricht wurde (?:von|mit)|envoy[ée] (?:de|depuis|à partir)|t[ée]l[ée]charger? outlook|enviado (?:desde|do|de|a partir|pelo|com)|enviad[oa] (?:desde|do|de)|obtener outlook|obter o outlook|inviato d(?:a|al|allo|alla)|ottieni outlook|scarica outlook|verzonden (?:vanaf|met|via|vanuit)|verstuurd vanaf|outlook voor .* downloaden|skickat från|skickad från|sendt fra|hämta outlook|hent outlook|lähetetty|wysłane (?:z|za)|wysłano z|odesláno z|odesláno|odoslané z|отправлено (?:с|из|через)|надіслано з|відправлено з|изпратено от|iphone['’]umdan|gönderildi|trimis (?:de pe|din)|elküldve|στάλθηκε από|dikirim dari|được gửi từ|poslano (?:z|s|iz)|enviat des)";
-const TAG_LINE = new RegExp(`^[\\s<([*_-]*${SENT}(?![\\p{L}]).{0,90}$`, "iu");
-const HAS_DEVICE = new RegExp(DEVICE, "iu");
-const DEVICE_THEN_SENT =
-  /(?:iphone|ipad|android|galaxy|handy|mobil\p{L}*|telefon\p{L}*|outlook)[^\n]{0,60}(?:gesendet|gönderildi|傳送|发送|发出|送信|보냄|보냈|lähetetty|elküldve|versendet)/iu;
-/** A line of ASCII that matches DEVICE_THEN_SENT has this: cheap, where that pattern is not. */
-const SENT_ASCII = /sendet/i;
-const ASCII = /^[\x20-\x7e]*$/;
-/** The first three letters of every line of ASCII that SENT or SPECIAL_LATIN_LINES match. */
-const BEGINS_TAG = threeLetters(
-  "sen get fro typ wri von mit aus ges die env tel obt inv ott sca ver out hen iph tri dik pos som vir gar lib".split(
-    " ",
-  ),
-);
-/** What may stand before them. */
-const TAG_MARKS = " <([*_-";
-/** Patterns that need a letter outside ASCII. */
-const SPECIAL_LINES = [
-  /^(?:從|从|自)我的.{1,30}(?:傳送|发送|發送|寄出)$/u,
-  /^(?:发自|發自|来自|來自|傳送自)我?的?.{1,30}$/u,
-  /^.{0,20}(?:iPhone|iPad|Android).{0,12}(?:から送信|에서 보냄|에서 발송).{0,8}$/u,
-  /^나의 .{1,30}에서 보냄$/u,
-  /^(?:أُ?رسلت? من|مرسل من) .{1,40}$/u,
-  /^נשלח מה.{1,40}$/u,
-];
-const SPECIAL_LATIN_LINES = [
-  /^someone from mobile$|^<<\s*sent by .{1,30}>>$/iu,
-  /^get \[?outlook for (?:ios|android).{0,90}$|^outlook (?:für|pour|para|per|voor|для) (?:ios|android).{0,90}$/iu,
-  /^(?:virus-free|virenfrei|garanti sans virus|libre de virus)\.?.{0,60}(?:avast|avg|www\.).{0,60}$/iu,
-];
-
-/** True for one line that a phone or a mail program adds by itself ("Sent from my iPhone"), in many languages. */
-export function isTagLine(line: string): boolean {
-  if (line.length < 6 || line.length > MAX_TAG_LINE) return false;
-  const ascii = ASCII.test(line);
-  if (line.length <= 110 && (!ascii || SENT_ASCII.test(line)) && DEVICE_THEN_SENT.test(line)) return true;
-  if (ascii && !beginsLike(line, lettersFrom(line), BEGINS_TAG)) return false;
-  if (TAG_LINE.test(line) && HAS_DEVICE.test(line)) return true;
-  if (SPECIAL_LATIN_LINES.some((pattern) => pattern.test(line))) return true;
-  return !ascii && SPECIAL_LINES.some((pattern) => pattern.test(line));
-}
-
-function lettersFrom(line: string): number {
-  let at = 0;
-  while (at < line.length && TAG_MARKS.includes(line[at]!)) at += 1;
-  return at;
-}
 
 /** True for a line of drawn characters. */
 export const isRule = (line: string): boolean => isDrawn(line) && line.length <= 200 && RULE.test(line);
 
 const isDrawn = (line: string): boolean => line !== "" && DRAWN.includes(line[0]!);
 
-const CLOSING =
-  /^(?:(?:(?:best|kind|warm|many|with) ?)+(?:regards|wishes|thanks)?|regards|thanks(?: again)?|thank you|thx|cheers|sincerely|yours.{0,20}|cordially|(?:mit |viele |liebe |beste |schöne |herzliche )+.{0,30}|grüße|gruß|lg|vg|mfg|danke|cordialement|bien à (?:vous|toi)|merci|salutations.{0,30}|saludos.{0,20}|un (?:saludo|abrazo)|gracias|atenciosamente|abraços?|obrigad[oa]|cordiali saluti|saluti|grazie|(?:met |vriendelijke )+groeten?|groet(?:en|jes)?|bedankt|mvh|med vänlig.{0,20}|hälsningar|tack|hilsen|med venlig.{0,20}|terveisin|pozdrawiam|s pozdravem|с уважением|спасибо|з повагою|saygılar.{0,20})[\s,.!]*$/iu;
+/** Words that end a letter. */
+const CLOSING = new RegExp(
+  `^(?:${[
+    "(?:(?:best|kind|kindest|warm|warmest|many|with) ?)+(?:regards|wishes|thanks)?|regards|all the best|take care|talk soon|respectfully",
+    "thanks(?: again| in advance| a lot| so much)?|thank you(?: very much| so much| in advance)?|thx|ty|cheers|sincerely(?: yours)?",
+    "yours.{0,20}|cordially|warmly|love|hugs|xoxo|ciao",
+    "(?:mit |viele |liebe |beste |schöne |herzliche )+.{0,30}|grüße|gruß|lg|vg|mfg|danke|besten dank|vielen dank",
+    "cordialement|bien (?:cordialement|à (?:vous|toi))|amicalement|bises|merci(?: beaucoup| d['’]avance)?|salutations.{0,30}",
+    "saludos.{0,20}|un (?:cordial )?(?:saludo|abrazo)|(?:muchas )?gracias|atentamente|atenciosamente|abraços?|cumprimentos|obrigad[oa]",
+    "(?:cordiali|distinti) saluti|saluti|(?:tante )?grazie|(?:met |vriendelijke )+groet(?:en)?|groet(?:en|jes)?|(?:hartelijk )?bedankt",
+    "mvh|(?:med )?vänlig.{0,20}|hälsningar|tack|(?:med )?(?:venlig|vennlig) hilsen|hilsen|mange tak|takk|ystävällisin terveisin|terveisin|t[.:]|kiitos",
+    "pozdrawiam|z poważaniem|dziękuję|pozdrowienia|s (?:pozdravem|pozdravom)|s pozdravem|děkuji|lp|pozdrav|üdvözlettel|üdv|köszönettel",
+    "с уважением|спасибо|с наилучшими.{0,20}|з повагою|дякую|поздрави|saygılar.{0,20}|teşekkürler|sevgiler|cu (?:stimă|respect)|mulțumesc|με εκτίμηση|ευχαριστώ|χαιρετισμούς",
+    "בברכה|תודה|مع (?:التحية|خالص).{0,20}|شكرا|よろしく.{0,14}|以上|敬具|ありがとうございま(?:す|した)|此致|敬礼|敬禮|谢谢|謝謝|祝好|감사합니다|고맙습니다|드림",
+  ].join("|")})[\\s,.!。！，、:]*$`,
+  "iu",
+);
 const MAX_CLOSING_LINES = 4;
 
 /** True where the non-blank `lines` are a closing formula and a name: no answer, though they follow a quote. */
@@ -76,12 +38,60 @@ export function isClosing(lines: string[]): boolean {
   return CLOSING.test(lines[0]!) && lines.every((line) => line.length <= 80);
 }
 
+const FENCE = "```";
+/** Lines from the end of a text among which a signature is looked for, and a list's footer. */
+const MAX_LOOKED_AT = 14;
+const MAX_FOOTER_LINES = 30;
+/** Lines from a drawn line to the words that make it a footer's; a longer text between is the writer's. */
+const MAX_LINES_TO_FOOTER = 6;
+const MAX_NAME_LINES = 6;
+const PARTICLE =
+  "von|van|de|da|di|du|der|den|del|della|la|le|el|bin|ibn|ter|ten|zu|of|and|und|y|e|et|i|en|og|och|ja|a|at|for|the";
+/** A name, perhaps with a title or a firm behind it. */
+const NAME = new RegExp(
+  `^[(\\[*_"'/]{0,3}[\\p{Lu}\\p{Lt}][\\p{L}\\p{M}.'’-]*(?:[\\s,/&+|]+(?:[\\p{Lu}\\p{Lt}][\\p{L}\\p{M}.'’-]*|${PARTICLE}|&)){0,7}[.!,)\\]*_"'/]{0,3}$`,
+  "u",
+);
+const SMALL_NAME = /^\p{Ll}[\p{L}'’-]{1,19}[.!]?$/u;
+const NAME_WITHOUT_CAPITALS = /^(?:\p{Lo}{1,12}\s?){1,4}[.。]?$/u;
+const CONTACT = /@|https?:|www\.|(?:\d[\s()./-]*){7,}|^(?:tel|phone|mobile|cell|fax|e-?mail|web|skype)\b/i;
+/** With hyphens only: behind a typographic dash, the name is part of the text. */
+const DASHED_NAME = /^-{1,2}\s?(?=\p{L})/u;
+const MAX_DASHED_WORDS = 4;
+const LISTED = /^(?:[-+@*•–—>|]|\d+[.)])/;
+const LIST_PAGE = /^<?https?:\S*(?:listinfo|unsubscribe)\S*$/i;
+const DRAWN_FOOTER = /^[-_=*~]{5,}[^\n]{0,60}[-_=*~]{3,}[>-]?$/;
+const UNDERSCORES_OF_LIST = /^_{10,}$/;
+const FOOTER =
+  /unsubscribe|subscri(?:bed|ption)|mailing[ -]?list|listinfo|list ?serv|google groups|yahoo! groups|to leave th|to stop receiving|sponsor|mailman|this (?:sf\.net )?e?-?mail|abmelden|abbestellen|désabonner|désinscri|liste de diffusion|cancelar la suscripción|darse de baja|lista de (?:correo|distribui)|disiscri|cancellarti|afmelden|uitschrijven|avsluta prenumeration|отписаться|рассылк|メーリングリスト|配信停止|退订|수신거부/iu;
+
 /**
- * Marks the signature lines among `lines` (trimmed, "" for blank, null for a line that is not the writer's own text):
- * delimiter to the end of the run of own lines, tag lines of phones, and rules left dangling at the end. Text inside
- * ``` fences is left alone.
+ * Marks, by the words and the shape of their ends, the signatures of the runs of own lines among `lines` (trimmed, ""
+ * for blank, null for a line that is not the writer's own text). `marked` has those of `delimitedSignatures` already.
+ * The first own line never begins a signature by its words, and text inside an open ``` fence is left alone.
  */
-export function signatureLines(lines: ReadonlyArray<string | null>): boolean[] {
+export function markSignatureEnds(lines: Lines, marked: boolean[]): void {
+  let first = true;
+  for (let start = 0; start < lines.length; start += 1) {
+    if (lines[start] === null) continue;
+    let end = start;
+    while (end < lines.length && lines[end] !== null) end += 1;
+    markRunEnd(lines, marked, {
+      start,
+      end,
+      first,
+      last: end === lines.length,
+    });
+    if (lines.slice(start, end).some((line) => line !== "")) first = false;
+    start = end;
+  }
+}
+
+/**
+ * Marks the signatures among `lines` (as for `markSignatureEnds`) that a delimiter or a tag line shows: delimiter to
+ * the end of the run of own lines, tag lines of phones, and rules left dangling at the end.
+ */
+export function delimitedSignatures(lines: Lines): boolean[] {
   const marked = new Array<boolean>(lines.length).fill(false);
   let fenced = false;
   let inSignature = false;
@@ -93,19 +103,153 @@ export function signatureLines(lines: ReadonlyArray<string | null>): boolean[] {
       inSignature = false;
       continue;
     }
-    if (line.startsWith("```")) fenced = !fenced;
+    if (line.startsWith(FENCE)) fenced = !fenced;
     if (fenced) continue;
     if (!inSignature && isDrawn(line)) {
       const short = left[i]! <= MAX_RULED_SIGNATURE_LINES;
       const afterBlank = i === 0 || lines[i - 1] === "" || lines[i - 1] === null;
       inSignature =
         SIGNATURE_DELIMITER.test(line) ||
-        (UNDERSCORES.test(line) && (short || afterBlank)) ||
+        (UNDERSCORES_OF_LIST.test(line) && (short || afterBlank)) ||
         (isRule(line) && left[i] === 0);
     }
     marked[i] = line !== "" && (inSignature || tags[i]!);
   }
   return marked;
+}
+
+/** As given; null ends a run, and none stands inside one. */
+type Lines = ReadonlyArray<string | null>;
+
+interface Run {
+  start: number;
+  end: number;
+  /** Nothing of the writer's own precedes it. */
+  first: boolean;
+  /** Nothing follows it. */
+  last: boolean;
+}
+
+/** Takes one piece after the other off the end of a run: tag lines, footers, a name below dashes or closing words. */
+function markRunEnd(lines: Lines, marked: boolean[], run: Run): void {
+  const begin = skipBlank(lines, run.start, run.end) + (run.first ? 1 : 0);
+  const fences = lines.slice(run.start, run.end).filter((line) => line!.startsWith(FENCE)).length;
+  if (fences % 2 === 1) return;
+  let end = run.end;
+  for (;;) {
+    while (end > begin && (lines[end - 1] === "" || marked[end - 1])) end -= 1;
+    if (end <= begin) return;
+    const start = endPiece(lines, begin, end, run.last);
+    if (start === null) return;
+    for (let i = start; i < end; i += 1) marked[i] = lines[i] !== "";
+    end = start;
+  }
+}
+
+/** Where the last piece of a signature begins in the lines up to `end`, none before `begin`; null when there is none. */
+function endPiece(lines: Lines, begin: number, end: number, last: boolean): number | null {
+  const line = lines[end - 1]!;
+  if (isLastTagLine(line) || isRule(line) || LIST_PAGE.test(line)) return end - 1;
+  if (isDashedName(lines, begin, end - 1)) return end - 1;
+  return footerStart(lines, begin, end) ?? ruledStart(lines, begin, end) ?? closingStart(lines, begin, end, last);
+}
+
+/** A drawn line with the words of a list's footer below it. */
+function footerStart(lines: Lines, begin: number, end: number): number | null {
+  let footer = Number.POSITIVE_INFINITY;
+  for (let i = end - 1; i >= begin && i >= end - MAX_FOOTER_LINES; i -= 1) {
+    const line = lines[i]!;
+    if (FOOTER.test(line)) footer = i;
+    if (line.length < 5 || !isDrawn(line) || !(isRule(line) || DRAWN_FOOTER.test(line))) continue;
+    return footer - i <= MAX_LINES_TO_FOOTER ? i : null;
+  }
+  return null;
+}
+
+/** A drawn line with a name and what belongs to it below; not the line below a heading. */
+function ruledStart(lines: Lines, begin: number, end: number): number | null {
+  let below: string[] = [];
+  for (let i = end - 1; i >= begin && i >= end - MAX_LOOKED_AT; i -= 1) {
+    const line = lines[i]!;
+    if (isRule(line)) {
+      const above = lines[i - 1] ?? "";
+      const heading = above !== "" && !/[.!?…,;:]$/.test(above) && Math.abs(above.length - line.length) <= 2;
+      return !heading && isNameAndMore(below) ? i : null;
+    }
+    if (line !== "") below = [line, ...below];
+    if (below.length > MAX_RULED_SIGNATURE_LINES) return null;
+  }
+  return null;
+}
+
+/** Closing words with a name below. Above a quote only those set off from the name: there they end an answer. */
+function closingStart(lines: Lines, begin: number, end: number, last: boolean): number | null {
+  let below: string[] = [];
+  for (let i = end - 1; i >= begin && i >= end - MAX_LOOKED_AT; i -= 1) {
+    const line = lines[i]!;
+    if (below.length > 0 && CLOSING.test(line)) {
+      if (!isName(below[0]!) || !isNameAndMore(below)) return null;
+      if (!last && (lines[i + 1] !== "" || /\p{L}\s+\p{L}/u.test(line))) return null;
+      let start = i;
+      while (start > begin && CLOSING.test(lines[start - 1]!)) start -= 1;
+      return start;
+    }
+    if (line !== "") below = [line, ...below];
+    if (below.length > MAX_NAME_LINES) return null;
+  }
+  return null;
+}
+
+/** "-Bo", "--Bo Berg": not an item of a list, nor who said what stands above. */
+function isDashedName(lines: Lines, begin: number, at: number): boolean {
+  const line = lines[at]!;
+  const mark = DASHED_NAME.exec(line)?.[0];
+  if (mark === undefined || line.length > 60) return false;
+  const name = line.slice(mark.length);
+  if (!isName(name) || name.split(/\s+/).length > MAX_DASHED_WORDS) return false;
+  let above = at - 1;
+  while (above >= begin - 1 && above > 0 && lines[above] === "") above -= 1;
+  const before = lines[above] ?? "";
+  if (/[:;,"”»’'」]$/.test(before)) return false;
+  if (SMALL_NAME.test(name) && !/[.!?…)。！？]$/.test(before)) return false;
+  for (let i = at - 1, seen = 0; i >= 0 && i >= at - 6 && seen < 3; i -= 1) {
+    if ((lines[i] ?? "") === "") continue;
+    seen += 1;
+    if (LISTED.test(lines[i]!) && !isRule(lines[i]!)) return false;
+  }
+  return !isVerse(lines, at);
+}
+
+/** True where at least three short lines in capitals stand directly above, not all of them sentences. */
+function isVerse(lines: Lines, at: number): boolean {
+  let n = 0;
+  let open = false;
+  for (let i = at - 1; i >= 0 && lines[i] !== "" && lines[i] !== null; i -= 1) {
+    if (lines[i]!.length > 60 || !/^["“„]?\p{Lu}/u.test(lines[i]!)) return false;
+    open ||= n > 0 && !/[.!?…]["”]?$/.test(lines[i]!);
+    n += 1;
+  }
+  return n >= 3 && open;
+}
+
+const isName = (line: string): boolean =>
+  line.length <= 60 && (NAME.test(line) || SMALL_NAME.test(line) || NAME_WITHOUT_CAPITALS.test(line));
+
+function isNameAndMore(lines: readonly string[]): boolean {
+  if (lines.length === 0 || lines.length > MAX_RULED_SIGNATURE_LINES) return false;
+  return (isName(lines[0]!) || (lines.length > 1 && CONTACT.test(lines[0]!))) && lines.every(isSignatureLine);
+}
+
+function isSignatureLine(line: string): boolean {
+  if (line.length > 90) return false;
+  if (isName(line) || CONTACT.test(line) || CLOSING.test(line) || isLastTagLine(line)) return true;
+  return line.split(/\s+/).length <= 8 && !/[.?!:;,]$/.test(line);
+}
+
+function skipBlank(lines: Lines, start: number, end: number): number {
+  let i = start;
+  while (i < end && lines[i] === "") i += 1;
+  return i;
 }
 
 /** For each line, how many non-blank lines that are not rules or tag lines follow in the same run of own lines. */

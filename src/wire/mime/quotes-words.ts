@@ -119,9 +119,17 @@ export const VERBS_UNSPACED = [
   "เขียนว่า",
 ];
 
+/** Words in small letters that stand in attributions beside names, months and verbs. */
+export const FILLERS =
+  "a|à|al|alle|am|an|ang|às|at|av|ay|bei|by|da|dag|das|date|de|del|den|der|des|di|dia|die|dne|dnia|dzień|du|e|el|em|en|et|ezt|folgendes|följande|følgende|foi|for|från|fra|from|gis|gmt|godz|godzinie|h|ha|har|has|heeft|het|hodin|hour|hours|il|ja|jam|kell|kello|kl|klo|klokken|klockan|knev|la|las|le|les|los|lúc|na|nachm|nachmittags|napisana|ngày|o|ο|η|ob|od|odesílatel|of|om|on|op|ore|ora|orang|os|ob|pada|par|pe|po|por|przez|pukul|pm|r|saat|skriver|so|su|tarihinde|dátummal|időpontban|thg|tháng|tanggal|te|telah|u|uhr|um|użytkownik|użytkowniczka|v|vào|vers|via|volgende|vom|von|w|was|wiadomość|you|à|år|г|р|в|о|об|от|від|до|у|час|часов|года|року|на|στις|στο|π|μ|του|της|του|i|ii|iii|u";
+
+/** "you" as an attribution made by hand or by old programs has it: "On Nov 26, 2013 you wrote:". */
+export const ADDRESSEE =
+  "you|u|du|sie|ihr|vous|tu|usted|ustedes|vosotros|tú|você|vocês|lei|voi|jij|je|u|ni|dere|sinä|te|ty|вы|ты|ви|ти|siz|sen|εσείς|εσύ";
+
 /** How an attribution line may begin when it does not begin with a date or a name. */
 export const STARTERS =
-  "on|at|in article|am|le|el|en|em|il|il giorno|op|den|dne|dnia|w dniu|dňa|dana|u|la|în|pe|στις|pada|pada tanggal|vào|ngày|kl|på|á|вт|в|у|на|בתאריך|ב-|في|เมื่อ|在|于|於|vers|lúc";
+  "on|at|in article|in a message dated|in a message|in message|kuupäev|am|le|el|en|em|il|il giorno|op|den|dne|dnia|w dniu|dňa|dana|u|la|în|pe|στις|pada|pada tanggal|vào|ngày|kl|på|á|вт|в|у|на|בתאריך|ב-|في|เมื่อ|在|于|於|vers|lúc";
 
 /** "Quoting Bob <b@x.org>:" puts the verb first. */
 export const VERBS_LEADING =
@@ -132,7 +140,7 @@ export type HeaderKind = "from" | "date" | "to" | "cc" | "subject" | "reply" | "
 /** Names of the header lines that programs repeat above the earlier mail (Outlook, Exchange, Yahoo, Zimbra, QQ …). */
 export const HEADER_NAMES: Record<HeaderKind, string> = {
   from: "from|von|de|da|van|från|fra|od|lähettäjä|feladó|от|від|от кого|від кого|kimden|gönderen|差出人|送信者|送信元|发件人|發件人|寄件者|寄件人|보낸 사람|보낸사람|발신|발신자|من|מאת|từ|dari|จาก|από|de la|expéditeur|remitente|mittente|afzender|avsändare|afsender|avsender|expedidor|remetente|nadawca|odesílatel|odosielateľ|saatja|frá|nuo",
-  date: "sent|date|sent at|date sent|gesendet|datum|gesendet am|envoyé|envoyé le|enviado|enviado el|enviado em|enviada em|enviada|enviado a|fecha|inviato|inviato il|data|data invio|verzonden|verzonden op|verzenddatum|skickat|skickad|sendt|dato|päivämäärä|lähetetty|pvm|wysłano|odesláno|poslané|odeslané|odoslané|dátum|elküldve|отправлено|дата|отправлен|дата отправки|надіслано|відправлено|gönderme tarihi|gönderilme tarihi|gönderim tarihi|gönderildi|tarih|送信日時|日付|日時|送信日|发送时间|發送時間|寄件日期|傳送時間|已发送|日期|时间|時間|보낸 날짜|보낸날짜|날짜|보냄|تاريخ الإرسال|تم الإرسال|التاريخ|أرسلت|נשלח|תאריך|trimis|ngày|đã gửi|dikirim|tanggal|ส่ง|วันที่|στάλθηκε|ημερομηνία|изпратено|poslano|saadetud|kuupäev|enviat|išsiųsta|nosūtīts|date et heure",
+  date: "message du|message vom|messaggio del|mensaje del|mensagem de|sent|date|sent at|date sent|gesendet|datum|gesendet am|envoyé|envoyé le|enviado|enviado el|enviado em|enviada em|enviada|enviado a|fecha|inviato|inviato il|data|data invio|verzonden|verzonden op|verzenddatum|skickat|skickad|sendt|dato|päivämäärä|lähetetty|pvm|wysłano|odesláno|poslané|odeslané|odoslané|dátum|elküldve|отправлено|дата|отправлен|дата отправки|надіслано|відправлено|gönderme tarihi|gönderilme tarihi|gönderim tarihi|gönderildi|tarih|送信日時|日付|日時|送信日|发送时间|發送時間|寄件日期|傳送時間|已发送|日期|时间|時間|보낸 날짜|보낸날짜|날짜|보냄|تاريخ الإرسال|تم الإرسال|التاريخ|أرسلت|נשלח|תאריך|trimis|ngày|đã gửi|dikirim|tanggal|ส่ง|วันที่|στάλθηκε|ημερομηνία|изпратено|poslano|saadetud|kuupäev|enviat|išsiųsta|nosūtīts|date et heure",
   to: "to|an|à|a|para|per|aan|till|til|do|vastaanottaja|saaja|címzett|кому|до|kime|alıcı|宛先|收件人|收件者|받는 사람|받는사람|수신|수신자|إلى|אל|đến|tới|kepada|ke|ถึง|către|pro|komu|za|προς|към|destinataire|destinatario|destinatarios|kam|kellele|destinatário|destinatari",
   cc: "cc|bcc|c.c.|kopie|kopie an|copie|copie à|kopia|cópia|copia|kopi|kopio|másolat|másolatot kap|копия|копія|bilgi|抄送|副本|참조|نسخة|עותק|kopija|dw|do wiadomości|κοιν.|koopia|kopija",
   subject:
@@ -146,6 +154,14 @@ export const HEADER_NAMES: Record<HeaderKind, string> = {
 /** Between dashes: the earlier mail follows. */
 export const ORIGINAL_MESSAGE =
   "original message|original appointment|reply message|original e-?mail|ursprüngliche nachricht|ursprüngliche mail|originalnachricht|original ?nachricht|original-nachricht|ursprünglicher termin|message d['’]origine|message d['’]origine|message original|message initial|courriel original|mensaje original|missatge original|mensagem original|messaggio originale|messaggio original|oorspronkelijk bericht|oorspronkelijke bericht|origineel bericht|originalmeddelande|ursprungligt meddelande|ursprungligt brev|oprindelig meddelelse|original meddelelse|original besked|oprindelig besked|opprinnelig melding|original melding|alkuperäinen viesti|oryginalna wiadomość|wiadomość oryginalna|wiadomość pierwotna|pierwotna wiadomość|původní zpráva|původní e-?mail|původní mail|pôvodná správa|originální zpráva|eredeti üzenet|eredeti e-?mail|исходное сообщение|оригинальное сообщение|первоначальное сообщение|исходное письмо|оригінальне повідомлення|початкове повідомлення|оригинално съобщение|orijinal ileti|orijinal mesaj|özgün ileti|özgün e-posta|asıl ileti|元のメッセージ|元のメール|original ?メッセージ|原始邮件|原始郵件|原邮件|原文|回复的原邮件|원본 메시지|원본 메일|원본메시지|original|الرسالة الأصلية|הודעה מקורית|mesaj original|mesajul original|mesajul inițial|αρχικό μήνυμα|tin nhắn gốc|thư gốc|pesan asli|izvorna poruka|originalna poruka|izvirno sporočilo|algne sõnum|ข้อความต้นฉบับ|ข้อความเดิม";
+
+/** Words for "original", "reply" and "previous" in the titles above earlier mail, by their beginnings. */
+export const EARLIER =
+  "original|reply|repl|response|previous|prior|earlier|quoted|ursprüngl|antwort|vorherig|vorig|zitiert|initial|réponse|précédent|respuesta|anterior|citado|risposta|precedente|resposta|inicial|oorspronk|origine|antwoord|ursprung|svar|tidigare|föregående|oprindelig|opprinnelig|forrige|tidligere|alkuper|vastaus|edelli|oryginaln|pierwotn|odpowied|poprzedni|původní|pôvodn|odpov|předchozí|eredeti|válasz|előző|исходн|оригинал|ответ|предыдущ|оригінал|початков|відповід|попередн|orijinal|özgün|asıl|yanıt|cevap|önceki|răspuns|inițial|precedent|αρχικ|απάντηση|προηγούμεν|הודעה מקור|תשובה|קודמ|الأصلي|الرد|السابق|izvor|odgovor|prethodn|元の|返信|原|回复|回覆|上一|원본|답장|이전";
+
+/** Words for a message in the same titles, by their beginnings. */
+export const MESSAGE =
+  "message|mail|nachricht|courriel|mensaje|mensagem|missatge|messaggio|bericht|meddel|melding|besked|brev|viesti|wiadomo|zpráv|správ|üzenet|levél|сообщени|письмо|повідомлен|лист|ileti|mesaj|e-posta|mesaj|μήνυμα|poruk|sporočil|съобщение|הודעה|رسالة|メッセージ|メール|邮件|郵件|메시지|메일";
 
 /** Between dashes: a forwarded message follows. */
 export const FORWARDED_MESSAGE =

@@ -7,7 +7,7 @@
  */
 import type { SourceLine } from "./quotes-lines.ts";
 import { type Role, type Scan, scanLines } from "./quotes-scan.ts";
-import { isClosing, isRule, signatureLines } from "./quotes-signature.ts";
+import { delimitedSignatures, isClosing, isRule, markSignatureEnds } from "./quotes-signature.ts";
 
 interface Block {
   start: number;
@@ -20,17 +20,21 @@ interface Block {
 /** The role of every line. `forwarded` says that the subject marks the message as a forward. Linear time. */
 export function rolesOf(source: readonly SourceLine[], forwarded: boolean): Role[] {
   const scan = scanLines(source, forwarded);
-  markSignatures(scan);
+  const own = scan.lines.map((line, i) =>
+    scan.roles[i] === "own" ? line.bare : scan.roles[i] === "blank" ? "" : null,
+  );
+  const signed = delimitedSignatures(own);
+  markSignatures(scan, signed);
   settleQuotes(scan);
+  // What only looks like a signature still counts as an answer to the quote above it.
+  markSignatureEnds(own, signed);
+  markSignatures(scan, signed);
   return scan.roles;
 }
 
-function markSignatures({ lines, roles }: Scan): void {
-  const marked = signatureLines(
-    lines.map((line, i) => (roles[i] === "own" ? line.bare : roles[i] === "blank" ? "" : null)),
-  );
+function markSignatures({ lines, roles }: Scan, signed: readonly boolean[]): void {
   for (let i = 0; i < lines.length; i += 1) {
-    if (marked[i] || (roles[i] === "own" && lines[i]!.cue === "signature")) roles[i] = "signature";
+    if (signed[i] || (roles[i] === "own" && lines[i]!.cue === "signature")) roles[i] = "signature";
   }
 }
 
@@ -68,7 +72,12 @@ function quotedBlocks({ lines, roles, attributed }: Scan): Block[] {
     if (roles[i] === "quote") {
       if (!open) {
         finish();
-        blocks.push({ start: i, end: i + 1, attributed: attributed[i]!, answered: false });
+        blocks.push({
+          start: i,
+          end: i + 1,
+          attributed: attributed[i]!,
+          answered: false,
+        });
       }
       open = true;
       const block = blocks[blocks.length - 1]!;
