@@ -17,7 +17,6 @@ const DRAFT: Draft = {
   thread_id: null,
   send_id: null,
   hidden: false,
-  status: "draft",
   revision: 3,
   placed: 2,
   place: null,

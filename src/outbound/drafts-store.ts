@@ -30,18 +30,15 @@ export interface DraftAttachment {
   content_id: string | null;
 }
 
-/** A draft is `scheduled` or `sending` while a send holds it, and cannot be changed then. */
-export type DraftStatus = "draft" | "scheduled" | "sending";
-
 export interface Draft extends DraftContent {
   id: string;
   user_id: string;
   account_id: string;
   thread_id: string | null;
+  /** The pending send, which locks the draft; null when none is scheduled or sending. */
   send_id: string | null;
   /** Composed and sent in one call, and not come back. */
   hidden: boolean;
-  status: DraftStatus;
   /** Counts the changes of what it says. */
   revision: number;
   /** The revision that the server's Drafts folder has; 0: none. */
@@ -66,7 +63,6 @@ interface StoredDraft {
   account_id: string;
   thread_id: string | null;
   send_id: string | null;
-  send_status: string | null;
   hidden: number;
   content: Uint8Array;
   revision: number;
@@ -85,8 +81,8 @@ interface StoredAttachment {
   info: Uint8Array;
 }
 
-const SELECT = `SELECT d.id, d.user_id, d.account_id, d.thread_id, d.send_id, s.status AS send_status, d.hidden, d.content,
-  d.revision, d.placed, d.uidvalidity, d.uid, d.missing_at, d.created_at, d.updated_at FROM drafts d LEFT JOIN sends s ON s.id = d.send_id`;
+const SELECT = `SELECT d.id, d.user_id, d.account_id, d.thread_id, d.send_id, d.hidden, d.content,
+  d.revision, d.placed, d.uidvalidity, d.uid, d.missing_at, d.created_at, d.updated_at FROM drafts d`;
 
 /** Kind of the job that brings an account's drafts and its server's Drafts folder in step; payload { account_id }. */
 export const DRAFTS_JOB = "drafts";
@@ -310,15 +306,13 @@ export class DraftStore {
     return this.platform.keyring.forUser(user_id).sealJson(`drafts.content:${id}`, content);
   }
 
-  #view({ content, hidden, send_status, uidvalidity, uid, ...row }: StoredDraft): Draft {
+  #view({ content, hidden, uidvalidity, uid, ...row }: StoredDraft): Draft {
     const sealer = this.platform.keyring.forUser(row.user_id);
-    const held = row.send_id !== null && (send_status === "scheduled" || send_status === "sending");
     return {
       ...row,
       ...sealer.openJson<DraftContent>(`drafts.content:${row.id}`, content),
       place: uidvalidity === null || uid === null ? null : { uidvalidity, uid },
       hidden: hidden === 1,
-      status: held ? send_status : "draft",
     };
   }
 }

@@ -508,7 +508,8 @@ _DraftAlways = TypedDict("_DraftAlways", {
     "subject": 'str',
     "body": 'str',
     "attachments": 'List[DraftAttachment]',
-    "status": 'Literal["draft", "scheduled", "sending"]',
+    "status": 'Literal["draft"]',
+    "send_id": 'Optional[str]',
     "created_at": 'str',
     "updated_at": 'str',
     "credits_spent": 'int',
@@ -584,7 +585,8 @@ DraftItem = TypedDict("DraftItem", {
     "id": 'str',
     "to": 'List[str]',
     "subject": 'str',
-    "status": 'Literal["draft", "scheduled", "sending"]',
+    "status": 'Literal["draft"]',
+    "send_id": 'Optional[str]',
     "updated_at": 'str',
     "account_id": 'str',
     "thread_id": 'Optional[str]',
@@ -618,7 +620,8 @@ class DraftSend(_DraftSendAlways, _DraftSendSometimes):
 
 DraftUpdated = TypedDict("DraftUpdated", {
     "id": 'str',
-    "status": 'Literal["draft", "scheduled", "sending"]',
+    "status": 'Literal["draft"]',
+    "send_id": 'Optional[str]',
     "updated_at": 'str',
 })
 

@@ -2091,11 +2091,10 @@ export interface components {
             subject: string;
             body: string;
             attachments: components["schemas"]["DraftAttachment"][];
-            /**
-             * @description `scheduled` or `sending` while a send holds the draft; it cannot be changed then.
-             * @enum {string}
-             */
-            status: "draft" | "scheduled" | "sending";
+            /** @constant */
+            status: "draft";
+            /** @description The send that is pending (`snd_…`): scheduled or sending. The draft cannot be changed until that send has ended. Null when no send is pending. */
+            send_id: string | null;
             /**
              * Format: date-time
              * @example 2026-03-02T09:00:00.000Z
@@ -2181,11 +2180,10 @@ export interface components {
             id: string;
             to: string[];
             subject: string;
-            /**
-             * @description `scheduled` or `sending` while a send holds the draft; it cannot be changed then.
-             * @enum {string}
-             */
-            status: "draft" | "scheduled" | "sending";
+            /** @constant */
+            status: "draft";
+            /** @description The send that is pending (`snd_…`): scheduled or sending. The draft cannot be changed until that send has ended. Null when no send is pending. */
+            send_id: string | null;
             /**
              * Format: date-time
              * @example 2026-03-02T09:00:00.000Z
@@ -2219,11 +2217,10 @@ export interface components {
         };
         DraftUpdated: {
             id: string;
-            /**
-             * @description `scheduled` or `sending` while a send holds the draft; it cannot be changed then.
-             * @enum {string}
-             */
-            status: "draft" | "scheduled" | "sending";
+            /** @constant */
+            status: "draft";
+            /** @description The send that is pending (`snd_…`): scheduled or sending. The draft cannot be changed until that send has ended. Null when no send is pending. */
+            send_id: string | null;
             /**
              * Format: date-time
              * @example 2026-03-02T09:00:00.000Z
@@ -4537,6 +4534,7 @@ export interface operations {
                      *           ],
                      *           "subject": "Lunch",
                      *           "status": "draft",
+                     *           "send_id": null,
                      *           "updated_at": "2026-03-02T09:00:00.000Z",
                      *           "account_id": "acc_01kp7a3v9w8x5y2z4b6c1d0e7h",
                      *           "thread_id": null
@@ -4616,6 +4614,7 @@ export interface operations {
                      *       "body": "Tomorrow at one?",
                      *       "attachments": [],
                      *       "status": "draft",
+                     *       "send_id": null,
                      *       "created_at": "2026-03-02T09:00:00.000Z",
                      *       "updated_at": "2026-03-02T09:00:00.000Z",
                      *       "credits_spent": 0
@@ -4679,6 +4678,7 @@ export interface operations {
                      *       "body": "Tomorrow at one?",
                      *       "attachments": [],
                      *       "status": "draft",
+                     *       "send_id": null,
                      *       "created_at": "2026-03-02T09:00:00.000Z",
                      *       "updated_at": "2026-03-02T09:00:00.000Z",
                      *       "credits_spent": 0
@@ -4797,6 +4797,7 @@ export interface operations {
                      * @example {
                      *       "id": "drf_01kp7a3v9w8x5y2z4b6c1d0e7g",
                      *       "status": "draft",
+                     *       "send_id": null,
                      *       "updated_at": "2026-03-02T09:00:00.000Z"
                      *     }
                      */

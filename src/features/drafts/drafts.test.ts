@@ -110,7 +110,7 @@ describe("PATCH and DELETE /drafts/{id}", () => {
     const { id } = await create({ to: ["maria@acme.example"], subject: "Lunch", body: "At one?" });
     scene.h.clock.advance(5_000);
     const answer = await scene.h.call("PATCH", `/drafts/${id}`, { body: { body: "At two?", cc: ["bob@example.net"] } });
-    expect(answer.json).toEqual({ id, status: "draft", updated_at: "2026-03-02T09:00:05.000Z" });
+    expect(answer.json).toEqual({ id, status: "draft", send_id: null, updated_at: "2026-03-02T09:00:05.000Z" });
     expect((await scene.h.call("GET", `/drafts/${id}`)).json).toMatchObject({
       to: ["maria@acme.example"],
       cc: ["bob@example.net"],
@@ -150,7 +150,7 @@ describe("PATCH and DELETE /drafts/{id}", () => {
 
   test("are refused while the draft is being sent", async () => {
     const { id } = await create({ to: ["maria@acme.example"] });
-    await scene.send(`/drafts/${id}/send`, { confirm: true });
+    const { send_id } = (await scene.send(`/drafts/${id}/send`, { confirm: true })).json;
     const form = new FormData();
     form.set("file", new File(["x"], "x.txt"));
     for (const [method, path, body] of [
@@ -161,7 +161,7 @@ describe("PATCH and DELETE /drafts/{id}", () => {
       const answer = await scene.h.call(method, path, { body });
       expect([answer.status, answer.json.error.code]).toEqual([409, "draft_locked"]);
     }
-    expect((await scene.h.call("GET", `/drafts/${id}`)).json.status).toBe("scheduled");
+    expect((await scene.h.call("GET", `/drafts/${id}`)).json).toMatchObject({ status: "draft", send_id });
   });
 });
 

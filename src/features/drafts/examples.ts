@@ -20,10 +20,11 @@ export const EXAMPLE_DRAFT: Draft = {
   body: "Tomorrow at one?",
   attachments: [],
   status: "draft",
+  send_id: null,
   created_at: "2026-03-02T09:00:00.000Z",
   updated_at: "2026-03-02T09:00:00.000Z",
   credits_spent: 0,
 };
 
-const { id, to, subject, status, updated_at, account_id, thread_id } = EXAMPLE_DRAFT;
-export const EXAMPLE_ITEM: DraftItem = { id, to, subject, status, updated_at, account_id, thread_id };
+const { id, to, subject, status, send_id, updated_at, account_id, thread_id } = EXAMPLE_DRAFT;
+export const EXAMPLE_ITEM: DraftItem = { id, to, subject, status, send_id, updated_at, account_id, thread_id };

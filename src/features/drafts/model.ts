@@ -1,10 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { OneOf, Timestamp } from "../../http/schema.ts";
+import { Nullable, Timestamp } from "../../http/schema.ts";
 import { DraftAiNote } from "./ai.ts";
 
 const MAX_RECIPIENTS = 500;
 const MAX_SUBJECT_CHARS = 998;
-const STATUSES = ["draft", "scheduled", "sending"] as const;
 
 export const recipients = (description: string) =>
   Type.Array(Type.String({ maxLength: 1000 }), { maxItems: MAX_RECIPIENTS, description });
@@ -39,9 +38,14 @@ export const NewDraft = Type.Object(
 
 export const DraftEdit = Type.Object({ account_id: Type.Optional(Type.String()), ...written }, { $id: "DraftEdit" });
 
-const Status = OneOf(STATUSES, {
-  description: "`scheduled` or `sending` while a send holds the draft; it cannot be changed then.",
-});
+const Status = Type.Literal("draft");
+const send_id = Nullable(
+  Type.String({
+    description:
+      "The send that is pending (`snd_…`): scheduled or sending. The draft cannot be changed until that send has ended. " +
+      "Null when no send is pending.",
+  }),
+);
 const thread_id = Type.Union([Type.String(), Type.Null()], { description: "The thread that it answers." });
 
 export const DraftItem = Type.Object(
@@ -50,6 +54,7 @@ export const DraftItem = Type.Object(
     to: Type.Array(Type.String()),
     subject: Type.String(),
     status: Status,
+    send_id,
     updated_at: Timestamp(),
     account_id: Type.String(),
     thread_id,
@@ -85,6 +90,7 @@ export const Draft = Type.Object(
     body: Type.String(),
     attachments: Type.Array(DraftAttachment),
     status: Status,
+    send_id,
     created_at: Timestamp(),
     updated_at: Timestamp(),
     credits_spent: Type.Integer({ description: "AI credits that writing it took; 0 without AI." }),
@@ -95,7 +101,7 @@ export const Draft = Type.Object(
 export type Draft = Static<typeof Draft>;
 
 export const DraftUpdated = Type.Object(
-  { id: Type.String(), status: Status, updated_at: Timestamp() },
+  { id: Type.String(), status: Status, send_id, updated_at: Timestamp() },
   { $id: "DraftUpdated" },
 );
 

@@ -109,11 +109,11 @@ export function draftRoutes<Written extends { body: string }>({
       errors: ["draft_locked"],
       examples: {
         body: { body: "Tomorrow at half past one?" },
-        response: { id: EXAMPLE_DRAFT.id, status: "draft", updated_at: EXAMPLE_DRAFT.updated_at },
+        response: { id: EXAMPLE_DRAFT.id, status: "draft", send_id: null, updated_at: EXAMPLE_DRAFT.updated_at },
       },
       handle: ({ params, body, caller }) => {
-        const { id, status, updated_at } = drafts.update(caller, params.id, body);
-        return { id, status, updated_at: isoTime(updated_at) };
+        const { id, send_id, updated_at } = drafts.update(caller, params.id, body);
+        return { id, status: "draft" as const, send_id, updated_at: isoTime(updated_at) };
       },
     }),
     change({

@@ -3,8 +3,8 @@ import type { DraftAttachment, Draft as StoredDraft } from "../../outbound/draft
 import type { DraftAiNote } from "./ai.ts";
 import type { Draft, DraftItem } from "./model.ts";
 
-export function viewItem({ id, to, subject, status, updated_at, account_id, thread_id }: StoredDraft): DraftItem {
-  return { id, to, subject, status, updated_at: isoTime(updated_at), account_id, thread_id };
+export function viewItem({ id, to, subject, send_id, updated_at, account_id, thread_id }: StoredDraft): DraftItem {
+  return { id, to, subject, status: "draft", send_id, updated_at: isoTime(updated_at), account_id, thread_id };
 }
 
 /** @param account_email stands where the draft names no sender */
@@ -13,7 +13,7 @@ export function viewDraft(
   account_email: string,
   note: (DraftAiNote & { credits: number }) | null = null,
 ): Draft {
-  const { id, account_id, thread_id, from, to, cc, bcc, subject, body, attachments, status } = draft;
+  const { id, account_id, thread_id, from, to, cc, bcc, subject, body, attachments, send_id } = draft;
   return {
     id,
     account_id,
@@ -25,7 +25,8 @@ export function viewDraft(
     subject,
     body,
     attachments,
-    status,
+    status: "draft",
+    send_id,
     created_at: isoTime(draft.created_at),
     updated_at: isoTime(draft.updated_at),
     ...viewNote(note),

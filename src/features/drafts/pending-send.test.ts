@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { ACCEPTED, createSendScene, type SendScene, takesAll } from "../../../test/send-scene.ts";
+import { createMailbox } from "../../mailbox/mailbox.ts";
+import { createOutbound } from "../../outbound/outbound.ts";
+import type { SubmitResult } from "../../wire/smtp/result.ts";
+
+let scene: SendScene;
+beforeEach(() => {
+  scene = createSendScene();
+});
+afterEach(() => scene.h.close());
+
+const MAIL = { to: ["maria@acme.example"], subject: "Mittagessen", body: "Um eins?" };
+const create = async () => (await scene.h.call("POST", "/drafts", { body: MAIL })).json;
+const send = async (id: string, options: object = {}): Promise<string> =>
+  (await scene.send(`/drafts/${id}/send`, { confirm: true, ...options })).json.send_id;
+
+/** What the single draft and its list item say; both must agree. */
+async function shown(id: string): Promise<{ status: string; send_id: string | null }> {
+  const { json } = await scene.h.call("GET", `/drafts/${id}`);
+  const { data } = (await scene.h.call("GET", "/drafts")).json;
+  const item = data.find((draft: { id: string }) => draft.id === id);
+  expect([item.status, item.send_id]).toEqual([json.status, json.send_id]);
+  return { status: json.status, send_id: json.send_id };
+}
+
+test("a draft that no send holds has status draft and no send_id", async () => {
+  const draft = await create();
+  expect([draft.status, draft.send_id]).toEqual(["draft", null]);
+  expect(await shown(draft.id)).toEqual({ status: "draft", send_id: null });
+});
+
+test("a draft keeps status draft and names its send while that is scheduled and while it is sending", async () => {
+  const { id } = await create();
+  let during: unknown;
+  scene.dispatch(async (_account, _login, message) => {
+    message.beforeEnd?.();
+    during = { draft: await shown(id), send: (await scene.view(send_id)).status };
+    return ACCEPTED;
+  });
+  const send_id = await send(id);
+  expect(await shown(id)).toEqual({ status: "draft", send_id });
+  expect((await scene.view(send_id)).status).toBe("scheduled");
+  await scene.advance(10_000);
+  expect(during).toEqual({ draft: { status: "draft", send_id }, send: "sending" });
+  expect((await scene.h.call("GET", `/drafts/${id}`)).status).toBe(404);
+});
+
+test("a draft that waits for another attempt still names its send; one whose send failed names none", async () => {
+  const { id } = await create();
+  const answers: SubmitResult[] = [
+    { outcome: "not_sent", reason: "connect", detail: "busy" },
+    { outcome: "refused", stage: "content", code: 554, enhanced: null, response: "554 no", rejected: [] },
+  ];
+  scene.dispatch(async () => answers.shift()!);
+  const send_id = await send(id, { undo_window_s: 0 });
+  await scene.advance(10);
+  expect([await shown(id), (await scene.view(send_id)).status]).toEqual([{ status: "draft", send_id }, "sending"]);
+  await scene.advance(60_000);
+  expect([await shown(id), (await scene.view(send_id)).status]).toEqual([{ status: "draft", send_id: null }, "failed"]);
+});
+
+test("after a cancel the draft names no send, and the next send is named in its place", async () => {
+  const { id } = await create();
+  const first = await send(id);
+  await scene.h.call("POST", `/sends/${first}/cancel`);
+  expect(await shown(id)).toEqual({ status: "draft", send_id: null });
+  const edited = await scene.h.call("PATCH", `/drafts/${id}`, { body: { subject: "Abendessen" } });
+  expect(edited.json).toMatchObject({ id, status: "draft", send_id: null });
+  const second = await send(id, { scheduled_at: "2026-04-01T09:00:00Z" });
+  expect(second).not.toBe(first);
+  expect(await shown(id)).toEqual({ status: "draft", send_id: second });
+});
+
+test("two drafts that are sent one after the other name their own sends", async () => {
+  const [one, two] = [await create(), await create()];
+  const sends = [await send(one.id), await send(two.id)];
+  expect([(await shown(one.id)).send_id, (await shown(two.id)).send_id]).toEqual(sends);
+});
+
+test("a compose-and-send that is cancelled comes back as a draft without a send", async () => {
+  const { send_id } = (await scene.send("/messages/send", MAIL)).json;
+  const { draft_id } = (await scene.h.call("POST", `/sends/${send_id}/cancel`)).json;
+  expect(await shown(draft_id)).toEqual({ status: "draft", send_id: null });
+});
+
+test("a restart in the undo window leaves the send's id on its draft until the message has left", async () => {
+  const { id } = await create();
+  const send_id = await send(id, { scheduled_at: "2026-03-02T12:00:00Z" });
+  // What a new process opens: nothing but the database.
+  const { platform, user } = scene.h;
+  const reopened = createOutbound(platform, createMailbox(platform));
+  expect(reopened.drafts.get({ user_id: user.id, account_id: null }, id).send_id).toBe(send_id);
+  scene.dispatch(takesAll());
+  expect(await shown(id)).toEqual({ status: "draft", send_id });
+  await scene.advance(3 * 3_600_000);
+  expect((await scene.view(send_id)).status).toBe("sent");
+  expect((await scene.h.call("GET", "/drafts")).json.data).toEqual([]);
+});
