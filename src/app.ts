@@ -126,7 +126,7 @@ export function apiRoutes(
     ...webhookRoutes(webhooks),
     ...ai.routes,
     ...searchRoutes(platform, search),
-    ...usageRoutes(platform),
+    ...usageRoutes(platform, outbound.sends),
     ...auditRoutes(platform.audit),
   ];
 }

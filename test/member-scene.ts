@@ -6,6 +6,7 @@ import { threadRoutes } from "../src/features/threads/routes.ts";
 import { usageRoutes } from "../src/features/usage/routes.ts";
 import type { Mailbox } from "../src/mailbox/mailbox.ts";
 import { createOutbound, type Outbound } from "../src/outbound/outbound.ts";
+import { SendStore } from "../src/outbound/sends-store.ts";
 import { PartCache } from "../src/platform/blobs/cache.ts";
 import type { Browser, HarnessOptions } from "./http-harness.ts";
 import { type PeopleScene, peopleScene } from "./people-scene.ts";
@@ -30,7 +31,7 @@ export function memberScene(config: HarnessOptions["config"] = {}): MemberScene 
   const scene = peopleScene(
     (people, platform, mailbox) => {
       given = { people, mailbox };
-      return [...usageRoutes(platform), ...threadRoutes(mailbox), ...eventRoutes(platform)];
+      return [...usageRoutes(platform, new SendStore(platform)), ...threadRoutes(mailbox), ...eventRoutes(platform)];
     },
     {
       config,

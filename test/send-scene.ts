@@ -2,6 +2,7 @@ import { createDispatcher } from "../src/app.ts";
 import { draftRoutes } from "../src/features/drafts/routes.ts";
 import type { Send as SendView } from "../src/features/sends/model.ts";
 import { sendRoutes } from "../src/features/sends/routes.ts";
+import { usageRoutes } from "../src/features/usage/routes.ts";
 import type { Connection } from "../src/mailbox/accounts.ts";
 import { createMailbox, type Mailbox } from "../src/mailbox/mailbox.ts";
 import { type DispatchParts, SETTLE_JOB, STORE_JOB } from "../src/outbound/dispatch.ts";
@@ -63,6 +64,7 @@ export function createSendScene(options: HarnessOptions = {}): SendScene {
       return [
         ...draftRoutes({ accounts, drafts: outbound.drafts, files: outbound.draft_files }),
         ...sendRoutes(outbound),
+        ...usageRoutes(platform, outbound.sends),
       ];
     },
   });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createHarness, type Harness } from "../../test/http-harness.ts";
 import { usageRoutes } from "../features/usage/routes.ts";
+import { SendStore } from "../outbound/sends-store.ts";
 import type { User } from "../platform/identity/users.ts";
 
 let h: Harness;
@@ -9,7 +10,10 @@ let eve: User;
 let team_id: string;
 let org: { id: string; secret: string };
 beforeEach(() => {
-  h = createHarness({ routes: usageRoutes, config: { "limits.team.requests_per_day": 10 } });
+  h = createHarness({
+    routes: (platform) => usageRoutes(platform, new SendStore(platform)),
+    config: { "limits.team.requests_per_day": 10 },
+  });
   const { teams } = h.platform;
   bo = h.newUser("bo@example.org", "pro");
   eve = h.newUser("eve@example.org", "pro");
@@ -30,6 +34,15 @@ describe("an organisation key", () => {
     const answer = await ask("Bo@Example.org");
     expect(answer.status).toBe(200);
     expect(answer.json).toMatchObject({ plan: "team", requests: { used: 1, limit: 20 } });
+  });
+
+  test("shows the cap of a new key for its first 24 hours, then what the seats share", async () => {
+    expect((await ask("bo@example.org")).json.sends).toEqual({ used: 0, limit: 50 });
+    h.clock.advance(86_400_000 - 1);
+    expect((await ask("bo@example.org")).json.sends).toEqual({ used: 0, limit: 50 });
+    h.clock.advance(1);
+    h.platform.db.write(() => h.platform.meters.spend("sends", team_id, 7, null));
+    expect((await ask("ada@example.org")).json.sends).toEqual({ used: 7, limit: 2_000 });
   });
 
   test("without the header is told what is missing", async () => {

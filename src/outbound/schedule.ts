@@ -7,6 +7,7 @@ import { messageIdFor } from "../wire/smtp/reply.ts";
 import { checkRecipients, senderOf } from "./draft-checks.ts";
 import type { Drafts, NewDraft, Writer } from "./drafts.ts";
 import type { Draft, DraftStore } from "./drafts-store.ts";
+import { newKeyCap } from "./send-cap.ts";
 import { DISPATCH_JOB, type Send, type SendStore } from "./sends-store.ts";
 
 /** Who sends: the key counts against its reduced cap, the user against the plan's. */
@@ -96,15 +97,12 @@ export class Scheduler {
   /** Counts the send against the key's first day and the plan's day. @throws ApiError quota_exceeded */
   #spend({ user, key }: Sender, now: number): void {
     const { platform, sends } = this.parts;
-    const { meters, config } = platform;
-    if (now - key.created_at < DAY_MS) {
-      const cap = config.get("limits.new_key_sends_per_day");
-      if (sends.countOfKey(key.id, now - DAY_MS) >= cap) {
-        const retry_after_s = Math.ceil((key.created_at + DAY_MS - now) / 1000);
-        throw new ApiError("quota_exceeded", `A key sends at most ${cap} messages in its first 24 hours.`, {
-          retry_after_s,
-        });
-      }
+    const { meters } = platform;
+    const cap = newKeyCap(platform, sends, key, now);
+    if (cap && cap.used >= cap.limit) {
+      throw new ApiError("quota_exceeded", `A key sends at most ${cap.limit} messages in its first 24 hours.`, {
+        retry_after_s: Math.ceil((cap.ends_at - now) / 1000),
+      });
     }
     const limit = meters.limits(user).sends_per_day;
     if (meters.spend("sends", poolOf(user), 1, limit, now)) return;

@@ -1267,7 +1267,7 @@ UsageRequests = TypedDict("UsageRequests", {
     "resets": 'str',
 })
 
-# Sends since the last UTC midnight.
+# Sends since the last UTC midnight; for a key in its first 24 hours, its own sends and their cap.
 UsageSends = TypedDict("UsageSends", {
     "used": 'int',
     "limit": 'int',

@@ -1062,7 +1062,7 @@ export interface paths {
         put?: never;
         /**
          * Ask your mail
-         * @description Every answer cites the words that support it. Where nothing does, `answered` is false. Spends 1 credit.
+         * @description Every answer cites the words that support it, and spends 1 credit. Where nothing in the mail supports an answer, `answered` is false and no credit is spent.
          *
          *     Needs the scope `ai:invoke`.
          */
@@ -1084,7 +1084,7 @@ export interface paths {
         put?: never;
         /**
          * Summarise a thread
-         * @description Every point cites the words that it is made from. Spends 1 credit.
+         * @description Every point cites the words that it is made from. Spends 1 credit; a thread without anything to summarise spends none.
          *
          *     Needs the scope `ai:invoke`.
          */
@@ -1106,7 +1106,7 @@ export interface paths {
         put?: never;
         /**
          * Find commitments, dates, questions, decisions and amounts in a thread
-         * @description By rules on this machine; everything found is given with its place. Spends 1 credit.
+         * @description By rules on this machine; everything found is given with its place. Spends 1 credit; finding nothing spends none.
          *
          *     Needs the scope `ai:invoke`.
          */
@@ -1256,7 +1256,7 @@ export interface paths {
         };
         /**
          * Plan and consumption
-         * @description Live and test keys are counted apart.
+         * @description Live and test keys are counted separately. `sends` shows the cap that applies to this key now: a new key sends at most 50 messages (configurable) in its first 24 hours, and `used` then counts the sends of this key alone. After that, and wherever the plan has less left, `sends` shows the plan.
          *
          *     Needs the scope `usage:read`.
          */
@@ -1574,7 +1574,7 @@ export interface components {
             capped: boolean;
         };
         Answer: {
-            /** @description False: nothing in the mail supports an answer. */
+            /** @description False: nothing in the mail supports an answer, and no credit was spent. */
             answered: boolean;
             answer: string;
             citations: {
@@ -1587,7 +1587,7 @@ export interface components {
                 /** @description Where they end. */
                 end: number;
             }[];
-            /** @description AI credits that it took. */
+            /** @description AI credits that the answer took; 0 where it says nothing. */
             credits_spent: number;
             /**
              * @description Who wrote it: `extractive` is the built-in engine, `local` a language model on this machine, `hosted` one elsewhere.
@@ -2358,7 +2358,7 @@ export interface components {
                 currency: string;
                 value: number;
             }[];
-            /** @description AI credits that it took. */
+            /** @description AI credits that the answer took; 0 where it says nothing. */
             credits_spent: number;
             /**
              * @description Always the built-in engine: the same mail gives the same answer.
@@ -2841,7 +2841,7 @@ export interface components {
                     end: number;
                 };
             }[];
-            /** @description AI credits that it took. */
+            /** @description AI credits that the answer took; 0 where it says nothing. */
             credits_spent: number;
             /**
              * @description Who wrote it: `extractive` is the built-in engine, `local` a language model on this machine, `hosted` one elsewhere.
@@ -3028,7 +3028,7 @@ export interface components {
                  */
                 resets: string;
             };
-            /** @description Sends since the last UTC midnight. */
+            /** @description Sends since the last UTC midnight; for a key in its first 24 hours, its own sends and their cap. */
             sends: {
                 used: number;
                 limit: number;
@@ -3871,7 +3871,9 @@ export interface operations {
                 account_id?: string;
                 /** @description True: only unread threads; false: only read ones. */
                 unread?: boolean;
+                /** @description True: only starred threads; false: only threads without a star. */
                 starred?: boolean;
+                /** @description True: only threads with an attachment; false: only threads without one. */
                 has_attachment?: boolean;
                 /** @description Only threads whose newest message was received before this time. */
                 before?: string;
@@ -5272,9 +5274,9 @@ export interface operations {
             query?: {
                 /** @description Part of a name, an address or a domain. */
                 q?: string;
-                /** @description `true`: only VIPs. */
+                /** @description True: only VIPs; false: only contacts that are not VIPs. */
                 vip?: boolean;
-                /** @description Only these. Without it, `automated` ones are listed only when `q` or `vip` asks for them. */
+                /** @description Only these. Without it, `automated` ones are listed only with `q` or `vip=true`. */
                 kind?: "person" | "role" | "automated";
                 /** @description Page size. */
                 limit?: number;

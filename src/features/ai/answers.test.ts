@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { type AiScene, aiScene, BOB } from "../../../test/ai-scene.ts";
 import { type ModelScript, type ModelServer, startModelServer, wholeAnswer } from "../../../test/model-server.ts";
+import { usageRoutes } from "../usage/routes.ts";
 
 let s: AiScene;
 let server: ModelServer | null = null;
@@ -12,7 +13,10 @@ afterEach(async () => {
 
 function scene(script: ModelScript | null = null, config: object = {}): void {
   server = script && startModelServer(script);
-  s = aiScene({ config: { ...(server ? { "ai.base_url": server.base_url, "ai.model": "tiny" } : {}), ...config } });
+  const model = server ? { "ai.base_url": server.base_url, "ai.model": "tiny" } : {};
+  s = aiScene({ config: { ...model, ...config } }, (platform, _mailbox, outbound) =>
+    usageRoutes(platform, outbound.sends),
+  );
 }
 
 interface Cited {
@@ -148,6 +152,88 @@ describe("asking", () => {
       citations: [],
       engine: "local",
     });
+  });
+});
+
+describe("what a question costs", () => {
+  const QUESTION = "When does the lease of the Porto office end?";
+  const used = () => s.h.platform.meters.used("ai_credits", s.h.user.id);
+  const shown = async () => [(await s.h.call("GET", "/usage")).json.ai_credits.used, used()];
+
+  test.each([
+    ["by the built-in engine", null, "extractive"],
+    ["by a model", () => wholeAnswer('{"answered":false,"answer":"","citations":[]}'), "local"],
+    ["by the built-in engine after the model failed", () => new Response("no", { status: 400 }), "extractive"],
+    ["by the built-in engine after the model answered nonsense", () => wholeAnswer("I cannot tell."), "extractive"],
+  ] as const)("nothing when it is not answered %s", async (_how, script, engine) => {
+    scene(script as ModelScript | null);
+    fill();
+    const { status, json } = await ask(
+      engine === "local" ? QUESTION : "When does the lease of the Madrid warehouse end?",
+    );
+    expect([status, json]).toEqual([200, expect.objectContaining({ answered: false, credits_spent: 0, engine })]);
+    expect(await shown()).toEqual([0, 0]);
+    expect((server?.asked.length ?? 0) > 0).toBe(script !== null);
+  });
+
+  test("nothing in an empty mailbox, and nothing for a question without words", async () => {
+    scene();
+    expect((await ask(QUESTION)).json).toMatchObject({ answered: false, credits_spent: 0 });
+    fill();
+    for (const question of ["?", "👍", "the of and"]) {
+      expect((await ask(question)).json).toMatchObject({ answered: false, credits_spent: 0 });
+    }
+    expect(await shown()).toEqual([0, 0]);
+  });
+
+  test("1 credit when it is answered, also by the built-in engine after the model failed", async () => {
+    scene(() => new Response("no", { status: 400 }));
+    fill();
+    expect((await ask(QUESTION)).json).toMatchObject({ answered: true, credits_spent: 1, engine: "extractive" });
+    expect(await shown()).toEqual([1, 1]);
+  });
+
+  test("the same for a retry with its Idempotency-Key, refused or answered", async () => {
+    scene();
+    fill();
+    for (const [question, key, spent] of [
+      ["Who won the world cup in 1954?", "k1", 0],
+      [QUESTION, "k2", 1],
+    ] as const) {
+      const call = () => s.h.call("POST", "/ai/ask", { body: { question }, headers: { "Idempotency-Key": key } });
+      const first = await call();
+      const again = await call();
+      expect(again.headers.get("idempotency-replayed")).toBe("true");
+      expect(again.json).toEqual(first.json);
+      expect(again.json.credits_spent).toBe(spent);
+    }
+    expect(await shown()).toEqual([1, 1]);
+  });
+
+  test("the last credit of a metered plan stays when a question is not answered", async () => {
+    scene(null, { "ai.metered": true, "limits.autopilot.ai_credits_per_month": 1 });
+    fill();
+    for (let i = 0; i < 3; i++) expect((await ask("Who won the world cup in 1954?")).json.credits_spent).toBe(0);
+    expect((await ask(QUESTION)).json.credits_spent).toBe(1);
+    expect((await ask(QUESTION)).json.error.code).toBe("insufficient_credits");
+  });
+
+  test("a summary and an extraction that find nothing cost nothing", async () => {
+    scene();
+    const { thread_id } = s.seeded.converse(s.fromBob("", { subject: "Empty" }));
+    const summary = (await s.h.call("POST", "/ai/summarize", { body: { thread_id } })).json;
+    expect(summary).toMatchObject({ points: [], summary: "", credits_spent: 0 });
+    const found = (await s.h.call("POST", "/ai/extract", { body: { thread_id } })).json;
+    expect(found).toMatchObject({ commitments: [], dates: [], asks: [], decisions: [], amounts: [], credits_spent: 0 });
+    expect(await shown()).toEqual([0, 0]);
+  });
+
+  test("an extraction that finds anything costs 1 credit", async () => {
+    scene();
+    const { thread_id } = s.seeded.converse(s.fromBob("The rent is 1,450 EUR."));
+    const { json } = await s.h.call("POST", "/ai/extract", { body: { thread_id } });
+    expect([json.amounts.length, json.credits_spent]).toEqual([1, 1]);
+    expect(await shown()).toEqual([1, 1]);
   });
 });
 

@@ -15,7 +15,7 @@ const evidence = {
   end: Type.Integer({ description: "Where they end." }),
 };
 const Citation = Type.Object(evidence);
-const credits_spent = Type.Integer({ description: "AI credits that it took." });
+const credits_spent = Type.Integer({ description: "AI credits that the answer took; 0 where it says nothing." });
 
 export const Question = Type.Object(
   { question: Type.String({ minLength: 1, maxLength: 1_000, pattern: "\\S" }) },
@@ -23,7 +23,7 @@ export const Question = Type.Object(
 );
 export const Answer = Type.Object(
   {
-    answered: Type.Boolean({ description: "False: nothing in the mail supports an answer." }),
+    answered: Type.Boolean({ description: "False: nothing in the mail supports an answer, and no credit was spent." }),
     answer: Type.String(),
     citations: Type.Array(Citation),
     credits_spent,

@@ -26,7 +26,8 @@ export function aiRoutes({ service, engines, calls }: AiRouteParts): Route[] {
       tag: "AI",
       summary: "Ask your mail",
       description:
-        "Every answer cites the words that support it. Where nothing does, `answered` is false. Spends 1 credit.",
+        "Every answer cites the words that support it, and spends 1 credit. Where nothing in the mail supports an answer, " +
+        "`answered` is false and no credit is spent.",
       body: Question,
       response: Answer,
       errors: ["insufficient_credits"],
@@ -40,7 +41,8 @@ export function aiRoutes({ service, engines, calls }: AiRouteParts): Route[] {
       operation_id: "summarizeThread",
       tag: "AI",
       summary: "Summarise a thread",
-      description: "Every point cites the words that it is made from. Spends 1 credit.",
+      description:
+        "Every point cites the words that it is made from. Spends 1 credit; a thread without anything to summarise spends none.",
       body: ThreadChoice,
       response: Summary,
       errors: ["insufficient_credits", "not_found"],
@@ -54,7 +56,8 @@ export function aiRoutes({ service, engines, calls }: AiRouteParts): Route[] {
       operation_id: "extractFromThread",
       tag: "AI",
       summary: "Find commitments, dates, questions, decisions and amounts in a thread",
-      description: "By rules on this machine; everything found is given with its place. Spends 1 credit.",
+      description:
+        "By rules on this machine; everything found is given with its place. Spends 1 credit; finding nothing spends none.",
       body: ThreadChoice,
       response: Extraction,
       errors: ["insufficient_credits", "not_found"],

@@ -8,7 +8,10 @@ import type { Asker } from "./ask.ts";
 import type { Extractor } from "./extract.ts";
 import type { Summarizer } from "./summarize.ts";
 
-/** Answers of the AI layer to callers: credits are asked for before any work, and spent when the answer is there. */
+/**
+ * Answers of the AI layer to callers. Credits are asked for before any work and spent with the answer; an answer that says
+ * nothing costs none (decisions, "AI").
+ */
 export class AiService {
   constructor(
     private readonly platform: Platform,
@@ -24,7 +27,8 @@ export class AiService {
     commit: Commit<R>,
     view: (answer: Paid<Awaited<ReturnType<Asker["ask"]>>>) => R,
   ) {
-    return this.#paid(caller, () => this.asker.ask(caller, question), commit, view);
+    const saysSomething = ({ answered }: { answered: boolean }) => answered;
+    return this.#paid(caller, () => this.asker.ask(caller, question), saysSomething, commit, view);
   }
 
   /** @throws ApiError insufficient_credits, not_found */
@@ -34,7 +38,8 @@ export class AiService {
     commit: Commit<R>,
     view: (summary: Paid<Awaited<ReturnType<Summarizer["summarize"]>>>) => R,
   ) {
-    return this.#paid(caller, () => this.summarizer.summarize(caller, known(thread_id)), commit, view);
+    const work = () => this.summarizer.summarize(caller, known(thread_id));
+    return this.#paid(caller, work, ({ points }) => points.length > 0, commit, view);
   }
 
   /** @throws ApiError insufficient_credits, not_found */
@@ -45,15 +50,25 @@ export class AiService {
     view: (found: Paid<Awaited<ReturnType<Extractor["extract"]>>>) => R,
   ) {
     const { timezone } = caller.user;
-    return this.#paid(caller, async () => this.extractor.extract(caller, known(thread_id), timezone), commit, view);
+    const work = async () => this.extractor.extract(caller, known(thread_id), timezone);
+    const saysSomething = ({ commitments, dates, asks, decisions, amounts }: Awaited<ReturnType<typeof work>>) =>
+      [commitments, dates, asks, decisions, amounts].some((found) => found.length > 0);
+    return this.#paid(caller, work, saysSomething, commit, view);
   }
 
-  async #paid<T, R>(caller: Caller, work: () => Promise<T>, commit: Commit<R>, view: (done: Paid<T>) => R): Promise<R> {
+  async #paid<T, R>(
+    caller: Caller,
+    work: () => Promise<T>,
+    saysSomething: (done: T) => boolean,
+    commit: Commit<R>,
+    view: (done: Paid<T>) => R,
+  ): Promise<R> {
     requireCredits(this.platform, caller.user, CREDITS.answer);
     const done = await work();
+    const credits_spent = saysSomething(done) ? CREDITS.answer : 0;
     return commit(() => {
-      spendCredits(this.platform, caller.user, CREDITS.answer);
-      return view({ ...done, credits_spent: CREDITS.answer });
+      if (credits_spent > 0) spendCredits(this.platform, caller.user, credits_spent);
+      return view({ ...done, credits_spent });
     });
   }
 }

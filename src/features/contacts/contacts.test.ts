@@ -135,6 +135,49 @@ describe("GET /contacts", () => {
   });
 });
 
+describe("GET /contacts?vip=", () => {
+  const addresses = async (query: string) => (await list(query)).map(({ email }) => email).sort();
+  const people = ["ann.lee@work.example", "jg@firma.example", "ольга@пошта.example"];
+  beforeEach(async () => {
+    for (const email of people) s.arrive({ from: { name: "", email } });
+    s.arrive({ from: { name: "", email: "no-reply@robot.example" } });
+    const [{ id }] = (await list("?q=firma")) as [Listed];
+    await s.h.call("PATCH", `/contacts/${id}`, { body: { vip: true } });
+  });
+
+  test("true lists only VIPs, false only the others, and without it both are listed", async () => {
+    expect(await addresses("?vip=true")).toEqual([people[1]!]);
+    expect(await addresses("?vip=false")).toEqual([people[0]!, people[2]!]);
+    expect(await addresses("")).toEqual(people);
+  });
+
+  test("false combines with the other filters and pages without a VIP in between", async () => {
+    expect(await addresses("?vip=false&q=example")).toEqual([people[0]!, "no-reply@robot.example", people[2]!]);
+    expect(await addresses("?vip=false&kind=automated")).toEqual(["no-reply@robot.example"]);
+    const first = (await s.h.call("GET", "/contacts?vip=false&limit=1")).json;
+    const second = (await s.h.call("GET", `/contacts?vip=false&limit=1&cursor=${first.next_cursor}`)).json;
+    expect([first.data[0].vip, second.data[0].vip, first.has_more, second.has_more]).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  test("false sees for a key bound to one mailbox only who is in contact with it", async () => {
+    const second = s.connect(s.h.user.id, "ada@second.example");
+    s.arrive({ from: { name: "", email: "only@second.example" } }, second);
+    const key = s.h.newKey({ account_id: second.id }).secret;
+    expect((await list("?vip=false", key)).map(({ email }) => email)).toEqual(["only@second.example"]);
+    expect(await list("?vip=true", key)).toEqual([]);
+  });
+
+  test.each(["yes", "1", "0", "True", "FALSE", "", "null"])("%j is no boolean: 400", async (value) => {
+    const { status, json } = await s.h.call("GET", `/contacts?vip=${value}`);
+    expect([status, json.error.code, json.error.param]).toEqual([400, "invalid_params", "vip"]);
+  });
+});
+
 test("a key bound to one mailbox gets and finds only the addresses that write there", async () => {
   const second = s.connect(s.h.user.id, "ada@second.example");
   s.arrive({ from: ann });

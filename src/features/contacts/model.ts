@@ -30,10 +30,10 @@ export type Contact = Static<typeof Contact>;
 
 export const ContactListQuery = Type.Object({
   q: Type.Optional(Type.String({ maxLength: 200, description: "Part of a name, an address or a domain." })),
-  vip: Type.Optional(Type.Boolean({ description: "`true`: only VIPs." })),
+  vip: Type.Optional(Type.Boolean({ description: "True: only VIPs; false: only contacts that are not VIPs." })),
   kind: Type.Optional(
     OneOf(CONTACT_KINDS, {
-      description: "Only these. Without it, `automated` ones are listed only when `q` or `vip` asks for them.",
+      description: "Only these. Without it, `automated` ones are listed only with `q` or `vip=true`.",
     }),
   ),
   ...pageQuery,

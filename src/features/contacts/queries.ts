@@ -28,6 +28,7 @@ export interface ContactView {
 
 export interface ContactFilter {
   q?: string;
+  /** True: only VIPs; false: only the others. */
   vip?: boolean;
   kind?: ContactKind;
 }
@@ -72,10 +73,10 @@ export class ContactQueries {
         account: scope.account_id,
         own: JSON.stringify(this.#own(scope.user_id)),
         found: found && JSON.stringify(found),
-        vip: filter.vip ? 1 : 0,
+        vip: filter.vip === undefined ? null : Number(filter.vip),
         kind: filter.kind ?? null,
         // Machines are only in the way of who looks through their contacts.
-        machines: filter.kind !== undefined || filter.vip || found !== null ? 1 : 0,
+        machines: filter.kind !== undefined || filter.vip === true || found !== null ? 1 : 0,
         after_at: Number(after?.[0] ?? Number.MAX_SAFE_INTEGER),
         after_id: String(after?.[1] ?? ""),
         limit,
@@ -175,7 +176,7 @@ function listSql(bound: boolean): string {
     WHERE c.user_id = $user
       AND (${counts}.threads > 0 OR c.vip = 1 OR c.imported = 1 OR c.notes IS NOT NULL)
       AND ($found IS NULL OR c.n IN (SELECT value FROM json_each($found)))
-      AND ($vip = 0 OR c.vip = 1)
+      AND ($vip IS NULL OR c.vip = $vip)
       AND ($kind IS NULL OR c.kind = $kind)
       AND ($machines = 1 OR c.kind <> 'automated')
       AND NOT EXISTS (SELECT 1 FROM contact_addresses a

@@ -80,8 +80,12 @@ export const ThreadListQuery = Type.Object({
   label: Type.Optional(Type.String({ description: "Only threads carrying the label of this name." })),
   account_id: Type.Optional(Type.String({ description: "Only this mailbox; an unknown one is 404 `not_found`." })),
   unread: Type.Optional(Type.Boolean({ description: "True: only unread threads; false: only read ones." })),
-  starred: Type.Optional(Type.Boolean()),
-  has_attachment: Type.Optional(Type.Boolean()),
+  starred: Type.Optional(
+    Type.Boolean({ description: "True: only starred threads; false: only threads without a star." }),
+  ),
+  has_attachment: Type.Optional(
+    Type.Boolean({ description: "True: only threads with an attachment; false: only threads without one." }),
+  ),
   before: Type.Optional(Timestamp("Only threads whose newest message was received before this time.")),
   after: Type.Optional(Timestamp("Only threads whose newest message was received at this time or later.")),
   q: Type.Optional(

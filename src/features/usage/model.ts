@@ -13,7 +13,12 @@ export const Usage = Type.Object(
       { used, limit, resets: Timestamp("When the daily counters reset: the next UTC midnight.") },
       { description: "Requests since the last UTC midnight; this one counts." },
     ),
-    sends: Type.Object({ used, limit }, { description: "Sends since the last UTC midnight." }),
+    sends: Type.Object(
+      { used, limit },
+      {
+        description: "Sends since the last UTC midnight; for a key in its first 24 hours, its own sends and their cap.",
+      },
+    ),
     ai_credits: Type.Object(
       {
         used,

@@ -1,9 +1,10 @@
 import { type Route, read } from "../../http/route.ts";
+import type { SendStore } from "../../outbound/sends-store.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { Usage } from "./model.ts";
 import { usageOf } from "./service.ts";
 
-export function usageRoutes(platform: Platform): Route[] {
+export function usageRoutes(platform: Platform, sends: SendStore): Route[] {
   return [
     read({
       method: "GET",
@@ -12,7 +13,10 @@ export function usageRoutes(platform: Platform): Route[] {
       operation_id: "getUsage",
       tag: "Usage",
       summary: "Plan and consumption",
-      description: "Live and test keys are counted apart.",
+      description:
+        "Live and test keys are counted separately. `sends` shows the cap that applies to this key now: a new key sends at most " +
+        "50 messages (configurable) in its first 24 hours, and `used` then counts the sends of this key alone. After that, and " +
+        "wherever the plan has less left, `sends` shows the plan.",
       response: Usage,
       examples: {
         response: {
@@ -22,7 +26,7 @@ export function usageRoutes(platform: Platform): Route[] {
           ai_credits: { used: 17, limit: 2_000, byok: true },
         },
       },
-      handle: ({ caller }) => usageOf(platform, caller),
+      handle: ({ caller }) => usageOf(platform, sends, caller),
     }),
   ];
 }

@@ -1,11 +1,14 @@
 import type { Caller } from "../../http/caller.ts";
 import { isoTime } from "../../kernel/clock.ts";
+import { newKeyCap, type SendCap } from "../../outbound/send-cap.ts";
+import type { SendStore } from "../../outbound/sends-store.ts";
 import { poolOf } from "../../platform/meters.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Usage } from "./model.ts";
 
-/** What the caller's plan allows and what is used of it; in a team, by all of its members. */
-export function usageOf({ meters, config }: Platform, { user }: Caller): Usage {
+/** Returns what the caller's plan allows and what is used of it; in a team, by all of its members. */
+export function usageOf(platform: Platform, sends: SendStore, { user, key }: Caller): Usage {
+  const { meters, config } = platform;
   const limits = meters.limits(user);
   const pool = poolOf(user);
   return {
@@ -15,11 +18,21 @@ export function usageOf({ meters, config }: Platform, { user }: Caller): Usage {
       limit: limits.requests_per_day,
       resets: isoTime(meters.resetsAt()),
     },
-    sends: { used: meters.used("sends", pool), limit: limits.sends_per_day },
+    sends: capNow(
+      { used: meters.used("sends", pool), limit: limits.sends_per_day },
+      newKeyCap(platform, sends, key, platform.clock.now()),
+    ),
     ai_credits: {
       used: meters.used("ai_credits", pool),
       limit: limits.ai_credits_per_month,
       byok: !config.get("ai.metered"),
     },
   };
+}
+
+/** The cap that refuses the next send first. */
+function capNow(plan: SendCap, new_key: SendCap | null): SendCap {
+  if (new_key === null || plan.limit - plan.used < new_key.limit - new_key.used) return plan;
+  const { used, limit } = new_key;
+  return { used, limit };
 }

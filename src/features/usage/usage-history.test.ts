@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createHarness, type Harness } from "../../../test/http-harness.ts";
+import { SendStore } from "../../outbound/sends-store.ts";
 import { usageAppRoutes } from "./app-routes.ts";
 import { usageRoutes } from "./routes.ts";
 
 let h: Harness;
 
 beforeAll(() => {
-  h = createHarness({ routes: usageRoutes, app_routes: usageAppRoutes });
+  h = createHarness({
+    routes: (platform) => usageRoutes(platform, new SendStore(platform)),
+    app_routes: usageAppRoutes,
+  });
 });
 afterAll(() => h.close());
 

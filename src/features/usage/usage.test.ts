@@ -1,7 +1,10 @@
 import { afterEach, expect, test } from "bun:test";
 import { createHarness, type Harness } from "../../../test/http-harness.ts";
-import { usageRoutes } from "./routes.ts";
+import { SendStore } from "../../outbound/sends-store.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { usageRoutes as routesOf } from "./routes.ts";
 
+const usageRoutes = (platform: Platform) => routesOf(platform, new SendStore(platform));
 let h: Harness;
 afterEach(() => h.close());
 
@@ -9,6 +12,7 @@ test("shows the plan and what is used of it, in the contract's shape", async () 
   h = createHarness({ routes: usageRoutes, plan: "pro" });
   h.platform.meters.spend("sends", h.user.id, 2, null);
   h.platform.meters.spend("ai_credits", h.user.id, 5, null);
+  h.platform.db.sql.query("UPDATE api_keys SET created_at = created_at - 86400000").run();
   await h.call("GET", "/usage");
   expect((await h.call("GET", "/usage")).json).toEqual({
     plan: "pro",
