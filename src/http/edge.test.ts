@@ -219,12 +219,15 @@ describe("cross-origin", () => {
     expect(yes.headers.get("access-control-allow-origin")).toBe(origin);
     expect(yes.headers.get("access-control-allow-methods")).toBe("GET, POST, HEAD");
     expect(yes.headers.get("access-control-allow-headers")).toContain("Idempotency-Key");
+    // The TypeScript client sends it with every request.
+    expect(yes.headers.get("access-control-allow-headers")).toContain("Prefer");
     expect(yes.headers.get("access-control-allow-credentials")).toBeNull();
     const no = await h.call("OPTIONS", "/notes", { key: null, headers: { Origin: "https://evil.example", ...asking } });
     expect([no.status, no.headers.get("access-control-allow-origin")]).toEqual([401, null]);
     const refused = await h.call("GET", "/notes", { key: null, headers: { Origin: origin } });
     expect(refused.headers.get("access-control-allow-origin")).toBe(origin);
     expect(refused.headers.get("access-control-expose-headers")).toContain("X-RateLimit-Reset");
+    expect(refused.headers.get("access-control-expose-headers")).toContain("X-Unknown-Params");
     expect(refused.headers.get("vary")).toContain("Origin");
   });
 });

@@ -6,6 +6,7 @@ import { newSecret, signatureHeaders } from "../../src/features/webhooks/signatu
 import { startLiveApp } from "../live-app.ts";
 import { FAULT_CASES, startFaultServer } from "./fault-server.ts";
 import { readmeBlock } from "./readme-block.ts";
+import { BASE_PATHS, HOSTS_V1, NO_BASE, startRequestLog, UNKNOWN_FIELD } from "./request-log.ts";
 
 setDefaultTimeout(60_000);
 
@@ -61,17 +62,75 @@ test.skipIf(!PYTHON)(
   },
 );
 
-test.skipIf(!PYTHON)("the quick start of the README", async () => {
+test.skipIf(!PYTHON)("the quick start of the README, with and without /v1 in the address", async () => {
   const live = await startLiveApp();
   try {
     const program = join(folder, "quick_start.py");
     writeFileSync(program, readmeBlock(join(CLIENT, "README.md"), "quick_start.py"));
-    const env = { POSTROOM_URL: `http://127.0.0.1:${live.app.server.port}`, POSTROOM_KEY: live.newKey({ test: true }) };
-    const { out, err } = await python([program], "", env);
-    expect(err).toBe("");
-    expect(out).toMatch(/^unread: [1-9]\d*\nsent: scheduled\nerror: 404 not_found\n$/);
+    const POSTROOM_KEY = live.newKey({ test: true });
+    for (const path of ["", "/v1", "/v1/"]) {
+      const POSTROOM_URL = `http://127.0.0.1:${live.app.server.port}${path}`;
+      const { out, err } = await python([program], "", { POSTROOM_URL, POSTROOM_KEY });
+      expect({ path, err }).toEqual({ path, err: "" });
+      expect(out).toMatch(/^unread: [1-9]\d*\nsent: scheduled\nerror: 404 not_found\n$/);
+    }
   } finally {
     await live.close();
+  }
+});
+
+interface PythonResult {
+  outcome: string;
+  param?: string | null;
+  unknown_params?: string | null;
+  named: string[][];
+}
+async function requests(calls: object[], env: Record<string, string> = {}): Promise<PythonResult[]> {
+  const { out, err } = await python([join(import.meta.dir, "python-requests.py")], JSON.stringify(calls), env);
+  expect(err).toBe("");
+  return JSON.parse(out);
+}
+
+test.skipIf(!PYTHON)("every form of the server's address leads to the same requests as in TypeScript", async () => {
+  const log = startRequestLog(() => Response.json({ id: "x" }));
+  try {
+    const results = await requests(BASE_PATHS.map(([given]) => ({ url: `${log.url}${given}` })));
+    expect(results.map(({ outcome }) => outcome)).toEqual(BASE_PATHS.map(() => "ok"));
+    expect(log.taken().map(({ path }) => path)).toEqual(BASE_PATHS.map(([, base]) => `${base}/threads/x`));
+    // A proxy is asked for the whole address, so no name has to be resolved.
+    await requests(
+      HOSTS_V1.map(([url]) => ({ url })),
+      { http_proxy: log.url },
+    );
+    const asked = log.taken().map(({ path, headers }) => `http://${headers.host}${path}`);
+    expect(asked).toEqual(HOSTS_V1.map(([, address]) => address));
+    for (const { outcome } of await requests(NO_BASE.map((url) => ({ url })))) {
+      expect(outcome).toContain("must start with http:// or https://");
+    }
+  } finally {
+    await log.stop();
+  }
+});
+
+test.skipIf(!PYTHON)("requests ask for strict handling, and a refused field is an error that names it", async () => {
+  let answer = UNKNOWN_FIELD;
+  const log = startRequestLog(() => answer());
+  const misspelt = { url: `${log.url}/v1`, body: { reed: true } };
+  const lenient = { ...misspelt, options: { strict: false } };
+  const named = [["PATCH", `${log.url}/v1/threads/x`, "reed; nearest=read"]];
+  try {
+    expect(await requests([misspelt])).toEqual([
+      { outcome: "400 invalid_params", param: "reed", unknown_params: "reed; nearest=read", named },
+    ]);
+    expect(log.taken().map(({ headers }) => headers.prefer)).toEqual(["handling=strict"]);
+    answer = () => Response.json({ id: "x" }, { headers: { "X-Unknown-Params": "reed; nearest=read" } });
+    expect(await requests([lenient, { url: log.url }])).toEqual([
+      { outcome: "ok", named },
+      { outcome: "ok", named: [["GET", `${log.url}/v1/threads/x`, "reed; nearest=read"]] },
+    ]);
+    expect(log.taken().map(({ headers }) => headers.prefer)).toEqual([undefined, "handling=strict"]);
+  } finally {
+    await log.stop();
   }
 });
 

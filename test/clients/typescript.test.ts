@@ -69,7 +69,7 @@ describe("against a real server", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("the quick start of the README, from the built package, under Node where there is one", async () => {
+  test("the quick start of the README, with and without /v1 in the address, from the built package, under Node where there is one", async () => {
     const installed = join(folder, "node_modules", "postroom-client");
     mkdirSync(installed, { recursive: true });
     cpSync(join(CLIENT, "package.json"), join(installed, "package.json"));
@@ -104,13 +104,16 @@ describe("against a real server", () => {
     expect(compiled.stdout.toString()).toBe("");
 
     const key = live.newKey({ test: true });
-    const url = `http://127.0.0.1:${live.app.server.port}`;
-    const env = { PATH: process.env.PATH ?? "", POSTROOM_URL: url, POSTROOM_KEY: key };
     const program = Bun.which("node") ?? process.execPath;
-    const child = Bun.spawn([program, "quick-start.js"], { cwd: folder, env, stdout: "pipe", stderr: "pipe" });
-    const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
-    const unread = await unreadThreads(live, key);
-    expect({ out, err }).toEqual({ out: `unread: ${unread}\nsent: scheduled\nerror: 404 not_found\n`, err: "" });
+    for (const path of ["", "/v1", "/v1/"]) {
+      const url = `http://127.0.0.1:${live.app.server.port}${path}`;
+      const env = { PATH: process.env.PATH ?? "", POSTROOM_URL: url, POSTROOM_KEY: key };
+      const child = Bun.spawn([program, "quick-start.js"], { cwd: folder, env, stdout: "pipe", stderr: "pipe" });
+      const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+      const unread = await unreadThreads(live, key);
+      const output = `unread: ${unread}\nsent: scheduled\nerror: 404 not_found\n`;
+      expect({ path, out, err }).toEqual({ path, out: output, err: "" });
+    }
   });
 });
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import random
+import re
 import time
 import urllib.error
 import urllib.request
@@ -13,7 +14,7 @@ from typing import Any, Callable, Dict, Iterator, Mapping, Optional, Tuple
 from urllib.parse import urlencode
 
 from .api import Operations
-from .errors import PostroomError, error_of, retry_after
+from .errors import UNKNOWN_PARAMS, PostroomError, error_of, retry_after
 
 # Too many requests, and what a server or a proxy in front of it says when it is away for a moment.
 _PASSING = {429, 500, 502, 503, 504}
@@ -31,11 +32,16 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 class Postroom(Operations):
     """The API: one method for each operation. Errors are raised as PostroomError.
 
-    url: where the server is, "https://mail.example.org"
+    url: where the server is, with or without the version: "https://mail.example.org", "http://127.0.0.1:8025/v1"
     key: API key, "service_live_…" or "service_test_…"
     retries: how often a request is tried again; 0 for never
     longest_wait_s: longest wait before one retry; where the server asks for more, its answer is raised
     timeout_s: how long the server may say nothing
+    strict: ask the server to refuse fields and parameters that it does not know, such as misspelt ones, with 400
+        invalid_params (Prefer: handling=strict, RFC 7240 section 4.4); with False the server ignores them
+    on_unknown_params: receives the method, the URL and the header X-Unknown-Params of every answer that has one
+
+    Raises ValueError where url is no address of a server.
     """
 
     def __init__(
@@ -46,13 +52,17 @@ class Postroom(Operations):
         retries: int = 4,
         longest_wait_s: float = 60,
         timeout_s: float = 60,
+        strict: bool = True,
+        on_unknown_params: Optional[Callable[[str, str, str], None]] = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._base = url.rstrip("/") + "/v1"
+        self._base = base_url(url)
         self._key = key
         self._retries = retries
         self._longest_wait_s = longest_wait_s
         self._timeout_s = timeout_s
+        self._strict = strict
+        self._on_unknown_params = on_unknown_params
         self._sleep = sleep
         self._opener = urllib.request.build_opener(_NoRedirect())
 
@@ -92,6 +102,8 @@ class Postroom(Operations):
         could tell whether the first one was carried out."""
         url = self._base + path + _query(query)
         headers = {**headers, "Authorization": f"Bearer {self._key}"}
+        if self._strict:
+            headers["Prefer"] = "handling=strict"
         if idempotency_key is not None:
             headers["Idempotency-Key"] = idempotency_key
         repeatable = method in _IDEMPOTENT or idempotency_key is not None
@@ -115,14 +127,34 @@ class Postroom(Operations):
         request = urllib.request.Request(url, data=body, headers=dict(headers), method=method)
         try:
             with self._opener.open(request, timeout=self._timeout_s) as response:
-                return response.read(), None
+                result, received = (response.read(), None), response.headers
         except urllib.error.HTTPError as answer:
             with answer:
                 error = error_of(answer.code, answer.headers, answer.read())
-            return error, retry_after(answer.headers)
+            result, received = (error, retry_after(answer.headers)), answer.headers
         except (OSError, http.client.HTTPException) as fault:
             reason = getattr(fault, "reason", fault)
             return PostroomError("network", f"no answer came: {reason}"), None
+        unknown = received.get(UNKNOWN_PARAMS)
+        if unknown is not None and self._on_unknown_params is not None:
+            self._on_unknown_params(method, url, unknown)
+        return result
+
+
+def base_url(url: str) -> str:
+    """The address that paths such as /threads follow: the given one, with the version segment /v1 at the end of its path.
+
+    Both forms are accepted, "https://host/mail" and "https://host/mail/v1"; a host called v1 is not the version.
+    Raises ValueError for anything that is no http or https address, and for one with a query or a fragment.
+    """
+    found = re.fullmatch(r"(https?://[^/?#\s]+)(/[^?#\s]*)?", url.strip(), re.IGNORECASE)
+    if not found:
+        raise ValueError(
+            f'"{url}" is not the address of a Postroom server. '
+            "It must start with http:// or https:// and have no query and no fragment."
+        )
+    path = (found[2] or "").rstrip("/")
+    return found[1] + (path if path.endswith("/v1") else path + "/v1")
 
 
 def all_rows(page: Callable[..., Mapping[str, Any]], **filters: Any) -> Iterator[Any]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, Mapping, Optional
 
+UNKNOWN_PARAMS = "X-Unknown-Params"
+
 
 class PostroomError(Exception):
     """An answer that is an error, or none at all.
@@ -14,6 +16,7 @@ class PostroomError(Exception):
     param: the field or parameter that is wrong
     retry_after: seconds after which trying again makes sense; None when the server did not say
     request_id: for a question to whoever runs the server: its log has the same
+    unknown_params: the fields and parameters that the server did not know, as its header X-Unknown-Params names them
     """
 
     def __init__(
@@ -25,6 +28,7 @@ class PostroomError(Exception):
         param: Optional[str] = None,
         retry_after: Optional[int] = None,
         request_id: Optional[str] = None,
+        unknown_params: Optional[str] = None,
     ) -> None:
         super().__init__(f"{code}: {message}")
         self.code = code
@@ -33,6 +37,7 @@ class PostroomError(Exception):
         self.param = param
         self.retry_after = retry_after
         self.request_id = request_id
+        self.unknown_params = unknown_params
 
 
 def error_of(status: int, headers: Mapping[str, str], body: bytes) -> PostroomError:
@@ -50,6 +55,7 @@ def error_of(status: int, headers: Mapping[str, str], body: bytes) -> PostroomEr
         param=error.get("param"),
         retry_after=retry_after(headers),
         request_id=error.get("request_id") or headers.get("X-Request-Id"),
+        unknown_params=headers.get(UNKNOWN_PARAMS),
     )
 
 

@@ -1,7 +1,8 @@
 /** Client of the Postroom API: the typed paths of `api.ts` over openapi-fetch, with retries and typed errors. */
 import createClient, { type Client } from "openapi-fetch";
 import type { paths } from "./api.ts";
-import { errorOf } from "./errors.ts";
+import { baseUrl } from "./base-url.ts";
+import { errorOf, UNKNOWN_PARAMS } from "./errors.ts";
 import { type RetryOptions, retryingFetch } from "./retry.ts";
 
 export type { components, operations, paths } from "./api.ts";
@@ -9,25 +10,34 @@ export { type ErrorCode, PostroomError } from "./errors.ts";
 export { verifyWebhook } from "./webhooks.ts";
 
 export interface PostroomOptions extends RetryOptions {
-  /** Where the server is: "https://mail.example.org" or "http://127.0.0.1:8025". */
+  /** Where the server is, with or without the version: "https://mail.example.org", "http://127.0.0.1:8025/v1". */
   url: string;
   /** API key: "service_live_…" or "service_test_…". */
   key: string;
+  /**
+   * Ask the server to refuse fields and parameters that it does not know, such as misspelt ones, with 400 `invalid_params`
+   * (`Prefer: handling=strict`, RFC 7240 section 4.4); true by default. With false the server ignores them.
+   */
+  strict?: boolean;
+  /** Receives the header `X-Unknown-Params` of every answer that has one: what the server did not know. */
+  onUnknownParams?: (params: string, request: Request) => void;
 }
 
 export type Postroom = Client<paths, "application/json">;
 
 /** The API: `api.GET("/threads", …)`, with every path, parameter and answer typed. Errors are thrown as PostroomError. */
-export function postroom({ url, key, ...retry }: PostroomOptions): Postroom {
+export function postroom({ url, key, strict = true, onUnknownParams, ...retry }: PostroomOptions): Postroom {
   const client = createClient<paths, "application/json">({
-    baseUrl: `${url.replace(/\/+$/, "")}/v1`,
-    headers: { Authorization: `Bearer ${key}` },
+    baseUrl: baseUrl(url),
+    headers: { Authorization: `Bearer ${key}`, ...(strict ? { Prefer: "handling=strict" } : {}) },
     fetch: retryingFetch(retry),
     // Lists as the API takes them: ?types=a&types=b
     querySerializer: { array: { style: "form", explode: true } },
   });
   client.use({
-    async onResponse({ response }) {
+    async onResponse({ request, response }) {
+      const unknown = response.headers.get(UNKNOWN_PARAMS);
+      if (unknown !== null) onUnknownParams?.(unknown, request);
       if (response.ok) return undefined;
       const text = await response.text();
       throw errorOf(response, parsed(text));

@@ -1,5 +1,7 @@
 import type { components } from "./api.ts";
 
+export const UNKNOWN_PARAMS = "x-unknown-params";
+
 /** What the API calls its errors: match on these, never on the message. `network` is ours: no answer came. */
 export type ErrorCode = components["schemas"]["Error"]["error"]["code"] | "network";
 
@@ -15,6 +17,8 @@ export class PostroomError extends Error {
   readonly retry_after: number | null;
   /** For a question to whoever runs the server: its log has the same. */
   readonly request_id: string | null;
+  /** The fields and parameters that the server did not know, as its header `X-Unknown-Params` names them; null without it. */
+  readonly unknownParams: string | null;
 
   constructor(fields: {
     code: ErrorCode;
@@ -23,6 +27,7 @@ export class PostroomError extends Error {
     param?: string | null;
     retry_after?: number | null;
     request_id?: string | null;
+    unknownParams?: string | null;
     cause?: unknown;
   }) {
     super(fields.message, fields.cause === undefined ? undefined : { cause: fields.cause });
@@ -31,6 +36,7 @@ export class PostroomError extends Error {
     this.param = fields.param ?? null;
     this.retry_after = fields.retry_after ?? null;
     this.request_id = fields.request_id ?? null;
+    this.unknownParams = fields.unknownParams ?? null;
   }
 }
 
@@ -48,6 +54,7 @@ export function errorOf(response: Response, body: unknown): PostroomError {
     param: error.param ?? null,
     retry_after: retryAfter(response.headers),
     request_id: error.request_id ?? response.headers.get("x-request-id"),
+    unknownParams: response.headers.get(UNKNOWN_PARAMS),
   });
 }
 
