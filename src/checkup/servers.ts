@@ -27,8 +27,9 @@ export interface ServerCheck {
 }
 
 /** What Postroom itself noted of a mailbox, without asking its servers. */
-export function accountFinding({ email, status, last_error }: Account): Finding {
+export function accountFinding({ email, provider, status, last_error }: Account): Finding {
   const check = `mailbox ${email}`;
+  if (provider === "imported") return ok(check, "imported from files; this is the only copy of its mail");
   const works = status === "active" || status === "paused" || status === "connecting";
   return works ? ok(check, last_error ?? status) : fault(check, last_error ?? status);
 }

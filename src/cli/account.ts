@@ -1,8 +1,16 @@
+import { createInterface } from "node:readline/promises";
 import { Command, Option } from "commander";
 import { discoverer } from "../app-connect.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
-import type { Account, Connection, Provider, Security, ServerAddress } from "../mailbox/accounts.ts";
+import {
+  type Account,
+  type Connection,
+  type Provider,
+  type Security,
+  type ServerAddress,
+  whyNoServer,
+} from "../mailbox/accounts.ts";
 import { CompletenessStore, completenessSentence } from "../mailbox/completeness.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
 import { systemClock } from "../platform/clock.ts";
@@ -100,9 +108,15 @@ the order, and who learns what. It prints the line that connects the mailbox. Ex
       examples: [`postroom account ${name} ${EXAMPLE_ID}${example}`],
     });
   group.addCommand(
-    one("remove", "Disconnect a mailbox and delete our copy of it.", "", "Nothing changes on its server.").action(
-      remove,
-    ),
+    one(
+      "remove",
+      "Disconnect a mailbox and delete our copy of it.",
+      "",
+      `Nothing changes on the mail server. A mailbox made by 'postroom import' has no server, so its mail is deleted for good:
+export it first ('postroom export'). For such a mailbox the command asks at the terminal, and needs --yes elsewhere.`,
+    )
+      .option("--yes", "delete an imported mailbox, the only copy of its mail, without asking")
+      .action(remove),
   );
   group.addCommand(one("sync", "Look for new mail now.", "").action(sync));
   group.addCommand(
@@ -242,15 +256,38 @@ function onAccount(
   });
 }
 
-function remove(id: string, options: CommonOptions): Promise<void> {
-  return onAccount(id, options, (account, { accounts }) => {
+/** @throws UserError for the sandbox and for an imported mailbox */
+function requireServer(account: Account): void {
+  const why = whyNoServer(account);
+  if (why !== null) throw new UserError(`${account.email}: ${why}`);
+}
+
+function remove(id: string, options: CommonOptions & { yes?: true }): Promise<void> {
+  return onAccount(id, options, async (account, { accounts }) => {
+    if (account.provider === "imported" && !options.yes) await confirmOnlyCopy(account);
     accounts.remove(account);
-    console.log(`Disconnected ${account.email}. Nothing was changed on its server.`);
+    console.log(REMOVED[account.provider]?.(account.email) ?? `Disconnected ${account.email}. ${SERVER_UNCHANGED}`);
   });
+}
+
+const SERVER_UNCHANGED = "Nothing was changed on its server.";
+const REMOVED: Partial<Record<Provider, (email: string) => string>> = {
+  imported: (email) => `Deleted ${email}, which was imported from files.`,
+  sandbox: (email) => `Deleted ${email}, the sample mailbox. The next start of the server creates it again.`,
+};
+
+/** Asks for the mailbox's address before its only copy is deleted. @throws UserError without a terminal, or another answer */
+async function confirmOnlyCopy({ id, email }: Account): Promise<void> {
+  const warning = `${email} was imported from files: this is the only copy of its mail. Export it first: postroom export ${id} mail.mbox`;
+  if (!process.stdin.isTTY) throw new UserError(`${warning}. To delete it all the same, add --yes.`);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const typed = await terminal.question(`${warning}\nType ${email} to delete it: `).finally(() => terminal.close());
+  if (typed.trim().toLowerCase() !== email.toLowerCase()) throw new UserError("Nothing was removed.");
 }
 
 function sync(id: string, options: CommonOptions): Promise<void> {
   return onAccount(id, options, async (account, _mailbox, platform) => {
+    requireServer(account);
     if (await tellServer(platform, "sync", { account_id: account.id })) {
       console.log(`The server looks at ${account.email} now.`);
       return;
@@ -265,9 +302,8 @@ const CHECK_WAIT_MS = 10 * 60_000;
 const CHECK_LOOK_MS = 250;
 
 function check(id: string, options: CommonOptions): Promise<void> {
-  return withPlatform(options, async (platform, { accounts, folders }) => {
-    const account = accounts.get(id);
-    if (!account || account.provider === "sandbox") throw new UserError(`There is no account ${id} with a server.`);
+  return onAccount(id, options, async (account, { folders }, platform) => {
+    requireServer(account);
     if (!isServed(platform.config.data_dir))
       throw new UserError("This needs the server: start 'postroom serve' first.");
     const store = new CompletenessStore(platform, folders);
@@ -295,10 +331,10 @@ function check(id: string, options: CommonOptions): Promise<void> {
 }
 
 function update(id: string, options: CommonOptions & { passwordStdin?: true }): Promise<void> {
-  return withPlatform(options, async (platform, { accounts }) => {
-    const account = accounts.get(id);
-    const connection = account && accounts.connection(account);
-    if (!account || !connection) throw new UserError(`There is no account ${id} with a server.`);
+  return onAccount(id, options, async (account, { accounts }, platform) => {
+    requireServer(account);
+    const connection = accounts.connection(account);
+    if (!connection) throw new UserError(`No mail server is known for ${account.email}.`);
     if (connection.oauth) {
       throw new UserError(
         `${account.email} has no password here: connect it again on the settings page, by signing in.`,
@@ -313,6 +349,7 @@ function update(id: string, options: CommonOptions & { passwordStdin?: true }): 
 
 function pause(id: string, options: CommonOptions & { resume?: boolean }): Promise<void> {
   return onAccount(id, options, (account, { accounts }) => {
+    if (account.provider === "imported" && !options.resume) requireServer(account);
     accounts.setPaused(account, !options.resume);
     console.log(`${options.resume ? "Resumed" : "Paused"} ${account.email}.`);
   });
@@ -320,6 +357,7 @@ function pause(id: string, options: CommonOptions & { resume?: boolean }): Promi
 
 function primary(id: string, options: CommonOptions): Promise<void> {
   return onAccount(id, options, (account, { accounts }) => {
+    if (account.provider === "imported") requireServer(account);
     accounts.setPrimary(account);
     console.log(`${account.email} is the primary mailbox.`);
   });

@@ -1,6 +1,6 @@
 import type { ImapFlow } from "imapflow";
 import type { CancelTimer } from "../kernel/clock.ts";
-import type { Account } from "../mailbox/accounts.ts";
+import { type Account, hasServer } from "../mailbox/accounts.ts";
 import type { CompletenessStore, FolderCount } from "../mailbox/completeness.ts";
 import type { Folder } from "../mailbox/folders.ts";
 import type { JobHandler } from "../platform/jobs/runner.ts";
@@ -63,7 +63,7 @@ export class CompletenessCheck {
     concurrency: 2,
     run: async ({ payload }) => {
       const account = this.parts.sync.accounts.get((payload as { account_id: string }).account_id);
-      if (account) await this.check(account);
+      if (account && hasServer(account)) await this.check(account);
       return { outcome: "done" };
     },
   };

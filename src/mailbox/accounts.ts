@@ -9,6 +9,14 @@ export type Provider = "imap" | "gmail" | "outlook" | "sandbox" | "imported";
 export function hasServer({ provider }: { provider: Provider }): boolean {
   return provider !== "sandbox" && provider !== "imported";
 }
+/** The providers without a server, for SQL: `provider NOT IN ${WITHOUT_SERVER}`. */
+export const WITHOUT_SERVER = "('sandbox', 'imported')";
+
+/** Returns why nothing that needs a mail server can be done with an account; null where there is one. */
+export function whyNoServer({ provider }: { provider: Provider }): string | null {
+  if (provider === "imported") return "This mailbox was imported from files and has no mail server.";
+  return provider === "sandbox" ? "This is the sample mailbox, which has no mail server." : null;
+}
 export type AccountStatus = "active" | "connecting" | "auth_failed" | "unreachable" | "paused";
 export type Security = "tls" | "starttls" | "none";
 

@@ -1,4 +1,5 @@
 import type { Platform } from "../platform/platform.ts";
+import { type Account, WITHOUT_SERVER, whyNoServer } from "./accounts.ts";
 import type { Folder, Folders } from "./folders.ts";
 import type { FolderRole } from "./state.ts";
 
@@ -38,6 +39,8 @@ export interface Completeness {
   error: string | null;
   /** True when nothing is missing, nothing is too much, and nothing was refused; null before the first comparison. */
   complete: boolean | null;
+  /** Why there is nothing to compare with, in a sentence; null where there is a mail server. */
+  noServer: string | null;
 }
 
 interface StoredCheck {
@@ -49,6 +52,15 @@ interface StoredCheck {
   refused: number;
   verified_at: number;
 }
+
+const NOT_COMPARED: Omit<Completeness, "noServer"> = {
+  folders: [],
+  unchecked: 0,
+  total: { server: 0, here: 0, missing: 0, extra: 0 },
+  verified_at: null,
+  error: null,
+  complete: null,
+};
 
 /** Results of comparing mailboxes with their servers. The only owner of `folder_checks` and `account_checks`. */
 export class CompletenessStore {
@@ -90,7 +102,7 @@ export class CompletenessStore {
     return this.platform.db.sql
       .query<{ id: string }, [number, number]>(
         `SELECT a.id FROM accounts a LEFT JOIN account_checks c ON c.account_id = a.id
-         WHERE a.sync_phase = 'live' AND a.status = 'active' AND a.provider <> 'sandbox'
+         WHERE a.sync_phase = 'live' AND a.status = 'active' AND a.provider NOT IN ${WITHOUT_SERVER}
            AND (c.tried_at IS NULL OR c.tried_at < ? OR (c.error IS NOT NULL AND c.tried_at < ?))`,
       )
       .all(before, failed_before)
@@ -105,7 +117,10 @@ export class CompletenessStore {
     return row?.tried_at ?? 0;
   }
 
-  of(account: { id: string; user_id: string }): Completeness {
+  of(account: Pick<Account, "id" | "user_id" | "provider">): Completeness {
+    const noServer = whyNoServer(account);
+    // An older version noted failed comparisons here.
+    if (noServer !== null) return { ...NOT_COMPARED, noServer };
     const rows = this.platform.db.sql
       .query<StoredCheck, [string]>(
         `SELECT c.* FROM folder_checks c JOIN folders f ON f.id = c.folder_id WHERE f.account_id = ?`,
@@ -129,6 +144,7 @@ export class CompletenessStore {
       },
       ...ended,
       complete: ended.verified_at === null ? null : well,
+      noServer: null,
     };
   }
 
@@ -162,7 +178,8 @@ const AGO = [
 
 /** "All 12,431 messages of the server are here, verified 3 minutes ago." @param now ms */
 export function completenessSentence(found: Completeness, now: number): string {
-  const { total, verified_at, complete, unchecked, error } = found;
+  const { total, verified_at, complete, unchecked, error, noServer } = found;
+  if (noServer !== null) return noServer;
   if (verified_at === null) return error ?? "The mailbox has not been compared with its server yet.";
   const when = `verified ${ago(now - verified_at)}`;
   const count = `${NUMBER.format(total.server - total.missing)} of ${NUMBER.format(total.server)} messages are here`;

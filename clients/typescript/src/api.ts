@@ -34,6 +34,8 @@ export interface paths {
          * Is all of the mail here?
          * @description The last comparison of every folder with the mail server, UID by UID. It is made after the first sync, then every day, and on request on the settings page or by `postroom account check`. What is found missing is fetched at once and compared again before the result is noted. On Gmail the folders are All Mail, Spam and Trash: the others show messages of these.
          *
+         *     The sandbox and an imported mailbox have no mail server to compare with: `complete` is null, and `sentence` says so.
+         *
          *     Needs the scope `mail:read`.
          */
         get: operations["getCompleteness"];
@@ -1476,11 +1478,14 @@ export interface components {
             provider: "imap" | "gmail" | "outlook" | "sandbox" | "imported";
             /** @description Mailbox address. */
             email: string;
-            /** @enum {string} */
+            /**
+             * @description Always `active` for a mailbox without a mail server.
+             * @enum {string}
+             */
             status: "active" | "connecting" | "auth_failed" | "unreachable" | "paused";
             /**
              * Format: date-time
-             * @description When the mailbox was last found to be up to date.
+             * @description When the mailbox was last found to be up to date; for an imported one, when mail was last added to it.
              * @example 2026-03-02T09:00:00.000Z
              */
             last_sync_at: string | null;
@@ -1859,7 +1864,7 @@ export interface components {
         };
         Completeness: {
             account_id: string;
-            /** @description Nothing is missing, too much, or refused. Null before the first comparison. */
+            /** @description Nothing is missing, too much, or refused. Null before the first comparison and where there is no mail server. */
             complete: boolean | null;
             /** @description The same in words, for people. */
             sentence: string;

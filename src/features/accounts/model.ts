@@ -12,8 +12,14 @@ export const AccountItem = Type.Object(
         "Kind of mail provider; `imap` is any IMAP server, `sandbox` the built-in sample mailbox, `imported` one that was read from files and has no server.",
     }),
     email: Type.String({ description: "Mailbox address." }),
-    status: OneOf(["active", "connecting", "auth_failed", "unreachable", "paused"]),
-    last_sync_at: Nullable(Timestamp("When the mailbox was last found to be up to date.")),
+    status: OneOf(["active", "connecting", "auth_failed", "unreachable", "paused"], {
+      description: "Always `active` for a mailbox without a mail server.",
+    }),
+    last_sync_at: Nullable(
+      Timestamp(
+        "When the mailbox was last found to be up to date; for an imported one, when mail was last added to it.",
+      ),
+    ),
     last_error: Nullable(Type.String({ description: "Why the last attempt to reach the server failed." })),
     sync: Type.Object({
       phase: OneOf(["waiting", "importing", "live"], {

@@ -76,7 +76,7 @@ export const MailboxView = Type.Object({
     total: Type.Integer(),
   }),
   search: Type.Object({ done: Type.Integer(), total: Type.Integer() }),
-  auth: OneOf(["password", "oauth2"]),
+  auth: Nullable(OneOf(["password", "oauth2"])),
   oauth: Nullable(PROVIDER),
   imap: Nullable(Server),
   smtp: Nullable(Server),

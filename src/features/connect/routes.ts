@@ -19,7 +19,10 @@ export const CompletenessReply = Type.Object(
   {
     account_id: Type.String(),
     complete: Nullable(
-      Type.Boolean({ description: "Nothing is missing, too much, or refused. Null before the first comparison." }),
+      Type.Boolean({
+        description:
+          "Nothing is missing, too much, or refused. Null before the first comparison and where there is no mail server.",
+      }),
     ),
     sentence: Type.String({ description: "The same in words, for people." }),
     verified_at: Nullable(Timestamp("When the last whole comparison ended.")),
@@ -57,14 +60,15 @@ export function completenessRoutes({ accounts, checks, now }: CompletenessParts)
       description:
         "The last comparison of every folder with the mail server, UID by UID. It is made after the first sync, then every day, " +
         "and on request on the settings page or by `postroom account check`. What is found missing is fetched at once and " +
-        "compared again before the result is noted. On Gmail the folders are All Mail, Spam and Trash: the others show messages of these.",
+        "compared again before the result is noted. On Gmail the folders are All Mail, Spam and Trash: the others show messages of these.\n\n" +
+        "The sandbox and an imported mailbox have no mail server to compare with: `complete` is null, and `sentence` says so.",
       params: { id: "account" },
       response: CompletenessReply,
       examples: { response: EXAMPLE },
       handle: ({ params, caller }) => {
         if (caller.account_id !== null && caller.account_id !== params.id) throw notFound("account");
-        const { id, user_id } = accounts.owned(caller.user_id, params.id);
-        return viewCompleteness(id, checks.of({ id, user_id }), now());
+        const account = accounts.owned(caller.user_id, params.id);
+        return viewCompleteness(account.id, checks.of(account), now());
       },
     }),
   ];

@@ -1,6 +1,6 @@
 import type { Caller } from "../../http/caller.ts";
 import { ApiError, invalidParam } from "../../kernel/errors.ts";
-import { type Account, type Author, type Connection, hasServer } from "../../mailbox/accounts.ts";
+import { type Account, type Author, type Connection, hasServer, whyNoServer } from "../../mailbox/accounts.ts";
 import type { Found } from "../../wire/autoconfig/found.ts";
 import { allWell, type Login, type LoginTest } from "../../wire/logins.ts";
 import { normaliseEmail, sameAddress } from "../../wire/smtp/addresses.ts";
@@ -60,6 +60,7 @@ export class Mailboxes {
   async update<T>(caller: Caller, id: string, patch: MailboxPatch, store: (changed: () => Account) => T): Promise<T> {
     const { accounts } = this.parts.mailbox;
     const before = accounts.owned(caller.user_id, id);
+    refuseForFiles(before, patch);
     const aliases = patch.aliases && checkedAliases(before, patch.aliases);
     const connection = await this.#withPassword(caller, before, patch.password);
     const by = authorOf(caller);
@@ -74,7 +75,7 @@ export class Mailboxes {
       if (patch.primary && !account.is_primary) accounts.setPrimary(account, by);
       const paused = account.status === "paused";
       if (patch.paused !== undefined && patch.paused !== paused) accounts.setPaused(account, patch.paused, by);
-      this.lookNow(account);
+      if (hasServer(account)) this.lookNow(account);
       return accounts.owned(caller.user_id, id);
     });
   }
@@ -87,15 +88,21 @@ export class Mailboxes {
     this.lookNow(account);
   }
 
-  /** Has the mail worker look for new mail. @throws ApiError not_found */
+  /** Has the mail worker look for new mail. @throws ApiError not_found, invalid_params where there is no mail server */
   sync(caller: Caller, id: string): void {
-    this.lookNow(this.parts.mailbox.accounts.owned(caller.user_id, id));
+    this.lookNow(this.#withServer(caller, id));
   }
 
-  /** Has the mail worker compare the mailbox with its server. @throws ApiError not_found */
+  /** Has the mail worker compare the mailbox with its server. @throws ApiError not_found, invalid_params (no mail server) */
   check(caller: Caller, id: string): void {
+    this.parts.checks.request(this.#withServer(caller, id));
+  }
+
+  #withServer(caller: Caller, id: string): Account {
     const account = this.parts.mailbox.accounts.owned(caller.user_id, id);
-    if (hasServer(account)) this.parts.checks.request(account);
+    const why = whyNoServer(account);
+    if (why !== null) throw invalidParam("id", why);
+    return account;
   }
 
   /** @throws ApiError connection_failed with what both logins came to */
@@ -131,7 +138,8 @@ export class Mailboxes {
   async #withPassword(caller: Caller, account: Account, password: string | undefined): Promise<Connection | null> {
     if (password === undefined) return null;
     const connection = this.parts.mailbox.accounts.connection(account);
-    if (!connection) throw invalidParam("password", "The sandbox has no server.");
+    if (!connection)
+      throw invalidParam("password", whyNoServer(account) ?? "No mail server is known for this mailbox.");
     if (connection.oauth)
       throw invalidParam("password", "This mailbox is signed in to at its provider; connect it again.");
     const { imap, smtp, username } = connection;
@@ -142,6 +150,15 @@ export class Mailboxes {
 
 export function authorOf({ actor, request_id }: Caller): Author {
   return { ...actor, request_id };
+}
+
+/** An imported mailbox is never watched, written to or sent from. @throws ApiError invalid_params */
+function refuseForFiles(account: Account, { paused, read_only, primary }: MailboxPatch): void {
+  if (account.provider !== "imported") return;
+  const why = whyNoServer(account)!;
+  if (paused) throw invalidParam("paused", `${why} There is nothing to pause.`);
+  if (read_only === false) throw invalidParam("read_only", `${why} There is nothing to write to.`);
+  if (primary) throw invalidParam("primary", `${why} Nothing can be sent from it.`);
 }
 
 function profileOf({ email, exclude, aliases }: Account) {

@@ -21,7 +21,7 @@ export function viewMailbox({ platform, mailbox, checks }: ViewParts, account: A
     last_error,
     sync,
     search: searchProgress(platform, id),
-    auth: connection?.oauth ? "oauth2" : "password",
+    auth: connection && (connection.oauth ? "oauth2" : "password"),
     oauth: connection?.oauth?.provider ?? null,
     imap: connection?.imap ?? null,
     smtp: connection?.smtp ?? null,

@@ -1,5 +1,6 @@
 import { statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { WITHOUT_SERVER } from "../../mailbox/accounts.ts";
 import { Counter, type Metric, type MetricSource } from "../../platform/measures.ts";
 import type { Platform } from "../../platform/platform.ts";
 
@@ -34,7 +35,8 @@ interface AccountRow {
 function accounts({ db, clock }: Stored): Metric[] {
   const rows = db.sql
     .query<AccountRow, []>(
-      `SELECT id, status, last_sync_at, created_at, sync_done, sync_total FROM accounts WHERE provider <> 'sandbox'`,
+      `SELECT id, status, last_sync_at, created_at, sync_done, sync_total FROM accounts
+       WHERE provider NOT IN ${WITHOUT_SERVER}`,
     )
     .all();
   const now = clock.now();
