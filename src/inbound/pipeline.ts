@@ -116,7 +116,7 @@ export class Pipeline {
     const decided = category(own || importer.isCorrespondent(target, incoming.from.email));
     const imported = importer.store(target, incoming, decided);
     if (imported.outcome === "linked") {
-      if (!incoming.flags_untold) copies.takeOver(account.user_id, imported.message_id, incoming);
+      copies.linked(imported.message_id, incoming);
       if (own) importer.recategorise(imported.message_id, category(false), decided);
     }
     return {

@@ -34,8 +34,10 @@ export async function relink(
       if (!found) return true;
       const word = readServerWord(folder, shown, message, (keyword) => labelOf(account.user_id, keyword));
       const flags_hash = flagsHash(message.flags, message.gmail_labels);
-      importer.locate({ folder_id: folder.id, uid, flags_hash, views: word.views }, found);
-      if (word.flags) copies.takeOver(account.user_id, found, { flags: word.flags, labels: word.labels });
+      const at = { folder_id: folder.id, uid, flags_hash, views: word.views };
+      const labels = importer.labelIds(account.user_id, word.labels);
+      importer.locate(word.flags ? { ...at, flags: word.flags } : at, found, labels);
+      copies.combine(found);
       return false;
     }),
   );

@@ -1,5 +1,14 @@
 import type { ThreadAspect } from "../kernel/events.ts";
 import type { Platform } from "../platform/platform.ts";
+import {
+  combineFlags,
+  copyFlags,
+  fillUnknownFlags,
+  keepSeenOfOurs,
+  packFlags,
+  packLabels,
+  setCopyFlag,
+} from "./copy-flags.ts";
 import type { ServerFlags, ViewPlace } from "./incoming.ts";
 import type { Labels } from "./labels.ts";
 import type { Threads } from "./threads.ts";
@@ -53,11 +62,12 @@ export class Copies {
       )
       .get(copy.folder_id, copy.uid);
     if (!row || row.flags_hash === copy.flags_hash) return null;
+    const labels = packLabels(copy.labels.map((name) => this.labels.ensure(user_id, name)));
     sql
-      .query("UPDATE locations SET flags_hash = ? WHERE folder_id = ? AND uid = ?")
-      .run(copy.flags_hash, copy.folder_id, copy.uid);
+      .query("UPDATE locations SET flags_hash = ?, flags = ?, labels = ? WHERE folder_id = ? AND uid = ?")
+      .run(copy.flags_hash, packFlags(copy.flags), labels, copy.folder_id, copy.uid);
     this.#setViews(copy, row.message_id);
-    this.takeOver(user_id, row.message_id, copy);
+    this.combine(row.message_id);
     return row.thread_id;
   }
 
@@ -77,30 +87,47 @@ export class Copies {
     }
   }
 
-  /** Sets a message's flags and labels to the server's, except fields with a pending change. */
-  takeOver(user_id: string, message_id: string, copy: Pick<ServerCopy, "flags" | "labels">): void {
+  /** A further copy of a message that was here was stored at this place: it has a say in what the message shows. */
+  linked(message_id: string, at: { folder_id: string; uid: number; flags_untold?: boolean }): void {
     const { sql } = this.platform.db;
+    if (!at.flags_untold) fillUnknownFlags(sql, message_id);
+    keepSeenOfOurs(sql, at);
+    this.combine(message_id);
+  }
+
+  /**
+   * Sets a message's flags and labels to what its copies say together, except fields that wait for their own way to the server.
+   * To be called when a copy came, changed, moved or left.
+   */
+  combine(message_id: string): void {
+    const { sql } = this.platform.db;
+    const combined = combineFlags(copyFlags(sql, message_id));
+    if (!combined) return;
     const pending = new Set(
       sql
         .query<{ field: string }, [string]>("SELECT field FROM pending_changes WHERE message_id = ?")
         .all(message_id)
         .map((change) => change.field),
     );
-    const { flags } = copy;
+    const { unread, starred, answered, draft, important } = combined;
     sql
       .query(
         `UPDATE messages SET unread = coalesce(?, unread), starred = coalesce(?, starred), answered = ?, is_draft = ?,
            important = ? WHERE id = ?`,
       )
       .run(
-        pending.has("seen") ? null : Number(!flags.seen),
-        pending.has("flagged") ? null : Number(flags.flagged),
-        Number(flags.answered),
-        Number(flags.draft),
-        Number(flags.important),
+        unread === null || pending.has("seen") ? null : Number(unread),
+        pending.has("flagged") ? null : Number(starred),
+        Number(answered),
+        Number(draft),
+        Number(important),
         message_id,
       );
-    const wanted = new Set(copy.labels.map((name) => this.labels.ensure(user_id, name)));
+    this.#setLabels(message_id, new Set(combined.labels), pending);
+  }
+
+  #setLabels(message_id: string, wanted: ReadonlySet<string>, pending: ReadonlySet<string>): void {
+    const { sql } = this.platform.db;
     const present = new Set(
       sql
         .query<{ label_id: string }, [string]>("SELECT label_id FROM message_labels WHERE message_id = ?")
@@ -112,9 +139,15 @@ export class Copies {
       sql.query("INSERT INTO message_labels (message_id, label_id) VALUES (?, ?)").run(message_id, id);
     }
     for (const id of present) {
-      if (wanted.has(id) || pending.has(`label:${id}`) || this.#keptHere(message_id, id)) continue;
+      if (wanted.has(id) || pending.has(`label:${id}`) || this.#keptHere(message_id)) continue;
       sql.query("DELETE FROM message_labels WHERE message_id = ? AND label_id = ?").run(message_id, id);
     }
+  }
+
+  /** The server has a change of a message: its copies have it, too, before they are read again. */
+  mirrored(change: { message_id: string; field: string; value: string }): void {
+    setCopyFlag(this.platform.db.sql, change.message_id, change.field, change.value);
+    this.combine(change.message_id);
   }
 
   /**
@@ -139,6 +172,7 @@ export class Copies {
          AND NOT EXISTS (SELECT 1 FROM locations WHERE message_id = messages.id)`,
       )
       .run(pass, row.message_id);
+    this.combine(row.message_id);
     return (
       sql.query<{ thread_id: string }, [string]>("SELECT thread_id FROM messages WHERE id = ?").get(row.message_id)
         ?.thread_id ?? null
@@ -182,7 +216,7 @@ export class Copies {
   }
 
   /** Labels live only here where a folder's server stores no keywords. */
-  #keptHere(message_id: string, _label_id: string): boolean {
+  #keptHere(message_id: string): boolean {
     return (
       this.platform.db.sql
         .query(

@@ -1,5 +1,6 @@
 import type { Platform } from "../platform/platform.ts";
 import type { Sealer } from "../platform/sealing/sealer.ts";
+import { packFlags, packLabels } from "./copy-flags.ts";
 import { type MessageHead, sealHead, sealText, snippetOf } from "./head.ts";
 import type { IncomingMessage } from "./incoming.ts";
 import type { Labels } from "./labels.ts";
@@ -23,6 +24,10 @@ export interface Imported {
   /** `new`: stored now; `linked`: a copy of a message that was here; `known`: this very UID was here already. */
   outcome: "new" | "linked" | "known";
 }
+
+/** A place of a message, and what its server says of it there. */
+export type Located = Pick<IncomingMessage, "folder_id" | "uid" | "flags_hash" | "views" | "flags_untold"> &
+  Partial<Pick<IncomingMessage, "flags">>;
 
 export interface Category {
   category: string;
@@ -56,7 +61,7 @@ export class Importer {
         this.#sentFromHere(target.id, identity, incoming.folder_id))
       : null;
     if (twin) {
-      this.locate(incoming, twin.id);
+      this.locate(incoming, twin.id, this.labelIds(target.user_id, incoming.labels));
       sql.query("UPDATE messages SET missing_pass = NULL WHERE id = ?").run(twin.id);
       return { message_id: twin.id, thread_id: twin.thread_id, outcome: "linked" };
     }
@@ -74,14 +79,27 @@ export class Importer {
       .get(target.id, msgid_hmac, content_hmac, incoming.folder_id);
   }
 
-  /** Notes that a message lies in a folder under a UID, and in the views of it that show it. */
-  locate(at: Pick<IncomingMessage, "folder_id" | "uid" | "flags_hash" | "views">, message_id: string): void {
+  /**
+   * Notes that a message lies in a folder under a UID, and in the views of it that show it.
+   * @param at without `flags`, or with `flags_untold`, what the server says of this copy is not known
+   * @param labels ids of this copy's labels
+   */
+  locate(at: Located, message_id: string, labels: readonly string[] = []): void {
     // INSERT OR REPLACE would copy every page that the transaction has written so far (a statement journal).
     const insert = this.platform.db.sql.query(
-      `INSERT INTO locations (folder_id, uid, message_id, flags_hash) VALUES (?, ?, ?, ?)
-       ON CONFLICT (folder_id, uid) DO UPDATE SET message_id = excluded.message_id, flags_hash = excluded.flags_hash`,
+      `INSERT INTO locations (folder_id, uid, message_id, flags_hash, flags, labels) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (folder_id, uid) DO UPDATE SET message_id = excluded.message_id, flags_hash = excluded.flags_hash,
+         flags = excluded.flags, labels = excluded.labels`,
     );
-    for (const { folder_id } of [at, ...(at.views ?? [])]) insert.run(folder_id, at.uid, message_id, at.flags_hash);
+    const flags = at.flags && !at.flags_untold ? packFlags(at.flags) : null;
+    const label_ids = flags === null ? null : packLabels(labels);
+    insert.run(at.folder_id, at.uid, message_id, at.flags_hash, flags, label_ids);
+    for (const { folder_id } of at.views ?? []) insert.run(folder_id, at.uid, message_id, at.flags_hash, null, null);
+  }
+
+  /** Ids of labels by their names; those that are new are made. */
+  labelIds(user_id: string, names: readonly string[]): string[] {
+    return names.map((name) => this.labels.ensure(user_id, name));
   }
 
   /** Remembers the addresses that the user wrote to; their mail is `primary` (decisions, Categories). */
@@ -273,12 +291,10 @@ export class Importer {
       );
     this.#storeBody(sealer, Number(lastInsertRowid), id, incoming);
     this.#storeAttachments(sealer, id, incoming);
-    this.locate(incoming, id);
-    for (const name of incoming.labels) {
-      sql
-        .query("INSERT OR IGNORE INTO message_labels (message_id, label_id) VALUES (?, ?)")
-        .run(id, this.labels.ensure(target.user_id, name));
-    }
+    const labels = this.labelIds(target.user_id, incoming.labels);
+    this.locate(incoming, id, labels);
+    const label = sql.query("INSERT OR IGNORE INTO message_labels (message_id, label_id) VALUES (?, ?)");
+    for (const label_id of labels) label.run(id, label_id);
     return { message_id: id, thread_id, outcome: "new" };
   }
 

@@ -14,6 +14,13 @@ export interface Resemblance {
   internal_date: number;
 }
 
+interface LeftPlace {
+  message_id: string;
+  flags_hash: number;
+  flags: number | null;
+  labels: string | null;
+}
+
 /** Where messages lie on their servers. The caller holds the transaction of what it changes. */
 export class Places {
   constructor(
@@ -90,22 +97,22 @@ export class Places {
    */
   move(from: Folder, to: Folder, uids: ReadonlyMap<number, number>, alone: boolean): void {
     const { sql } = this.platform.db;
-    const leave = sql.query<{ message_id: string; flags_hash: number }, [string, number]>(
-      "DELETE FROM locations WHERE folder_id = ? AND uid = ? RETURNING message_id, flags_hash",
+    const leave = sql.query<LeftPlace, [string, number]>(
+      "DELETE FROM locations WHERE folder_id = ? AND uid = ? RETURNING message_id, flags_hash, flags, labels",
     );
     const leaveViews = sql.query(
       "DELETE FROM locations WHERE uid = ? AND folder_id IN (SELECT id FROM folders WHERE view_of = ?)",
     );
     const leaveAll = sql.query("DELETE FROM locations WHERE message_id = ?");
     const arrive = sql.query(
-      "INSERT OR REPLACE INTO locations (folder_id, uid, message_id, flags_hash) VALUES (?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO locations (folder_id, uid, message_id, flags_hash, flags, labels) VALUES (?, ?, ?, ?, ?, ?)",
     );
     for (const [uid, new_uid] of uids) {
       const left = leave.get(from.id, uid);
       if (!left) continue;
       leaveViews.run(uid, from.id);
       if (alone) leaveAll.run(left.message_id);
-      arrive.run(to.id, new_uid, left.message_id, left.flags_hash);
+      arrive.run(to.id, new_uid, left.message_id, left.flags_hash, left.flags, left.labels);
     }
   }
 

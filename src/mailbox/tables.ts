@@ -1,8 +1,10 @@
 import { blob, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { MoveTarget } from "./changes-move.ts";
 import type { ThreadState } from "./state.ts";
 
 /*
- * The tables that are asked with changing filters, for the typed query builder. migrations/0002_mailbox.sql is the truth;
+ * The tables that are asked with changing filters, for the typed query builder. migrations/0002_mailbox.sql and
+ * 0017_message_state.sql are the truth;
  * a test compares the two.
  */
 
@@ -21,6 +23,7 @@ export const threads = sqliteTable("threads", {
   has_sent: integer().notNull(),
   category: text().notNull(),
   snooze_until: integer(),
+  given_state: text().$type<MoveTarget>(),
 });
 
 export const messages = sqliteTable("messages", {

@@ -67,10 +67,11 @@ export class MirrorLedger {
   /** The server has these changes. One that was changed again meanwhile stays. */
   settle(changes: readonly PendingChange[]): void {
     if (changes.length === 0) return;
-    const { platform, pending } = this.parts;
+    const { platform, pending, copies } = this.parts;
     platform.db.write(() => {
-      const touched = changes.filter((change) => pending.forget(change)).map((change) => change.thread_id);
-      this.#refresh(touched);
+      const settled = changes.filter((change) => pending.forget(change));
+      for (const change of settled) copies.mirrored(change);
+      this.#refresh(settled.map((change) => change.thread_id));
     });
   }
 

@@ -10,8 +10,8 @@ interface Verdict {
 }
 
 /**
- * What the server said to each change. A message may have copies in several folders: one that took the change is enough;
- * else waiting for one is better than giving up on all.
+ * What the server said to each change. A message may have copies in several folders: while one of them cannot be had, the
+ * change waits, or that copy would undo it when it is found. One that refuses is passed over where another took the change.
  */
 export class Results {
   readonly #verdicts = new Map<PendingChange, Verdict>();
@@ -29,12 +29,17 @@ export class Results {
   }
 
   get accepted(): PendingChange[] {
-    return this.#where(({ accepted }) => accepted);
+    return this.#where(({ accepted, waits }) => accepted && waits === null);
   }
 
   get waiting(): Map<PendingChange, Wait> {
-    const waiting = this.#where(({ accepted, waits }) => !accepted && waits !== null);
+    const waiting = this.#where(({ waits }) => waits !== null);
     return new Map(waiting.map((change) => [change, this.#of(change).waits!]));
+  }
+
+  /** Whether a copy took the change, even if another one is waited for. */
+  hasTaken(change: PendingChange): boolean {
+    return this.#of(change).accepted;
   }
 
   /** By reason. */

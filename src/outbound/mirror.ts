@@ -124,7 +124,7 @@ export class Mirror {
     const gmail = GmailMoveReplay.for(client, account, folders, ledger, replay, moves);
     await (gmail ?? replay).run(messages);
     this.#conclude(ledger, moves);
-    const waiting = [...this.#wait(account, ledger, results.waiting), ...this.#wait(account, ledger, moves.waiting)];
+    const waiting = [...this.#wait(account, ledger, results), ...this.#wait(account, ledger, moves)];
     return { next, waiting };
   }
 
@@ -134,18 +134,18 @@ export class Mirror {
   }
 
   /** Counts those that wait, and gives up on those that waited long enough. @returns keys of those that go on waiting */
-  #wait(account: Account, ledger: MirrorLedger, changes: Map<PendingChange, Wait>): string[] {
+  #wait(account: Account, ledger: MirrorLedger, results: Results): string[] {
     const now = this.parts.platform.clock.now();
     const kept: string[] = [];
     const over: Record<Wait, PendingChange[]> = { missing: [], unavailable: [] };
-    for (const [change, why] of changes) {
+    for (const [change, why] of results.waiting) {
       const key = `${account.id} ${change.message_id} ${change.field}`;
       const entry = this.#waiting.get(key) ?? { since: now, looks: 0 };
       // During the first sync a folder may take long to be read anew.
       if (account.sync.phase === "live") entry.looks++;
       if (entry.looks >= MAX_LOOKS && now - entry.since >= WAIT_MS) {
         this.#waiting.delete(key);
-        over[why].push(change);
+        over[results.hasTaken(change) ? "missing" : why].push(change);
       } else {
         this.#waiting.set(key, entry);
         kept.push(key);

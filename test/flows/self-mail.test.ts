@@ -1,0 +1,317 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import type { ImapFlow } from "imapflow";
+import { createDispatcher } from "../../src/app.ts";
+import { PRIORITY } from "../../src/inbound/lane.ts";
+import type { ThreadChange } from "../../src/mailbox/changes.ts";
+import { COPY_JOB, SETTLE_JOB } from "../../src/outbound/dispatch.ts";
+import { createOutbound, type Outbound } from "../../src/outbound/outbound.ts";
+import { DISPATCH_JOB, SendStore } from "../../src/outbound/sends-store.ts";
+import { SentCopies } from "../../src/outbound/sent-copy.ts";
+import { SYSTEM_ACTOR } from "../../src/platform/audit.ts";
+import { BlobFiles } from "../../src/platform/blobs/files.ts";
+import { JobRunner } from "../../src/platform/jobs/runner.ts";
+import { DOVECOT, type Dovecot, startDovecot } from "../dovecot.ts";
+import { eventually } from "../eventually.ts";
+import { createMailWorld, type MailWorld } from "../mail-world.ts";
+import { mirrorOf, runMirror } from "../mirror-scene.ts";
+import { ACCEPTED, type Submit } from "../send-scene.ts";
+
+/** One message that lies both in the inbox and in Sent, each copy with flags of its own on the server. */
+describe.skipIf(!DOVECOT)("mail to oneself", () => {
+  let dovecot: Dovecot;
+  let other: ImapFlow;
+  let world: MailWorld;
+  let outbound: Outbound;
+  let runner: JobRunner | null = null;
+
+  beforeAll(async () => {
+    dovecot = await startDovecot();
+  });
+  afterAll(() => dovecot?.stop());
+  beforeEach(async () => {
+    other = await dovecot.connect("alice");
+    for (const { path } of await other.list()) {
+      dovecot.doveadm("expunge", "-u", "alice@mail.test", "mailbox", path, "all");
+    }
+  });
+  afterEach(async () => {
+    await runner?.stop();
+    runner = null;
+    await world.close();
+    other.close();
+  });
+
+  async function open(email = "alice@mail.test"): Promise<void> {
+    const server = { host: "127.0.0.1", port: dovecot.imapPort, security: "none" as const };
+    world = await createMailWorld({
+      port: dovecot.imapPort,
+      login: dovecot.logins.alice,
+      account: { email, connection: { imap: server, smtp: server, ...dovecot.logins.alice } },
+      longest_wait_ms: 100,
+      config: { "mail.poll_seconds": 3600 },
+    });
+    world.start();
+    await eventually(() => world.account.sync.phase === "live", 10_000);
+  }
+
+  /** What the SMTP server does: the message lies in the inbox at once. */
+  const loopsBack: Submit = async (_account, _login, message) => {
+    message.beforeEnd?.();
+    await dovecot.deliver("alice", message.raw);
+    return ACCEPTED;
+  };
+
+  /** Sends through the API's scheduler. @returns the id of the send */
+  async function send(to: string[], cc: string[] = []): Promise<string> {
+    const { platform, mailbox, user } = world;
+    outbound = createOutbound(platform, mailbox);
+    const dispatcher = createDispatcher(platform, mailbox, outbound, { submit: loopsBack });
+    const handlers = { [DISPATCH_JOB]: dispatcher.handler, [SETTLE_JOB]: dispatcher.settleHandler };
+    runner = new JobRunner(platform.jobs, platform.clock, platform.log, handlers);
+    runner.start();
+    const by = { user_id: user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: null };
+    const sender = { ...by, key: { id: "key_1", created_at: 0 }, user };
+    const message = { to, cc, subject: "Note to self", body: "Milk, bread." };
+    const { id } = outbound.scheduler.sendNow(sender, message, { undo_window_s: 0 });
+    await eventually(() => outbound.sends.get(id)!.status === "sent", 10_000);
+    return id;
+  }
+
+  /** Appends our copy to Sent, with \Seen, as the mail worker does. */
+  async function fileCopy(send_id: string): Promise<void> {
+    const { platform, mailbox, room, user } = world;
+    const copies = new SentCopies({
+      platform,
+      accounts: mailbox.accounts,
+      folders: mailbox.folders,
+      sends: new SendStore(platform),
+      files: new BlobFiles(platform),
+      withMailbox: (id, task) => room.withMailbox(id, PRIORITY.mirror, task),
+      syncNow: (id) => room.syncNow(id),
+    });
+    const job = { id: "job_1", kind: COPY_JOB, dedupe_key: send_id, user_id: user.id, payload: { send_id } };
+    const { outcome } = await copies.copyHandler.run({ ...job, attempt: 1 });
+    expect(outcome).toBe("done");
+  }
+
+  /** Waits until exactly these folders hold the one message here. */
+  const liesIn = (...folders: string[]) =>
+    eventually(() => {
+      world.room.syncNow(world.account.id);
+      const places = world.messages().flatMap((message) => message.places.map((place) => place.replace(/:\d+$/, "")));
+      if (places.sort().join() === [...folders].sort().join()) return true;
+      throw new Error(`It lies in ${places}`);
+    }, 10_000);
+
+  const flagsIn = async (folder: string): Promise<string[]> => {
+    const client = await dovecot.connect("alice");
+    const box = await client.mailboxOpen(folder, { readOnly: true });
+    const found = box.exists === 0 ? [] : await client.fetchAll("1:*", { flags: true });
+    client.close();
+    return found.flatMap(({ flags }) => [...flags!]).filter((flag) => flag !== "\\Recent");
+  };
+
+  /** `thread.updated` events that say this aspect changed. */
+  const told = (aspect: string) =>
+    world.events("thread.updated").filter(({ data }) => (data.changed as string[]).includes(aspect)).length;
+
+  const change = (asked: ThreadChange) => {
+    const by = { user_id: world.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: "req_test" };
+    world.mailbox.changes.update(by, world.messages()[0]!.thread_id, asked);
+  };
+  const mirrored = () =>
+    eventually(async () => {
+      await runMirror(world, mirrorOf(world));
+      return world.platform.db.sql.query("SELECT 1 FROM pending_changes").get() === null;
+    }, 10_000);
+
+  /** Two rounds over every folder, so that everything the server says has been taken over. */
+  const settled = async () => {
+    for (let round = 0; round < 2; round++) {
+      const { pass } = world.account;
+      await eventually(() => {
+        world.room.syncNow(world.account.id);
+        return world.account.pass > pass;
+      }, 10_000);
+    }
+  };
+  const only = () => world.messages()[0]!;
+
+  test("is unread once, stays unread when the Sent copy appears, and is read when another program reads it", async () => {
+    await open();
+    const id = await send(["alice@mail.test"]);
+    await liesIn("INBOX", "\0sent from here (void)");
+    expect(only().unread).toBe(true);
+    const before = told("read");
+    await fileCopy(id);
+    await liesIn("INBOX", "Sent");
+    await settled();
+    expect([only().unread, told("read") - before]).toEqual([true, 0]);
+    expect([await flagsIn("INBOX"), await flagsIn("Sent")]).toEqual([[], ["\\Seen"]]);
+
+    await world.reboot();
+    world.start();
+    await settled();
+    expect([only().unread, told("read") - before]).toEqual([true, 0]);
+
+    await other.mailboxOpen("INBOX");
+    await other.messageFlagsAdd("1", ["\\Seen"]);
+    await eventually(() => {
+      world.room.syncNow(world.account.id);
+      return !only().unread;
+    }, 10_000);
+    expect(told("read") - before).toBe(1);
+    // What happens to the Sent copy alone says nothing of the one in the inbox.
+    await other.mailboxOpen("Sent");
+    await other.messageFlagsRemove("1", ["\\Seen"]);
+    await settled();
+    expect([only().unread, told("read") - before]).toEqual([false, 1]);
+  }, 60_000);
+
+  test.each([
+    ["in Cc, under an alias", ["bob@example.net"], ["alice@mail.test"]],
+    ["among others", ["bob@example.net", "alice@mail.test"], []],
+  ])(
+    "%s stays unread, too",
+    async (_name, to, cc) => {
+      await open("alice.private@mail.test");
+      const id = await send(to, cc);
+      await fileCopy(id);
+      await liesIn("INBOX", "Sent");
+      await settled();
+      expect([only().unread, await flagsIn("INBOX")]).toEqual([true, []]);
+    },
+    60_000,
+  );
+
+  test("is unread whichever copy comes first, and also when it was filed into a folder for the list it went to", async () => {
+    await open();
+    await eventually(async () => {
+      await other.mailboxCreate("Lists").catch(() => {});
+      return (await other.list()).some(({ path }) => path === "Lists");
+    });
+    const raw = (name: string) =>
+      `From: Alice <alice@mail.test>\r\nTo: list@example.net\r\nSubject: ${name}\r\nMessage-ID: <${name}@mail.test>\r\n` +
+      "Date: Mon, 02 Mar 2026 09:00:00 +0000\r\n\r\nHello list.\r\n";
+    const inOrder = async (name: string, first: [string, string[]], second: [string, string[]]) => {
+      for (const [folder, flags] of [first, second]) {
+        await other.append(folder, raw(name), flags);
+        await eventually(() => {
+          world.room.syncNow(world.account.id);
+          const places = world.messages().find(({ subject }) => subject === name)?.places ?? [];
+          return places.some((place) => place.startsWith(folder));
+        }, 10_000);
+      }
+    };
+    await inOrder("sent-first", ["Sent", ["\\Seen"]], ["INBOX", []]);
+    await inOrder("inbox-first", ["INBOX", []], ["Sent", ["\\Seen"]]);
+    await inOrder("list-first", ["Lists", []], ["Sent", ["\\Seen", "\\Answered"]]);
+    await inOrder("read-there", ["Lists", ["\\Seen"]], ["Sent", []]);
+    await settled();
+    expect(world.messages().map(({ subject, unread, places }) => [subject, unread, places.length])).toEqual([
+      ["sent-first", true, 2],
+      ["inbox-first", true, 2],
+      ["list-first", true, 2],
+      ["read-there", false, 2],
+    ]);
+  }, 60_000);
+
+  test("a star or label on either copy counts, and a change through the API reaches both and stays", async () => {
+    await open();
+    const id = await send(["alice@mail.test"]);
+    await liesIn("INBOX", "\0sent from here (void)");
+    // Before the copy in Sent exists.
+    change({ add_labels: ["Errand"] });
+    await mirrored();
+    await settled();
+    await fileCopy(id);
+    await liesIn("INBOX", "Sent");
+    await settled();
+    expect(only()).toMatchObject({ unread: true, starred: false, labels: ["Errand"] });
+
+    await other.mailboxOpen("Sent");
+    await other.messageFlagsAdd("1", ["\\Flagged"]);
+    await settled();
+    expect(only()).toMatchObject({ unread: true, starred: true });
+
+    change({ read: true, starred: false, remove_labels: ["Errand"] });
+    await mirrored();
+    expect([await flagsIn("INBOX"), await flagsIn("Sent")]).toEqual([["\\Seen"], ["\\Seen"]]);
+    const events = world.events("thread.updated").length;
+    await settled();
+    await world.reboot();
+    world.start();
+    await settled();
+    expect(only()).toMatchObject({ unread: false, starred: false, labels: [] });
+    expect(world.events("thread.updated")).toHaveLength(events);
+  }, 60_000);
+
+  test("what an older version took for read is corrected after the upgrade", async () => {
+    await open();
+    const id = await send(["alice@mail.test"]);
+    await fileCopy(id);
+    await liesIn("INBOX", "Sent");
+    await settled();
+    // As the migration leaves a mailbox in which the copy in Sent had the last word.
+    const { sql } = world.platform.db;
+    sql.run("UPDATE locations SET flags = NULL, labels = NULL, flags_hash = -1");
+    sql.run("UPDATE messages SET unread = 0");
+    sql.run("UPDATE threads SET unread = 0");
+    await world.reboot();
+    world.start();
+    await eventually(() => {
+      world.room.syncNow(world.account.id);
+      return only().unread;
+    }, 10_000);
+  }, 60_000);
+
+  test("when the copy in the inbox is deleted elsewhere, what is left is the read one in Sent", async () => {
+    await open();
+    const id = await send(["alice@mail.test"]);
+    await fileCopy(id);
+    await liesIn("INBOX", "Sent");
+    await settled();
+    expect(only().unread).toBe(true);
+    await other.mailboxOpen("INBOX");
+    await other.messageDelete("1");
+    await liesIn("Sent");
+    expect(only().unread).toBe(false);
+  }, 60_000);
+
+  test("a copy that the provider files as unread does not make what was sent unread", async () => {
+    await open();
+    const id = await send(["bob@example.net"]);
+    const inbox = await dovecot.connect("alice");
+    await inbox.mailboxOpen("INBOX");
+    await inbox.messageMove("1", "Sent");
+    inbox.close();
+    await liesIn("Sent");
+    await fileCopy(id);
+    await settled();
+    expect([only().unread, told("read")]).toEqual([false, 0]);
+  }, 60_000);
+
+  test("a change that one copy took waits for the other, which another program is moving", async () => {
+    await open();
+    const id = await send(["alice@mail.test"]);
+    await fileCopy(id);
+    await liesIn("INBOX", "Sent");
+    await settled();
+    await world.room.stop();
+    await other.mailboxCreate("Kept").catch(() => {});
+    await other.mailboxOpen("INBOX");
+    await other.messageMove("1", "Kept");
+    await world.reboot();
+    change({ read: true });
+    const mirror = mirrorOf(world);
+    world.start();
+    await eventually(async () => {
+      await runMirror(world, mirror);
+      world.room.syncNow(world.account.id);
+      return world.platform.db.sql.query("SELECT 1 FROM pending_changes").get() === null;
+    }, 20_000);
+    await liesIn("Kept", "Sent");
+    await settled();
+    expect([only().unread, await flagsIn("Kept"), await flagsIn("Sent")]).toEqual([false, ["\\Seen"], ["\\Seen"]]);
+  }, 60_000);
+});
