@@ -1,6 +1,8 @@
 import type { Platform } from "../platform/platform.ts";
 import { type Account, hasServer } from "./accounts.ts";
 import type { Member } from "./changes-members.ts";
+import type { MoveTarget } from "./changes-move.ts";
+import { flagsOfMessage, setCopyFlag } from "./copy-flags.ts";
 import type { Folders } from "./folders.ts";
 import type { FolderRole } from "./state.ts";
 
@@ -26,6 +28,7 @@ const SANDBOX_FOLDERS: Partial<Record<FolderRole, string>> = {
  */
 export class MessageEdits {
   #count = 0;
+  #given = false;
 
   constructor(
     private readonly platform: Platform,
@@ -77,7 +80,15 @@ export class MessageEdits {
     return members.map(({ id }) => statement.run(category, reason, id, category).changes).some((count) => count > 0);
   }
 
-  /** Moves messages to the folder of a role. Their copies in Sent and Drafts stay, unless there are no others. */
+  /** Gives a thread without received mail its state, which no server has. */
+  giveState(thread_id: string, state: MoveTarget): void {
+    const { changes } = this.platform.db.sql
+      .query("UPDATE threads SET given_state = ?1 WHERE id = ?2 AND given_state IS NOT ?1")
+      .run(state, thread_id);
+    if (changes > 0) this.#given = true;
+  }
+
+  /** Moves messages to the folder of a role. Their copies in Sent and Drafts stay. */
   move(members: readonly Member[], role: FolderRole): void {
     for (const member of members) {
       if (!hasServer(this.account)) this.#relocate(member, role);
@@ -91,13 +102,16 @@ export class MessageEdits {
     if (this.#count > 0 && hasServer(this.account) && !read_only) {
       this.platform.jobs.enqueue({ kind: MIRROR_JOB, dedupe_key: id, user_id, payload: { account_id: id } });
     }
-    return this.#count > 0;
+    return this.#count > 0 || this.#given;
   }
 
   /** One row per message and field: a second change replaces the value, and keeps what the server has as `previous`. */
   #note(message_id: string, field: string, value: string, previous: string): void {
     this.#count++;
-    if (!hasServer(this.account)) return;
+    if (!hasServer(this.account)) {
+      setCopyFlag(this.platform.db.sql, message_id, field, value);
+      return;
+    }
     const now = this.platform.clock.now();
     this.platform.db.sql
       .query(
@@ -114,20 +128,20 @@ export class MessageEdits {
     const folder =
       this.folders.list(this.account).find((candidate) => candidate.role === role) ??
       this.folders.upsert(this.account, SANDBOX_FOLDERS[role] ?? role, "/", role);
-    const own = member.roles.every((place) => place === "sent" || place === "drafts");
     sql
       .query(
         `DELETE FROM locations WHERE message_id = ? AND folder_id IN
-           (SELECT id FROM folders WHERE account_id = ? AND (? OR role NOT IN ('sent', 'drafts')))`,
+           (SELECT id FROM folders WHERE account_id = ? AND role NOT IN ('sent', 'drafts'))`,
       )
-      .run(member.id, this.account.id, Number(own));
+      .run(member.id, this.account.id);
     const { highest } = sql
       .query<{ highest: number | null }, [string]>("SELECT max(uid) AS highest FROM locations WHERE folder_id = ?")
       .get(folder.id)!;
     const uid = Math.max(folder.uidnext, (highest ?? 0) + 1);
     this.folders.save({ ...folder, uidnext: uid + 1 });
+    const { flags, labels } = flagsOfMessage(sql, member.id);
     sql
-      .query("INSERT INTO locations (folder_id, uid, message_id, flags_hash) VALUES (?, ?, ?, 0)")
-      .run(folder.id, uid, member.id);
+      .query("INSERT INTO locations (folder_id, uid, message_id, flags_hash, flags, labels) VALUES (?, ?, ?, 0, ?, ?)")
+      .run(folder.id, uid, member.id, flags, labels);
   }
 }

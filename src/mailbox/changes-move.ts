@@ -23,18 +23,14 @@ const thrownAway = (state: ThreadState) => state === "trash" || state === "spam"
  *
  * A single message that somebody threw away earlier stays in the trash when the rest of the thread is archived, and mail that
  * was archived long ago stays where it is when the newest message is snoozed: the smallest set is taken that gives the thread
- * the wanted state. A thread that holds only sent mail can be put into the trash; else its copies stay.
+ * the wanted state. Where no received copy has a place, those follow that are between two folders.
  *
- * @returns ids of the messages to move; empty when nothing has to be
+ * @returns ids of the messages to move; empty when nothing has to be, and for a thread with only sent mail
  */
 export function planMove(members: readonly Movable[], target: MoveTarget): string[] {
   const states = new Map(members.map((member) => [member.id, messageState(member.roles)]));
   const received = members.filter((member) => states.get(member.id) !== null);
-  if (received.length === 0) {
-    return target === "trash"
-      ? members.filter((member) => member.roles.includes("sent")).map((member) => member.id)
-      : [];
-  }
+  if (received.length === 0) return members.filter(({ roles }) => roles.length === 0).map(({ id }) => id);
   const choose = (fits: (state: ThreadState) => boolean) =>
     received.filter((member) => {
       const state = states.get(member.id)!;

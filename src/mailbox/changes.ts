@@ -76,13 +76,14 @@ export class Changes {
         if (change.read !== undefined) markRead(edits, members, change.read);
         if (change.starred !== undefined) markStarred(edits, members, change.starred);
         this.#label(scope.user_id, edits, members, labels);
-        if (change.state) moveTo(edits, members, change.state);
-        return change.snooze_until === undefined ? false : this.#snooze(status, edits, members, change.snooze_until);
+        const { state, snooze_until } = change;
+        if (state) moveTo(status, edits, members, state, snooze_until === null);
+        else if (snooze_until === null) unsnooze(status, edits, members);
+        return typeof snooze_until === "number" && this.#snooze(status, edits, members, snooze_until);
       });
       return {
         id: status.id,
-        // A thread of sent mail alone has no copy that could move; the answer is still the state given (decisions).
-        state: change.state ?? changed.state,
+        state: changed.state,
         labels: this.parts.labels.ofThread(status.id),
         unread: changed.unread,
       };
@@ -133,23 +134,17 @@ export class Changes {
   }
 
   #checkSnooze({ state, snooze_until }: ThreadChange): void {
-    if (snooze_until === undefined) return;
-    if (state !== undefined) throw invalidParam("snooze_until", "snooze_until cannot be combined with state.");
-    if (snooze_until !== null && snooze_until <= this.parts.platform.clock.now()) {
+    if (snooze_until === undefined || snooze_until === null) return;
+    if (state !== undefined)
+      throw invalidParam("snooze_until", "A time in snooze_until cannot be combined with state. Send one of them.");
+    if (snooze_until <= this.parts.platform.clock.now()) {
       throw invalidParam("snooze_until", "snooze_until must be in the future.");
     }
   }
 
   /** @returns whether the time of waking changed */
-  #snooze(status: ThreadStatus, edits: MessageEdits, members: Member[], until: number | null): boolean {
-    if (until === null) {
-      moveSnoozedToInbox(edits, members);
-      return false; // the refresh forgets the time of a thread that is not snoozed
-    }
-    if (!members.some((member) => messageState(member.roles) !== null)) {
-      throw invalidParam("snooze_until", "Only a thread with received messages can be snoozed.");
-    }
-    moveTo(edits, members, "snoozed");
+  #snooze(status: ThreadStatus, edits: MessageEdits, members: Member[], until: number): boolean {
+    moveTo(status, edits, members, "snoozed");
     const { db, jobs } = this.parts.platform;
     // A pending job of an earlier time stays and finds, when it runs, that it has to wait on.
     const { id, user_id } = status;
@@ -181,12 +176,23 @@ function markStarred(edits: MessageEdits, members: readonly Member[], starred: b
   else if (newest && !members.some((member) => member.starred)) edits.setStarred([newest], true);
 }
 
-function moveTo(edits: MessageEdits, members: readonly Member[], target: MoveTarget): void {
-  const chosen = new Set(planMove(members, target));
+/** @param unsnoozes also what waits in Snoozed and need not move for the sake of the state */
+function moveTo(
+  { id }: ThreadStatus,
+  edits: MessageEdits,
+  members: readonly Member[],
+  target: MoveTarget,
+  unsnoozes = false,
+): void {
+  // A draft without a place was sent or thrown away.
+  const movable = members.filter(({ roles, is_draft }) => roles.length > 0 || !is_draft);
+  const chosen = new Set(planMove(movable, target));
+  const waits = (member: Member) => unsnoozes && messageState(member.roles) === "snoozed";
   edits.move(
-    members.filter((member) => chosen.has(member.id)),
+    members.filter((member) => chosen.has(member.id) || waits(member)),
     roleOfState(target),
   );
+  if (chosen.size === 0 && members.every(({ roles }) => messageState(roles) === null)) edits.giveState(id, target);
 }
 
 export function markNewestUnread(edits: MessageEdits, members: readonly Member[]): void {
@@ -194,10 +200,12 @@ export function markNewestUnread(edits: MessageEdits, members: readonly Member[]
   if (newest) edits.setUnread([newest], true);
 }
 
-/** What waking a thread moves: the copies that wait, and nothing else of the thread. */
-export function moveSnoozedToInbox(edits: MessageEdits, members: readonly Member[]): void {
-  edits.move(
-    members.filter((member) => messageState(member.roles) === "snoozed"),
-    "inbox",
-  );
+/**
+ * Brings back what waits, and nothing else of the thread. The refresh forgets the time of a thread that is not snoozed any
+ * more.
+ */
+export function unsnooze(status: ThreadStatus, edits: MessageEdits, members: readonly Member[]): void {
+  const waiting = members.filter((member) => messageState(member.roles) === "snoozed");
+  edits.move(waiting, "inbox");
+  if (waiting.length === 0 && status.state === "snoozed") moveTo(status, edits, members, "inbox");
 }

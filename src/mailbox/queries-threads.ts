@@ -37,6 +37,7 @@ export interface ThreadRow {
   labels: string[];
   unread: boolean;
   starred: boolean;
+  important: boolean;
   has_attachment: boolean;
   message_count: number;
   state: ThreadState;
@@ -52,6 +53,7 @@ export interface ThreadStatus {
   state: ThreadState;
   unread: boolean;
   starred: boolean;
+  important: boolean;
   snooze_until: number | null;
 }
 
@@ -67,6 +69,7 @@ export interface ThreadDetail extends ThreadStatus {
 const RARE_LABEL_THREADS = 1_000;
 
 type Value = string | number | null;
+type Flag = "unread" | "starred" | "important";
 
 /** Lists and single threads. */
 export class ThreadQueries {
@@ -222,15 +225,12 @@ export class ThreadQueries {
 
   #status(scope: MailScope, id: string): ThreadStatus | null {
     const row = this.platform.db.sql
-      .query<
-        Omit<ThreadStatus, "unread" | "starred"> & { unread: number; starred: number },
-        Record<string, string | null>
-      >(
-        `SELECT id, user_id, account_id, state, unread, starred, snooze_until FROM threads
+      .query<Omit<ThreadStatus, Flag> & Record<Flag, number>, Record<string, string | null>>(
+        `SELECT id, user_id, account_id, state, unread, starred, important, snooze_until FROM threads
          WHERE id = $id AND user_id = $user AND ($account IS NULL OR account_id = $account)`,
       )
       .get({ id, user: scope.user_id, account: scope.account_id });
-    return row && { ...row, unread: row.unread === 1, starred: row.starred === 1 };
+    return row && { ...row, unread: row.unread === 1, starred: row.starred === 1, important: row.important === 1 };
   }
 
   #survivor(user_id: string, id: string): string | null {
@@ -245,7 +245,7 @@ export class ThreadQueries {
 }
 
 function viewRow(sealer: Sealer, row: ListedRow, labels: string[]): ThreadRow {
-  const { head, top_message_id, unread, starred, has_attachment, ...rest } = row;
+  const { head, top_message_id, unread, starred, important, has_attachment, ...rest } = row;
   const { subject, from, snippet } = openHead(sealer, top_message_id, head);
   return {
     ...rest,
@@ -255,6 +255,7 @@ function viewRow(sealer: Sealer, row: ListedRow, labels: string[]): ThreadRow {
     labels,
     unread: unread === 1,
     starred: starred === 1,
+    important: important === 1,
     has_attachment: has_attachment === 1,
   };
 }

@@ -144,10 +144,12 @@ describe("snooze", () => {
     expect(status(old.thread_id).state).toBe("snoozed");
   });
 
-  test("mail that one only wrote cannot be snoozed", () => {
-    const { thread_id } = seed.deliver({ role: "sent" });
-    expect(() => snooze(thread_id, h.clock.now() + HOUR_MS)).toThrow(
-      expect.objectContaining({ param: "snooze_until" }),
-    );
+  test("new mail in a thread with only sent mail that waits brings the thread back", () => {
+    const { thread_id } = seed.deliver({ role: "sent", message_id: "<asked@x>" });
+    snooze(thread_id, h.clock.now() + HOUR_MS);
+    expect(seed.mailbox.threadQueries.current(thread_id)!.state).toBe("snoozed");
+    seed.deliver({ references: ["<asked@x>"] });
+    seed.mailbox.snooze.wakeOnNewMail(thread_id);
+    expect(seed.mailbox.threadQueries.current(thread_id)).toMatchObject({ state: "inbox", snooze_until: null });
   });
 });

@@ -1,7 +1,7 @@
 import { SYSTEM_ACTOR } from "../platform/audit.ts";
 import type { JobHandler } from "../platform/jobs/runner.ts";
 import type { Platform } from "../platform/platform.ts";
-import { type Changes, markNewestUnread, moveSnoozedToInbox, WAKE_JOB } from "./changes.ts";
+import { type Changes, markNewestUnread, unsnooze, WAKE_JOB } from "./changes.ts";
 import type { ThreadQueries } from "./queries-threads.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -38,7 +38,7 @@ export class Snooze {
     const status = this.queries.current(thread_id);
     if (!status) return;
     this.changes.apply(status, BY_TIME, "thread.wake", (edits, members) => {
-      moveSnoozedToInbox(edits, members);
+      unsnooze(status, edits, members);
       return false;
     });
   }
@@ -71,7 +71,7 @@ export class Snooze {
     if (status?.state !== "snoozed" || status.snooze_until === null) return null;
     if (status.snooze_until > this.platform.clock.now()) return status.snooze_until;
     this.changes.apply(status, BY_TIME, "thread.wake", (edits, members) => {
-      moveSnoozedToInbox(edits, members);
+      unsnooze(status, edits, members);
       markNewestUnread(edits, members);
       return false;
     });

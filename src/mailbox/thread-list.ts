@@ -83,6 +83,7 @@ function build(orm: Orm, shape: ListShape) {
       message_count: threads.message_count,
       unread: threads.unread,
       starred: threads.starred,
+      important: threads.important,
       has_attachment: threads.has_attachment,
       category: threads.category,
       head: messages.head,

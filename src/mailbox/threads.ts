@@ -1,5 +1,6 @@
 import { THREAD_ASPECTS, type ThreadAspect } from "../kernel/events.ts";
 import type { Platform } from "../platform/platform.ts";
+import type { MoveTarget } from "./changes-move.ts";
 import { type FolderRole, type ThreadState, threadState } from "./state.ts";
 
 interface MemberRow {
@@ -25,6 +26,7 @@ interface ThreadRow {
   starred: number;
   important: number;
   snooze_until: number | null;
+  given_state: MoveTarget | null;
   labelled: number;
 }
 
@@ -40,6 +42,7 @@ interface ThreadSummary {
   has_sent: number;
   category: string;
   snooze_until: number | null;
+  given_state: MoveTarget | null;
 }
 
 /** What `refresh` found: the thread is gone, is new, or changed in these aspects. */
@@ -62,7 +65,7 @@ export class Threads {
     const { sql } = this.platform.db;
     const before = sql
       .query<ThreadRow, [string]>(
-        `SELECT id, state, unread, starred, important, snooze_until,
+        `SELECT id, state, unread, starred, important, snooze_until, given_state,
            EXISTS (SELECT 1 FROM thread_labels WHERE thread_id = threads.id) AS labelled
          FROM threads WHERE id = ?`,
       )
@@ -102,19 +105,22 @@ export class Threads {
       sql.query("UPDATE messages SET thread_id = ? WHERE thread_id = ?").run(survivor, id);
       sql.query("UPDATE thread_keys SET thread_id = ? WHERE thread_id = ?").run(survivor, id);
       return sql
-        .query<{ id: string; snooze_until: number | null }, [string]>(
-          "SELECT id, snooze_until FROM threads WHERE id = ?",
+        .query<{ id: string; snooze_until: number | null; given_state: string | null }, [string]>(
+          "SELECT id, snooze_until, given_state FROM threads WHERE id = ?",
         )
         .all(id);
     });
     if (lost.length === 0) return;
     // Once for all, for hundreds may be joined: the survivor has its row now, which the aliases need.
     this.refresh(survivor);
-    for (const { id, snooze_until } of lost) {
-      if (snooze_until !== null) {
+    for (const { id, snooze_until, given_state } of lost) {
+      if (snooze_until !== null || given_state !== null) {
         sql
-          .query("UPDATE threads SET snooze_until = coalesce(snooze_until, ?) WHERE id = ?")
-          .run(snooze_until, survivor);
+          .query(
+            `UPDATE threads SET snooze_until = coalesce(snooze_until, ?), given_state = coalesce(given_state, ?)
+             WHERE id = ?`,
+          )
+          .run(snooze_until, given_state, survivor);
       }
       sql.query("UPDATE thread_aliases SET thread_id = ? WHERE thread_id = ?").run(survivor, id);
       sql
@@ -134,7 +140,11 @@ export class Threads {
     const isSent = (m: MemberRow) => m.roles?.split(",").includes("sent") ?? false;
     const received = shown.filter((m) => !isSent(m));
     const any = (test: (m: MemberRow) => boolean) => (members.some(test) ? 1 : 0);
-    const state = threadState(placements) ?? before?.state ?? "archived";
+    const placed = threadState(placements);
+    // Received mail decides; only without any does the thread have the state that it was given.
+    const isReceived = placed !== null && placed !== "sent";
+    const given_state = isReceived ? null : (before?.given_state ?? null);
+    const state = given_state ?? placed ?? before?.state ?? "archived";
     return {
       state,
       last_at: top.internal_date,
@@ -148,6 +158,7 @@ export class Threads {
       category: (received.at(-1) ?? top).category,
       // A thread that left the snoozed state by any way is not waiting any more.
       snooze_until: state === "snoozed" ? (before?.snooze_until ?? null) : null,
+      given_state,
     };
   }
 
@@ -158,10 +169,11 @@ export class Threads {
       sql
         .query(
           `INSERT INTO threads (id, user_id, account_id, state, last_at, top_message_id, message_count, unread, starred,
-             important, has_attachment, has_sent, category, snooze_until)
+             important, has_attachment, has_sent, category, snooze_until, given_state)
            VALUES ($id, (SELECT user_id FROM messages WHERE id = $top_message_id),
              (SELECT account_id FROM messages WHERE id = $top_message_id), $state, $last_at, $top_message_id,
-             $message_count, $unread, $starred, $important, $has_attachment, $has_sent, $category, $snooze_until)`,
+             $message_count, $unread, $starred, $important, $has_attachment, $has_sent, $category, $snooze_until,
+             $given_state)`,
         )
         .run({ id: thread_id, ...summary });
       return;
@@ -170,8 +182,8 @@ export class Threads {
       .query(
         `UPDATE threads SET state = $state, last_at = $last_at, top_message_id = $top_message_id,
            message_count = $message_count, unread = $unread, starred = $starred, important = $important,
-           has_attachment = $has_attachment, has_sent = $has_sent, category = $category, snooze_until = $snooze_until
-         WHERE id = $id`,
+           has_attachment = $has_attachment, has_sent = $has_sent, category = $category, snooze_until = $snooze_until,
+           given_state = $given_state WHERE id = $id`,
       )
       .run({ id: thread_id, ...summary });
   }

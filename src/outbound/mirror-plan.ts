@@ -10,8 +10,8 @@ const STRENGTH: readonly ThreadState[] = ["inbox", "snoozed", "archived", "spam"
 
 /**
  * Which copies of a message have to move so that it counts as lying in a folder of role `target`: all that would outweigh
- * that folder; where none does and none is there, the one that says most. Copies in Sent and Drafts stay, unless there are no
- * others. Copies that say less stay as well: what somebody filed is not undone without need. Empty: it is so already.
+ * that folder; where none does and none is there, the one that says most. Copies in Sent and Drafts stay. Copies that say less
+ * stay as well: what somebody filed is not undone without need. Empty: it is so already, or only the user's own copies are left.
  * @param labels_only on Gmail folders are views of one message, so moving one copy moves all
  */
 export function copiesToMove<C extends Copy>(copies: readonly C[], target: FolderRole, labels_only = false): C[] {
@@ -19,7 +19,7 @@ export function copiesToMove<C extends Copy>(copies: readonly C[], target: Folde
   // What people write lies in Gmail's All Mail, too; as in mailbox/state, that says nothing of its own.
   const written = copies.some(({ role }) => own(role));
   const received = copies.filter(({ role }) => !own(role) && !(written && role === "all"));
-  if (received.length === 0) return copies.slice(0, labels_only ? 1 : undefined);
+  if (received.length === 0) return [];
   const sorted = received.toSorted((a, b) => strength(a.role) - strength(b.role));
   const wanted = strength(target);
   const stronger = sorted.filter(({ role }) => strength(role) < wanted);

@@ -58,6 +58,7 @@ describe("GET /threads/{id}", () => {
       state: "inbox",
       unread: true,
       starred: false,
+      important: false,
       snooze_until: null,
       messages: [
         {

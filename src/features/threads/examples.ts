@@ -16,6 +16,7 @@ export const EXAMPLE_ITEM: ThreadItem = {
   updated_at: "2026-03-02T09:00:00.000Z",
   state: "inbox",
   starred: false,
+  important: false,
   has_attachment: true,
   category: "primary",
 };
@@ -29,6 +30,7 @@ export const EXAMPLE_THREAD: Thread = {
   state: "inbox",
   unread: true,
   starred: false,
+  important: false,
   snooze_until: null,
   messages: [
     {

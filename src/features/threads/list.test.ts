@@ -133,6 +133,7 @@ describe("GET /threads", () => {
           updated_at: "2026-02-03T00:00:00.000Z",
           state: "inbox",
           starred: false,
+          important: false,
           has_attachment: false,
           category: "primary",
         },

@@ -13,6 +13,11 @@ const Person = Type.Object({
   email: Type.String(),
 });
 
+const IMPORTANT = Type.Boolean({
+  description:
+    "Any of its messages is marked as important on the mail server: the keyword `$Important`, or Gmail's marker. Read-only.",
+});
+
 export const ThreadItem = Type.Object(
   {
     id: Type.String({ description: "`thr_…`" }),
@@ -26,6 +31,7 @@ export const ThreadItem = Type.Object(
     updated_at: Timestamp("When the newest message was received; the list is ordered by it."),
     state: OneOf(THREAD_STATES),
     starred: Type.Boolean(),
+    important: IMPORTANT,
     has_attachment: Type.Boolean(),
     category: OneOf(TABS),
   },
@@ -45,6 +51,7 @@ export const Thread = Type.Object(
     state: OneOf(THREAD_STATES),
     unread: Type.Boolean(),
     starred: Type.Boolean(),
+    important: IMPORTANT,
     snooze_until: Nullable(Timestamp("When a snoozed thread returns to the inbox.")),
     messages: Type.Array(Type.Object({ id: Type.String(), from: Person, date: Timestamp(), snippet: Type.String() }), {
       description: "Oldest first.",
@@ -107,12 +114,19 @@ export const ThreadPatch = Type.Object(
     starred: Type.Optional(
       Type.Boolean({ description: "True: the newest received message; false: all messages lose the star." }),
     ),
-    state: Type.Optional(OneOf(GIVEN_STATES, { description: "Moves the received messages." })),
+    state: Type.Optional(
+      OneOf(GIVEN_STATES, {
+        description:
+          "Moves the received messages. Sent messages stay where they are; a thread with only sent mail takes the state all the same.",
+      }),
+    ),
     add_labels: Type.Optional(
       Type.Array(Type.String(), { description: "Names of 1–200 characters, at most 50; made on first use." }),
     ),
     remove_labels: Type.Optional(Type.Array(Type.String(), { description: "Names; those not carried are ignored." })),
-    snooze_until: Type.Optional(Nullable(Timestamp("A future time; null unsnoozes. Not together with `state`."))),
+    snooze_until: Type.Optional(
+      Nullable(Timestamp("A future time, not together with `state`; null unsnoozes and combines with everything.")),
+    ),
   },
   { $id: "ThreadPatch" },
 );

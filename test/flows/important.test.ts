@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { DOVECOT, type Dovecot, startDovecot } from "../dovecot.ts";
+import { eventually } from "../eventually.ts";
+import { createMailWorld } from "../mail-world.ts";
+import { mail } from "../mirror-scene.ts";
+
+describe.skipIf(!DOVECOT)("the mail server's marker for important mail", () => {
+  let dovecot: Dovecot;
+  beforeAll(async () => {
+    dovecot = await startDovecot();
+  });
+  afterAll(() => dovecot?.stop());
+
+  test("is shown on the thread while any message has it, is announced, and is no label", async () => {
+    const other = await dovecot.connect("alice");
+    await other.append("INBOX", mail("Contract"));
+    await other.append("INBOX", mail("Other"), ["$Important"]);
+    const world = await createMailWorld({
+      port: dovecot.imapPort,
+      login: dovecot.logins.alice,
+      longest_wait_ms: 100,
+      config: { "mail.poll_seconds": 3600 },
+    });
+    try {
+      world.start();
+      await world.agrees(other);
+      const scope = { user_id: world.user.id, account_id: null };
+      const listed = () =>
+        Object.fromEntries(
+          world.mailbox.threadQueries
+            .list(scope, { state: "inbox" }, null, 10)
+            .map(({ subject, important, labels }) => [subject, [important, labels.length]]),
+        );
+      const single = () => {
+        const { thread_id } = world.messages().find(({ subject }) => subject === "Contract")!;
+        return world.mailbox.threadQueries.get(scope, thread_id).important;
+      };
+      const becomes = (wanted: boolean) =>
+        eventually(() => {
+          world.room.syncNow(world.account.id);
+          return single() === wanted;
+        }, 10_000);
+      const told = () =>
+        world.events("thread.updated").filter(({ data }) => (data.changed as string[]).join() === "important").length;
+      expect(listed()).toEqual({ Contract: [false, 0], Other: [true, 0] });
+      await other.mailboxOpen("INBOX");
+      await other.messageFlagsAdd("1", ["$Important"]);
+      await becomes(true);
+      expect([listed().Contract, told()]).toEqual([[true, 0], 1]);
+      await world.reboot();
+      world.start();
+      // An unmarked reply does not change what the thread is.
+      await other.append("INBOX", mail("Re Contract", "In-Reply-To: <Contract@mirror.example>\r\n"));
+      await eventually(() => world.messages().length === 3, 10_000);
+      expect([single(), told()]).toEqual([true, 1]);
+      await other.messageFlagsRemove("1", ["$Important"]);
+      await becomes(false);
+      expect(told()).toBe(2);
+    } finally {
+      await world.close();
+      other.close();
+    }
+  }, 60_000);
+});
