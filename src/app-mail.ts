@@ -2,8 +2,9 @@ import { rmSync, statSync } from "node:fs";
 import { createPeople, peopleSteps } from "./app-people.ts";
 import { searchSteps } from "./app-search.ts";
 import { filesStep } from "./app-search-files.ts";
+import type { InboundStep } from "./inbound/arrival.ts";
 import { readContents } from "./inbound/contents.ts";
-import { type InboundStep, mailSteps, Pipeline, toIncoming } from "./inbound/pipeline.ts";
+import { mailSteps, Pipeline, toIncoming } from "./inbound/pipeline.ts";
 import { LocalFolder } from "./mailbox/local-folder.ts";
 import type { Mailbox } from "./mailbox/mailbox.ts";
 import { Bounces } from "./outbound/bounces.ts";
@@ -18,16 +19,17 @@ const SOURCE_HOLD_MS = 60_000;
 
 /** The steps that every message goes through on its way in, in flow order, after it has been threaded, sealed and stored. */
 export function mailPipeline(platform: Platform, mailbox: Mailbox): Pipeline {
-  const { importer, copies, labels, snooze } = mailbox;
+  const { accounts, folders, importer, copies, labels, snooze } = mailbox;
   const steps = mailSteps({ platform, importer, labels, wake: (thread_id) => snooze.wakeOnNewMail(thread_id) });
   const search = searchSteps(platform, mailbox);
   const sending = sendingSteps(platform, mailbox);
-  const people = peopleSteps(platform, mailbox, createPeople(platform, mailbox));
+  const people = peopleSteps(platform, createPeople(platform, mailbox));
   return new Pipeline({
     platform,
+    accounts,
+    folders,
     importer,
     copies,
-    labels,
     steps: [
       steps.correspondents,
       sending.copy,
@@ -39,7 +41,7 @@ export function mailPipeline(platform: Platform, mailbox: Mailbox): Pipeline {
       steps.announce,
       search.meaning,
       filesStep(platform, mailbox),
-      // Last, for the sake of its speed (Pipeline.take).
+      // Last, for the sake of its speed (Steps.run).
       search.words,
     ],
   });

@@ -18,12 +18,11 @@ import { RuleRuns } from "./features/rules/runs.ts";
 import { RuleService } from "./features/rules/service.ts";
 import { RuleStore } from "./features/rules/store.ts";
 import { Surveyor } from "./features/rules/survey.ts";
-import type { InboundStep } from "./inbound/pipeline.ts";
+import type { InboundStep } from "./inbound/arrival.ts";
 import { announces } from "./mailbox/import.ts";
 import type { Mailbox } from "./mailbox/mailbox.ts";
 import { RuledMessages } from "./mailbox/queries-rules.ts";
 import { BlobFiles } from "./platform/blobs/files.ts";
-import { errorFields } from "./platform/log.ts";
 import type { Platform } from "./platform/platform.ts";
 import { decodeText } from "./wire/mime/charset.ts";
 import { isCalendar } from "./wire/mime/parts-kept.ts";
@@ -93,34 +92,33 @@ export function createCalendarSync(platform: Platform, { calendars, calendar_syn
 /** What arriving mail means to them. */
 export function peopleSteps(
   platform: Platform,
-  { importer }: Mailbox,
   people: People,
 ): { rules: InboundStep; contacts: InboundStep; invitations: InboundStep } {
   return {
-    rules: alone(platform, {
+    rules: {
       name: "apply rules",
-      run: ({ target, roles, incoming, imported, live }) => {
-        const own = target.self.has(incoming.from.email.toLowerCase());
+      run: ({ target, roles, imported, live, own, announced, retried }) => {
         if (!live || !isRuled(roles, own) || !announces(roles, own)) return;
         // Each message once: a copy that is moved, or read anew after a re-sync, stays as people left it.
-        if (importer.wasAnnounced(target, incoming)) return;
-        people.rule_engine.arrive(target.user_id, target.id, imported.message_id);
+        if (announced) return;
+        people.rule_engine.arrive(target.user_id, target.id, imported.message_id, retried);
       },
-    }),
-    contacts: alone(platform, {
+    },
+    contacts: {
       name: "touch contacts",
-      run: ({ target, roles, incoming, imported }) => {
+      run: ({ target, roles, incoming, imported, own }) => {
         const { user_id, self } = target;
         touchContacts(platform, people.contact_store, {
           user_id,
           self,
           roles,
+          own,
           incoming,
           message_id: imported.message_id,
         });
       },
-    }),
-    invitations: alone(platform, {
+    },
+    invitations: {
       name: "take invitations into the calendar",
       run: ({ target, roles, incoming, imported }) => {
         if (incoming.flags.draft || roles.some((role) => role === "spam" || role === "trash" || role === "drafts"))
@@ -131,27 +129,6 @@ export function peopleSteps(
           people.invitations.take(target.user_id, mail, decodeText(content));
         }
       },
-    }),
-  };
-}
-
-/** A step that fails leaves nothing behind, and does not keep the message or others from coming in. */
-function alone({ db, log }: Platform, step: InboundStep): InboundStep {
-  return {
-    name: step.name,
-    run(arrival) {
-      db.sql.run("SAVEPOINT step");
-      try {
-        step.run(arrival);
-      } catch (error) {
-        db.sql.run("ROLLBACK TO step");
-        log.error("a step failed for a message", {
-          step: step.name,
-          message_id: arrival.imported.message_id,
-          ...errorFields(error),
-        });
-      }
-      db.sql.run("RELEASE step");
     },
   };
 }

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
+import type { InboundStep } from "./inbound/arrival.ts";
 import type { ContentFetcher } from "./inbound/content.ts";
-import type { InboundStep } from "./inbound/pipeline.ts";
 import { ApiError } from "./kernel/errors.ts";
 import { type Account, hasServer } from "./mailbox/accounts.ts";
 import type { AttachmentRef } from "./mailbox/content.ts";

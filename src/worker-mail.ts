@@ -12,6 +12,7 @@ import { PRIORITY } from "./inbound/lane.ts";
 import { MailRoom } from "./inbound/mail-room.ts";
 import { ParseThread } from "./inbound/parse-thread.ts";
 import { servePort } from "./inbound/port-worker.ts";
+import { RETRY_STEPS_JOB } from "./inbound/steps.ts";
 import type { FromMailWorker, ToMailWorker } from "./inbound/worker-messages.ts";
 import { MIRROR_JOB } from "./mailbox/changes-edits.ts";
 import { CHECK_JOB, CompletenessStore } from "./mailbox/completeness.ts";
@@ -51,7 +52,8 @@ function begin({ sources, inherited }: ToMailWorker): void {
   const parser = new ParseThread(startParser, platform.clock, platform.log);
   const egress = connectEgress(platform);
   const tokens = createTokens(platform, egress);
-  const room = new MailRoom(platform, mailbox, mailPipeline(platform, mailbox), { ca }, parser.read, tokens);
+  const pipeline = mailPipeline(platform, mailbox);
+  const room = new MailRoom(platform, mailbox, pipeline, { ca }, parser.read, tokens);
   const files = new BlobFiles(platform);
   const content = new ContentFetcher({
     platform,
@@ -107,6 +109,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
     [DRAFTS_JOB]: drafts.handler,
     [FILES_JOB]: filesHandler({ platform, mailbox, content, files }),
     [CHECK_JOB]: check.handler,
+    [RETRY_STEPS_JOB]: pipeline.steps.handler,
     "sync-now": syncNow,
   };
   const runner = new JobRunner(platform.jobs, platform.clock, platform.log, handlers);
@@ -132,6 +135,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
   const stopCheckpoints = startCheckpoints(platform);
   onceThereIsRoom(platform, "changes and calendars have to wait", () => {
     mirror.resume();
+    pipeline.steps.resume();
     calendars.resume();
   });
   room.start();

@@ -12,6 +12,7 @@ import { exposureFinding, proxyFindings } from "./exposure.ts";
 import { type Finding, fault } from "./finding.ts";
 import { diskFinding, folderFindings, keyFindings } from "./folder.ts";
 import { accountFinding, serverFindings } from "./servers.ts";
+import { stepsFinding } from "./steps.ts";
 
 export interface CheckupOptions {
   /** Compare every index and open many values: minutes with a large mailbox. */
@@ -39,6 +40,7 @@ export async function examine(platform: Platform, mailbox: Mailbox, options: Che
     ...attempt("master key", () => keyFindings(config.data_dir, master_key_source)),
     ...attempt("backup", () => [backupFinding(platform)]),
     ...attempt("address", () => [exposureFinding(config), ...proxyFindings(forwarders)]),
+    ...attempt("arriving mail", () => [stepsFinding(platform)]),
     ...accounts.map(accountFinding),
     ...(servers ? await lookAtServers(own, { accounts: mailbox.accounts, now: clock.now() }) : []),
   ];

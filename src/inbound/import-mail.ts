@@ -10,7 +10,8 @@ import type { Platform } from "../platform/platform.ts";
 import { folderRole } from "../wire/imap/special-use.ts";
 import { readContents } from "./contents.ts";
 import type { FileMessage, ImportSource } from "./import-source.ts";
-import { importTarget, type Pipeline, toIncoming } from "./pipeline.ts";
+import { type Pipeline, toIncoming } from "./pipeline.ts";
+import { importTarget } from "./target.ts";
 
 export interface ImportParts {
   platform: Platform;
@@ -112,7 +113,7 @@ export class MailImport {
       }));
       const fresh = found.filter(({ known }) => known === null);
       for (const one of fresh) one.incoming.uid = one.folder.uidnext++;
-      // Together, folder by folder: the word index is many times faster so (Pipeline.take).
+      // Together, folder by folder: the word index is many times faster so (Steps.run).
       for (const [folder, list] of Map.groupBy(fresh, (one) => one.folder)) {
         pipeline.take(
           this.account,

@@ -1,8 +1,9 @@
 import { afterAll, expect, test } from "bun:test";
 import { scratchPlatform } from "../../test/scratch-platform.ts";
 import { createMailbox } from "../mailbox/mailbox.ts";
+import type { InboundStep } from "./arrival.ts";
 import { type Contents, readHere } from "./contents.ts";
-import { type InboundStep, Pipeline, toIncoming } from "./pipeline.ts";
+import { Pipeline, toIncoming } from "./pipeline.ts";
 
 const scratch = scratchPlatform();
 const mailbox = createMailbox(scratch.platform);

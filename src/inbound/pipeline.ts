@@ -1,44 +1,25 @@
-import type { Account } from "../mailbox/accounts.ts";
+import type { Account, Accounts } from "../mailbox/accounts.ts";
 import { categorize } from "../mailbox/category.ts";
 import type { Copies } from "../mailbox/copies.ts";
-import type { Folder } from "../mailbox/folders.ts";
+import type { Folder, Folders } from "../mailbox/folders.ts";
 import { announces, type Imported, type Importer, type ImportTarget } from "../mailbox/import.ts";
 import type { IncomingMessage } from "../mailbox/incoming.ts";
 import type { Labels } from "../mailbox/labels.ts";
-import type { FolderRole } from "../mailbox/state.ts";
+import { inSavepoint, isStorageFault } from "../platform/db/faults.ts";
 import { errorFields } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
+import type { Arrival, InboundStep } from "./arrival.ts";
 import type { Contents } from "./contents.ts";
-
-/** One message on its way in, as the steps see it. Everything a step writes commits together with the message. */
-export interface Arrival {
-  target: ImportTarget;
-  folder: Folder;
-  /** Of the folder, and of its views that show the message (Gmail). */
-  roles: readonly FolderRole[];
-  incoming: IncomingMessage;
-  imported: Imported;
-  /** It came after the mailbox was connected: worth announcing, as against history. */
-  live: boolean;
-  /** The account's first sync is still running. */
-  importing: boolean;
-}
-
-/**
- * What happens to a message once it is stored. Synchronous: it runs inside the message's transaction. Each step sees the
- * messages of a batch in their order, and all of them before the next step sees the first.
- */
-export interface InboundStep {
-  name: string;
-  run(arrival: Arrival): void;
-}
+import { Steps } from "./steps.ts";
+import { importTarget } from "./target.ts";
 
 /** What the steps below need of the mailbox. */
 export interface PipelineParts {
   platform: Platform;
+  accounts: Accounts;
+  folders: Folders;
   importer: Importer;
   copies: Copies;
-  labels: Labels;
   steps: readonly InboundStep[];
 }
 
@@ -47,11 +28,16 @@ const OLDEST_LIVE_MS = 24 * 3_600_000;
 
 /** Takes parsed messages in: store, then the steps in their order, each message whole or not at all. */
 export class Pipeline {
-  constructor(private readonly parts: PipelineParts) {}
+  readonly steps: Steps;
+
+  constructor(private readonly parts: PipelineParts) {
+    this.steps = new Steps(parts);
+  }
 
   /**
    * Stores a batch and refreshes the threads that it touched. The caller holds the transaction, in which it also saves
    * its progress. A message that fails is left out and logged; it never stops the others.
+   * @throws faults of the database or the disk, which end the transaction
    */
   take(account: Account, folder: Folder, batch: readonly IncomingMessage[]): { taken: number; failed: number } {
     const target = importTarget(account);
@@ -67,19 +53,16 @@ export class Pipeline {
     }
     const importing = account.sync.phase !== "live";
     this.parts.copies.refreshAll(account.user_id, touched, !importing);
-    // Step by step, not message by message: the word index, which comes last, writes out all it holds as soon as another
-    // statement opens a savepoint of its own (FTS5's xSavepoint), and then takes several times as long.
-    for (const step of this.parts.steps) {
-      for (const arrival of arrivals) step.run(arrival);
-    }
+    this.steps.run(arrivals);
     return { taken: arrivals.length, failed: batch.length - stored.length };
   }
 
   /** The usual case, without a savepoint for each. @returns null, and nothing is stored, when one of them fails */
   #storeTogether(batch: readonly IncomingMessage[], store: (incoming: IncomingMessage) => Arrival): Arrival[] | null {
     try {
-      return this.#savepoint(() => batch.map(store));
-    } catch {
+      return inSavepoint(this.parts.platform.db, "message", () => batch.map(store));
+    } catch (error) {
+      if (isStorageFault(error)) throw error;
       return null;
     }
   }
@@ -92,8 +75,9 @@ export class Pipeline {
   ): Arrival[] {
     return batch.flatMap((incoming) => {
       try {
-        return [this.#savepoint(() => store(incoming))];
+        return [inSavepoint(this.parts.platform.db, "message", () => store(incoming))];
       } catch (error) {
+        if (isStorageFault(error)) throw error;
         const which = { account: account.id, folder: folder.id, uid: incoming.uid };
         this.parts.platform.log.error("a message could not be stored", { ...which, ...errorFields(error) });
         return [];
@@ -119,14 +103,18 @@ export class Pipeline {
       copies.linked(imported.message_id, incoming);
       if (own) importer.recategorise(imported.message_id, category(false), decided);
     }
+    const live = isLive(account, folder, incoming, imported) && !this.#isHistory(account, imported);
     return {
       target,
       folder,
       roles,
       incoming,
       imported,
-      live: isLive(account, folder, incoming, imported) && !this.#isHistory(account, imported),
+      own,
+      live,
+      announced: live && importer.wasAnnounced(target, incoming),
       importing: account.sync.phase !== "live",
+      retried: false,
     };
   }
 
@@ -138,20 +126,6 @@ export class Pipeline {
       .get(message_id);
     return first !== null && first.internal_date < account.created_at;
   }
-
-  #savepoint<T>(fn: () => T): T {
-    const { sql } = this.parts.platform.db;
-    sql.run("SAVEPOINT message");
-    try {
-      const result = fn();
-      sql.run("RELEASE message");
-      return result;
-    } catch (error) {
-      sql.run("ROLLBACK TO message");
-      sql.run("RELEASE message");
-      throw error;
-    }
-  }
 }
 
 function isLive(account: Account, folder: Folder, incoming: IncomingMessage, imported: Imported): boolean {
@@ -160,11 +134,6 @@ function isLive(account: Account, folder: Folder, incoming: IncomingMessage, imp
   if (incoming.internal_date < account.created_at - OLDEST_LIVE_MS) return false;
   if (incoming.internal_date >= account.created_at) return true;
   return imported.outcome === "new" && incoming.uid >= folder.live_uid;
-}
-
-export function importTarget(account: Account): ImportTarget {
-  const self = new Set([account.email, ...account.aliases].map((address) => address.toLowerCase()));
-  return { id: account.id, user_id: account.user_id, self };
 }
 
 /** The message that was read in the shape that the mailbox stores. */
@@ -229,8 +198,7 @@ export function mailSteps(parts: {
     },
     announce: {
       name: "announce new mail",
-      run: ({ target, roles, incoming, imported, live }) => {
-        const own = target.self.has(incoming.from.email.toLowerCase());
+      run: ({ target, roles, incoming, imported, live, own }) => {
         if (!live || !announces(roles, own) || !parts.importer.announceOnce(target, incoming)) return;
         const row = parts.platform.db.sql
           .query<{ category: string; thread_id: string }, [string]>(

@@ -35,6 +35,7 @@ const EXCEPTIONS: Record<string, SealedColumn> = {
   "oauth_clients.client": { owner: SYSTEMS, context: "'oauth_clients.client:' || t.provider" },
   "oauth_flows.flow": { context: "'oauth_flows.flow'" },
   "oauth_grants.tokens": { context: "'oauth_grants.tokens:' || t.account_id" },
+  "failed_steps.arrival": { context: "'failed_steps.arrival:' || t.message_id || ':' || t.step" },
   "account_checks.error": { context: "'account_checks.error:' || t.account_id" },
   "settings.value": { owner: SYSTEMS, context: "'settings.value:' || t.key" },
   "idempotency.reply": {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "../../mailbox/incoming.ts";
-import { type FolderRole, isOwnWriting } from "../../mailbox/state.ts";
+import type { FolderRole } from "../../mailbox/state.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { type ContactStore, NAME_RANK } from "./store.ts";
 
@@ -10,6 +10,8 @@ export interface Correspondence {
   /** The account's own addresses, lower case. */
   self: ReadonlySet<string>;
   roles: readonly FolderRole[];
+  /** The user wrote it, by where it and its other copies lie (Importer.isOwn). */
+  own: boolean;
   incoming: Pick<IncomingMessage, "from" | "to" | "cc" | "bcc" | "date" | "internal_date" | "flags">;
 }
 
@@ -24,8 +26,7 @@ export function touchContacts(platform: Platform, store: ContactStore, mail: Cor
   const { user_id, incoming, roles, self } = mail;
   if (incoming.flags.draft || roles.every((role) => role === "drafts")) return;
   const isOwn = (email: string) => self.has(email.toLowerCase());
-  // What is in All Mail without Gmail's label for sent mail came from somebody else.
-  const sent = roles.includes("sent") || (isOwn(incoming.from.email) && isOwnWriting(roles, true));
+  const sent = roles.includes("sent") || mail.own;
   const people = sent ? [...incoming.to, ...incoming.cc, ...incoming.bcc].slice(0, MOST_RECIPIENTS) : [incoming.from];
   const rank = sent ? NAME_RANK.user : NAME_RANK.owner;
   const at = incoming.date ?? incoming.internal_date;

@@ -28,12 +28,15 @@ export class RuleEngine {
     private readonly store: RuleStore,
   ) {}
 
-  /** Applies all inbox rules to a message that has just come, in order of priority. Call it in its transaction. */
-  arrive(user_id: string, account_id: string, message_id: string): void {
+  /**
+   * Applies all inbox rules to a message that has just come, in order of priority. Call it in its transaction.
+   * @param seen people may have seen the message before
+   */
+  arrive(user_id: string, account_id: string, message_id: string, seen = false): void {
     const rules = this.store.ready(user_id, account_id, "inbox");
     const message = rules.length === 0 ? null : this.messages.get(message_id);
     if (!message) return;
-    const announce = !this.#isAlone(message);
+    const announce = seen || !this.#isAlone(message);
     let standing = message;
     let moved = false;
     for (const rule of rules) {

@@ -19,6 +19,7 @@ export function storedMeasures(platform: Stored): MetricSource {
     ...sends(platform),
     ...deliveries(platform),
     ...embedding(platform),
+    ...failedSteps(platform),
     ...sizes(platform),
   ];
 }
@@ -175,6 +176,18 @@ function deliveries({ db }: Stored): Metric[] {
 function embedding({ db }: Stored): Metric[] {
   const { n } = db.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM embed_queue").get()!;
   return [gauge("postroom_embedding_backlog_messages", "Messages that are not found by meaning yet.", [{ value: n }])];
+}
+
+function failedSteps({ db }: Stored): Metric[] {
+  const rows = db.sql
+    .query<{ step: string; state: string; n: number }, []>(
+      `SELECT step, CASE WHEN next_at IS NULL THEN 'given_up' ELSE 'waiting' END AS state, count(*) AS n
+       FROM failed_steps GROUP BY step, state`,
+    )
+    .all();
+  const values = rows.map(({ step, state, n }) => ({ labels: { step, state }, value: n }));
+  const help = "Steps of arriving mail that failed, by step: waiting to run again, and given up.";
+  return [gauge("postroom_failed_steps", help, values)];
 }
 
 function sizes({ config }: Stored): Metric[] {
