@@ -13,7 +13,7 @@ import backup from "../../../migrations/0011_backup.sql" with { type: "text" };
 import operations from "../../../migrations/0012_operations.sql" with { type: "text" };
 import contact_mailboxes from "../../../migrations/0013_contact_mailboxes.sql" with { type: "text" };
 import moves_begun from "../../../migrations/0014_moves_begun.sql" with { type: "text" };
-import message_state from "../../../migrations/0017_message_state.sql" with { type: "text" };
+import message_state from "../../../migrations/0015_message_state.sql" with { type: "text" };
 import { UserError } from "../../kernel/errors.ts";
 
 export interface Migration {
@@ -37,7 +37,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0012_operations", sql: operations },
   { name: "0013_contact_mailboxes", sql: contact_mailboxes },
   { name: "0014_moves_begun", sql: moves_begun },
-  { name: "0017_message_state", sql: message_state },
+  { name: "0015_message_state", sql: message_state },
 ];
 
 /** Names of all migrations that this program knows, in their order. */
