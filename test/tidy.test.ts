@@ -131,6 +131,14 @@ describe("what the program may use", () => {
     expect(uses(/\bprocess\.env\b/, (path) => may.test(path))).toEqual([]);
   });
 
+  test("native libraries are loaded in one place, and usearch is called through its wrapper only", () => {
+    const loads =
+      /\b(from|import\() ?"(usearch|onnxruntime-node|@huggingface\/transformers)"|process\.dlopen|"bun:ffi"/;
+    const may = ["load.ts", "binding.ts", "usearch.ts"].map((name) => `src/platform/native/${name}`);
+    expect(uses(loads, (path) => may.includes(path))).toEqual([]);
+    expect(uses(/\bexactSearch\b/, (path) => path === "src/platform/native/usearch.ts")).toEqual([]);
+  });
+
   test("no walk over rows stands open while others take turns: its connection could not write then", () => {
     const may = ["src/backup/snapshot.ts", "src/ml/vectors/store.ts"];
     expect(uses(/\.iterate\(/, (path) => may.includes(path))).toEqual([]);

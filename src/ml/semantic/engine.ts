@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { errorFields } from "../../platform/log.ts";
 import { loadUsearch } from "../../platform/native/load.ts";
+import type { Usearch } from "../../platform/native/usearch.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { Embedder } from "../embedding/embedder.ts";
 import { findModel, type ModelFolder } from "../embedding/model.ts";
@@ -8,8 +9,6 @@ import { Snapshots } from "../vectors/snapshot.ts";
 import { VectorStore } from "../vectors/store.ts";
 import { UserIndex } from "../vectors/user-index.ts";
 import type { MeaningAnswer, MeaningRequest } from "./messages.ts";
-
-type Usearch = Awaited<ReturnType<typeof loadUsearch>>;
 
 const TEND_EVERY_MS = 15;
 

@@ -1,7 +1,5 @@
-import type { loadUsearch } from "../../platform/native/load.ts";
+import type { Usearch, UsearchGraph } from "../../platform/native/usearch.ts";
 import { quantize, type VectorMatrix } from "./matrix.ts";
-
-type Usearch = Awaited<ReturnType<typeof loadUsearch>>;
 
 /** Rows above which a graph is kept beside the matrix: exact search of all rows would take more than some 12 ms. */
 export const GRAPH_FROM_ROWS = 120_000;
@@ -15,7 +13,7 @@ const EXPANSION = 3;
  * the matrix, in memory, bit by bit, and never written: usearch does not survive a damaged file.
  */
 export class VectorGraph {
-  readonly #index: InstanceType<Usearch["Index"]>;
+  readonly #index: UsearchGraph;
   /** Places of the matrix that have been looked at. */
   #done = 0;
   readonly #added = new Set<number>();
@@ -24,14 +22,11 @@ export class VectorGraph {
     usearch: Usearch,
     private readonly matrix: VectorMatrix,
   ) {
-    this.#index = new usearch.Index({
+    this.#index = usearch.graph({
       dimensions: matrix.dimensions,
-      metric: usearch.MetricKind.Cos,
-      quantization: usearch.ScalarKind.I8,
       connectivity: 16,
       expansion_add: 96,
       expansion_search: 192,
-      multi: false,
     });
   }
 
@@ -47,20 +42,19 @@ export class VectorGraph {
     for (; this.#done < to; this.#done++) {
       const n = numbers[this.#done]!;
       if (this.#added.has(n)) continue;
-      this.#index.add(BigInt(n), rows.slice(this.#done * dimensions, (this.#done + 1) * dimensions), 1);
+      this.#index.add(n, rows.subarray(this.#done * dimensions, (this.#done + 1) * dimensions));
       this.#added.add(n);
     }
   }
 
   /** A row has come, changed or gone. Rows move when one goes, so all of them are looked at again, which is quick. */
   touch(n: number): void {
-    if (this.#added.delete(n)) this.#index.remove(BigInt(n));
+    if (this.#added.delete(n)) this.#index.remove(n);
     this.#done = 0;
   }
 
   /** Numbers of messages that are probably the nearest, more than asked for. */
   near(query: Float32Array, limit: number): number[] {
-    const { keys } = this.#index.search(quantize(query), Math.min(this.#added.size, limit * EXPANSION), 1);
-    return Array.from(keys, Number);
+    return this.#index.search(quantize(query), Math.min(this.#added.size, limit * EXPANSION));
   }
 }

@@ -1,8 +1,6 @@
 import { availableParallelism } from "node:os";
-import type { loadUsearch } from "../../platform/native/load.ts";
+import type { Usearch } from "../../platform/native/usearch.ts";
 import { cosineAt, quantize, type VectorMatrix } from "./matrix.ts";
-
-type Usearch = Awaited<ReturnType<typeof loadUsearch>>;
 
 /** A message and how near it is: the cosine, −1 to 1. */
 export interface Near {
@@ -36,16 +34,9 @@ export function nearest(
   const places =
     count <= Math.max(FEW_ROWS, wanted)
       ? numbers.keys()
-      : found(usearch, rows, quantize(query), matrix.dimensions, wanted);
+      : usearch.nearestRows(rows, quantize(query), matrix.dimensions, wanted, THREADS);
   return [...places]
     .map((place) => ({ n: numbers[place]!, score: cosineAt(rows, place * matrix.dimensions, query) }))
     .sort((a, b) => b.score - a.score || b.n - a.n)
     .slice(0, limit);
-}
-
-function found(usearch: Usearch, rows: Int8Array, query: Int8Array, dimensions: number, count: number): number[] {
-  const matches = usearch.exactSearch(rows, query, dimensions, count, usearch.MetricKind.Cos, THREADS) as {
-    keys: BigUint64Array;
-  };
-  return Array.from(matches.keys, Number);
 }

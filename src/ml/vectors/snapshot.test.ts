@@ -20,9 +20,8 @@ test("the vectors of six hundred thousand messages are read back as they were", 
   snapshots.save(s.user.id, "m@1", { matrix: VectorMatrix.from(dimensions, numbers, rows), last: 7, losses: 3 });
   const found = snapshots.load(s.user.id, "m@1");
   expect([found?.last, found?.losses, found?.matrix.size]).toEqual([7, 3, numbers.length]);
-  expect(Buffer.from(found!.matrix.rows.buffer, found!.matrix.rows.byteOffset).equals(Buffer.from(rows.buffer))).toBe(
-    true,
-  );
+  const { buffer, byteOffset, byteLength } = found!.matrix.rows;
+  expect(Buffer.from(buffer, byteOffset, byteLength).equals(Buffer.from(rows.buffer))).toBe(true);
   expect(found!.matrix.numbers.every((number, i) => number === numbers[i])).toBe(true);
 });
 

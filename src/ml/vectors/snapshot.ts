@@ -86,16 +86,21 @@ function partsOf({ matrix: { numbers, rows, dimensions }, last, losses }: Snapsh
   });
 }
 
+/** @param bytes what `partsOf` gave; their buffer becomes that of the rows, which may be long */
 function read(bytes: Uint8Array): Snapshot {
-  const [dimensions, count, last, losses] = new Int32Array(bytes.buffer, 0, HEADER_INTS) as unknown as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  const at = HEADER_INTS * INT_BYTES;
-  const numbers = new Int32Array(bytes.buffer, at, count);
-  const rows = new Int8Array(bytes.buffer, at + count * INT_BYTES);
-  if (rows.length !== count * dimensions) throw new Error("the snapshot is not as long as it says");
+  const numbersAt = HEADER_INTS * INT_BYTES;
+  const [dimensions, count, last, losses] = ints(bytes, 0, HEADER_INTS) as unknown as [number, number, number, number];
+  const rowsAt = numbersAt + count * INT_BYTES;
+  if (bytes.length !== rowsAt + count * dimensions) throw new Error("the snapshot is not as long as it says");
+  const numbers = ints(bytes, numbersAt, count);
+  // Rows that begin with their buffer can be searched as they are; others would be copied for each search.
+  const own = bytes.byteOffset === 0 ? bytes : new Uint8Array(bytes);
+  own.copyWithin(0, rowsAt);
+  const rows = new Int8Array(own.buffer, 0, count * dimensions);
   return { matrix: VectorMatrix.from(dimensions, numbers, rows), last, losses };
+}
+
+/** Copies `count` numbers out of the bytes from `at` on, which need not be a multiple of four. */
+function ints(bytes: Uint8Array, at: number, count: number): Int32Array {
+  return new Int32Array(new Uint8Array(bytes.subarray(at, at + count * INT_BYTES)).buffer);
 }

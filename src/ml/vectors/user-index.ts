@@ -1,11 +1,9 @@
-import type { loadUsearch } from "../../platform/native/load.ts";
+import type { Usearch } from "../../platform/native/usearch.ts";
 import { GRAPH_FROM_ROWS, VectorGraph } from "./graph.ts";
 import { VectorMatrix } from "./matrix.ts";
 import { type Near, nearest } from "./nearest.ts";
 import type { Snapshots } from "./snapshot.ts";
 import type { VectorStore } from "./store.ts";
-
-type Usearch = Awaited<ReturnType<typeof loadUsearch>>;
 
 /** Changes after which a new snapshot is worth its writing, for it is written whole: so many, and such a share of its vectors. */
 const SNAPSHOT_CHANGES = 1_000;

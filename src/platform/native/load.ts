@@ -1,6 +1,7 @@
 import { provideBinding } from "./binding.ts";
 import { carried, type NativeName, versions } from "./embedded.ts";
 import { extractLibrary } from "./extract.ts";
+import { type Usearch, wrapUsearch } from "./usearch.ts";
 
 /**
  * Loaders for the packages that stand on native libraries. Nothing native is touched before one of them is called, so a
@@ -9,9 +10,9 @@ import { extractLibrary } from "./extract.ts";
  */
 
 /** Vector index and exact search over `Int8Array`, `Float32Array` rows. */
-export async function loadUsearch(cacheDir: string): Promise<typeof import("usearch")> {
+export async function loadUsearch(cacheDir: string): Promise<Usearch> {
   await provide(cacheDir, "usearch");
-  return import("usearch");
+  return wrapUsearch(await import("usearch"));
 }
 
 /** ONNX Runtime, CPU only. */

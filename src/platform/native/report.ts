@@ -27,10 +27,9 @@ async function attempt(name: NativeName, run: () => Promise<string>): Promise<Na
 }
 
 async function trySearch(cacheDir: string): Promise<string> {
-  const { exactSearch, MetricKind } = await loadUsearch(cacheDir);
+  const usearch = await loadUsearch(cacheDir);
   const rows = new Float32Array([1, 0, 0, 1, -1, 0]);
-  const found = exactSearch(rows, new Float32Array([0.1, 0.9]), 2, 1, MetricKind.Cos, 1);
-  const nearest = Number(found.keys[0]);
+  const [nearest] = usearch.nearestRows(rows, new Float32Array([0.1, 0.9]), 2, 1, 1);
   if (nearest !== 1) throw new Error(`exact search answered row ${nearest} instead of row 1`);
   return "exact search of three vectors is right";
 }

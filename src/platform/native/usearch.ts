@@ -1,0 +1,63 @@
+type Package = typeof import("usearch");
+type Vectors = Float32Array | Int8Array;
+
+/** Exact search and graphs by cosine. Vectors may be views of any buffer, at any place in it. */
+export interface Usearch {
+  /**
+   * Finds the rows nearest to a query by looking at all of them.
+   * @param rows one vector behind the other
+   * @param query one vector
+   * @param count at most as many as there are rows
+   * @returns places of rows, nearest first
+   */
+  nearestRows(rows: Vectors, query: Vectors, dimensions: number, count: number, threads: number): number[];
+  /** Makes an empty graph that stores eight bits a number. */
+  graph(shape: GraphShape): UsearchGraph;
+}
+
+/** See https://unum-cloud.github.io/usearch for what the numbers mean. */
+export interface GraphShape {
+  dimensions: number;
+  connectivity: number;
+  expansion_add: number;
+  expansion_search: number;
+}
+
+/** A graph of vectors, each under a number. */
+export interface UsearchGraph {
+  /** @throws when the number is in the graph already */
+  add(key: number, vector: Vectors): void;
+  remove(key: number): void;
+  /** Numbers of vectors that are probably the nearest ones, nearest first. */
+  search(query: Vectors, count: number): number[];
+}
+
+/**
+ * The part of usearch that we use, safe to call with any view.
+ *
+ * `exactSearch` reads from the beginning of a view's buffer, whatever the view's `byteOffset` is, and so answers with
+ * near-random rows and no error (usearch 2.26.2). Every vector therefore passes `atBufferStart` on its way in, also where
+ * the installed version reads views correctly. This is the only file that calls the package; `test/tidy.test.ts` holds it.
+ */
+export function wrapUsearch({ Index, MetricKind, ScalarKind, exactSearch }: Package): Usearch {
+  return {
+    nearestRows(rows, query, dimensions, count, threads) {
+      const [all, one] = [atBufferStart(rows), atBufferStart(query)];
+      const { keys } = exactSearch(all, one, dimensions, count, MetricKind.Cos, threads) as { keys: BigUint64Array };
+      return Array.from(keys, Number);
+    },
+    graph(shape) {
+      const index = new Index({ ...shape, metric: MetricKind.Cos, quantization: ScalarKind.I8, multi: false });
+      return {
+        add: (key, vector) => index.add(BigInt(key), atBufferStart(vector), 1),
+        remove: (key) => void index.remove(BigInt(key)),
+        search: (query, count) => Array.from(index.search(atBufferStart(query), count, 1).keys, Number),
+      };
+    },
+  };
+}
+
+/** The view itself where it begins with its buffer; a copy where it does not. */
+function atBufferStart<T extends Vectors>(view: T): T {
+  return (view.byteOffset === 0 ? view : view.slice()) as T;
+}
