@@ -18,7 +18,8 @@ export function searchRoutes(platform: Platform, search: SearchService): Route[]
         "Best first, one row for each thread. Operators hold in every mode: `from:` `to:` `cc:` `subject:` `filename:` " +
         "`label:` `in:` `is:unread|read|starred` `has:attachment` `before:` `after:` `older_than:` `newer_than:`, " +
         '`"phrases"`, `-negation`, `OR`, `prefix*`. Trash and spam are left out unless `in:` names a place. ' +
-        "`semantic` and `hybrid` spend one credit; a further page of the same search spends none. At most 500 rows.",
+        "Text that is not a well-formed operator is text (`in: the box`); an operator whose value cannot be understood " +
+        "(`before:Friday`) is 400 `invalid_params`. `semantic` and `hybrid` spend one credit; a further page of the same search spends none. At most 500 rows.",
       body: SearchBody,
       response: SearchReply,
       errors: ["not_found", "insufficient_credits"],

@@ -1,18 +1,21 @@
-import { invalidParam } from "../../kernel/errors.ts";
-
 /** A piece of a query: OR, or a term with what stands before it. */
 export type Piece =
   | { kind: "or" }
   | {
       kind: "term";
       negated: boolean;
-      /** Name before the colon, lower case; null: none. */
+      /** Name before the colon, lower case; null: none, or nothing that could be its value follows. */
       operator: string | null;
+      /** The value of an operator; without one the term itself. */
       text: string;
+      /** Name, colon and value as they were typed, for a value that turns out to be none. */
+      whole: string;
       quoted: boolean;
     };
 
 const OPERATOR = /^([a-z_]+):/i;
+/** What a value begins with: a letter, a digit or a symbol, or a mark such as that of `from:@example.org` or `filename:.pdf`. */
+const VALUE_START = /^[.@#_&]?[\p{L}\p{M}\p{N}\p{S}]/u;
 /** Straight and typographic quotation marks. */
 const QUOTES = /["“”„«»]/;
 const CLOSING = /["“”«»]/;
@@ -20,7 +23,11 @@ const CLOSING = /["“”«»]/;
 const PUNCTUATION = /[\s()]/;
 const ENDS_TERM = /[\s()"“”„«»]/;
 
-/** @param isOperator names that are operators; any other word before a colon is a word */
+/**
+ * Splits a query into its pieces. Nothing is refused: a name without a value directly behind its colon is a word, and a quote
+ * that does not close is punctuation.
+ * @param isOperator names that are operators; any other word before a colon is a word
+ */
 export function scanQuery(query: string, isOperator: (name: string) => boolean): Piece[] {
   const pieces: Piece[] = [];
   for (let at = 0; at < query.length; ) {
@@ -35,20 +42,25 @@ function scanTerm(query: string, start: number, isOperator: (name: string) => bo
   // A minus is a negation only before something: "- " and a lone dash are punctuation.
   const negated = /[-−]/.test(query[at]!) && at + 1 < query.length && !PUNCTUATION.test(query[at + 1]!);
   if (negated) at++;
-  const found = OPERATOR.exec(query.slice(at));
-  const operator = found && isOperator(found[1]!.toLowerCase()) ? found[1]!.toLowerCase() : null;
-  if (operator) at += operator.length + 1;
-  if (at < query.length && QUOTES.test(query[at]!)) {
-    const end = query.slice(at + 1).search(CLOSING);
-    const text = end < 0 ? query.slice(at + 1) : query.slice(at + 1, at + 1 + end);
-    pieces.push({ kind: "term", negated, operator, text, quoted: true });
-    return end < 0 ? query.length : at + end + 2;
+  const name = OPERATOR.exec(query.slice(at))?.[1]?.toLowerCase() ?? "";
+  const valueAt = isOperator(name) ? at + name.length + 1 : at;
+  let operator = valueAt > at ? name : null;
+  if (QUOTES.test(query[valueAt] ?? "")) {
+    const length = query.slice(valueAt + 1).search(CLOSING);
+    if (length >= 0) {
+      const end = valueAt + 1 + length;
+      const text = query.slice(valueAt + 1, end);
+      pieces.push({ kind: "term", negated, operator, text, whole: query.slice(at, end + 1), quoted: true });
+      return end + 1;
+    }
+    if (operator === null) return at + 1;
   }
-  const rest = query.slice(at).search(ENDS_TERM);
-  const end = rest < 0 ? query.length : at + rest;
-  const text = query.slice(at, end);
-  if (!negated && operator === null && (text === "OR" || text === "|")) pieces.push({ kind: "or" });
-  else if (text === "" && operator !== null) throw invalidParam("query", `Say something after \`${operator}:\`.`);
-  else pieces.push({ kind: "term", negated, operator, text, quoted: false });
+  const rest = query.slice(valueAt).search(ENDS_TERM);
+  const end = rest < 0 ? query.length : valueAt + rest;
+  if (!VALUE_START.test(query.slice(valueAt, end))) operator = null;
+  const whole = query.slice(at, end);
+  const text = operator === null ? whole : query.slice(valueAt, end);
+  if (!negated && (whole === "OR" || whole === "|")) pieces.push({ kind: "or" });
+  else pieces.push({ kind: "term", negated, operator, text, whole, quoted: false });
   return Math.max(end, start + 1);
 }

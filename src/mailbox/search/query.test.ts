@@ -155,7 +155,7 @@ describe("the parts of a query", () => {
   test("parentheses, lone marks and unknown names are punctuation", () => {
     expect(kinds("lunch (at noon) - or later :)").plain).toEqual(["lunch", "at", "noon", "or", "later"]);
     expect(kinds("http://example.org re:plan").plain).toEqual(["http example org", "re plan"]);
-    expect(kinds('"never closed').conditions).toEqual(["words"]);
+    expect(kinds('"never closed')).toEqual({ plain: ["never", "closed"], conditions: [], said: "never closed" });
   });
 
   test("periods count from now, days from midnight UTC", () => {

@@ -52,18 +52,20 @@ const OPERATORS = new Set([...Object.keys(FIELDS), ...FILTERS]);
 
 /** Plain words; what a question says beyond them is passed over. */
 const MOST_PLAIN_WORDS = 64;
-/** Words that are demanded: in quotes, in a place, by their beginning or negated. Each may be in every message. */
-const MOST_DEMANDED_WORDS = 24;
-/** For each, the rows of all words that begin so are joined. */
-const MOST_BEGINNINGS = 3;
-const MOST_FILTERS = 16;
+const MOST = {
+  /** Words that are demanded: in quotes, in a place, by their beginning or negated. Each may be in every message. */
+  demanded: 24,
+  /** For each, the rows of all words that begin so are joined. */
+  beginnings: 3,
+  filters: 16,
+};
 /** Of a longer run of words side by side, the first are looked for; and as far as none of them occurs more often than this. */
 const LONGEST_PHRASE = 16;
 const MOST_REPEATS = 6;
 
 /**
- * Reads a query (decisions, "Search"). Whatever a person types is a query; only an operator's value can be wrong,
- * or too much be demanded at once.
+ * Reads a query (decisions, "Search"). Text that is not a well-formed operator is text; only an operator's value can be wrong,
+ * or too many operators be used at once.
  * @param param what the query is called, for the error
  * @throws ApiError invalid_params
  */
@@ -118,16 +120,22 @@ class Parser {
     return out.flat();
   }
 
-  #term({ negated, operator, text, quoted }: Piece & { kind: "term" }): Condition[] {
-    if (operator !== null && !FIELDS[operator]) {
-      const filter = readFilter(operator, text, this.now_ms);
-      this.#count("filters", 1, MOST_FILTERS, "conditions");
+  #term(piece: Piece & { kind: "term" }): Condition[] {
+    const { negated, operator, text, quoted, whole } = piece;
+    const columns = operator === null ? null : (FIELDS[operator] ?? null);
+    if (operator !== null && columns === null) {
+      const filter = readFilter(operator, text, quoted, this.now_ms);
+      if (filter === null) return this.#term({ ...piece, operator: null, text: whole, quoted: false });
+      this.#count("filters", 1, "conditions");
       // Who does not want to see one place has not asked for the trash.
       this.#names_place ||= filter.field === "in" && !negated;
       return [negated ? { kind: "not", of: filter } : filter];
     }
+    if (columns !== null && tokenize(text).length === 0) {
+      return this.#term({ ...piece, operator: null, text: whole, quoted: false });
+    }
     const demanded = negated || operator !== null;
-    const words = this.#words(operator === null ? null : FIELDS[operator]!, text, quoted, demanded);
+    const words = this.#words(columns, text, quoted, demanded);
     if (words.length === 0) return [];
     if (!negated) {
       if (operator === null) this.#said.push(text.replace(/\*$/, ""));
@@ -136,25 +144,26 @@ class Parser {
     return [{ kind: "not", of: asOne(words) }];
   }
 
-  #words(columns: Words["columns"], text: string, quoted: boolean, demanded: boolean): Words[] {
-    const prefix = !quoted && /[^*]\*+$/.test(text);
-    // Without spaces between them, words are words all the same.
-    const apart = !quoted && !prefix && isUnspaced(text);
+  /** @param demanded after an operator or a minus */
+  #words(columns: Words["columns"], text: string, inQuotes: boolean, demanded: boolean): Words[] {
     const said = tokenize(text);
+    if (said.length === 0) return [];
+    const hasRoom = this.#hasRoom("beginnings", 1) && this.#hasRoom("demanded", said.length);
+    const prefix = !inQuotes && isBeginning(text, said) && (demanded || hasRoom);
+    // A text that quotes more than may be demanded is looked for by the words of these quotes.
+    const quoted = inQuotes && (demanded || this.#hasRoom("demanded", shortened(said).length));
+    // Without spaces between them, words are words all the same.
+    const apart = !quoted && !prefix && (inQuotes || isUnspaced(text));
     const tokens = apart || prefix ? said : shortened(said);
-    if (tokens.length === 0) return [];
-    if (prefix) this.#count("beginnings", 1, MOST_BEGINNINGS, "beginnings such as `word*`");
+    if (prefix) this.#count("beginnings", 1, "beginnings such as `word*`");
     if (demanded || quoted || prefix) {
-      this.#count("demanded", tokens.length, MOST_DEMANDED_WORDS, "words in quotes, after operators or a minus");
+      this.#count("demanded", tokens.length, "words after operators or a minus");
     } else {
       this.#counts.plain += tokens.length;
       // A question that goes on and on has said what it is about.
       if (this.#counts.plain > MOST_PLAIN_WORDS) return [];
     }
     const last = tokens.at(-1)!;
-    if (prefix && [...last].length < shortestPrefix(last)) {
-      throw invalidParam("query", `A beginning such as \`${last}*\` needs at least ${shortestPrefix(last)} letters.`);
-    }
     if (prefix) tokens[tokens.length - 1] = last.slice(0, longestPrefix(last));
     const lists = apart ? tokens.map((token) => [token]) : [tokens];
     return lists.map((list) => ({
@@ -168,10 +177,20 @@ class Parser {
   }
 
   /** What must hold is never passed over, so there is a bound to it: every one of them may mean going through all mail. */
-  #count(kind: "demanded" | "beginnings" | "filters", more: number, most: number, name: string): void {
+  #count(kind: keyof typeof MOST, more: number, name: string): void {
     this.#counts[kind] += more;
-    if (this.#counts[kind] > most) throw invalidParam("query", `A query takes at most ${most} ${name}.`);
+    if (this.#counts[kind] > MOST[kind]) throw invalidParam("query", `A query takes at most ${MOST[kind]} ${name}.`);
   }
+
+  #hasRoom(kind: keyof typeof MOST, more: number): boolean {
+    return this.#counts[kind] + more <= MOST[kind];
+  }
+}
+
+/** `word*` with enough letters. `*word*` is emphasis, and `5*` a word with a mark. */
+function isBeginning(text: string, tokens: readonly string[]): boolean {
+  const last = tokens.at(-1)!;
+  return /^[^*].*\*$/su.test(text) && [...last].length >= shortestPrefix(last);
 }
 
 function shortened(tokens: readonly string[]): string[] {
