@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { createAuthority } from "./certificates.ts";
 import { startReceiver } from "./https-receiver.ts";
+import { importMbox } from "./imported-mail.ts";
 import { mailText } from "./mail-text.ts";
 import { connectAlice, type SettingsScene, startMailServers, startSettings } from "./settings-scene.ts";
 
@@ -17,6 +18,7 @@ const FOLDER = join(import.meta.dir, "../docs/screenshots");
 const DESKTOP = { width: 1180, height: 800 };
 const PHONE = { width: 360, height: 740 };
 const DAY_MS = 86_400_000;
+const IMPORTED = "ada@old.example";
 
 interface Shot {
   name: string;
@@ -34,6 +36,19 @@ const SHOTS: Shot[] = [
     name: "mailbox",
     hash: "#/mailboxes",
     prepare: (page) => page.getByRole("link", { name: "alice@mail.test" }).click(),
+  },
+  {
+    name: "mailbox-imported",
+    hash: "#/mailboxes",
+    prepare: (page) => page.getByRole("link", { name: IMPORTED }).click(),
+  },
+  {
+    name: "mailbox-imported-delete",
+    hash: "#/mailboxes",
+    prepare: async (page) => {
+      await page.getByRole("link", { name: IMPORTED }).click();
+      await page.getByRole("button", { name: "Delete the mailbox" }).click();
+    },
   },
   { name: "connect", hash: "#/mailboxes/connect" },
   { name: "keys", hash: "#/keys" },
@@ -214,10 +229,11 @@ async function take(page: Page, name: string): Promise<void> {
     .toFile(join(FOLDER, `${name}.png`));
 }
 
-/** A little of everything: keys, webhooks, rules, people, and a month of use. */
+/** A little of everything: keys, webhooks, rules, people, imported mail, and a month of use. */
 async function fill({ live }: SettingsScene): Promise<void> {
   const { platform } = live.app;
   const owner = platform.users.findByEmail("ada@home.example")!;
+  await importMbox(live, owner.id, IMPORTED);
   const test = live.newKey({ test: true });
   platform.keys.create({
     name: "laptop",

@@ -1,5 +1,5 @@
 import { ApiError, invalidParam } from "../kernel/errors.ts";
-import type { Accounts } from "../mailbox/accounts.ts";
+import { type Accounts, whyNoServer } from "../mailbox/accounts.ts";
 import { type MeteredUser, poolOf } from "../platform/meters.ts";
 import type { Platform } from "../platform/platform.ts";
 import { parseRecipients } from "../wire/smtp/addresses.ts";
@@ -63,6 +63,9 @@ export class Scheduler {
     const now = platform.clock.now();
     const undo_until = undoUntil(options, now);
     const account = accounts.get(draft.account_id)!;
+    if (account.provider === "imported") {
+      throw invalidParam("account_id", `${whyNoServer(account)} Nothing can be sent from it.`);
+    }
     if (account.read_only) throw invalidParam("account_id", "This mailbox is connected read-only: it sends nothing.");
     if (account.provider !== "sandbox" && !accounts.connection(account)?.smtp) {
       throw invalidParam("account_id", "No outgoing mail server is known for this mailbox.");

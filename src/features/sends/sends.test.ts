@@ -99,6 +99,12 @@ describe("POST /drafts/{id}/send", () => {
     const id = await draft({ account_id: mute.id, to: ["maria@acme.example"] });
     const answer = await scene.send(`/drafts/${id}/send`, { confirm: true });
     expect([answer.status, answer.json.error.param]).toEqual([400, "account_id"]);
+    const files = { provider: "imported", email: "old@imported.invalid", connection: null, read_only: true } as const;
+    const imported = accounts.add({ user_id: scene.h.user.id, ...files });
+    const from = await draft({ account_id: imported.id, to: ["maria@acme.example"] });
+    const { error } = (await scene.send(`/drafts/${from}/send`, { confirm: true })).json;
+    expect(error).toMatchObject({ code: "invalid_params", param: "account_id" });
+    expect(error.message).toContain("imported from files and has no mail server");
     expect(used()).toBe(0);
   });
 

@@ -6,15 +6,19 @@ import { FaultNotice } from "../../parts/layout.tsx";
 import { EMAIL, useForm } from "../../state/form.ts";
 import type { Change } from "./mailbox.tsx";
 
-/** Further addresses that the mailbox may send from. */
-export function Aliases({ box: { aliases }, change }: { box: Mailbox; change: Change }) {
+/** Further addresses: those that the mailbox may send from, or, where it has no server, those by which your own mail is known. */
+export function Aliases({ box: { aliases, provider }, change }: { box: Mailbox; change: Change }) {
+  const imported = provider === "imported";
   const [fault, setFault] = useState<unknown>(null);
   const form = useForm(
     { alias: "" },
     {
       check: ({ alias }) => (EMAIL.test(alias.trim()) ? {} : { alias: "That is not an e-mail address." }),
       async send({ alias }) {
-        await change({ aliases: [...aliases, alias.trim()] }, `${alias.trim()} can be sent from.`);
+        await change(
+          { aliases: [...aliases, alias.trim()] },
+          imported ? `${alias.trim()} is added.` : `${alias.trim()} can be sent from.`,
+        );
         form.fill({ alias: "" });
       },
     },
@@ -25,7 +29,7 @@ export function Aliases({ box: { aliases }, change }: { box: Mailbox; change: Ch
   };
   return (
     <form class="stack" noValidate onSubmit={form.submit}>
-      <h3>Further addresses</h3>
+      <h3>{imported ? "Your addresses" : "Further addresses"}</h3>
       {aliases.length > 0 && (
         <ul class="rows">
           {aliases.map((alias) => (
@@ -42,7 +46,9 @@ export function Aliases({ box: { aliases }, change }: { box: Mailbox; change: Ch
         <TextField
           label="Add an address"
           type="email"
-          hint="The mail server must allow it as a sender."
+          hint={
+            imported ? "Mail from this address counts as sent by you." : "The mail server must allow it as a sender."
+          }
           value={form.values.alias}
           fault={form.faults.alias}
           onInput={(value) => form.set("alias", value)}

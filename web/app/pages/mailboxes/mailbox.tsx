@@ -7,11 +7,12 @@ import { ConfirmButton } from "../../parts/dialog.tsx";
 import { Await, Badge, Card, Empty, Facts, FaultNotice, Notice, Page } from "../../parts/layout.tsx";
 import { count } from "../../parts/numbers.ts";
 import { Ago } from "../../parts/time.tsx";
-import { go } from "../../state/route.ts";
 import { say } from "../../state/say.ts";
 import { Aliases } from "./aliases.tsx";
+import { ImportedMailbox } from "./imported.tsx";
 import { useMailboxes } from "./mailboxes.tsx";
 import { NewMailPassword } from "./new-password.tsx";
+import { removeMailbox } from "./remove.ts";
 import { startOAuth } from "./server-form.tsx";
 import { TakeAway } from "./take-away.tsx";
 import { providerName, roleWord, standing } from "./words.ts";
@@ -32,7 +33,9 @@ export function MailboxPage({ id }: { id: string }) {
     <Page title={box?.email ?? "Mailbox"} back={{ href: "#/mailboxes", label: "Mailboxes" }}>
       <Await of={mailboxes} lines={6}>
         {() =>
-          box ? (
+          box?.provider === "imported" ? (
+            <ImportedMailbox box={box} change={change} />
+          ) : box ? (
             <>
               <State box={box} change={change} reload={mailboxes.reload} />
               <Folders folders={box.folders} />
@@ -273,11 +276,7 @@ function Away({ box }: { box: Mailbox }) {
               }
               action="Remove the mailbox"
               typed={box.email}
-              act={async () => {
-                await app("DELETE", `/mailboxes/${encodeURIComponent(box.id)}`);
-                say(`${box.email} is removed.`);
-                go("#/mailboxes");
-              }}
+              act={() => removeMailbox(box)}
             >
               Remove the mailbox
             </ConfirmButton>

@@ -72,14 +72,14 @@ export function MailboxTile({ box }: { box: Mailbox }) {
         {box.read_only && <Badge>Read only</Badge>}
       </p>
       <p class="tile-text">{sentence}</p>
-      {sync.phase !== "live" && box.status !== "paused" && (
+      {sync.phase !== "live" && box.status !== "paused" && box.provider !== "imported" && (
         <ProgressBar label={`Fetching ${box.email}`} done={sync.done} total={sync.total} />
       )}
       <p class="hint">
         {providerName(box.provider)}
         {box.last_sync_at && (
           <>
-            {" · looked "}
+            {box.provider === "imported" ? " · imported " : " · looked "}
             <Ago at={box.last_sync_at} />
           </>
         )}

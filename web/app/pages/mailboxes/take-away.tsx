@@ -14,8 +14,17 @@ interface Counts {
   rebuilt: number;
 }
 
-/** A mailbox as files, and whether all of them are as the mail server had them. */
+/** A mailbox as files. */
 export function TakeAway({ box }: { box: Mailbox }) {
+  return (
+    <Card title="Take the mail with you" text="All mail of this mailbox as files that other programs read.">
+      <ExportButtons box={box} />
+    </Card>
+  );
+}
+
+/** Downloads a mailbox in either form, and says whether all of its messages are whole. */
+export function ExportButtons({ box }: { box: Mailbox }) {
   const [busy, setBusy] = useState<Format | null>(null);
   const [fault, setFault] = useState<unknown>(null);
   const [made, setMade] = useState<Counts | null>(null);
@@ -34,20 +43,18 @@ export function TakeAway({ box }: { box: Mailbox }) {
     }
   }
   return (
-    <Card title="Take the mail with you" text="All mail of this mailbox as files that other programs read.">
-      <div class="stack">
-        <div class="actions">
-          <Button icon="download" busy={busy === "mbox"} onClick={() => void take("mbox")}>
-            As mbox
-          </Button>
-          <Button icon="download" busy={busy === "eml"} onClick={() => void take("eml")}>
-            As .eml files
-          </Button>
-        </div>
-        {made && <Made {...made} />}
-        <FaultNotice error={fault} />
+    <div class="stack">
+      <div class="actions">
+        <Button icon="download" busy={busy === "mbox"} onClick={() => void take("mbox")}>
+          As mbox
+        </Button>
+        <Button icon="download" busy={busy === "eml"} onClick={() => void take("eml")}>
+          As .eml files
+        </Button>
       </div>
-    </Card>
+      {made && (box.provider === "imported" ? <MadeFromFiles {...made} /> : <Made {...made} />)}
+      <FaultNotice error={fault} />
+    </div>
   );
 }
 
@@ -65,6 +72,25 @@ function Made({ whole, rebuilt }: Counts) {
         {count(rebuilt)} of {counted(whole + rebuilt, "message")} could not be had from the mail server. They are in the
         file as far as they are stored here: with their text, without attachments. Each says so in a line
         “X-Postroom-Rebuilt”. Try again when the mail server answers.
+      </p>
+    </Notice>
+  );
+}
+
+/** Of an imported mailbox, whose messages are all kept here. */
+function MadeFromFiles({ whole, rebuilt }: Counts) {
+  if (rebuilt === 0) {
+    return (
+      <Notice tone="good" live>
+        <p>{counted(whole, "message")}, all as they were imported.</p>
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone="warn" title="Not all of it is whole" live>
+      <p>
+        The sources of {count(rebuilt)} of {counted(whole + rebuilt, "message")} are missing here. The file has the text
+        of these messages without attachments, each with a line “X-Postroom-Rebuilt”. Keep the files that you imported.
       </p>
     </Notice>
   );

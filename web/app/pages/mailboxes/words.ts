@@ -18,6 +18,15 @@ export interface Standing {
 /** How a mailbox is, in a word and a sentence. */
 export function standing(box: Mailbox): Standing {
   const { status, sync } = box;
+  if (box.provider === "imported") {
+    return sync.phase === "live"
+      ? { tone: "good", word: "Imported", sentence: "Read from files. This is the only copy." }
+      : {
+          tone: "warn",
+          word: "Importing",
+          sentence: "An import is running or was interrupted. To complete it, run the same import again.",
+        };
+  }
   if (status === "paused")
     return { tone: "quiet", word: "Paused", sentence: "Nothing is fetched or sent until you go on." };
   if (status === "auth_failed") {
@@ -40,7 +49,13 @@ export function standing(box: Mailbox): Standing {
   return { tone: "info", word: "Fetching", sentence };
 }
 
-const PROVIDERS: Record<string, string> = { imap: "IMAP", gmail: "Gmail", outlook: "Outlook", sandbox: "Sample mail" };
+const PROVIDERS: Record<string, string> = {
+  imap: "IMAP",
+  gmail: "Gmail",
+  outlook: "Outlook",
+  sandbox: "Sample mail",
+  imported: "Imported files",
+};
 
 export function providerName(provider: string): string {
   return PROVIDERS[provider] ?? provider;

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { faultsInBoth } from "../axe.ts";
+import { noBrowser } from "../browser.ts";
+import { importMbox } from "../imported-mail.ts";
+import { OWNER, type SettingsScene, startSettings } from "../settings-scene.ts";
+
+const SLOW_MS = 240_000;
+const NAME = "ada@old.example";
+const skipped = noBrowser("the page of an imported mailbox");
+
+describe.skipIf(skipped)("the page of an imported mailbox", () => {
+  let scene: SettingsScene;
+  let page: Page;
+  let id: string;
+
+  beforeAll(async () => {
+    scene = await startSettings();
+    page = (await scene.profile()).page;
+    await scene.setUp(page);
+    const owner = scene.live.app.platform.users.findByEmail(OWNER.email)!;
+    ({ id } = await importMbox(scene.live, owner.id, NAME));
+  }, SLOW_MS);
+  afterAll(() => scene?.close(), SLOW_MS);
+
+  const show = async (on: Page) => {
+    await scene.open(on, "#/mailboxes");
+    await on.getByRole("link", { name: NAME }).click();
+    await on.getByRole("heading", { name: /only copy/ }).waitFor();
+  };
+
+  test(
+    "offers nothing that needs a server, and says nothing about one that is there",
+    async () => {
+      await show(page);
+      const buttons = await page.locator("main").getByRole("button").allTextContents();
+      expect(
+        buttons
+          .map((text) => text.trim())
+          .filter((text) => /look|sync|compare|pause|go on|password|primary|read only|allow/i.test(text)),
+      ).toEqual([]);
+      const text = await page.locator("main").textContent();
+      expect(text).toContain("25 messages");
+      expect(text).toContain("Imported files");
+      for (const wrong of [/stays/i, /not reach/i, /verified/i, /password/i, /signs in/i, /last looked/i]) {
+        expect(text).not.toMatch(wrong);
+      }
+    },
+    SLOW_MS,
+  );
+
+  test(
+    "in the list it is imported, not live, and has no progress of a sync",
+    async () => {
+      await scene.open(page, "#/mailboxes");
+      const tile = page.getByRole("listitem").filter({ hasText: NAME });
+      expect(await tile.textContent()).toMatch(/Imported[\s\S]*only copy/);
+      expect(await tile.getByRole("progressbar").count()).toBe(0);
+    },
+    SLOW_MS,
+  );
+
+  test(
+    "is free of accessibility faults in light and dark, and fits a narrow phone, with and without its dialog",
+    async () => {
+      await show(page);
+      expect(await faultsInBoth(page)).toEqual([]);
+      const phone = (await scene.profile({ width: 320 })).page;
+      await scene.signIn(phone);
+      await show(phone);
+      const fits = () => phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+      expect(await fits()).toBe(true);
+      await phone.getByRole("button", { name: "Delete the mailbox" }).click();
+      expect(await fits()).toBe(true);
+      expect(await faultsInBoth(phone)).toEqual([]);
+    },
+    SLOW_MS,
+  );
+
+  test(
+    "the dialog names the only copy, exports it, and deletes only when its name was typed",
+    async () => {
+      await show(page);
+      await page.getByRole("button", { name: "Delete the mailbox" }).click();
+      const dialog = page.getByRole("dialog", { name: /only copy/ });
+      const text = await dialog.textContent();
+      expect(text).toContain("only copy of its mail");
+      expect(text).not.toMatch(/server keeps|server stays/);
+      const confirm = dialog.getByRole("button", { name: "Delete the only copy" });
+      expect(await confirm.isDisabled()).toBe(true);
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        dialog.getByRole("button", { name: "As mbox" }).click(),
+      ]);
+      expect(file.suggestedFilename()).toMatch(/^ada@old\.example.*\.mbox$/);
+      expect(readFileSync(await file.path(), "utf8").match(/^Subject: Old letter/gm)).toHaveLength(25);
+      await dialog.getByText("25 messages, all as they were imported.").waitFor();
+      await dialog.getByRole("textbox").fill("yes");
+      expect(await confirm.isDisabled()).toBe(true);
+      expect(scene.live.app.mailbox.accounts.get(id)).not.toBeNull();
+      await dialog.getByRole("textbox").fill(NAME);
+      await confirm.click();
+      await page.getByRole("heading", { name: "Mailboxes" }).waitFor();
+      expect(scene.live.app.mailbox.accounts.get(id)).toBeNull();
+      expect(scene.complaints).toEqual([]);
+    },
+    SLOW_MS,
+  );
+});

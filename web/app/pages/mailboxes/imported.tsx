@@ -1,0 +1,99 @@
+import type { Mailbox } from "../../api/connect.ts";
+import { ConfirmButton } from "../../parts/dialog.tsx";
+import { Badge, Card, Facts } from "../../parts/layout.tsx";
+import { count, counted } from "../../parts/numbers.ts";
+import { Ago } from "../../parts/time.tsx";
+import { Aliases } from "./aliases.tsx";
+import type { Change } from "./mailbox.tsx";
+import { removeMailbox } from "./remove.ts";
+import { ExportButtons, TakeAway } from "./take-away.tsx";
+import { providerName, roleWord, standing } from "./words.ts";
+
+/** A mailbox that was imported from files: there is no server, and its mail is nowhere else. */
+export function ImportedMailbox({ box, change }: { box: Mailbox; change: Change }) {
+  const { tone, word, sentence } = standing(box);
+  const messages = box.folders.reduce((sum, { done }) => sum + done, 0);
+  return (
+    <>
+      <Card
+        title={
+          <>
+            <Badge tone={tone}>{word}</Badge> {sentence}
+          </>
+        }
+      >
+        <Facts
+          rows={[
+            ["Kind", providerName(box.provider)],
+            ["Mail", counted(messages, "message")],
+            ["Last import", box.last_sync_at ? <Ago at={box.last_sync_at} /> : "not completed"],
+            [
+              "Search by meaning",
+              box.search.total > 0
+                ? `${count(box.search.done)} of ${count(box.search.total)} messages read`
+                : "nothing to read yet",
+            ],
+          ]}
+        />
+      </Card>
+      <ImportedFolders box={box} />
+      <Card title="Settings">
+        <Aliases box={box} change={change} />
+      </Card>
+      <TakeAway box={box} />
+      <Removal box={box} />
+    </>
+  );
+}
+
+function ImportedFolders({ box: { folders } }: { box: Mailbox }) {
+  if (folders.length === 0) return null;
+  return (
+    <Card title="Folders">
+      <ul class="rows">
+        {folders.map(({ path, role, done }) => (
+          <li key={path} class="row">
+            <p class="row-main row-title">
+              {path} {roleWord(role) && roleWord(role) !== path && <Badge>{roleWord(role)}</Badge>}
+            </p>
+            <p class="row-side numbers">{counted(done, "message")}</p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Removal({ box }: { box: Mailbox }) {
+  return (
+    <Card title="Delete" tone="danger">
+      <div class="row">
+        <p class="row-main">
+          This is the only copy of this mail: no mail server has it. Export the mail before you delete the mailbox.
+        </p>
+        <div class="row-actions">
+          <ConfirmButton
+            kind="danger"
+            title={`Delete the only copy of ${box.email}?`}
+            text={
+              <>
+                <p>
+                  <strong>This mailbox was imported from files, and this is the only copy of its mail.</strong> Deleting
+                  it deletes the mail with its attachments, labels and search index. You cannot undo this.
+                </p>
+                <p>Keys that are bound to this mailbox stop working.</p>
+                <p>Export the mail first:</p>
+                <ExportButtons box={box} />
+              </>
+            }
+            action="Delete the only copy"
+            typed={box.email}
+            act={() => removeMailbox(box)}
+          >
+            Delete the mailbox
+          </ConfirmButton>
+        </div>
+      </div>
+    </Card>
+  );
+}
