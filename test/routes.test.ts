@@ -159,7 +159,7 @@ describe("what is published", () => {
   });
 
   test("the OpenAPI description", async () => {
-    const document = openapiDocument(routes, { version: "0.1.0", public_url: "" });
+    const document = openapiDocument(routes, { public_url: "" });
     await expectGolden("openapi.json", `${JSON.stringify(document, null, 2)}\n`);
   });
 
@@ -171,7 +171,7 @@ describe("what is published", () => {
   });
 
   test("describes every operation completely", () => {
-    const document = openapiDocument(routes, { version: "0.1.0", public_url: "https://mail.example.org/" });
+    const document = openapiDocument(routes, { public_url: "https://mail.example.org/" });
     const text = JSON.stringify(document);
     // biome-ignore lint/suspicious/noExplicitAny: the document is plain data of many shapes
     const { paths, components, servers } = document as any;
@@ -196,7 +196,7 @@ describe("what is published", () => {
 test("a platform of its own gives the same description: it depends on nothing but the declarations", () => {
   const { config, clock, log } = h.platform;
   const again = openPlatform({ config, clock, log });
-  const options = { version: "0.1.0", public_url: "" };
+  const options = { public_url: "" };
   expect(JSON.stringify(openapiDocument(allRoutes(again), options))).toBe(
     JSON.stringify(openapiDocument(routes, options)),
   );

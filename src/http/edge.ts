@@ -145,7 +145,7 @@ class HttpEdge implements Edge {
   #ownPages({ platform, routes, metrics, version }: EdgeOptions): Page[] {
     const accepting = () => this.#accepting;
     return [
-      ...openapiPages(routes, { version, public_url: platform.config.get("http.public_url") || this.#base_path }),
+      ...openapiPages(routes, { public_url: platform.config.get("http.public_url") || this.#base_path }),
       ...healthPages({ platform, http: this.#metrics, sources: metrics ?? [], accepting, version }),
     ];
   }

@@ -14,7 +14,7 @@ const scrape = (peer: string, headers: Record<string, string> = {}) =>
 test("health needs no key and counts against nothing", async () => {
   start();
   const up = await h.call("GET", "//healthz", { key: null });
-  expect([up.status, up.text, up.headers.get("x-ratelimit-limit")]).toEqual([200, "ok\n", null]);
+  expect([up.status, up.text, up.headers.get("x-ratelimit-limit")]).toEqual([200, "ok\nversion 0.0.0-test\n", null]);
   expect((await h.call("HEAD", "//healthz", { key: null })).status).toBe(200);
   expect((await h.call("GET", "//readyz", { key: null })).status).toBe(200);
   h.edge.drain();

@@ -21,7 +21,7 @@ export interface HealthOptions {
 export function healthPages(options: HealthOptions): Page[] {
   const plain = (status: number, text: string) => new Response(`${text}\n`, { status, headers: PLAIN });
   return [
-    { method: "GET", path: "/healthz", handle: () => plain(200, "ok") },
+    { method: "GET", path: "/healthz", handle: () => plain(200, `ok\nversion ${options.version}`) },
     {
       method: "GET",
       path: "/readyz",

@@ -55,7 +55,7 @@ export function describeApp(routes: readonly Route[]): Described {
     body: unnamed(route.body),
     response: unnamed(route.response),
   }));
-  const document = openapiDocument(plain, { version: "0", public_url: "" }) as unknown as Described;
+  const document = openapiDocument(plain, { public_url: "" }) as unknown as Described;
   for (const route of routes) {
     const path = document.paths[route.path.replace(/:(\w+)/g, "{$1}")]!;
     path[route.method.toLowerCase()] = described(route, path[route.method.toLowerCase()]!);

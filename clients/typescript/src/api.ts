@@ -3300,6 +3300,8 @@ export interface components {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                 [name: string]: unknown;
             };
@@ -3346,6 +3348,20 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `not_found`: There is no such thing, or it belongs to somebody else. */
+        not_found: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
          * @description `rate_limited`: More requests a minute than the key, the user or the address may make.
          *
@@ -3377,21 +3393,20 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `not_found`: There is no such thing, or it belongs to somebody else. */
-        not_found: {
+        /** @description `storage_full`: The server's disk is full; nothing was changed. */
+        storage_full: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `idempotency_conflict`: The Idempotency-Key was used with another body. */
+        /** @description `idempotency_conflict`: The Idempotency-Key was used with another body, or by another key or session. */
         idempotency_conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3419,21 +3434,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `storage_full`: The server's disk is full; nothing was changed. */
-        storage_full: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /**
-         * @description `idempotency_conflict`: The Idempotency-Key was used with another body.
+         * @description `idempotency_conflict`: The Idempotency-Key was used with another body, or by another key or session.
          *
          *     `idempotency_in_progress`: The first request with this Idempotency-Key is still running.
          *
@@ -3509,7 +3511,7 @@ export interface components {
             };
         };
         /**
-         * @description `idempotency_conflict`: The Idempotency-Key was used with another body.
+         * @description `idempotency_conflict`: The Idempotency-Key was used with another body, or by another key or session.
          *
          *     `idempotency_in_progress`: The first request with this Idempotency-Key is still running.
          */
@@ -3529,7 +3531,7 @@ export interface components {
         /**
          * @description `draft_locked`: The draft is being sent.
          *
-         *     `idempotency_conflict`: The Idempotency-Key was used with another body.
+         *     `idempotency_conflict`: The Idempotency-Key was used with another body, or by another key or session.
          */
         draft_locked_or_idempotency_conflict: {
             headers: {
@@ -3547,7 +3549,7 @@ export interface components {
         /**
          * @description `draft_locked`: The draft is being sent.
          *
-         *     `idempotency_conflict`: The Idempotency-Key was used with another body.
+         *     `idempotency_conflict`: The Idempotency-Key was used with another body, or by another key or session.
          *
          *     `idempotency_in_progress`: The first request with this Idempotency-Key is still running.
          */
@@ -3567,7 +3569,7 @@ export interface components {
         /**
          * @description `undo_window_elapsed`: The send has left already; the message stays sent.
          *
-         *     `idempotency_conflict`: The Idempotency-Key was used with another body.
+         *     `idempotency_conflict`: The Idempotency-Key was used with another body, or by another key or session.
          */
         undo_window_elapsed_or_idempotency_conflict: {
             headers: {
@@ -3582,6 +3584,20 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `rate_limited`: More requests a minute than the key, the user or the address may make. */
+        rate_limited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
     };
     parameters: {
         /**
@@ -3589,6 +3605,11 @@ export interface components {
          * @example bo@example.org
          */
         OnBehalfOf: string;
+        /**
+         * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+         * @example handling=strict
+         */
+        Prefer: string;
     };
     requestBodies: never;
     headers: {
@@ -3604,6 +3625,13 @@ export interface components {
         "Retry-After": number;
         /** @description `true` when this is the reply of an earlier request with the same Idempotency-Key. */
         "Idempotency-Replayed": "true";
+        /**
+         * @description Body fields and query parameters that the request has and nobody knows: a list of strings (RFC 9651), each with the parameter `did-you-mean` where a known name is near. Names beyond ASCII are display strings; `more;count=N` stands for those that are not listed.
+         * @example "reed";did-you-mean="read"
+         */
+        "X-Unknown-Params": string;
+        /** @description `handling=strict` when the request asked for it and was read by it. */
+        "Preference-Applied": "handling=strict";
     };
     pathItems: never;
 }
@@ -3712,12 +3740,12 @@ export type ResponseInvalidParams = components['responses']['invalid_params'];
 export type ResponseUnauthorized = components['responses']['unauthorized'];
 export type ResponsePlanRequired = components['responses']['plan_required'];
 export type ResponseForbiddenScope = components['responses']['forbidden_scope'];
+export type ResponseNotFound = components['responses']['not_found'];
 export type ResponseRateLimitedOrQuotaExceeded = components['responses']['rate_limited_or_quota_exceeded'];
 export type ResponseInternalError = components['responses']['internal_error'];
-export type ResponseNotFound = components['responses']['not_found'];
+export type ResponseStorageFull = components['responses']['storage_full'];
 export type ResponseIdempotencyConflict = components['responses']['idempotency_conflict'];
 export type ResponsePayloadTooLarge = components['responses']['payload_too_large'];
-export type ResponseStorageFull = components['responses']['storage_full'];
 export type ResponseIdempotencyConflictOrIdempotencyInProgressOrUnsubscribeUnavailable = components['responses']['idempotency_conflict_or_idempotency_in_progress_or_unsubscribe_unavailable'];
 export type ResponseUnsubscribeFailed = components['responses']['unsubscribe_failed'];
 export type ResponseRangeNotSatisfiable = components['responses']['range_not_satisfiable'];
@@ -3727,13 +3755,17 @@ export type ResponseIdempotencyConflictOrIdempotencyInProgress = components['res
 export type ResponseDraftLockedOrIdempotencyConflict = components['responses']['draft_locked_or_idempotency_conflict'];
 export type ResponseDraftLockedOrIdempotencyConflictOrIdempotencyInProgress = components['responses']['draft_locked_or_idempotency_conflict_or_idempotency_in_progress'];
 export type ResponseUndoWindowElapsedOrIdempotencyConflict = components['responses']['undo_window_elapsed_or_idempotency_conflict'];
+export type ResponseRateLimited = components['responses']['rate_limited'];
 export type ParameterOnBehalfOf = components['parameters']['OnBehalfOf'];
+export type ParameterPrefer = components['parameters']['Prefer'];
 export type HeaderXRequestId = components['headers']['X-Request-Id'];
 export type HeaderXRateLimitLimit = components['headers']['X-RateLimit-Limit'];
 export type HeaderXRateLimitRemaining = components['headers']['X-RateLimit-Remaining'];
 export type HeaderXRateLimitReset = components['headers']['X-RateLimit-Reset'];
 export type HeaderRetryAfter = components['headers']['Retry-After'];
 export type HeaderIdempotencyReplayed = components['headers']['Idempotency-Replayed'];
+export type HeaderXUnknownParams = components['headers']['X-Unknown-Params'];
+export type HeaderPreferenceApplied = components['headers']['Preference-Applied'];
 export type $defs = Record<string, never>;
 export interface operations {
     listAccounts: {
@@ -3745,6 +3777,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -3758,6 +3795,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3792,8 +3831,10 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     getCompleteness: {
@@ -3805,6 +3846,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @example acc_01jz4t9h2m8q5r7v3w6x0y1z2a */
@@ -3821,6 +3867,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3861,6 +3909,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     listThreads: {
@@ -3897,6 +3946,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -3910,6 +3964,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3950,6 +4006,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     getThread: {
@@ -3961,6 +4018,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @example thr_01jz4t9h2m8q5r7v3w6x0y1z2a */
@@ -3977,6 +4039,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4019,6 +4083,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     updateThread: {
@@ -4030,6 +4095,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
@@ -4064,6 +4134,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -4109,6 +4181,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @example thr_01jz4t9h2m8q5r7v3w6x0y1z2a */
@@ -4125,6 +4202,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4173,6 +4252,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     getMessage: {
@@ -4184,6 +4264,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @example msg_01jz4t9h2m8q5r7v3w6x0y1z2a */
@@ -4200,6 +4285,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4256,6 +4343,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     getMessageBody: {
@@ -4270,6 +4358,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @example msg_01jz4t9h2m8q5r7v3w6x0y1z2a */
@@ -4286,6 +4379,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4299,6 +4394,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     unsubscribe: {
@@ -4310,6 +4406,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
@@ -4340,6 +4441,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -4376,6 +4479,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @example msg_01jz4t9h2m8q5r7v3w6x0y1z2a */
@@ -4394,6 +4502,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4407,6 +4517,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4420,6 +4532,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4433,6 +4547,7 @@ export interface operations {
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["provider_unavailable"];
+            507: components["responses"]["storage_full"];
         };
     };
     getMessageSource: {
@@ -4444,6 +4559,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @example msg_01jz4t9h2m8q5r7v3w6x0y1z2a */
@@ -4460,6 +4580,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4473,6 +4595,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4486,6 +4610,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4499,6 +4625,7 @@ export interface operations {
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["provider_unavailable"];
+            507: components["responses"]["storage_full"];
         };
     };
     listDrafts: {
@@ -4515,6 +4642,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -4528,6 +4660,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4557,8 +4691,10 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     createDraft: {
@@ -4570,6 +4706,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
@@ -4602,6 +4743,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -4651,6 +4794,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @example drf_01jz4t9h2m8q5r7v3w6x0y1z2a */
@@ -4667,6 +4815,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4701,6 +4851,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     deleteDraft: {
@@ -4712,6 +4863,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
@@ -4733,6 +4889,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -4767,6 +4925,11 @@ export interface operations {
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
                  */
@@ -4796,6 +4959,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -4833,6 +4998,11 @@ export interface operations {
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
                  */
@@ -4861,6 +5031,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -4899,6 +5071,11 @@ export interface operations {
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
                  */
@@ -4921,6 +5098,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -4955,6 +5134,11 @@ export interface operations {
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
                  */
@@ -4985,6 +5169,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -5021,6 +5207,11 @@ export interface operations {
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
                  */
@@ -5052,6 +5243,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -5088,6 +5281,11 @@ export interface operations {
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
                  */
@@ -5108,6 +5306,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -5148,6 +5348,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -5161,6 +5366,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5203,8 +5410,10 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     getSend: {
@@ -5216,6 +5425,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @example snd_01jz4t9h2m8q5r7v3w6x0y1z2a */
@@ -5232,6 +5446,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5272,6 +5488,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     listContacts: {
@@ -5294,6 +5511,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -5307,6 +5529,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5338,8 +5562,10 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     updateContact: {
@@ -5351,6 +5577,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
@@ -5382,6 +5613,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -5417,6 +5650,11 @@ export interface operations {
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
                  */
@@ -5441,6 +5679,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -5458,6 +5698,7 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_conflict_or_idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
@@ -5474,6 +5715,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -5487,6 +5733,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5530,8 +5778,10 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     createRule: {
@@ -5543,6 +5793,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
@@ -5592,6 +5847,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -5610,6 +5867,7 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
@@ -5626,6 +5884,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
@@ -5647,6 +5910,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -5680,6 +5945,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -5726,6 +5996,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5762,9 +6034,11 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     getRuleProgress: {
@@ -5776,6 +6050,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @example rul_01jz4t9h2m8q5r7v3w6x0y1z2a */
@@ -5792,6 +6071,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5817,6 +6098,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     applyRule: {
@@ -5828,6 +6110,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
@@ -5858,6 +6145,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -5903,6 +6192,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -5916,6 +6210,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5939,8 +6235,10 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     createContextProfile: {
@@ -5952,6 +6250,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
@@ -5984,6 +6287,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -6014,6 +6319,7 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
@@ -6030,6 +6336,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @example ctx_01jz4t9h2m8q5r7v3w6x0y1z2a */
@@ -6046,6 +6357,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6078,6 +6391,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     deleteContextProfile: {
@@ -6089,6 +6403,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
@@ -6110,6 +6429,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -6144,6 +6465,11 @@ export interface operations {
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
                  */
@@ -6176,6 +6502,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -6212,6 +6540,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -6225,6 +6558,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6247,8 +6582,10 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     setContextVariable: {
@@ -6260,6 +6597,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
@@ -6290,6 +6632,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -6327,6 +6671,11 @@ export interface operations {
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
                  */
@@ -6346,6 +6695,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -6386,6 +6737,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -6399,6 +6755,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6425,8 +6783,10 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     addContextFile: {
@@ -6438,6 +6798,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
@@ -6464,6 +6829,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -6503,6 +6870,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @example ctf_01jz4t9h2m8q5r7v3w6x0y1z2a */
@@ -6519,6 +6891,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6532,6 +6906,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     deleteContextFile: {
@@ -6543,6 +6918,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
@@ -6564,6 +6944,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -6602,6 +6984,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -6615,6 +7002,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6654,8 +7043,10 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     createCalendarEvent: {
@@ -6667,6 +7058,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
@@ -6702,6 +7098,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -6719,6 +7117,7 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
@@ -6735,6 +7134,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
@@ -6756,6 +7160,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -6796,6 +7202,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -6809,6 +7220,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6838,8 +7251,10 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     listWebhooks: {
@@ -6857,6 +7272,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -6870,6 +7290,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6902,8 +7324,10 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     createWebhook: {
@@ -6915,6 +7339,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
@@ -6946,6 +7375,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -6976,6 +7407,7 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
@@ -6992,6 +7424,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @example whk_01jz4t9h2m8q5r7v3w6x0y1z2a */
@@ -7008,6 +7445,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7039,6 +7478,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     deleteWebhook: {
@@ -7050,6 +7490,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
@@ -7071,6 +7516,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -7096,6 +7543,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
@@ -7126,6 +7578,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -7168,6 +7622,11 @@ export interface operations {
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
                  */
@@ -7188,6 +7647,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -7230,6 +7691,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @example whk_01jz4t9h2m8q5r7v3w6x0y1z2a */
@@ -7246,6 +7712,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7283,6 +7751,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     getWebhookDelivery: {
@@ -7294,6 +7763,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @example whk_01jz4t9h2m8q5r7v3w6x0y1z2a */
@@ -7312,6 +7786,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7359,6 +7835,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     redeliverWebhook: {
@@ -7370,6 +7847,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
@@ -7393,6 +7875,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -7441,6 +7925,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -7454,6 +7943,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7517,6 +8008,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     generateBrief: {
@@ -7528,6 +8020,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
@@ -7546,6 +8043,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -7564,6 +8063,7 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["insufficient_credits_or_plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_conflict_or_idempotency_in_progress"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
@@ -7579,6 +8079,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -7592,6 +8097,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7610,8 +8117,10 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     updateBriefSettings: {
@@ -7623,6 +8132,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
@@ -7650,6 +8164,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -7669,6 +8185,7 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_conflict"];
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
@@ -7685,6 +8202,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
@@ -7712,6 +8234,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -7740,6 +8264,7 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["insufficient_credits_or_plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_conflict_or_idempotency_in_progress"];
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
@@ -7756,6 +8281,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
@@ -7783,6 +8313,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -7832,6 +8364,11 @@ export interface operations {
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
                 /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+                /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
                  */
@@ -7858,6 +8395,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -7951,6 +8490,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -7964,6 +8508,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7991,8 +8537,10 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     listModelCalls: {
@@ -8009,6 +8557,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -8022,6 +8575,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8051,8 +8606,10 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     runAgent: {
@@ -8064,6 +8621,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
@@ -8082,6 +8644,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -8130,6 +8694,7 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             409: components["responses"]["idempotency_conflict_or_idempotency_in_progress"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
@@ -8150,6 +8715,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -8163,6 +8733,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8209,8 +8781,10 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     undoAgentAction: {
@@ -8222,6 +8796,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
                 /**
                  * @description A unique text of up to 255 characters. A retry with the same key gets the first reply for 24 hours.
                  * @example 6f9b2c1e-order-42
@@ -8243,6 +8822,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -8298,6 +8879,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -8322,6 +8908,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8366,6 +8954,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     getUsage: {
@@ -8377,6 +8966,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -8390,6 +8984,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8419,8 +9015,10 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     listAudit: {
@@ -8441,6 +9039,11 @@ export interface operations {
                  * @example bo@example.org
                  */
                 "X-On-Behalf-Of"?: components["parameters"]["OnBehalfOf"];
+                /**
+                 * @description `handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.
+                 * @example handling=strict
+                 */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -8454,6 +9057,8 @@ export interface operations {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8488,8 +9093,10 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             402: components["responses"]["plan_required"];
             403: components["responses"]["forbidden_scope"];
+            404: components["responses"]["not_found"];
             429: components["responses"]["rate_limited_or_quota_exceeded"];
             500: components["responses"]["internal_error"];
+            507: components["responses"]["storage_full"];
         };
     };
     getOpenapi: {
@@ -8514,6 +9121,8 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
         };
     };
     onMessageReceived: {

@@ -7,13 +7,15 @@ Every request carries \`Authorization: Bearer <API_KEY>\`. A \`service_live_\` k
 An organisation key of a team acts for one of its members at a time: every request names them by e-mail address in the header \`X-On-Behalf-Of\`. Without it the answer is 400 \`invalid_params\`; for somebody who has not accepted to be in the team, or has left it, 404 \`not_found\`. The members of a team share its requests and sends of a day, and its AI credits.
 
 ## Errors
-Every error is \`{ "error": { type, code, message, param, request_id } }\`. Match on \`code\`. An id that is unknown, malformed or somebody else's is always 404 \`not_found\`. Checks come in this order: key, rate limits, plan, scope, request quota, then the path and its input. Unknown body fields and query parameters are ignored.
+Every error is \`{ "error": { type, code, message, param, request_id } }\`. Match on \`code\`. An id that is unknown, malformed or somebody else's is always 404 \`not_found\`. Its \`param\` names the field, unless the id is in the path. Checks come in this order: rate limit of the client address, key, the other rate limits, plan, scope, request quota, the path, the form of headers, query and body, and last whether the things that they name exist.
+
+Unknown body fields and query parameters are ignored. The header \`X-Unknown-Params\` names them, with the nearest known name: \`"reed";did-you-mean="read"\`. With \`Prefer: handling=strict\` they are 400 \`invalid_params\`, and nothing is changed.
 
 ## Lists
-A list is \`{ data, has_more, next_cursor }\`. Pass \`next_cursor\` as \`cursor\` to get the next page; the last page has none. Cursors are opaque, belong to one user and one list, and never repeat a row.
+A list is \`{ data, has_more, next_cursor }\`. Pass \`next_cursor\` as \`cursor\` to get the next page; the last page has none. Cursors are opaque and never repeat a row. A cursor belongs to one user, one path and one set of filters; elsewhere it is 400 \`invalid_params\`. Only \`limit\` may change between pages.
 
 ## Idempotency
-A mutation may carry \`Idempotency-Key\`; the two sends must. A retry with the same key, method and path within 24 hours gets the first reply, with \`Idempotency-Replayed: true\`, and nothing happens twice. The same key with another body is 409 \`idempotency_conflict\`. Replies 401, 402, 403, 429 and 5xx are not kept.
+A mutation may carry \`Idempotency-Key\`; the two sends must. A retry with the same key, method and path within 24 hours gets the first reply, with \`Idempotency-Replayed: true\`, and nothing happens twice. A replay carries its own request id. The same key with another body, or from another API key, is 409 \`idempotency_conflict\`. Replies 401, 402, 403, 429 and 5xx are not kept.
 
 ## Limits
 \`X-RateLimit-*\` describe the tightest of three buckets: per key, per user and per client address, each a minute long from its first request. A 429 carries \`Retry-After\`. Daily quotas reset at UTC midnight; \`GET /usage\` shows them. JSON bodies may have 1 MiB, attachments 25 MiB in all.

@@ -14,7 +14,7 @@ let document: any;
 beforeAll(() => {
   const routes = sampleRoutes(createSample());
   h = createHarness({ routes });
-  document = openapiDocument(routes(h.platform), { version: "1.2.3", public_url: "" });
+  document = openapiDocument(routes(h.platform), { public_url: "" });
 });
 afterAll(() => h.close());
 
@@ -57,11 +57,49 @@ describe("an operation", () => {
 
   test("has its status, its media type and its errors", () => {
     const { responses } = document.paths["/notes"].post;
-    expect(Object.keys(responses)).toEqual(["201", "400", "401", "402", "403", "409", "413", "429", "500", "507"]);
+    expect(Object.keys(responses)).toEqual([
+      "201",
+      "400",
+      "401",
+      "402",
+      "403",
+      "404",
+      "409",
+      "413",
+      "429",
+      "500",
+      "507",
+    ]);
     expect(responses["409"].$ref).toBe("#/components/responses/draft_locked_or_idempotency_conflict");
     expect(document.paths["/notes/{id}"].delete.responses["204"].content).toBeUndefined();
     const stream = document.paths["/notes/stream"].get.responses["200"].content;
     expect(Object.keys(stream)).toEqual(["text/event-stream"]);
+  });
+
+  test("may be asked to refuse what it does not know, and says what that is", () => {
+    for (const operation of [document.paths["/notes"].get, document.paths["/notes"].post]) {
+      expect(operation.parameters).toContainEqual({ $ref: "#/components/parameters/Prefer" });
+      const [success] = Object.values(operation.responses) as { headers: object }[];
+      const refused = document.components.responses.invalid_params.headers;
+      for (const headers of [success!.headers, refused]) {
+        expect(Object.keys(headers)).toEqual(expect.arrayContaining(["X-Unknown-Params", "Preference-Applied"]));
+      }
+    }
+    expect(document.components.parameters.Prefer).toMatchObject({ in: "header", required: false });
+  });
+
+  test("names what every request can end with: a member of a team who is not there, and a full disk", async () => {
+    for (const path of Object.values(document.paths) as Record<string, { responses: object; operationId: string }>[]) {
+      for (const { responses, operationId } of Object.values(path)) {
+        if (operationId === "getOpenapi") continue;
+        expect([operationId, ...Object.keys(responses)]).toEqual(
+          expect.arrayContaining(["400", "404", "429", "500", "507"]),
+        );
+      }
+    }
+    const team_id = h.platform.teams.create("Works").id;
+    const headers = { "X-On-Behalf-Of": "nobody@example.org" };
+    expect((await h.call("GET", "/notes", { key: h.newKey({ team_id }).secret, headers })).status).toBe(404);
   });
 
   test("refers to a named schema instead of repeating it", () => {
@@ -70,6 +108,19 @@ describe("an operation", () => {
     expect(document.components.schemas.Note).toMatchObject({ type: "object", required: ["id", "text"] });
     expect(JSON.stringify(document)).not.toContain('"$id"');
   });
+});
+
+test("the description has the version of the API, and says what asking for it can end with", async () => {
+  const served = await h.call("GET", "/openapi.json", { key: null });
+  expect(served.json.info.version).toBe("1.0.0");
+  const { responses } = document.paths["/openapi.json"].get;
+  expect(Object.keys(responses)).toEqual(["200", "429", "500"]);
+  const refusal = document.components.responses[responses["429"].$ref.split("/").at(-1)];
+  expect(Object.keys(refusal.headers)).toContain("Retry-After");
+  expect(Object.keys(refusal.content["application/json"].examples)).toEqual(["rate_limited"]);
+  for (let i = 0; i < 300; i++) await h.call("GET", "/openapi.json", { key: null, peer: "10.0.0.1" });
+  const over = await h.call("GET", "/openapi.json", { key: null, peer: "10.0.0.1" });
+  expect([over.status, Number(over.headers.get("retry-after"))]).toEqual([429, 60]);
 });
 
 test("two different schemas of one name are refused", () => {
@@ -124,7 +175,7 @@ test("a download that answers Range describes the part and what the client has a
     handle: () => new Response("x"),
   });
   type Described = Record<string, { get: { responses: Record<string, { content?: Record<string, unknown> }> } }>;
-  const paths = openapiDocument([file], { version: "1", public_url: "" }).paths as Described;
+  const paths = openapiDocument([file], { public_url: "" }).paths as Described;
   const { responses } = paths["/file"]!.get;
   expect(Object.keys(responses)).toEqual(expect.arrayContaining(["200", "206", "304", "416"]));
   expect(Object.keys(responses["206"]!.content!)).toEqual(["*/*"]);

@@ -5,16 +5,19 @@ import { ID_PREFIXES } from "../../kernel/ids.ts";
 import { SCOPES } from "../../kernel/scopes.ts";
 import { ERROR_TABLE, ERROR_TYPES, errorReply } from "../errors.ts";
 import { ON_BEHALF_HEADER } from "../on-behalf.ts";
+import { APPLIED_HEADER, PREFER_HEADER, STRICT } from "../prefer.ts";
 import type { Route } from "../route.ts";
+import { UNKNOWN_HEADER } from "../unknown.ts";
 import { ABOUT } from "./about.ts";
 import { webhookDescriptions } from "./events.ts";
 import { ERROR_MEANINGS, possibleErrors } from "./possible-errors.ts";
 import { hoistNamed, type Json, withEnums, withoutDefaulted } from "./schemas.ts";
 
 export const OPENAPI_VERSION = "3.1.2";
+/** Of the API, not of the program: it changes with the contract. The program's own is in /healthz. */
+export const API_VERSION = "1.0.0";
 
 export interface DocumentOptions {
-  version: string;
   /** Where clients reach the server, without /v1; empty: wherever the document came from. */
   public_url: string;
 }
@@ -28,9 +31,21 @@ const ON_BEHALF = {
   schema: { type: "string", format: "email" },
   example: "bo@example.org",
 };
+const PREFER = {
+  name: PREFER_HEADER,
+  in: "header",
+  required: false,
+  description:
+    "`handling=strict` (RFC 7240) refuses unknown body fields and query parameters with 400 `invalid_params` before anything is changed. Otherwise they are ignored, and named in `X-Unknown-Params`.",
+  schema: { type: "string" },
+  example: STRICT,
+};
+const PREFER_REF = { $ref: "#/components/parameters/Prefer" };
 const ON_BEHALF_REF = { $ref: "#/components/parameters/OnBehalfOf" };
 
 const RATE_HEADERS = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
+/** Of answers to a request whose input was read. */
+const READ_HEADERS = [UNKNOWN_HEADER, APPLIED_HEADER];
 
 /**
  * The OpenAPI description of a route table. Elysia's own generator turns paths and schemas into operations; we add what
@@ -44,13 +59,13 @@ export function openapiDocument(routes: readonly Route[], options: DocumentOptio
     Object.assign(operation, completed(route, operation, responses));
   }
   const schemas = new Map<string, string>();
-  const paths = hoistNamed({ ...generated, ...ownDescription() }, schemas) as Json;
+  const paths = hoistNamed({ ...generated, ...ownDescription(responses) }, schemas) as Json;
   const named = Object.fromEntries([...schemas].sort().map(([name, text]) => [name, JSON.parse(text) as unknown]));
   return {
     openapi: OPENAPI_VERSION,
     info: {
       title: "Postroom",
-      version: options.version,
+      version: API_VERSION,
       summary: "One REST API over all your mailboxes.",
       description: ABOUT,
       license: { name: "MIT", identifier: "MIT" },
@@ -63,7 +78,7 @@ export function openapiDocument(routes: readonly Route[], options: DocumentOptio
       schemas: { ...named, Error: ERROR_SCHEMA },
       responses,
       headers: HEADERS,
-      parameters: { OnBehalfOf: ON_BEHALF },
+      parameters: { OnBehalfOf: ON_BEHALF, Prefer: PREFER },
       securitySchemes: {
         api_key: {
           type: "http",
@@ -124,10 +139,11 @@ function parameters(route: Route, operation: Json): Json[] {
   const declared = ((operation.parameters ?? []) as Json[]).map((parameter) =>
     parameter.in === "path" ? pathParameter(route, parameter) : withOwnDescription(parameter),
   );
-  if (route.kind === "read") return [...declared, ON_BEHALF_REF];
+  if (route.kind === "read") return [...declared, ON_BEHALF_REF, PREFER_REF];
   return [
     ...declared,
     ON_BEHALF_REF,
+    PREFER_REF,
     {
       name: "Idempotency-Key",
       in: "header",
@@ -153,7 +169,7 @@ function withOwnDescription(parameter: Json): Json {
 }
 
 function success(route: Route, operation: Json): Json {
-  const headers = headerRefs(RATE_HEADERS);
+  const headers = headerRefs([...RATE_HEADERS, ...READ_HEADERS]);
   if (route.kind !== "read") Object.assign(headers, headerRefs(["Idempotency-Replayed"]));
   const reply: Json = { description: route.response || route.produces ? "Success." : "Done; no body.", headers };
   if (route.produces) reply.content = { [route.produces]: { schema: binarySchema(route.produces) } };
@@ -182,8 +198,12 @@ function binarySchema(media_type: string): Json {
 
 /** The errors by status; equal sets of codes share one entry in `components.responses`. */
 function failures(route: Route, shared: Json): Json {
+  return errorsByStatus(possibleErrors(route), shared);
+}
+
+function errorsByStatus(all: readonly ApiErrorCode[], shared: Json): Json {
   const by_status = new Map<number, ApiErrorCode[]>();
-  for (const code of possibleErrors(route)) {
+  for (const code of all) {
     const { status } = ERROR_TABLE[code];
     by_status.set(status, [...(by_status.get(status) ?? []), code]);
   }
@@ -202,7 +222,8 @@ const REPEATED = new Set([400, 404, 409, 413]);
 
 function failure(status: number, codes: ApiErrorCode[]): Json {
   const more = status === 429 ? ["Retry-After"] : REPEATED.has(status) ? ["Idempotency-Replayed"] : [];
-  const headers = headerRefs([...RATE_HEADERS, ...more]);
+  const read = status === 400 ? READ_HEADERS : [];
+  const headers = headerRefs([...RATE_HEADERS, ...read, ...more]);
   const examples = codes.map((code) => [code, { summary: ERROR_MEANINGS[code], value: exampleError(code) }]);
   return {
     description: codes.map((code) => `\`${code}\`: ${ERROR_MEANINGS[code]}`).join("\n\n"),
@@ -226,7 +247,7 @@ function headerRefs(names: readonly string[]): Json {
 }
 
 /** The description describes itself: it is public and not in the route table. */
-function ownDescription(): Json {
+function ownDescription(shared: Json): Json {
   const content = { "application/json": { schema: { type: "object" } } };
   return {
     "/openapi.json": {
@@ -234,7 +255,10 @@ function ownDescription(): Json {
         operationId: "getOpenapi",
         summary: "This description",
         security: [],
-        responses: { 200: { description: "OpenAPI 3.1.", headers: headerRefs(RATE_HEADERS), content } },
+        responses: {
+          200: { description: "OpenAPI 3.1.", headers: headerRefs(RATE_HEADERS), content },
+          ...errorsByStatus(["rate_limited", "internal_error"], shared),
+        },
       },
     },
   };
@@ -271,5 +295,15 @@ const HEADERS: Json = {
   "Idempotency-Replayed": {
     description: "`true` when this is the reply of an earlier request with the same Idempotency-Key.",
     schema: { type: "string", enum: ["true"] },
+  },
+  "X-Unknown-Params": {
+    description:
+      "Body fields and query parameters that the request has and nobody knows: a list of strings (RFC 9651), each with the parameter `did-you-mean` where a known name is near. Names beyond ASCII are display strings; `more;count=N` stands for those that are not listed.",
+    schema: { type: "string" },
+    example: '"reed";did-you-mean="read"',
+  },
+  "Preference-Applied": {
+    description: "`handling=strict` when the request asked for it and was read by it.",
+    schema: { type: "string", enum: [STRICT] },
   },
 };

@@ -13,17 +13,16 @@ export function possibleErrors(route: Route): ApiErrorCode[] {
     "forbidden_scope",
     "quota_exceeded",
     "internal_error",
-    // Of any route: X-On-Behalf-Of may name somebody for whom the key does not act.
+    // Of any route: X-On-Behalf-Of may name somebody for whom the key does not act, or nobody.
     "invalid_params",
+    "not_found",
+    // Reading writes, too: counters, credits, what is sorted on the disk.
+    "storage_full",
     ...route.errors,
   ]);
   const mutates = route.kind !== "read";
-  if (Object.keys(route.params).length > 0) codes.add("not_found");
   if (route.body || route.form) codes.add("payload_too_large");
-  if (mutates) {
-    codes.add("idempotency_conflict");
-    codes.add("storage_full");
-  }
+  if (mutates) codes.add("idempotency_conflict");
   if (route.kind === "act") codes.add("idempotency_in_progress");
   return ERROR_CODES.filter((code) => codes.has(code));
 }
@@ -42,7 +41,7 @@ export const ERROR_MEANINGS: Record<ApiErrorCode, string> = {
   undo_window_elapsed: "The send has left already; the message stays sent.",
   method_not_allowed: "The path does not answer to this method; see `Allow`.",
   draft_locked: "The draft is being sent.",
-  idempotency_conflict: "The Idempotency-Key was used with another body.",
+  idempotency_conflict: "The Idempotency-Key was used with another body, or by another key or session.",
   idempotency_in_progress: "The first request with this Idempotency-Key is still running.",
   payload_too_large: "The body is too long: JSON 1 MiB, attachments 25 MiB.",
   range_not_satisfiable: "The range lies outside the content.",
