@@ -222,7 +222,7 @@ const REPEATED = new Set([400, 404, 409, 413]);
 
 function failure(status: number, codes: ApiErrorCode[]): Json {
   const more = status === 429 ? ["Retry-After"] : REPEATED.has(status) ? ["Idempotency-Replayed"] : [];
-  const read = status === 400 ? READ_HEADERS : [];
+  const read = status === 401 ? [] : READ_HEADERS;
   const headers = headerRefs([...RATE_HEADERS, ...read, ...more]);
   const examples = codes.map((code) => [code, { summary: ERROR_MEANINGS[code], value: exampleError(code) }]);
   return {
