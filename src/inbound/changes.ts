@@ -2,6 +2,7 @@ import type { ImapFlow, ImapResponse, MailboxObject } from "imapflow";
 import { formatMessageResponse } from "imapflow/lib/tools.js";
 import { decodeGmailLabels, isGmail } from "../wire/imap/gmail.ts";
 import type { Listed } from "./fetch.ts";
+import { type Range, readRanges } from "./uid-ranges.ts";
 
 /** What CONDSTORE and QRESYNC (RFC 7162) tell of a folder since a MODSEQ. */
 export interface Changes {
@@ -64,18 +65,10 @@ export async function changedSince(
   return { changed, vanished: [...vanished] };
 }
 
-/** The UID set of a VANISHED answer as [from, to] pairs. */
-function ranges(untagged: ImapResponse): [number, number][] {
-  const found: [number, number][] = [];
-  for (const attribute of untagged.attributes ?? []) {
-    const value = attribute && !Array.isArray(attribute) ? attribute.value : null;
-    if (typeof value !== "string") continue;
-    for (const item of value.split(",")) {
-      const match = /^(\d+)(?::(\d+))?$/.exec(item.trim());
-      if (!match) continue;
-      const ends = [Number(match[1]), Number(match[2] ?? match[1])];
-      found.push([Math.min(...ends), Math.max(...ends)]);
-    }
-  }
-  return found;
+/** The UID set of a VANISHED answer. Ranges that overlap count once. */
+function ranges(untagged: ImapResponse): Range[] {
+  const values = (untagged.attributes ?? []).flatMap((attribute) =>
+    attribute && !Array.isArray(attribute) && typeof attribute.value === "string" ? [attribute.value] : [],
+  );
+  return readRanges(values.join(","));
 }

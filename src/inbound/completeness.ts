@@ -6,11 +6,13 @@ import type { Folder } from "../mailbox/folders.ts";
 import type { JobHandler } from "../platform/jobs/runner.ts";
 import { errorFields } from "../platform/log.ts";
 import { repeatedly } from "../platform/repeat.ts";
+import { AnswerTooLarge } from "../wire/imap/bounds.ts";
 import { explainImapFailure, isRejection } from "../wire/imap/failures.ts";
 import { Implausible, syncFolderList } from "./folders-sync.ts";
 import { LaneClosed, PRIORITY, type Priority } from "./lane.ts";
 import { FolderSync, type SyncParts } from "./sync.ts";
-import { countDifferences, type Range, rangesOf, readRanges } from "./uid-ranges.ts";
+import { countDifferences, rangesOf } from "./uid-ranges.ts";
+import { uidWindows } from "./uid-windows.ts";
 
 /** UIDs of ours that one question to the server covers. */
 const WINDOW = 5_000;
@@ -33,6 +35,8 @@ export interface CheckParts {
 export class CompletenessCheck {
   readonly #sync: FolderSync;
   readonly #running = new Set<string>();
+  /** Folders without ESEARCH whose answer was beyond bounds. */
+  readonly #narrow = new Set<string>();
   #cancel: CancelTimer = () => {};
 
   constructor(private readonly parts: CheckParts) {
@@ -102,6 +106,7 @@ export class CompletenessCheck {
         count = await this.#compare(client, account, sync.folders.get(account.user_id, folder_id) ?? folder);
       }
     } catch (error) {
+      if (error instanceof AnswerTooLarge) this.#narrow.add(folder_id);
       if (!isRejection(error)) throw error;
       count = { server: folder.server_count, here: sync.copies.count(folder_id), missing: 0, extra: 0, refused: true };
     }
@@ -125,27 +130,20 @@ export class CompletenessCheck {
       const here = copies.uidsFrom(folder.id, from, WINDOW);
       const last = here.length < WINDOW;
       const to = last ? null : here.at(-1)!;
-      const there = await this.#uidsOf(client, from, to);
-      const found = countDifferences(there, rangesOf(here));
-      count.server += found.left;
       count.here += here.length;
-      count.missing += found.only_left;
-      count.extra += found.only_right;
+      count.extra += here.length;
+      for await (const there of uidWindows(client, from, to, this.#narrow.has(folder.id))) {
+        const { left, only_left } = countDifferences(there, rangesOf(here));
+        count.server += left;
+        count.missing += only_left;
+        count.extra -= left - only_left;
+      }
       if (to === null) break;
       from = to + 1;
     }
     // Some servers count messages that they do not list: these are missing here, too.
     const unlisted = Math.max(0, (client.mailbox ? client.mailbox.exists : box.exists) - count.server);
     return { ...count, server: count.server + unlisted, missing: count.missing + unlisted };
-  }
-
-  /** The server's UIDs from `from` on, as ranges where it has ESEARCH (RFC 4731): a million of them in a row are one line. */
-  async #uidsOf(client: ImapFlow, from: number, to: number | null): Promise<Range[]> {
-    const found = await client.search({ uid: `${from}:${to ?? "*"}` }, { uid: true, returnOptions: ["ALL", "COUNT"] });
-    if (!found) throw new Implausible("The server did not answer which messages there are.");
-    const ranges = Array.isArray(found) ? rangesOf(found.toSorted((a, b) => a - b)) : readRanges(found.all ?? "");
-    // "n:*" names the last message even when its UID is below n (RFC 9051 §9, seq-range).
-    return ranges.flatMap(([low, high]) => (high < from ? [] : [[Math.max(low, from), high] as Range]));
   }
 }
 

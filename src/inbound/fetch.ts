@@ -1,5 +1,6 @@
 import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
 import { mergeAnswers } from "../wire/imap/answers.ts";
+import { AnswerTooLarge } from "../wire/imap/bounds.ts";
 import { isRejection } from "../wire/imap/failures.ts";
 import { decodeGmailLabels, isGmail } from "../wire/imap/gmail.ts";
 import { isCalendar } from "../wire/mime/parts-kept.ts";
@@ -144,7 +145,15 @@ async function fetchLarge(client: ImapFlow, listed: Listed, limits: FetchLimits)
       ({ uid }) => uid === listed.uid,
     );
   // A structure nested beyond what the library reads comes without an answer: then without it, or the mail would be lost.
-  const outline = (await ask({ bodyStructure: true, headers: true })) ?? (await ask({ headers: true }));
+  // The same holds for one that the connection did not survive: anyone can send mail of a million parts.
+  const key = structureKey(client, listed.uid);
+  const described = beyondBounds.has(key)
+    ? undefined
+    : await ask({ bodyStructure: true, headers: true }).catch((error: unknown) => {
+        if (error instanceof AnswerTooLarge) noteBeyondBounds(key);
+        throw error;
+      });
+  const outline = described ?? (await ask({ headers: true }));
   if (!outline?.headers) return null;
   const header = outline.headers;
   if (!outline.bodyStructure) {
@@ -168,6 +177,20 @@ async function fetchLarge(client: ImapFlow, listed: Listed, limits: FetchLimits)
     }
   }
   return { listed, raw: { header, plan, parts } };
+}
+
+/** Messages whose structure ended a connection. A restart forgets them, and finds out again. */
+const beyondBounds = new Set<string>();
+const MOST_NOTED = 10_000;
+
+function noteBeyondBounds(key: string): void {
+  if (beyondBounds.size >= MOST_NOTED) beyondBounds.clear();
+  beyondBounds.add(key);
+}
+
+function structureKey(client: ImapFlow, uid: number): string {
+  const { path = "", uidValidity = 0n } = client.mailbox || {};
+  return JSON.stringify([client.host, client.options?.auth?.user, path, Number(uidValidity), uid]);
 }
 
 /** "1:5,9" for [1,2,3,4,5,9]; the order does not matter. */

@@ -2,6 +2,7 @@ import type { ImapFlow } from "imapflow";
 import type { Account } from "../mailbox/accounts.ts";
 import type { Copies } from "../mailbox/copies.ts";
 import type { Folder } from "../mailbox/folders.ts";
+import { AnswerTooLarge } from "../wire/imap/bounds.ts";
 import { flagsHash } from "../wire/imap/flags.ts";
 import { changedSince } from "./changes.ts";
 import { COMMIT_MESSAGES } from "./commits.ts";
@@ -9,9 +10,13 @@ import { type Listed, listFlags } from "./fetch.ts";
 import { Implausible } from "./folders-sync.ts";
 import { readServerWord } from "./gmail.ts";
 import type { OpenFolder, SyncParts } from "./sync.ts";
+import { type Range, slicesOf } from "./uid-ranges.ts";
+import { knownToServer, uidWindows } from "./uid-windows.ts";
 
 /** UIDs compared at a time. */
 const COMPARE_WINDOW = 2_000;
+/** A server that counts billions of messages would be asked for ever. */
+const MOST_WINDOWS = 2_000;
 
 /** Fetches messages that are below the mark and not here. */
 type FetchOverlooked = (client: ImapFlow, account: Account, folder: Folder, uids: readonly number[]) => Promise<void>;
@@ -22,6 +27,10 @@ export class Follower {
   readonly #lacking = new Map<string, number>();
   /** Folders of which messages are lacking that may yet be had. */
   readonly #short = new Set<string>();
+  /** Folders in which more changed at once than one answer may hold: compared in windows the next time. */
+  readonly #flooded = new Set<string>();
+  /** Folders without ESEARCH in which many messages lie behind a gap in the UIDs. */
+  readonly #narrow = new Set<string>();
 
   constructor(
     private readonly parts: SyncParts,
@@ -39,23 +48,35 @@ export class Follower {
     const modseq = box.noModseq ? null : (box.highestModseq ?? null);
     const gone: number[] = [];
     const known = folder.highestmodseq;
-    const tells = modseq !== null && known !== null && modseq >= known && client.enabled.has("CONDSTORE");
+    const flooded = this.#flooded.has(folder.id);
+    const tells = !flooded && modseq !== null && known !== null && modseq >= known && client.enabled.has("CONDSTORE");
     if (tells && modseq > known) {
       const { changed, vanished } = await changedSince(client, box, known, (from, to) => [
         ...copies.known(folder.id, from, to).keys(),
-      ]);
+      ]).catch((error: unknown) => {
+        if (error instanceof AnswerTooLarge) this.#flooded.add(folder.id);
+        throw error;
+      });
       await this.#applyFlags(account, folder, changed);
       gone.push(...vanished);
     }
     // A MODSEQ that fell is of no use for comparing.
     const fell = modseq !== null && known !== null && modseq < known;
-    if (!tells || deep) await this.#compareFlags(client, account, folder, !tells && (deep || fell));
+    if (!tells || deep) await this.#compareFlags(client, account, folder, !tells && (deep || fell || flooded));
     this.#applyVanished(account, folder, gone);
     const refused = this.#refused(folder);
-    if (folder.backfill_uid <= 1 && (deep || !lackingIn(open, copies).some((count) => count() === refused))) {
+    if (
+      folder.backfill_uid <= 1 &&
+      (deep || flooded || !lackingIn(open, copies).some((count) => count() === refused))
+    ) {
       gone.push(...(await this.#compareUids(client, account, folder, box.exists)));
       const missing = leastOf(lackingIn(open, copies).map((count) => count()));
-      if (missing > 0) await this.#lookForOverlooked(client, account, folder, missing);
+      if (missing > 0) {
+        await this.#lookForOverlooked(client, account, folder, missing).catch((error: unknown) => {
+          if (error instanceof AnswerTooLarge) this.#narrow.add(folder.id);
+          throw error;
+        });
+      }
       this.#lacking.set(folder.id, leastOf(lackingIn(open, copies).map((count) => count())));
     }
     folder.highestmodseq = modseq;
@@ -64,6 +85,7 @@ export class Follower {
     this.noteRead(folder);
     folder.checked_at = platform.clock.now();
     folders.save(folder);
+    this.#flooded.delete(folder.id);
     return gone.length;
   }
 
@@ -157,10 +179,14 @@ export class Follower {
     for (let from = 0; ; ) {
       const uids = copies.uidsFrom(folder.id, from, COMPARE_WINDOW);
       if (uids.length === 0) break;
-      const found = await client.search({ uid: `${uids[0]}:${uids.at(-1)}` }, { uid: true });
-      if (!found) throw new Implausible("The server did not answer which messages there are.");
-      const there = new Set(found);
-      for (const uid of uids) if (!there.has(uid)) gone.push(uid);
+      let i = 0;
+      for await (const there of knownToServer(client, uids)) {
+        for (const [first, last] of there) {
+          for (; i < uids.length && uids[i]! < first; i++) gone.push(uids[i]!);
+          while (i < uids.length && uids[i]! <= last) i++;
+        }
+      }
+      gone.push(...uids.slice(i));
       present += uids.length;
       from = uids.at(-1)! + 1;
     }
@@ -177,23 +203,29 @@ export class Follower {
   /** The server has messages below our mark that are not here: they were overlooked or came back. */
   async #lookForOverlooked(client: ImapFlow, account: Account, folder: Folder, missing: number): Promise<void> {
     const { copies, platform } = this.parts;
-    const found = await client.search({ uid: `1:${Math.max(1, folder.uidnext - 1)}` }, { uid: true });
-    if (!found) return;
-    const wanted: number[] = [];
-    for (let i = 0; i < found.length; i += COMPARE_WINDOW) {
-      const window = found.slice(i, i + COMPARE_WINDOW);
-      const known = copies.known(folder.id, window[0]!, window.at(-1)!);
-      wanted.push(...window.filter((uid) => !known.has(uid)));
+    let found = 0;
+    let windows = 0;
+    const narrow = this.#narrow.has(folder.id);
+    for await (const there of uidWindows(client, 1, Math.max(1, folder.uidnext - 1), narrow)) {
+      // What is not found now is looked for again in the next deep comparison.
+      if (++windows > MOST_WINDOWS) break;
+      for (const range of there) {
+        for (const slice of slicesOf(range, COMPARE_WINDOW)) {
+          const wanted = unknownIn(slice, copies.known(folder.id, ...slice));
+          if (wanted.length === 0) continue;
+          if (found === 0) {
+            platform.log.warn("fetching messages that an earlier look missed", { folder: folder.id, missing });
+          }
+          found += wanted.length;
+          await this.fetchOverlooked(client, account, folder, wanted);
+        }
+      }
     }
-    if (wanted.length === 0) return;
-    platform.log.warn("fetching messages that an earlier look missed", {
-      folder: folder.id,
-      missing,
-      found: wanted.length,
-    });
-    await this.fetchOverlooked(client, account, folder, wanted);
   }
 }
+
+const unknownIn = ([first, last]: Range, known: ReadonlyMap<number, unknown>): number[] =>
+  Array.from({ length: last - first + 1 }, (_, i) => first + i).filter((uid) => !known.has(uid));
 
 /**
  * How many messages are lacking here, by what the server counts now, and by what it counted when the folder was opened. While

@@ -1,10 +1,14 @@
 import type { ImapFlow } from "imapflow";
+import { AnswerTooLarge } from "../wire/imap/bounds.ts";
 import { isRejection } from "../wire/imap/failures.ts";
 import { batches, type Downloaded, download, type FetchLimits, type Listed, listMessages } from "./fetch.ts";
+import { listable } from "./uid-windows.ts";
 
 /** First width of a look back in UIDs; sparse folders widen it. */
 const FIRST_WINDOW = 500;
 const WIDEST_WINDOW = 2 ** 31;
+/** After an answer beyond all bounds. */
+const SMALLEST_WINDOW = 50;
 /** A window that lists more than this was too wide. */
 const WINDOW_MESSAGES = 2_000;
 /** UIDs of a window that is listed and fetched by one command, and how much is asked of each message at most. */
@@ -16,10 +20,12 @@ const TOGETHER_SHARE = 0.95;
 /** How wide the next look goes, and whether it fetches at once: learnt from the looks before. Kept between walks. */
 export interface Pace {
   width: number;
+  /** As wide as a look may go at most. */
+  widest: number;
   together: boolean;
 }
 
-export const firstPace = (): Pace => ({ width: FIRST_WINDOW, together: false });
+export const firstPace = (): Pace => ({ width: FIRST_WINDOW, widest: WIDEST_WINDOW, together: false });
 
 /** Some messages of a walk, newest first. Once they are stored, everything from the UID `reaches` on is here. */
 export interface Stretch {
@@ -45,7 +51,7 @@ export interface Walk {
 export async function* walkHistory(walk: Walk): AsyncGenerator<Stretch, void, undefined> {
   const { client, limits, batch_bytes, pace } = walk;
   for (let top = walk.below; top > 1; ) {
-    const low = Math.max(1, top - pace.width);
+    const [low] = await listable(client, [Math.max(1, top - pace.width), top - 1], "high");
     const listed = (await list(walk, `${low}:${top - 1}`))
       .filter(({ uid }) => uid >= low && uid < top)
       .sort((a, b) => b.uid - a.uid);
@@ -60,7 +66,21 @@ export async function* walkHistory(walk: Walk): AsyncGenerator<Stretch, void, un
   }
 }
 
-async function list({ client, limits, pace }: Walk, range: string): Promise<Listed[]> {
+async function list(walk: Walk, range: string): Promise<Listed[]> {
+  try {
+    return await listWindow(walk, range);
+  } catch (error) {
+    // Many messages lay behind a gap, or have many keywords. The next connection is asked for fewer at once.
+    if (error instanceof AnswerTooLarge) {
+      const { pace } = walk;
+      pace.together = false;
+      pace.width = pace.widest = Math.max(SMALLEST_WINDOW, Math.floor(pace.width / 16));
+    }
+    throw error;
+  }
+}
+
+async function listWindow({ client, limits, pace }: Walk, range: string): Promise<Listed[]> {
   if (!pace.together) return listMessages(client, range);
   try {
     return await listMessages(client, range, Math.min(TOGETHER_BYTES, limits.full_source_bytes));
@@ -86,7 +106,7 @@ function adapt({ limits, batch_bytes, pace, mayFetchTogether }: Walk, listed: re
     small.length >= listed.length * TOGETHER_SHARE &&
     (bytes / listed.length) * TOGETHER_WINDOW <= batch_bytes;
   if (pace.together) pace.width = TOGETHER_WINDOW;
-  else if (pace.width < FIRST_WINDOW) pace.width = FIRST_WINDOW;
-  else if (listed.length < FIRST_WINDOW / 4) pace.width = Math.min(pace.width * 4, WIDEST_WINDOW);
+  else if (pace.width < FIRST_WINDOW) pace.width = Math.min(FIRST_WINDOW, pace.widest);
+  else if (listed.length < FIRST_WINDOW / 4) pace.width = Math.min(pace.width * 4, pace.widest);
   else if (listed.length > WINDOW_MESSAGES) pace.width = Math.max(FIRST_WINDOW, Math.floor(pace.width / 4));
 }

@@ -17,6 +17,7 @@ import { NO_FLAGS, readServerWord } from "./gmail.ts";
 import { firstPace, type Pace, walkHistory } from "./history.ts";
 import { type Pipeline, toIncoming } from "./pipeline.ts";
 import { relink } from "./relink.ts";
+import { listable, SAFE_WINDOW } from "./uid-windows.ts";
 
 /** The log tells how far a first sync is every so many messages. */
 const LOG_EVERY = 1_000;
@@ -125,7 +126,8 @@ export class FolderSync {
     let width = NEW_WINDOW;
     let last = false;
     for (let low = folder.uidnext; !last; ) {
-      const end = low + width;
+      const [, high] = await listable(client, [low, low + width - 1], "low", SAFE_WINDOW);
+      const end = high + 1;
       last = end >= next;
       const listed = await listMessages(client, `${low}:${last ? "*" : end - 1}`);
       const fresh = listed.filter(({ uid }) => uid >= folder.uidnext).sort((a, b) => a.uid - b.uid);

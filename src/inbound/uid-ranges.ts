@@ -47,3 +47,8 @@ export function countDifferences(
   const total = size(left);
   return { left: total, only_left: total - both, only_right: size(right) - both };
 }
+
+/** A range in pieces of at most `width` numbers, one at a time: a server may name ranges of billions. */
+export function* slicesOf([first, last]: Range, width: number): Generator<Range> {
+  for (let low = first; low <= last; low += width) yield [low, Math.min(last, low + width - 1)];
+}

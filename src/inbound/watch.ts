@@ -301,9 +301,9 @@ export class Watcher {
       this.#nudge();
     };
     client.on("exists", dirty);
-    client.on("expunge", ({ vanished, earlier }: { vanished?: boolean; earlier?: boolean }) => {
+    client.on("expunge", ({ earlier, count = 0 }: { earlier?: boolean; count?: number }) => {
       // The library counts EXPUNGE but not VANISHED (RFC 7162): it would take the next message for none, the count being the same.
-      if (vanished && !earlier && client.mailbox && client.mailbox.exists > 0) client.mailbox.exists--;
+      if (!earlier && client.mailbox) client.mailbox.exists = Math.max(0, client.mailbox.exists - count);
       dirty();
     });
     client.on("flags", dirty);

@@ -72,6 +72,10 @@ const PROBLEMS = {
     "the server allows no further connection",
     "Close other mail programs on this mailbox, or wait some minutes.",
   ],
+  answer_too_large: [
+    "the mail server sent an answer beyond what Postroom accepts",
+    "Nothing of this answer was used. Postroom tries again later; if it stays so, ask the operator of the server.",
+  ],
   disk_full: ["this machine's disk is full", "Make room; nothing is lost meanwhile."],
   server_refused: ["the server refused a command", null],
   connection_failed: ["the connection failed", null],

@@ -74,6 +74,37 @@ describe("a hostile server that", () => {
     expect(ids()).toEqual(["a"]);
   });
 
+  test("answers with a line of 39 MB is told of, changes nothing, and is read when it has come to its senses", async () => {
+    await begin(() => fill("INBOX", "a", "b"));
+    await live();
+    const flood = ` ${"4000000000 ".repeat(400_000)}`;
+    server.answer = ({ name, tag }) =>
+      name === "UID FETCH" ? `* SEARCH${flood.repeat(9)}\r\n${tag} OK done\r\n` : null;
+    fill("INBOX", "c");
+    world.room.syncNow(world.account.id);
+    await eventually(() => world.account.status === "unreachable", 15_000);
+    expect(world.account.last_error).toStartWith("The mail server sent an answer beyond what Postroom accepts");
+    expect(ids()).toEqual(["a", "b"]);
+    server.answer = () => null;
+    await live();
+    await eventually(() => ids().length === 3);
+    expect(ids()).toEqual(["a", "b", "c"]);
+  });
+
+  test("gives a message more keywords than any has loses nothing but time", async () => {
+    await begin(() => fill("INBOX", "a", "b"));
+    const words = Array.from({ length: 500 }, (_, i) => `k${i}`).join(" ");
+    server.answer = (command) =>
+      command.name === "UID FETCH" && command.args.includes("FLAGS")
+        ? `${fetchAnswer(command.folder!, command.args).replaceAll("FLAGS (", `FLAGS (${words} `)}${command.tag} OK done\r\n`
+        : null;
+    await eventually(() => world.account.status === "unreachable");
+    expect(world.account.last_error).toContain("more than 300 keywords");
+    server.answer = () => null;
+    await live();
+    expect(ids()).toEqual(["a", "b"]);
+  });
+
   test("understates sizes gives large mail in parts all the same", async () => {
     await begin(() => {
       server.add("INBOX", { raw: mailText({ id: "big", text: "word ".repeat(100_000) }) });

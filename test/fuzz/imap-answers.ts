@@ -3,6 +3,7 @@ import { fetchByUid, mergeAnswers } from "../../src/wire/imap/answers.ts";
 import { connectImap } from "../../src/wire/imap/connect.ts";
 import { planParts } from "../../src/wire/mime/structure.ts";
 import { between, type Campaign, dice } from "../faults/campaign.ts";
+import { runFloods } from "./flood.ts";
 import { MemoryGauge } from "./memory.ts";
 import { type NonsenseServer, startNonsense } from "./nonsense-server.ts";
 import { fuzzTrees } from "./trees-of-parts.ts";
@@ -70,6 +71,7 @@ export const imapAnswersCampaign: Campaign = async ({ short, random, say }) => {
     watchdog.close();
     await Promise.all(servers.map((server) => server.close()));
   }
+  const floods = await runFloods(short);
   if (talks.messages === 0) talks.misses.push("no conversation came as far as to a message");
   const unheard = uncaught.map((error) => `nobody caught: ${(error as Error)?.stack ?? error}`);
   say(`${talks.held} conversations, ${talks.repeated} of them held once more alone; ${trees.runs} trees of parts`);
@@ -80,9 +82,10 @@ export const imapAnswersCampaign: Campaign = async ({ short, random, say }) => {
       slowest_cpu_ms: Math.round(talks.slowest_cpu_ms),
       longest_unexplained_ms: Math.round(talks.longest_unexplained_ms),
       structures: trees.runs,
+      ...floods.figures,
       ...memory.figures(),
     },
-    misses: [...talks.misses, ...unheard, ...trees.misses, ...memory.misses],
+    misses: [...talks.misses, ...floods.misses, ...unheard, ...trees.misses, ...memory.misses],
   };
 };
 

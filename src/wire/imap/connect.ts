@@ -1,5 +1,6 @@
 import { ImapFlow } from "imapflow";
 import { tlsOptions } from "../tls.ts";
+import { boundAnswers, LARGEST_LINE_BYTES, LARGEST_LITERAL_BYTES } from "./bounds.ts";
 
 /** Where and how to log in. */
 export interface ImapLogin {
@@ -26,8 +27,6 @@ export interface ConnectOptions {
 
 const CONNECT_TIMEOUT_MS = 20_000;
 const SOCKET_TIMEOUT_MS = 90_000;
-/** What is asked for is a fraction of it. A server that announces more is cut off before it fills the memory. */
-const LARGEST_LITERAL_BYTES = 128 * 1024 * 1024;
 
 /** An IMAP connection that is logged in. Instances cannot be reused after they close. */
 export async function connectImap(login: ImapLogin, options: ConnectOptions): Promise<ImapFlow> {
@@ -49,7 +48,7 @@ export async function connectImap(login: ImapLogin, options: ConnectOptions): Pr
     disableAutoIdle: true,
     // Inflating costs more than a home line saves: a third of the time of a first sync on a small machine.
     disableCompression: true,
-    maxLineLength: LARGEST_LITERAL_BYTES,
+    maxLineLength: LARGEST_LINE_BYTES,
     maxLiteralSize: LARGEST_LITERAL_BYTES,
     maxResponseSize: 2 * LARGEST_LITERAL_BYTES,
     connectionTimeout: options.connect_timeout_ms ?? CONNECT_TIMEOUT_MS,
@@ -60,6 +59,7 @@ export async function connectImap(login: ImapLogin, options: ConnectOptions): Pr
   });
   // An 'error' without a listener would end the process; the pending command rejects with the same fault.
   client.on("error", () => {});
+  boundAnswers(client);
   try {
     await client.connect();
   } catch (error) {

@@ -1,0 +1,259 @@
+/**
+ * What a server's answers may hold, checked before the library parses them. Its parser turns a byte of a line into more than a
+ * hundred bytes of memory, so that a line within its own limits (1 GB) fills the memory of any machine.
+ */
+import type { ImapFlow, ImapResponse } from "imapflow";
+import { problem } from "../problems.ts";
+import { ExplainedFailure } from "./failures.ts";
+
+/** Bytes of one response without its literals (RFC 9051 §4.3); no answer to what Postroom asks comes near it. */
+export const LARGEST_LINE_BYTES = 4 * 1024 * 1024;
+/** What is asked for is a fraction of it. A server that announces more is cut off before it fills the memory. */
+export const LARGEST_LITERAL_BYTES = 128 * 1024 * 1024;
+/** Words, numbers and lists of one response: the parts of a message that has thousands are within it. */
+const MOST_TOKENS = 50_000;
+/** Bytes between two separators or quotes: a list of 10,000 single UIDs is within it. */
+const LONGEST_TOKEN_BYTES = 128 * 1024;
+/** The time that the parser takes for a list of UIDs grows with the square of its length: one counts as so many tokens. */
+const weightOf = (bytes: number) => Math.floor((bytes / 1024) ** 2);
+/** UIDs that the lists in the answers to one command may stand for; the library expands each list. */
+const MOST_LISTED = 200_000;
+const MOST_LITERALS = 5_000;
+/** Flags and keywords, or labels, of one message. */
+const MOST_KEYWORDS = 300;
+/** Tokens of all answers to one command: a window of messages, or a list of 25,000 folders, is within it. */
+const MOST_TOKENS_OF_COMMAND = 400_000;
+/** Nothing of what IDLE reports is kept, so a mass change of flags may be longer. */
+const MOST_TOKENS_OF_IDLE = 10_000_000;
+/** Bytes of all literals in the answers to one command. */
+const MOST_LITERAL_BYTES_OF_COMMAND = 2 * LARGEST_LITERAL_BYTES;
+/** The garbage of parsing is collected every so many tokens, or the heap grows to several times what is kept. */
+const SWEEP_TOKENS = 50_000;
+
+/** The server sent more than any answer may hold. The connection has ended; nothing of the answer counts. */
+export class AnswerTooLarge extends ExplainedFailure {
+  constructor(what: string) {
+    super(problem("answer_too_large", what), false);
+  }
+}
+
+/** One whole response, as the library's splitter hands it on. */
+interface Response {
+  payload: Buffer;
+  literals: Buffer[];
+  next?: () => void;
+}
+
+/** What this file needs of the library's inside; `bounds.test.ts` fails when a new version lacks it. */
+interface Inside {
+  streamer: {
+    push(response: Response | null): boolean;
+    checkResponseSize(bytes: number, peek?: boolean): boolean;
+    failStream(error: Error): boolean;
+    literalWaiting: number;
+    responseBytes: number;
+  };
+  exec(command: string, ...rest: unknown[]): Promise<unknown>;
+  untaggedVanished(untagged: ImapResponse): Promise<void>;
+}
+
+/** The library's own refusals, in our words. */
+const LIBRARY_CODES: Readonly<Record<string, string>> = {
+  LineTooLarge: "a line of more than 4 MB",
+  ResponseTooLarge: "a response that is too large",
+  LiteralTooLarge: "an announcement of more than 128 MB",
+};
+
+const TOO_MUCH = "more in answer to one command than it asked for";
+
+/** Commands whose failure the library may turn into an empty answer. */
+const COMMANDS = [
+  ...["connect", "list", "status", "mailboxOpen", "mailboxCreate", "search", "fetchAll", "fetchOne", "exec", "idle"],
+  ...["append", "messageDelete", "messageMove", "messageCopy", "messageFlagsAdd", "messageFlagsRemove", "getQuota"],
+] as const;
+
+/**
+ * Puts the bounds between the socket and the parser of a client that is not connected yet. An answer beyond them ends the
+ * connection, and the command that waits, like every later one, rejects with AnswerTooLarge.
+ */
+export function boundAnswers(client: ImapFlow): void {
+  const { streamer } = client as unknown as Inside;
+  const inside = client as unknown as Inside;
+  let violation: AnswerTooLarge | null = null;
+  let tokens = 0;
+  let literal_bytes = 0;
+  let listed = 0;
+  let unswept = 0;
+  let line_bytes = 0;
+  let lines = 0;
+
+  client.on("error", (error: { code?: string }) => {
+    const known = LIBRARY_CODES[error.code ?? ""];
+    if (known) violation ??= new AnswerTooLarge(known);
+  });
+  const refuse = (what: string): boolean => {
+    violation ??= new AnswerTooLarge(what);
+    return streamer.failStream(violation);
+  };
+
+  const checkResponseSize = streamer.checkResponseSize.bind(streamer);
+  streamer.checkResponseSize = (bytes, peek = false) => {
+    // The library counts lines and literals together: a response of many lines with empty literals between them must not
+    // reach the limit that is meant for literals.
+    if (streamer.responseBytes === 0) line_bytes = lines = 0;
+    const now = line_bytes + bytes - (peek ? 0 : streamer.literalWaiting);
+    if (!peek) {
+      line_bytes = now;
+      lines++;
+      // Empty lines are never handed on.
+      if (bytes <= 2 && ++tokens > MOST_TOKENS_OF_IDLE) return refuse(TOO_MUCH);
+    }
+    if (now > LARGEST_LINE_BYTES) return refuse(LIBRARY_CODES.LineTooLarge!);
+    if (lines > MOST_LITERALS) return refuse(`more than ${MOST_LITERALS} literals in one response`);
+    return checkResponseSize(bytes, peek);
+  };
+
+  const push = streamer.push.bind(streamer);
+  streamer.push = (response) => {
+    if (!response) return push(response);
+    const { payload } = response;
+    const found = measure(payload);
+    if (found.tokens > MOST_TOKENS && isStructure(payload)) {
+      // Anyone can send mail of so many parts. Without an answer its beginning is read instead.
+      response.next?.();
+      return true;
+    }
+    tokens += found.tokens;
+    literal_bytes += response.literals.reduce((sum, { length }) => sum + length, 0);
+    const fault = faultOf(payload, found);
+    if (fault) return refuse(fault);
+    if (ESEARCH.test(payload.toString("latin1", 0, 16))) listed += countOf(payload.toString("latin1"));
+    if (isBrokenSearch(payload)) return refuse("a list of messages with something else in it");
+    if (listed > MOST_LISTED) return refuse(`a list of more than ${MOST_LISTED} messages`);
+    if (tokens > (client.idling ? MOST_TOKENS_OF_IDLE : MOST_TOKENS_OF_COMMAND)) {
+      return refuse(TOO_MUCH);
+    }
+    if (literal_bytes > MOST_LITERAL_BYTES_OF_COMMAND) return refuse("more than 256 MB in answer to one command");
+    unswept += found.tokens;
+    if (unswept >= SWEEP_TOKENS) {
+      unswept = 0;
+      Bun.gc(true);
+    }
+    return push(response);
+  };
+
+  const exec = inside.exec.bind(client);
+  inside.exec = (command, ...rest) => {
+    tokens = literal_bytes = listed = 0;
+    return exec(command, ...rest);
+  };
+  const methods = client as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
+  for (const name of COMMANDS) {
+    const original = methods[name]!.bind(client);
+    methods[name] = async (...given) => {
+      try {
+        const result = await original(...given);
+        if (violation) throw violation;
+        return result;
+      } catch (error) {
+        throw violation ?? tooLarge(error) ?? error;
+      }
+    };
+  }
+
+  // The library expands the ranges, up to 16 million UIDs, and reports each one: a line of 30 bytes would take a gigabyte.
+  inside.untaggedVanished = async ({ attributes = [] }) => {
+    const { mailbox } = client;
+    const set = attributes.at(-1);
+    const count = set && !Array.isArray(set) ? countOf(String(set.value ?? "")) : 0;
+    if (!mailbox || count === 0) return;
+    const earlier = Array.isArray(attributes[0]);
+    client.emit("expunge", {
+      path: mailbox.path,
+      vanished: true,
+      earlier,
+      count: Math.min(count, mailbox.exists),
+    });
+  };
+}
+
+function tooLarge(error: unknown): AnswerTooLarge | null {
+  const known = LIBRARY_CODES[String((error as { code?: unknown } | null)?.code)];
+  return known ? new AnswerTooLarge(known) : null;
+}
+
+/** How many UIDs a set has at most: "1:3,9" has 4. */
+function countOf(set: string): number {
+  let count = 0;
+  for (const [, from, to] of set.matchAll(/(\d{1,10})(?::(\d{1,10}))?/g)) {
+    count += 1 + Math.abs(Number(to ?? from) - Number(from));
+  }
+  return count;
+}
+
+interface Measured {
+  /** Never fewer than the parser will make. */
+  tokens: number;
+  longest_bytes: number;
+}
+
+/** Measures a response without its literals. */
+function measure(payload: Buffer): Measured {
+  let tokens = 0;
+  let longest_bytes = 0;
+  let bytes = 0;
+  let separated = true;
+  let quoted = false;
+  for (let i = 0; i < payload.length; i++) {
+    const byte = payload[i]!;
+    const quote = byte === QUOTE;
+    const opens = byte === OPEN || byte === OPEN_SECTION || (quote && !quoted);
+    // Words between quotes count, too: then nothing depends on where the parser takes a quotation for ended.
+    const separates = opens || quote || byte <= SPACE || byte === CLOSE || byte === CLOSE_SECTION;
+    if (opens || (separated && !separates)) tokens++;
+    separated = separates && !(quote && opens);
+    if (quote) quoted = !quoted;
+    else if (quoted && byte === BACKSLASH) i++;
+    if (quote || (separates && !quoted)) {
+      if (bytes > 1024 && !quoted) tokens += weightOf(bytes);
+      bytes = 0;
+    } else if (++bytes > longest_bytes) longest_bytes = bytes;
+  }
+  return { tokens: tokens + weightOf(bytes), longest_bytes };
+}
+
+function faultOf(payload: Buffer, { tokens, longest_bytes }: Measured): string | null {
+  if (tokens > MOST_TOKENS) return `more than ${MOST_TOKENS} values in one response`;
+  if (longest_bytes > LONGEST_TOKEN_BYTES) return "a value of more than 128 KB";
+  if (tokens > MOST_KEYWORDS && keywordsOf(payload) > MOST_KEYWORDS) {
+    return `a message with more than ${MOST_KEYWORDS} keywords`;
+  }
+  return null;
+}
+
+const ESEARCH = /^\* ESEARCH\b/i;
+const SEARCH = /^\* SEARCH\b/i;
+const FETCH = /^\* \d+ FETCH\b/i;
+const QUOTE = 0x22;
+const SPACE = 0x20;
+const OPEN = 0x28;
+const CLOSE = 0x29;
+const OPEN_SECTION = 0x5b;
+const CLOSE_SECTION = 0x5d;
+const BACKSLASH = 0x5c;
+
+const isStructure = (payload: Buffer): boolean =>
+  FETCH.test(payload.toString("latin1", 0, 64)) && payload.includes("BODYSTRUCTURE");
+
+/** The library skips a line that it cannot parse: a search that found much would look like one that found nothing. */
+function isBrokenSearch(payload: Buffer): boolean {
+  if (!SEARCH.test(payload.toString("latin1", 0, 16))) return false;
+  return !/^\* SEARCH(?:\s+\d+)*\s*(?:\(MODSEQ \d+\)\s*)?$/i.test(payload.toString("latin1"));
+}
+
+/** Flags or Gmail's labels of one message, whichever are more. */
+function keywordsOf(payload: Buffer): number {
+  if (!FETCH.test(payload.toString("latin1", 0, 64))) return 0;
+  const lists = payload.toString("latin1").matchAll(/\b(?:FLAGS|X-GM-LABELS) \(([^()]*)/gi);
+  return Math.max(0, ...[...lists].map(([, list]) => list!.match(/"(?:[^"\\]|\\.)*"|[^\s"]+/g)?.length ?? 0));
+}

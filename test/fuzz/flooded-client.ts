@@ -1,0 +1,20 @@
+import { uidWindows } from "../../src/inbound/uid-windows.ts";
+import { fetchByUid, mergeAnswers } from "../../src/wire/imap/answers.ts";
+import { connectImap } from "../../src/wire/imap/connect.ts";
+
+/** What the program asks a server, one after the other, as far as it comes. @throws what ends it */
+export async function askEverything(port: number): Promise<void> {
+  const login = { host: "127.0.0.1", port, security: "none", username: "a", password: "b" } as const;
+  const client = await connectImap(login, { ca: null, connect_timeout_ms: 10_000, socket_timeout_ms: 10_000 });
+  try {
+    await client.list();
+    await client.mailboxOpen("INBOX", { readOnly: true });
+    mergeAnswers(await client.fetchAll("1:2000", { uid: true, flags: true }, { uid: true }));
+    await fetchByUid(client, 1, { bodyStructure: true });
+    await client.status("INBOX", { messages: true });
+    await client.search({ header: { "message-id": "<a@b>" } }, { uid: true });
+    for await (const _ of uidWindows(client, 1, 10_000)) void _;
+  } finally {
+    client.close();
+  }
+}
