@@ -4,6 +4,7 @@ import { open } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { UserError } from "../kernel/errors.ts";
 import { isDiskFull } from "../platform/disk-full.ts";
+import { makePrivate } from "../platform/private-folder.ts";
 import { formatKey, keyFile, parseKey, saltFile, writeSecretFile } from "../platform/sealing/master-key.ts";
 import { BackupFile } from "./backup-file.ts";
 import { readChain } from "./chain.ts";
@@ -99,6 +100,7 @@ function prepareFolder(data_dir: string): boolean {
       `${data_dir} is not empty. A backup is restored into a new or an empty folder: name it with --data.`,
     );
   }
+  makePrivate(data_dir, { deep: false });
   rmSync(join(data_dir, STAGING), { recursive: true, force: true });
   mkdirSync(join(data_dir, STAGING), { recursive: true, mode: 0o700 });
   return existed;

@@ -33,7 +33,10 @@ export async function examine(platform: Platform, mailbox: Mailbox, options: Che
   const accounts = people.flatMap((person) => mailbox.accounts.list(person.id));
   const own = [accounts, config.get("mail.ca_file")] as const;
   return [
-    ...attempt("data folder", () => [...folderFindings(config.data_dir), diskFinding(config.data_dir)]),
+    ...attempt("data folder", () => [
+      ...folderFindings(config.data_dir, process.getuid?.(), config.get("backup.folder")),
+      diskFinding(config.data_dir),
+    ]),
     ...attempt("clock", () => [clockFinding(platform)]),
     ...(database ? attempt("database", () => [databaseFinding(platform, deep)]) : []),
     ...attempt("sealed values", () => [sealedFinding(platform, mailbox, deep)]),

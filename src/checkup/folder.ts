@@ -1,7 +1,8 @@
 /** The data folder: who may look into it, and how much room it has. */
-import { existsSync, statfsSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, realpathSync, statfsSync, statSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
 import type { Platform } from "../platform/platform.ts";
+import { openToOthers, some } from "../platform/private-folder.ts";
 import { keyFile, saltFile } from "../platform/sealing/master-key.ts";
 import { recoveryRecipient } from "../platform/sealing/recovery-key.ts";
 import { advice, type Finding, fault, ok } from "./finding.ts";
@@ -13,13 +14,14 @@ const LITTLE_BYTES = 2048 * MIB;
 const OTHERS = 0o077;
 
 /** May other users of this machine look into the data folder, and do we run as somebody who may do everything? */
-export function folderFindings(data_dir: string, uid = process.getuid?.()): Finding[] {
+export function folderFindings(data_dir: string, uid = process.getuid?.(), backup_folder = ""): Finding[] {
   // The folder keeps others out whatever the modes of its files are.
   const open = (statSync(data_dir).mode & OTHERS) !== 0;
   return [
     open
       ? advice("data folder", `other users can look into it: chmod 700 ${data_dir}`)
       : ok("data folder", "only its owner can look into it"),
+    ...readableFindings(data_dir, backup_folder),
     ...(uid === 0
       ? [
           advice(
@@ -29,6 +31,25 @@ export function folderFindings(data_dir: string, uid = process.getuid?.()): Find
         ]
       : []),
   ];
+}
+
+/** Files that other users may read as far as their own modes go: in the data folder, and backups that are kept elsewhere. */
+function readableFindings(data_dir: string, backup_folder: string): Finding[] {
+  const root = realpathSync(data_dir);
+  const inside = openToOthers(data_dir).filter((path) => path !== root);
+  const backups = !isAbsolute(backup_folder) || !existsSync(backup_folder) ? [] : openBackups(backup_folder);
+  const found = (check: string, paths: string[]) =>
+    paths.length === 0
+      ? []
+      : [advice(check, `other users can read ${paths.length} of its files and folders: chmod go-rwx ${some(paths)}`)];
+  return [...found("data folder", inside), ...found("backup folder", backups)];
+}
+
+function openBackups(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => join(folder, name))
+    .filter((path) => (statSync(path).mode & OTHERS) !== 0);
 }
 
 export function diskFinding(data_dir: string): Finding {

@@ -3,6 +3,7 @@ import { type Accounts, hasServer } from "../mailbox/accounts.ts";
 import type { AttachmentRef } from "../mailbox/content.ts";
 import type { Places } from "../mailbox/places.ts";
 import type { BlobFiles } from "../platform/blobs/files.ts";
+import { BlobGone } from "../platform/blobs/sealed-file.ts";
 import type { Platform } from "../platform/platform.ts";
 import { extractAttachment } from "../wire/mime/parse.ts";
 import { planParts } from "../wire/mime/structure.ts";
@@ -148,7 +149,7 @@ export class ContentFetcher {
       source = await files.readAll(name, found);
     } catch (error) {
       // Given up since it was found, because the server has the message now.
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+      if (error instanceof BlobGone) return false;
       throw error;
     }
     await cutOut(ref, source, sink);

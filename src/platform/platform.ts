@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../kernel/clock.ts";
 import { Audit } from "./audit.ts";
@@ -22,6 +22,7 @@ import { JobQueue } from "./jobs/queue.ts";
 import { createLog, type Log, type LogLevel } from "./log.ts";
 import { Meters } from "./meters.ts";
 import { ModelCalls } from "./model-calls.ts";
+import { makePrivate, some } from "./private-folder.ts";
 import { expectedMasterKeyId, Keyring } from "./sealing/keyring.ts";
 import { findMasterKey, type MasterKey } from "./sealing/master-key.ts";
 
@@ -72,6 +73,10 @@ export function openPlatform(options: PlatformOptions): Platform {
   const path = join(config.data_dir, "postroom.db");
   const log =
     options.log ?? createLog({ level: config.get("log.level") as LogLevel, format: logFormat(config), clock });
+  const left = inherited ? [] : makePrivate(config.data_dir, { deep: options.place === "first" });
+  if (left.length > 0 && options.place === "first") {
+    log.warn("other users of this machine may read files of the data folder", { files: some(left) });
+  }
   const db = openDb(path, options.durability ?? "full", {
     migrateNow: !inherited,
     ...(options.place ? { place: options.place } : {}),
@@ -81,7 +86,8 @@ export function openPlatform(options: PlatformOptions): Platform {
       log.info("the data folder is upgraded", { ...upgrade, copy });
     },
   });
-  if (!inherited) chmodSync(path, 0o600);
+  // What SQLite made of a caller with another umask.
+  if (!inherited) makePrivate(config.data_dir, { deep: false });
   const settings = { given: config.get("master.key"), passphrase: config.get("master.passphrase") };
   const found = inherited ? null : findMasterKey(config.data_dir, settings, expectedMasterKeyId(db));
   const keyring = new Keyring(db, clock, inherited?.master_key ?? found!.key);

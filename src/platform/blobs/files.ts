@@ -4,7 +4,15 @@ import { dirname, join } from "node:path";
 import type { Config } from "../config/load.ts";
 import { SealBroken } from "../sealing/box.ts";
 import type { Keyring } from "../sealing/keyring.ts";
-import { complete, type Growth, readSealed, SealedFile, type SealedName, SealedWriter } from "./sealed-file.ts";
+import {
+  BlobGone,
+  complete,
+  type Growth,
+  readSealed,
+  SealedFile,
+  type SealedName,
+  SealedWriter,
+} from "./sealed-file.ts";
 
 /** Bytes that belong to a message. */
 export interface BlobName {
@@ -188,7 +196,7 @@ export class BlobFiles {
       return await file.size();
     } catch (error) {
       if (error instanceof SealBroken) rmSync(path, { force: true });
-      else if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      else if (!(error instanceof BlobGone)) throw error;
       return null;
     } finally {
       await file?.close();

@@ -1,11 +1,20 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { SealBroken } from "../sealing/box.ts";
 import { Sealer } from "../sealing/sealer.ts";
-import { complete, FRAME_BYTES, type Growth, readSealed, readWhole, SealedFile, SealedWriter } from "./sealed-file.ts";
+import {
+  BlobGone,
+  complete,
+  FRAME_BYTES,
+  type Growth,
+  readSealed,
+  readWhole,
+  SealedFile,
+  SealedWriter,
+} from "./sealed-file.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sealed-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -278,4 +287,32 @@ describe("a file that is still being written", () => {
     growing.finish();
     expect(ends).toEqual([true]);
   });
+});
+
+/** Two names of one file, which changes its name at the moment when the second one is tried. */
+function renamedBetween(from: string, to: string): string[] {
+  const paths = [to, from];
+  Object.defineProperty(paths, 1, {
+    get: () => {
+      if (existsSync(from)) renameSync(from, to);
+      return from;
+    },
+  });
+  return paths;
+}
+
+test("a file that gets its other name between two tries to open it is read all the same", async () => {
+  const plain = pattern(FRAME_BYTES + 5);
+  const paths = renamedBetween(write(plain), newPath());
+  const stream = readSealed({ paths, name, start: 0, end: plain.length, growth: complete(plain.length) });
+  expect(Buffer.from(await new Response(stream).arrayBuffer()).equals(plain)).toBe(true);
+});
+
+test("a file that was removed before it was opened is gone, which is no fault of ours", async () => {
+  const path = write(pattern(10));
+  const stream = readSealed({ paths: [path], name, start: 0, end: 10, growth: complete(10) });
+  rmSync(path);
+  const error = await new Response(stream).arrayBuffer().catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(BlobGone);
+  expect((error as BlobGone).code).toBe("provider_unavailable");
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
+import { ApiError } from "../../kernel/errors.ts";
 import { openBytes, SealBroken, sealBytes, sealedVersion } from "../sealing/box.ts";
 import type { Sealer } from "../sealing/sealer.ts";
 
@@ -21,6 +22,16 @@ const KEY_BYTES = 32;
 const LONGEST_SEALED_KEY = 256;
 const MORE = 0;
 const LAST = 1;
+
+/** A file has two names in its life at most: being written and complete, or kept and in the cache. */
+const OPEN_ROUNDS = 3;
+
+/** The file was removed since it was found: with its message, or for lack of room. Who asks again learns which. */
+export class BlobGone extends ApiError {
+  constructor() {
+    super("provider_unavailable", "The file was removed while it was being read. Try again.");
+  }
+}
 
 /** Where a sealed file's key comes from, and which file it has to be. */
 export interface SealedName {
@@ -124,7 +135,7 @@ export class SealedFile {
     private readonly header_bytes: number,
   ) {}
 
-  /** Opens one of the paths, the first that exists. @throws SealBroken; the system's error when none exists */
+  /** Opens one of the paths, the first that exists. @throws SealBroken; BlobGone when none exists */
   static async open(paths: readonly string[], { sealer, context }: SealedName): Promise<SealedFile> {
     const handle = await openFirst(paths);
     try {
@@ -271,15 +282,18 @@ function lastFrame(size: number): number {
   return Math.max(0, Math.ceil(size / FRAME_BYTES) - 1);
 }
 
+/** A file that gets its other name between two tries is found in the next round. @throws BlobGone */
 async function openFirst(paths: readonly string[]): Promise<FileHandle> {
-  for (const [index, path] of paths.entries()) {
-    try {
-      return await open(path, "r");
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT" || index === paths.length - 1) throw error;
+  for (let round = 0; round < OPEN_ROUNDS; round++) {
+    for (const path of paths) {
+      try {
+        return await open(path, "r");
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      }
     }
   }
-  throw new Error("No path was given.");
+  throw new BlobGone();
 }
 
 async function readAt(handle: FileHandle, position: number, bytes: number): Promise<Buffer> {

@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, rmSync, statSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { dirname } from "node:path";
 import { ApiError, UserError } from "../../kernel/errors.ts";
 import { errorFields, type Log } from "../log.ts";
+import { closeToOthers } from "../private-folder.ts";
 import { type ControlHandlers, type ControlReply, type ControlRequest, LineReader, socketPath } from "./protocol.ts";
 
 /** A caller that says nothing for so long is let go, ms. */
@@ -40,7 +41,7 @@ export async function startControl(options: {
     server.once("error", reject);
     server.listen(path, resolve);
   });
-  chmodSync(path, 0o600);
+  closeToOthers(path);
   return {
     close() {
       server.close();
@@ -55,7 +56,7 @@ function keepPrivate(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { uid } = statSync(folder);
   if (uid !== process.getuid?.()) throw new UserError(`${folder} belongs to another user.`);
-  chmodSync(folder, 0o700);
+  closeToOthers(folder);
 }
 
 function serve(socket: Socket, handlers: ControlHandlers, log: Log): void {

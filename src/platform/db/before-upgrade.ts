@@ -1,20 +1,11 @@
 import { Database } from "bun:sqlite";
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-} from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { isoTime } from "../../kernel/clock.ts";
 import { UserError } from "../../kernel/errors.ts";
 import { isDiskFull } from "../disk-full.ts";
 import { lockedHere, lockInstance } from "../lock.ts";
+import { closeToOthers } from "../private-folder.ts";
 import type { Upgrade } from "./migrate.ts";
 
 /** Where copies lie: `upgrades/<the last migration that it has>-<when>.db` in the data folder. */
@@ -48,7 +39,7 @@ export function copyBeforeUpgrade(sql: Database, upgrade: Upgrade, options: Copy
     checkRoom(sql, data_dir);
     rmSync(partial, { force: true });
     sql.query("VACUUM INTO ?").run(partial);
-    chmodSync(partial, 0o600);
+    closeToOthers(partial);
     prove(sql, partial);
     sync(partial);
     renameSync(partial, path);

@@ -1,17 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { closeSync, mkdirSync, openSync, readdirSync, readSync, renameSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { closeToOthers } from "../private-folder.ts";
 import type { CarriedFile, CarriedLibrary } from "./embedded.ts";
 
 /** Read in pieces, so that checking a 38 MB library does not cost 38 MB of memory. */
@@ -44,11 +35,6 @@ export async function extractLibrary(
     removeOtherVersions(root, name, folderName);
   }
   return join(folder, library.entry);
-}
-
-/** A folder that was there before may have been made with another mode. Left alone where it is right: it may be read-only. */
-function closeToOthers(folder: string): void {
-  if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }
 
 /** One short hash over all files: another build of the same version gets a folder of its own. */

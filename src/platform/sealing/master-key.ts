@@ -1,7 +1,8 @@
 import { createHash, randomBytes, type ScryptOptions, scrypt, scryptSync } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { UserError } from "../../kernel/errors.ts";
+import { closeToOthers } from "../private-folder.ts";
 
 const KEY_BYTES = 32;
 /** scrypt at N = 2^16, r = 8: about 150 ms and 64 MiB once per start. */
@@ -115,7 +116,7 @@ export function formatKey(key: Uint8Array): string {
 export function writeSecretFile(path: string, text: string): void {
   const temporary = `${path}.tmp`;
   writeFileSync(temporary, text, { mode: 0o600, flush: true });
-  chmodSync(temporary, 0o600);
+  closeToOthers(temporary);
   renameSync(temporary, path);
 }
 
