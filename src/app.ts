@@ -307,7 +307,12 @@ export function createDispatcher(
 /** What a person opens to set the installation up; the code stands behind the #, which no browser sends and no proxy logs. */
 function setupUrl(config: Config, port: number, token: string): string {
   const host = config.get("http.host");
-  const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
+  const reachable =
+    host === "0.0.0.0" || host === "::"
+      ? "localhost"
+      : host.includes(":") && !host.startsWith("[")
+        ? `[${host}]`
+        : host;
   const base = config.get("http.public_url").replace(/\/$/, "");
   return `${base || `http://${reachable}:${port}${config.get("http.base_path")}`}/app/#/setup?token=${token}`;
 }

@@ -30,6 +30,7 @@ export async function startDns(records: DnsServer["records"] = {}): Promise<DnsS
     silent: false,
     stop: () => new Promise((resolve) => socket.close(() => resolve())),
   };
+  socket.on("error", () => {});
   socket.on("message", (query, from) => {
     if (server.silent) return;
     const { name, type, end } = readQuestion(query);
@@ -41,7 +42,8 @@ export async function startDns(records: DnsServer["records"] = {}): Promise<DnsS
     head.writeUInt16BE(1, 4);
     head.writeUInt16BE(found.length, 6);
     const answer = Buffer.concat([head, query.subarray(12, end), ...found.map(encodeRecord)]);
-    socket.send(answer, from.port, from.address);
+    // Whoever asked may have gone away meanwhile.
+    socket.send(answer, from.port, from.address, () => {});
   });
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
   server.address = `127.0.0.1:${socket.address().port}`;

@@ -39,5 +39,5 @@ async function health(options: HealthOptions): Promise<void> {
 function reachable(host: string): string {
   if (host === "0.0.0.0" || host === "") return "127.0.0.1";
   if (host === "::") return "[::1]";
-  return host.includes(":") ? `[${host}]` : host;
+  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }

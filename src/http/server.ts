@@ -27,8 +27,10 @@ export interface HttpServer {
   stop(grace_ms?: number): Promise<void>;
 }
 
-/** Listens. @throws UserError for a host that is none, the system's error when the port is taken */
-export function startServer({ edge, host, port, log }: ServerOptions): HttpServer {
+/** Listens. @throws UserError for a host or port that cannot be listened on, the system's error when it is taken or not here */
+export function startServer({ edge, host: given, port, log }: ServerOptions): HttpServer {
+  // As a URL has it, too: "[::1]".
+  const host = given.replace(/^\[(.*)\]$/, "$1");
   const server = listen({
     hostname: host,
     port,
@@ -62,14 +64,26 @@ export function startServer({ edge, host, port, log }: ServerOptions): HttpServe
   };
 }
 
-function listen(options: Bun.Serve.Options<undefined> & { hostname: string }): Bun.Server<undefined> {
+/** What the system says of an address that is one, but not to be had; `cli/failures.ts` has the sentences. */
+const TAKEN = new Set(["EADDRINUSE", "EADDRNOTAVAIL"]);
+const FORBIDDEN = new Set(["EACCES", "EPERM"]);
+
+/** @throws UserError for every host and port that cannot be listened on: resolvers and systems have many words for it */
+function listen(options: Bun.Serve.Options<undefined> & { hostname: string; port: number }): Bun.Server<undefined> {
+  const { hostname, port } = options;
+  // Bun takes an empty name for every address of the machine.
+  if (hostname.trim() === "") throw noAddress("An empty name");
   try {
     return Bun.serve(options);
   } catch (error) {
-    // What the system says of a name that does not resolve.
-    if ((error as { code?: unknown }).code !== "ENOENT") throw error;
+    const code = String((error as { code?: unknown }).code);
+    if (TAKEN.has(code)) throw error;
+    if (!FORBIDDEN.has(code)) throw noAddress(hostname);
     throw new UserError(
-      `${options.hostname} is no address to listen on: give one of this machine's (--host, http.host).`,
+      `This user may not listen on ${hostname}, port ${port}: choose a port from 1024 on (--port, http.port).`,
     );
   }
 }
+
+const noAddress = (name: string) =>
+  new UserError(`${name} is no address to listen on: give one of this machine's (--host, http.host).`);

@@ -124,6 +124,17 @@ function namespaceFiles() {
   };
 }
 
+/** Whoever asked may have gone away meanwhile; the next packet that is sent meets the refusal. */
+function reply(send: () => void): void {
+  try {
+    send();
+  } catch (error) {
+    if (!ABSENT.has(String((error as { code?: unknown }).code))) throw error;
+  }
+}
+
+const ABSENT = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EAGAIN", "ENOBUFS"]);
+
 /** Answers every question with a failure, or not at all. */
 async function startFailingResolver() {
   const resolver = { answers: true, close: () => socket.close() };
@@ -136,8 +147,10 @@ async function startFailingResolver() {
         const answer = Buffer.from(question);
         answer[2] = answer[2]! | 0x80;
         answer[3] = SERVER_FAILURE;
-        socket.send(answer, port, address);
+        reply(() => socket.send(answer, port, address));
       },
+      // A client that has gone away in the meantime answers with an ICMP message.
+      error() {},
     },
   });
   return resolver;
