@@ -1143,6 +1143,7 @@ Thread = TypedDict("Thread", {
     "state": 'Literal["inbox", "archived", "snoozed", "trash", "spam", "sent"]',
     "unread": 'bool',
     "starred": 'bool',
+    "important": 'bool',
     "snooze_until": 'Optional[str]',
     "messages": 'List[ThreadMessagesItem]',
 })
@@ -1168,6 +1169,7 @@ ThreadItem = TypedDict("ThreadItem", {
     "updated_at": 'str',
     "state": 'Literal["inbox", "archived", "snoozed", "trash", "spam", "sent"]',
     "starred": 'bool',
+    "important": 'bool',
     "has_attachment": 'bool',
     "category": 'Literal["primary", "social", "promotions", "updates"]',
 })

@@ -1238,7 +1238,7 @@ export interface paths {
         put?: never;
         /**
          * Search all mail
-         * @description Best first, one row for each thread. Operators hold in every mode: `from:` `to:` `cc:` `subject:` `filename:` `label:` `in:` `is:unread|read|starred` `has:attachment` `before:` `after:` `older_than:` `newer_than:`, `"phrases"`, `-negation`, `OR`, `prefix*`. Trash and spam are left out unless `in:` names a place. `semantic` and `hybrid` spend one credit; a further page of the same search spends none. At most 500 rows.
+         * @description Best first, one row for each thread. Operators hold in every mode: `from:` `to:` `cc:` `subject:` `filename:` `label:` `in:` `is:unread|read|starred` `has:attachment` `before:` `after:` `older_than:` `newer_than:`, `"phrases"`, `-negation`, `OR`, `prefix*`. Trash and spam are left out unless `in:` names a place. Text that is not a well-formed operator is text (`in: the box`); an operator whose value cannot be understood (`before:Friday`) is 400 `invalid_params`. `semantic` and `hybrid` spend one credit; a further page of the same search spends none. At most 500 rows.
          *
          *     Needs the scope `search:read`.
          */
@@ -2866,6 +2866,8 @@ export interface components {
             state: "inbox" | "archived" | "snoozed" | "trash" | "spam" | "sent";
             unread: boolean;
             starred: boolean;
+            /** @description Any of its messages is marked as important on the mail server: the keyword `$Important`, or Gmail's marker. Read-only. */
+            important: boolean;
             /**
              * Format: date-time
              * @description When a snoozed thread returns to the inbox.
@@ -2916,6 +2918,8 @@ export interface components {
             /** @enum {string} */
             state: "inbox" | "archived" | "snoozed" | "trash" | "spam" | "sent";
             starred: boolean;
+            /** @description Any of its messages is marked as important on the mail server: the keyword `$Important`, or Gmail's marker. Read-only. */
+            important: boolean;
             has_attachment: boolean;
             /** @enum {string} */
             category: "primary" | "social" | "promotions" | "updates";
@@ -2982,7 +2986,7 @@ export interface components {
             /** @description True: the newest received message; false: all messages lose the star. */
             starred?: boolean;
             /**
-             * @description Moves the received messages.
+             * @description Moves the received messages. Sent messages stay where they are; a thread with only sent mail takes the state all the same.
              * @enum {string}
              */
             state?: "inbox" | "archived" | "trash" | "spam";
@@ -2992,7 +2996,7 @@ export interface components {
             remove_labels?: string[];
             /**
              * Format: date-time
-             * @description A future time; null unsnoozes. Not together with `state`.
+             * @description A future time, not together with `state`; null unsnoozes and combines with everything.
              * @example 2026-03-02T09:00:00.000Z
              */
             snooze_until?: string | null;
@@ -4025,6 +4029,7 @@ export interface operations {
                      *           "updated_at": "2026-03-02T09:00:00.000Z",
                      *           "state": "inbox",
                      *           "starred": false,
+                     *           "important": false,
                      *           "has_attachment": true,
                      *           "category": "primary"
                      *         }
@@ -4095,6 +4100,7 @@ export interface operations {
                      *       "state": "inbox",
                      *       "unread": true,
                      *       "starred": false,
+                     *       "important": false,
                      *       "snooze_until": null,
                      *       "messages": [
                      *         {
