@@ -128,7 +128,7 @@ test.each(["api", "app"] as const)(
   },
 );
 
-test("a walk goes on whatever stands around its filters", async () => {
+test("a walk continues with another page size or unknown parameters, not with other filters", async () => {
   const people = await createTwoPeople();
   try {
     const { ada, call } = people;

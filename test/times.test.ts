@@ -5,7 +5,7 @@ import { isPaged } from "./fuzz/furnish.ts";
 import { fill, ownParams } from "./fuzz/own-paths.ts";
 import { createTwoPeople } from "./fuzz/two-people.ts";
 
-/** Times are ISO 8601 in whatever Postroom gives away: answers, events, audit details, exports. */
+/** Times are ISO 8601 in answers, events, audit details and exports. */
 
 setDefaultTimeout(60_000);
 

@@ -6,11 +6,11 @@ import { idsOf, nobodys } from "./fuzz/own-paths.ts";
 import { createTwoPeople, type Person, type TwoPeople } from "./fuzz/two-people.ts";
 import type { Answer } from "./http-harness.ts";
 
-/** An id that is unknown, somebody else's or malformed is 404 wherever it stands. Every path and field is walked. */
+/** An id that is unknown, someone else's or malformed is 404 in paths, queries, bodies and forms. Every route is walked. */
 
 setDefaultTimeout(60_000);
 
-/** What somebody might put where an id of this kind is wanted. */
+/** Wrong values for a field that takes an id of this kind. */
 function wrongIds(kind: keyof typeof ID_PREFIXES, other: Person): Record<string, string> {
   const unknown = nobodys(kind);
   const wrong_kind = kind === "thread" ? "message" : "thread";
@@ -112,7 +112,7 @@ test("a mailbox that a rule's condition names", async () => {
   }
 });
 
-test("comes after key, plan, scope and the day's requests, and after what can be told from the request alone", async () => {
+test("comes after key, plan, scope and the day's requests, and after the form of the request", async () => {
   const people = await createTwoPeople();
   try {
     const { h, ada } = people;
@@ -130,7 +130,7 @@ test("comes after key, plan, scope and the day's requests, and after what can be
   }
 });
 
-test("a key that is bound to a mailbox knows no other one", async () => {
+test("a key that is bound to a mailbox finds no other one", async () => {
   const people = await createTwoPeople();
   try {
     const { h, ada } = people;

@@ -43,8 +43,8 @@ export async function readJson(request: Request): Promise<ReadBody> {
 }
 
 /**
- * Reads the JSON body of a request that takes none, for the names of its fields only. Whatever is wrong with it does not
- * matter to the request.
+ * Reads the JSON body of a request that takes none, for the names of its fields only. A malformed or
+ * oversized one is ignored.
  */
 export async function readIgnored(request: Request): Promise<ReadBody> {
   if (!request.body || mediaType(request) !== "application/json") return NO_BODY;

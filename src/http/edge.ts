@@ -263,7 +263,7 @@ class HttpEdge implements Edge {
     return admitted;
   }
 
-  /** Counts a request that nobody is known to have made. @throws ApiError rate_limited: it says no more than that */
+  /** Counts a request without an identified caller. @throws ApiError rate_limited when its address has none left */
   #countAnonymous(exchange: Exchange): void {
     exchange.burst = this.#gate.countAnonymous(exchange.address);
     if (exchange.burst.remaining < 0) this.#gate.refuseBurst(exchange.burst);

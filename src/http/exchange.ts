@@ -25,7 +25,7 @@ export interface Exchange {
   read: ReadNotes;
 }
 
-/** What was noticed while the input was read, for the answer's headers, whatever the answer is. */
+/** Facts about the input that become headers of every answer, errors included. */
 export interface ReadNotes {
   /** Value of X-Unknown-Params; null: everything is known. */
   unknown: string | null;

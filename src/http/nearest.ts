@@ -1,4 +1,4 @@
-/** Longer names are nobody's slip of the finger; comparing them would only take time. */
+/** Longer names are not typing errors, and comparing them costs time. */
 const LONGEST_CHARS = 64;
 const SHORTEST_PART_CHARS = 4;
 

@@ -2,7 +2,7 @@
 export const PREFER_HEADER = "Prefer";
 /** The answer's header that names the preference which was applied (RFC 7240 §3). */
 export const APPLIED_HEADER = "Preference-Applied";
-/** What stands in it: the only preference that this API knows. */
+/** Its value: the only preference that this API supports. */
 export const STRICT = "handling=strict";
 
 const PREFERENCE = /^([!#$%&'*+\-.^_`|~0-9a-z]+)[ \t]*(?:=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s"]*)))?$/i;

@@ -45,14 +45,14 @@ describe("an Idempotency-Key belongs to the credential that used it", () => {
     },
   );
 
-  test("a key bound to a mailbox keeps its own replies, and nobody else gets them", async () => {
+  test("a key bound to a mailbox keeps its own replies, and no other key gets them", async () => {
     const bound = h.newKey({ account_id: "acc_01jz4t9h2m8q5r7v3w6x0y1z2a" });
     const first = await post("a private note", "k", { key: bound.secret });
     expectConflict(await post("a private note", "k"));
     expect((await post("a private note", "k", { key: bound.secret })).text).toBe(first.text);
   });
 
-  test("a revoked key's replies are nobody's; the key made in its place is another one", async () => {
+  test("a revoked key's replies are not given to the key that replaces it", async () => {
     const old = h.newKey();
     await post("a private note", "k", { key: old.secret });
     h.platform.keys.revoke(old.id);
@@ -126,7 +126,7 @@ describe("an Idempotency-Key belongs to the credential that used it", () => {
     expectConflict(await post("a", "k", { key: h.newKey().secret }));
   });
 
-  test("what an earlier version stored without its credential is repeated to nobody, and nothing happens twice", async () => {
+  test("what an earlier version stored without its credential is not repeated, and nothing happens twice", async () => {
     await post("a private note", "k");
     // The earlier version's row: its hash covers the body alone.
     const sealer = h.platform.keyring.forUser(h.user.id);

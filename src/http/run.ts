@@ -164,8 +164,8 @@ export class Runner {
 }
 
 /**
- * Notes what the route does not know. With `Prefer: handling=strict` the request ends here, before its Idempotency-Key is
- * used: nothing has happened, and the same key may come again with the request put right.
+ * Notes unknown fields and parameters. With `Prefer: handling=strict` the request ends here, before its Idempotency-Key is
+ * used: nothing has happened, and the corrected request can have the same key.
  * @throws ApiError invalid_params
  */
 function noteUnknown({ prepared, request, read }: Call, url: URL, body: ReadBody): void {

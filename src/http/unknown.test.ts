@@ -77,7 +77,7 @@ describe("unknown fields and parameters", () => {
     expect((await h.call("DELETE", path, { body: { force: true }, headers: strict })).status).toBe(400);
   });
 
-  test("cannot break out of the header, whatever they are called", async () => {
+  test("cannot break out of the header", async () => {
     const hostile = { 'a"b\\': 1, "x\r\nSet-Cookie: a=b": 1, früh: 1, "\u0000": 1, "\ud800": 1, "": 1, __proto__: 1 };
     const body = JSON.stringify({ text: "x", ...hostile }).replace('"":1', '"":1,"__proto__":{"x":1}');
     const answer = await post(body, { "Content-Type": "application/json" });

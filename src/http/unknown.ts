@@ -3,7 +3,7 @@ import { Value } from "@sinclair/typebox/value";
 import { type ApiError, invalidParam } from "../kernel/errors.ts";
 import { nearestName } from "./nearest.ts";
 
-/** Names the fields and parameters of a request that nobody reads. */
+/** The answer's header that names the unknown fields and parameters of a request. */
 export const UNKNOWN_HEADER = "X-Unknown-Params";
 
 /** As many are named; the others are counted. */
@@ -20,7 +20,7 @@ interface UnknownName {
   nearest: string | null;
 }
 
-/** Finds what a route does not know in one request. */
+/** Finds the unknown fields and parameters of a request to one route. */
 export interface UnknownFinder {
   /** @returns null when everything is known, which costs next to nothing */
   find(query: URLSearchParams | null, body: unknown, form: FormData): UnknownParams | null;
@@ -139,7 +139,7 @@ function listWalk(schema: TSchema, most: number): Walk | null {
   };
 }
 
-/** Judged by the branch that the value fits; where it fits none, by the one that knows most of it. */
+/** Judged by the branch that the value fits; where it fits none, by the one with the fewest unknown fields. */
 function unionWalk(branches: TSchema[]): Walk | null {
   const walks = branches.map((schema) => ({ schema, walk: walkOf(schema) }));
   if (walks.every(({ walk }) => walk === null)) return null;

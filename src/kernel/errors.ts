@@ -80,7 +80,7 @@ export class ApiError extends Error {
 }
 
 /**
- * 404 for an id that does not exist, is malformed or belongs to somebody else: the three look the same.
+ * 404 for an id that does not exist, is malformed or belongs to someone else: the three look the same.
  * @param param the field that names it; absent for an id of the path
  */
 export function notFound(what: string, param?: string): ApiError {

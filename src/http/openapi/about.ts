@@ -7,7 +7,7 @@ Every request carries \`Authorization: Bearer <API_KEY>\`. A \`service_live_\` k
 An organisation key of a team acts for one of its members at a time: every request names them by e-mail address in the header \`X-On-Behalf-Of\`. Without it the answer is 400 \`invalid_params\`; for somebody who has not accepted to be in the team, or has left it, 404 \`not_found\`. The members of a team share its requests and sends of a day, and its AI credits.
 
 ## Errors
-Every error is \`{ "error": { type, code, message, param, request_id } }\`. Match on \`code\`. An id that is unknown, malformed or somebody else's is always 404 \`not_found\`. Its \`param\` names the field, unless the id is in the path. Checks come in this order: rate limit of the client address, key, the other rate limits, plan, scope, request quota, the path, the form of headers, query and body, and last whether the things that they name exist.
+Every error is \`{ "error": { type, code, message, param, request_id } }\`. Match on \`code\`. An id that is unknown, malformed or someone else's is always 404 \`not_found\`. Its \`param\` names the field, unless the id is in the path. Checks come in this order: rate limit of the client address, key, the other rate limits, plan, scope, request quota, the path, the form of headers, query and body, and last whether the things that they name exist.
 
 Unknown body fields and query parameters are ignored. The header \`X-Unknown-Params\` names them, with the nearest known name: \`"reed";did-you-mean="read"\`. With \`Prefer: handling=strict\` they are 400 \`invalid_params\`, and nothing is changed.
 

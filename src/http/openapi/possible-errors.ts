@@ -13,7 +13,7 @@ export function possibleErrors(route: Route): ApiErrorCode[] {
     "forbidden_scope",
     "quota_exceeded",
     "internal_error",
-    // Of any route: X-On-Behalf-Of may name somebody for whom the key does not act, or nobody.
+    // Of any route: X-On-Behalf-Of can name a person for whom the key does not act, or an unknown one.
     "invalid_params",
     "not_found",
     // Reading writes, too: counters, credits, what is sorted on the disk.
