@@ -8,6 +8,7 @@ import type { Platform } from "../platform/platform.ts";
 import { backupFinding } from "./backups.ts";
 import { clockFinding } from "./clock.ts";
 import { databaseFinding, sealedFinding } from "./database.ts";
+import { encryptionFinding } from "./disk-encryption.ts";
 import { exposureFinding, proxyFindings } from "./exposure.ts";
 import { type Finding, fault } from "./finding.ts";
 import { diskFinding, folderFindings, keyFindings } from "./folder.ts";
@@ -37,6 +38,7 @@ export async function examine(platform: Platform, mailbox: Mailbox, options: Che
       ...folderFindings(config.data_dir, process.getuid?.(), config.get("backup.folder")),
       diskFinding(config.data_dir),
     ]),
+    ...attempt("disk encryption", () => [encryptionFinding(config.data_dir)]),
     ...attempt("clock", () => [clockFinding(platform)]),
     ...(database ? attempt("database", () => [databaseFinding(platform, deep)]) : []),
     ...attempt("sealed values", () => [sealedFinding(platform, mailbox, deep)]),

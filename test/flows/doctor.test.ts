@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
 import { ensureOwner } from "../../src/app.ts";
+import { encryptionFinding } from "../../src/checkup/disk-encryption.ts";
 import type { ServerAddress } from "../../src/mailbox/accounts.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { systemClock } from "../../src/platform/clock.ts";
@@ -35,6 +36,9 @@ interface Mailbox {
   username: string;
   password: string;
 }
+
+/** What is said of the machine's disk where no encryption is found. */
+const ENCRYPTION = encryptionFinding("", "plain").detail;
 
 /** A data folder with one mailbox, which nobody has synchronised yet. */
 function install(name: string, { email, ...connection }: Mailbox): string {
@@ -78,6 +82,7 @@ function alike(text: string, ports: Record<string, number>): string {
     .join("\n")
     .replace(/\d+ MiB free.*/, "48213 MiB free in the data folder")
     .replace(/^(disk space +)\w+ */m, "$1ok      ")
+    .replace(/^(disk encryption +)\w+ .*/m, `$1advice  ${ENCRYPTION}`)
     .replace(/certificate until \d{4}-\d\d-\d\d/g, "certificate until 2027-01-15")
     .replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC.*/, "2026-12-16 09:30 UTC; nothing contradicts it")
     .trimEnd();

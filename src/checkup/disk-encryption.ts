@@ -1,0 +1,108 @@
+/** Whether the data folder is on an encrypted device, as far as that can be seen without privileges and without asking a program. */
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { advice, type Finding, ok } from "./finding.ts";
+
+/** `plain`: no encryption can be seen. A drive that encrypts itself, or a folder encrypted by fscrypt, looks plain from here. */
+export type DiskEncryption = "encrypted" | "plain" | "unknown";
+
+/** What the kernel says of block devices (Linux, sysfs), by their names: `dm-0`, `sda1`. */
+export interface BlockDevices {
+  /** @param device `major:minor`, or a path under /dev; null: no block device */
+  find(device: string): string | null;
+  /** Of a device-mapper device, such as `CRYPT-LUKS2-…` or `LVM-…`; null of others. */
+  mapperUuid(name: string): string | null;
+  /** What it is made of: physical volumes, members of an array, the disk of a partition. */
+  below(name: string): string[];
+}
+
+/** File systems that encrypt what is in them. */
+const ENCRYPTING = new Set(["ecryptfs", "fuse.gocryptfs", "fuse.encfs", "fuse.cryfs", "fuse.securefs"]);
+/** File systems whose disk is not known here: layers, networks and those that may encrypt data themselves. */
+const OPAQUE = /^(zfs|bcachefs|overlay|aufs|nfs\d?|cifs|smb3|9p|virtiofs|ceph|tmpfs|ramfs|fuse(\..*)?|fuseblk)$/;
+const DEEPEST = 16;
+
+/**
+ * Decides from the list of mounts and the tree of devices.
+ * @param path absolute, without symbolic links
+ * @param mountinfo as /proc/self/mountinfo, see proc_pid_mountinfo(5)
+ */
+export function encryptionOf(path: string, mountinfo: string, devices: BlockDevices): DiskEncryption {
+  const mount = mountOf(path, mountinfo);
+  if (mount === null) return "unknown";
+  if (ENCRYPTING.has(mount.type)) return "encrypted";
+  if (OPAQUE.test(mount.type)) return "unknown";
+  // btrfs gives its mounts numbers that belong to no device; their source names one.
+  const name = devices.find(mount.device) ?? (mount.source.startsWith("/dev/") ? devices.find(mount.source) : null);
+  return name === null ? "unknown" : encryptionOfDevice(name, devices, 0);
+}
+
+function encryptionOfDevice(name: string, devices: BlockDevices, depth: number): DiskEncryption {
+  if (depth > DEEPEST) return "unknown";
+  if (devices.mapperUuid(name)?.startsWith("CRYPT-")) return "encrypted";
+  // What is behind a loop device is a file, wherever that is stored.
+  if (/^(loop|nbd|rbd|zd)\d/.test(name)) return "unknown";
+  const found = devices.below(name).map((lower) => encryptionOfDevice(lower, devices, depth + 1));
+  if (found.length === 0) return "plain";
+  // One member of an array without encryption is enough to read a part.
+  return found.find((each) => each === "plain") ?? found.find((each) => each === "unknown") ?? "encrypted";
+}
+
+/** The mount that a path is in: the longest mount point, and of equal ones the last, which covers the others. */
+function mountOf(path: string, mountinfo: string): { device: string; type: string; source: string } | null {
+  let best: { point: string; device: string; type: string; source: string } | null = null;
+  for (const line of mountinfo.split("\n")) {
+    const [before, after] = line.split(" - ");
+    const [, , device, , escaped] = before!.split(" ");
+    const [type, source] = (after ?? "").split(" ");
+    if (device === undefined || escaped === undefined || !type || source === undefined) continue;
+    const point = unescaped(escaped);
+    const isIn = path === point || path.startsWith(point === "/" ? "/" : `${point}/`);
+    if (isIn && point.length >= (best?.point.length ?? 0)) best = { point, device, type, source: unescaped(source) };
+  }
+  return best;
+}
+
+/** Blanks and backslashes are written in octal there. */
+const unescaped = (text: string) =>
+  text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+
+/** Reads /sys. Everything in it is readable by everyone. */
+const linuxDevices: BlockDevices = {
+  find(device) {
+    const path = device.startsWith("/dev/")
+      ? join("/sys/class/block", basename(realpathSync(device)))
+      : join("/sys/dev/block", device);
+    return existsSync(path) ? basename(realpathSync(path)) : null;
+  },
+  mapperUuid(name) {
+    const path = join("/sys/class/block", name, "dm/uuid");
+    return existsSync(path) ? readFileSync(path, "utf8").trim() : null;
+  },
+  below(name) {
+    const path = realpathSync(join("/sys/class/block", name));
+    if (existsSync(join(path, "partition"))) return [basename(dirname(path))];
+    const slaves = join(path, "slaves");
+    return existsSync(slaves) ? readdirSync(slaves) : [];
+  },
+};
+
+function lookAt(data_dir: string): DiskEncryption {
+  if (process.platform !== "linux") return "unknown";
+  try {
+    return encryptionOf(realpathSync(data_dir), readFileSync("/proc/self/mountinfo", "utf8"), linuxDevices);
+  } catch {
+    // A sandbox may hide /sys.
+    return "unknown";
+  }
+}
+
+/** Advises disk encryption while the search index gives words away, see docs/security.md. */
+export function encryptionFinding(data_dir: string, encryption = lookAt(data_dir)): Finding {
+  const check = "disk encryption";
+  if (encryption === "encrypted") return ok(check, "the data folder is stored on an encrypted device");
+  const why = "the search index gives away most words of your mail to anyone with the disk (docs/security.md)";
+  return encryption === "plain"
+    ? advice(check, `none found, and ${why}: move the data folder to an encrypted disk, such as one with LUKS`)
+    : advice(check, `cannot be checked here, and ${why}: make sure that the data folder is on an encrypted disk`);
+}
