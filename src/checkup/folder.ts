@@ -75,7 +75,12 @@ export function keyFindings(data_dir: string, source: Platform["master_key_sourc
     const readable = (statSync(keyFile(dir)).mode & OTHERS) !== 0;
     if (readable) findings.push(fault(check, `other users can read it: chmod 600 ${keyFile(dir)}`));
   } else {
-    findings.push(ok(check, `comes from outside the data folder (${source}): a stolen disk cannot be read without it`));
+    findings.push(
+      ok(
+        check,
+        `comes from outside the data folder (${source}): sealed values on a stolen disk do not open without it`,
+      ),
+    );
     const left = [keyFile(dir), ...(source === "given" ? [saltFile(dir)] : [])].filter((path) => existsSync(path));
     findings.push(...left.map((path) => advice(check, `${path} opens nothing any more: remove it`)));
   }

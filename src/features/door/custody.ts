@@ -12,23 +12,24 @@ export const CUSTODY_CHOICES: readonly CustodyChoice[] = [
   {
     custody: "key_file",
     title: "A key file on this machine",
-    protects: "A copy of the database alone shows nothing: the key lies in another file of the data folder.",
+    protects:
+      "The sealed values in a copy of the database alone do not open: the key is in another file of the data folder.",
     not: "Whoever takes the disk, the machine or a copy of the whole data folder can read all mail.",
     start: "Postroom starts by itself, also after a power cut.",
   },
   {
     custody: "passphrase",
     title: "A passphrase",
-    protects: "A stolen disk or data folder shows nothing without the passphrase, as long as it is hard to guess.",
-    not: "While Postroom runs, the key is in the memory of this machine.",
+    protects: "Sealed values on a stolen disk do not open without the passphrase, as long as it is hard to guess.",
+    not: "The search index gives words away without the key: use disk encryption as well. While Postroom runs, the key is in the memory of this machine.",
     start: "Each start needs the passphrase (POSTROOM_MASTER_PASSPHRASE or POSTROOM_MASTER_PASSPHRASE_FILE).",
   },
   {
     custody: "elsewhere",
     title: "A key kept elsewhere",
     protects:
-      "A stolen disk or data folder shows nothing without the place where the key is: a stick, another disk, a secret store.",
-    not: "Whoever takes both can read all mail. If the key is lost, only the recovery key opens it.",
+      "Sealed values on a stolen disk do not open without the place where the key is: a stick, another disk, a secret store.",
+    not: "The search index gives words away without the key: use disk encryption as well. Anyone who takes both can read all mail. If the key is lost, only the recovery key opens it.",
     start: "Postroom starts by itself where it can read the key (POSTROOM_MASTER_KEY_FILE).",
   },
 ];

@@ -96,7 +96,7 @@ export class Sealer {
     return JSON.parse(this.open(context, sealed)) as T;
   }
 
-  /** 16 bytes that stand for `text` in an equality lookup. Without the key nobody can test a guess. */
+  /** 16 bytes that stand for `text` in an equality lookup. Equal texts give equal bytes, so a row that a stranger has caused tests a guess. */
   hmac(purpose: HmacPurpose, text: string | Uint8Array): Uint8Array {
     let begun = this.#macs.get(purpose);
     if (!begun) {

@@ -15,7 +15,10 @@ export function KeyCustody({ form, given, onBack }: { form: Form<SetupValues>; g
   return (
     <>
       <h1>Where shall the key to your mail lie?</h1>
-      <p class="lead">Everything that people wrote is encrypted on the disk. Whoever has the key can read it.</p>
+      <p class="lead">
+        Messages, addresses and files are encrypted on the disk. Anyone with the key can read them. The search index
+        gives words away without it: use disk encryption as well.
+      </p>
       <Choice
         legend="Key to the mail"
         name="custody"
