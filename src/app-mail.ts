@@ -13,6 +13,7 @@ import type { LocalDelivery } from "./outbound/sent-mail.ts";
 import { BlobFiles, type BlobName } from "./platform/blobs/files.ts";
 import { errorFields } from "./platform/log.ts";
 import type { Platform } from "./platform/platform.ts";
+import { VERSION } from "./version.ts";
 
 /** Longer than a reader needs to open what was found. */
 const SOURCE_HOLD_MS = 60_000;
@@ -30,6 +31,7 @@ export function mailPipeline(platform: Platform, mailbox: Mailbox): Pipeline {
     folders,
     importer,
     copies,
+    version: VERSION,
     steps: [
       steps.correspondents,
       sending.copy,

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "../mailbox/incoming.ts";
 import { keptOfMessage } from "../mailbox/stored-message.ts";
 import type { Platform } from "../platform/platform.ts";
-import { VERSION } from "../version.ts";
 import type { Arrival } from "./arrival.ts";
 
 const MINUTE_MS = 60_000;
@@ -35,7 +34,11 @@ interface KeptArrival
 
 /** Steps of arriving mail that failed. The only owner of the `failed_steps` table. The caller holds the transaction. */
 export class FailedSteps {
-  constructor(private readonly platform: Platform) {}
+  /** @param version of the program: what one version gave up, another one tries again */
+  constructor(
+    private readonly platform: Platform,
+    private readonly version: string,
+  ) {}
 
   /** A step failed for a message that has just come. @returns when to run it again, ms */
   add(step: string, arrival: Arrival): number {
@@ -51,7 +54,7 @@ export class FailedSteps {
          ON CONFLICT (message_id, step) DO UPDATE SET arrival = excluded.arrival, next_at = excluded.next_at,
            failed_at = excluded.failed_at`,
       )
-      .run(imported.message_id, step, target.user_id, target.id, sealed, next_at, VERSION, now);
+      .run(imported.message_id, step, target.user_id, target.id, sealed, next_at, this.version, now);
     return next_at;
   }
 
@@ -114,7 +117,7 @@ export class FailedSteps {
       .query(
         "UPDATE failed_steps SET attempts = ?, next_at = ?, version = ?, failed_at = ? WHERE message_id = ? AND step = ?",
       )
-      .run(attempts + 1, next_at, VERSION, clock.now(), message_id, step);
+      .run(attempts + 1, next_at, this.version, clock.now(), message_id, step);
     return next_at;
   }
 
@@ -128,10 +131,10 @@ export class FailedSteps {
     const now = clock.now();
     db.sql
       .query("DELETE FROM failed_steps WHERE next_at IS NULL AND version = ? AND failed_at < ?")
-      .run(VERSION, now - FORGOTTEN_MS);
+      .run(this.version, now - FORGOTTEN_MS);
     db.sql
       .query("UPDATE failed_steps SET next_at = ?, attempts = 1 WHERE next_at IS NULL AND version <> ?")
-      .run(now, VERSION);
+      .run(now, this.version);
   }
 }
 

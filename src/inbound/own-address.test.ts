@@ -44,7 +44,7 @@ async function take(
     flags_hash: 0,
     server_thread_id: null,
   });
-  const pipeline = new Pipeline({ platform: scratch.platform, ...mailbox, steps: [] });
+  const pipeline = new Pipeline({ version: "1", platform: scratch.platform, ...mailbox, steps: [] });
   scratch.platform.db.write(() => pipeline.take(account, folder, [incoming]));
   return category();
 }

@@ -37,7 +37,7 @@ async function take(uids: readonly number[], steps: readonly InboundStep[], spoi
       server_thread_id: null,
     }),
   );
-  const pipeline = new Pipeline({ platform: scratch.platform, ...mailbox, steps });
+  const pipeline = new Pipeline({ version: "1", platform: scratch.platform, ...mailbox, steps });
   return scratch.platform.db.write(() => pipeline.take(account, folder, batch));
 }
 

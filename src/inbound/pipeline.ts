@@ -21,6 +21,8 @@ export interface PipelineParts {
   importer: Importer;
   copies: Copies;
   steps: readonly InboundStep[];
+  /** Of the program. */
+  version: string;
 }
 
 /** History is not announced, even when the server's clock or a mover makes it look new (decisions: announced once). */

@@ -49,7 +49,7 @@ async function take(steps: readonly InboundStep[], subjects: readonly string[], 
       server_thread_id: null,
     }),
   );
-  const pipeline = new Pipeline({ platform, ...createMailbox(platform), steps });
+  const pipeline = new Pipeline({ version: "1", platform, ...createMailbox(platform), steps });
   const taken = platform.db.write(() => pipeline.take(account, folder, batch));
   return { pipeline, taken };
 }
@@ -105,7 +105,7 @@ test("the failed step is run again later, by another process too, over the same 
   const { pipeline } = await take([failing("broken", ["b"], 1), noting("last")], ["a", "b"]);
   const reborn = scratch.another();
   const watch: InboundStep = { name: "broken", run: (arrival) => void seen.push(arrival) };
-  const again = new Pipeline({ platform: reborn, ...createMailbox(reborn), steps: [watch] });
+  const again = new Pipeline({ version: "1", platform: reborn, ...createMailbox(reborn), steps: [watch] });
   // Not before its time.
   expect(again.steps.retry()).not.toBeNull();
   expect(seen).toEqual([]);
@@ -141,7 +141,7 @@ test("one that fails for ever is tried with growing pauses, then given up until 
   pipeline.steps.resume();
   expect(pipeline.steps.retry()).toBeNull();
   scratch.platform.db.sql.run("UPDATE failed_steps SET version = '0.0.1'");
-  const fixed = new Pipeline({ platform: scratch.platform, ...mailbox, steps: [noting("broken")] });
+  const fixed = new Pipeline({ version: "1", platform: scratch.platform, ...mailbox, steps: [noting("broken")] });
   fixed.steps.resume();
   expect(fixed.steps.retry()).toBeNull();
   expect([notes(), failed()]).toEqual([["broken a"], []]);
@@ -165,7 +165,7 @@ test("a message that is deleted takes its failed steps along, and a step that is
   scratch.platform.db.sql.run("DELETE FROM messages WHERE id = (SELECT min(id) FROM messages)");
   expect(failed()).toHaveLength(1);
   scratch.clock.advance(60_000);
-  expect(new Pipeline({ platform: scratch.platform, ...mailbox, steps: [] }).steps.retry()).toBeNull();
+  expect(new Pipeline({ version: "1", platform: scratch.platform, ...mailbox, steps: [] }).steps.retry()).toBeNull();
   expect([failed(), pipeline.steps.retry()]).toEqual([[], null]);
 });
 
@@ -186,7 +186,12 @@ test.each([
   }
   // Nor when it is run again.
   const { pipeline } = await take([failing("broken", ["a"], 1)], ["a"]);
-  const again = new Pipeline({ platform: scratch.platform, ...mailbox, steps: [failing("broken", ["a"], 9, fault)] });
+  const again = new Pipeline({
+    version: "1",
+    platform: scratch.platform,
+    ...mailbox,
+    steps: [failing("broken", ["a"], 9, fault)],
+  });
   scratch.clock.advance(60_000);
   expect(() => again.steps.retry()).toThrow();
   expect(failed()).toEqual([{ step: "broken", attempts: 1 }]);

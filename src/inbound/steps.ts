@@ -19,6 +19,8 @@ export interface StepsParts {
   accounts: Accounts;
   folders: Folders;
   steps: readonly InboundStep[];
+  /** Of the program. */
+  version: string;
 }
 
 /**
@@ -29,7 +31,7 @@ export class Steps {
   readonly #failed: FailedSteps;
 
   constructor(private readonly parts: StepsParts) {
-    this.#failed = new FailedSteps(parts.platform);
+    this.#failed = new FailedSteps(parts.platform, parts.version);
   }
 
   /** Runs all steps over a batch. The caller holds the transaction. @throws faults of the database or the disk */

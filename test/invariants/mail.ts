@@ -16,6 +16,7 @@ interface ThreadRow {
   has_sent: number;
   category: string;
   snooze_until: number | null;
+  given_state: string | null;
 }
 
 interface MemberRow {
@@ -72,11 +73,14 @@ function differences(thread: ThreadRow, members: readonly MemberRow[]): string[]
   const top = (shown.length > 0 ? shown : members).at(-1)!;
   const isSent = ({ roles }: MemberRow) => roles?.split(",").includes("sent") ?? false;
   const any = (test: (member: MemberRow) => boolean) => (members.some(test) ? 1 : 0);
+  const places = stateOf(members.map(placesOf));
+  // Without received mail a thread has the state that it was given.
+  const received = places === "sent" ? null : places;
   const counted: Partial<ThreadRow> = {
     user_id: top.user_id,
     account_id: top.account_id,
     // Nothing of it has a place just now: it keeps the state it had.
-    state: stateOf(members.map(placesOf)) ?? thread.state,
+    state: received ?? thread.given_state ?? places ?? thread.state,
     last_at: top.internal_date,
     top_message_id: top.id,
     message_count: members.length,
@@ -90,6 +94,7 @@ function differences(thread: ThreadRow, members: readonly MemberRow[]): string[]
   const found = Object.entries(counted)
     .filter(([column, value]) => thread[column as keyof ThreadRow] !== value)
     .map(([column, value]) => `${column} is ${thread[column as keyof ThreadRow]}, counted anew ${value}`);
+  if (received !== null && thread.given_state !== null) found.push("it has received mail and a state of its own");
   if (thread.state !== "snoozed" && thread.snooze_until !== null) found.push("it waits for a time and is not snoozed");
   if (members.some(({ account_id }) => account_id !== thread.account_id)) found.push("it has mail of several accounts");
   return found;
