@@ -21,7 +21,13 @@ const SOURCE_HOLD_MS = 60_000;
 /** The steps that every message goes through on its way in, in flow order, after it has been threaded, sealed and stored. */
 export function mailPipeline(platform: Platform, mailbox: Mailbox): Pipeline {
   const { accounts, folders, importer, copies, labels, snooze } = mailbox;
-  const steps = mailSteps({ platform, importer, labels, wake: (thread_id) => snooze.wakeOnNewMail(thread_id) });
+  const steps = mailSteps({
+    platform,
+    importer,
+    labels,
+    wake: (thread_id) => snooze.wakeOnNewMail(thread_id),
+    isSnoozed: (thread_id) => mailbox.threadQueries.current(thread_id)?.state === "snoozed",
+  });
   const search = searchSteps(platform, mailbox);
   const sending = sendingSteps(platform, mailbox);
   const people = peopleSteps(platform, createPeople(platform, mailbox));

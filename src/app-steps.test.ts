@@ -65,7 +65,7 @@ test("rules that fail do not keep the message from being announced; they are app
   expect(events()).toHaveLength(2);
 });
 
-test("an announcement that fails is made later, once; mail that comes meanwhile is announced at once", async () => {
+test("an announcement that fails is made later, once; mail that arrives before that is announced at once", async () => {
   const { thread_id } = without("events", () => s.arrive({ subject: "Early" }));
   s.arrive({ subject: "Late" });
   expect(events().map(({ data }) => (data as { subject: string }).subject)).toEqual(["Late"]);
@@ -73,6 +73,21 @@ test("an announcement that fails is made later, once; mail that comes meanwhile 
   expect(events().at(-1)).toMatchObject({ event: "message.received", data: { thread_id, subject: "Early" } });
   await pass(86_400_000);
   expect(events()).toHaveLength(2);
+});
+
+test("a thread that was snoozed again before the step of its new mail is retried stays snoozed", async () => {
+  const { thread_id } = s.arrive({ message_id: "<first@x>" });
+  const snooze = () => {
+    const snooze_until = new Date(s.h.clock.now() + 3_600_000).toISOString();
+    return s.h.call("PATCH", `/threads/${thread_id}`, { body: { snooze_until } });
+  };
+  await snooze();
+  without("audit", () => s.arrive({ references: ["<first@x>"] }));
+  expect(measure()).toEqual([["wake a snoozed thread", "waiting", 1]]);
+  await snooze();
+  await pass(61_000);
+  expect((await s.h.call("GET", `/threads/${thread_id}`)).json.state).toBe("snoozed");
+  expect(measure()).toEqual([]);
 });
 
 test("contacts and embedding that fail are caught up with", async () => {

@@ -11,7 +11,7 @@ export interface Arrival {
   roles: readonly FolderRole[];
   incoming: IncomingMessage;
   imported: Imported;
-  /** The user wrote it (Importer.isOwn): it comes from one of their addresses, and lies where only they put mail. */
+  /** The user wrote it (Importer.isOwn): it is from one of their addresses, in a folder that only they put mail into. */
   own: boolean;
   /** It came after the mailbox was connected: worth announcing, as against history. */
   live: boolean;
@@ -19,7 +19,7 @@ export interface Arrival {
   announced: boolean;
   /** The account's first sync is still running. */
   importing: boolean;
-  /** The step failed before: the message was stored and announced meanwhile, and people may have seen it. */
+  /** The step failed before: the message is stored and announced since then, and people may have seen it. */
   retried: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface Arrival {
  * is undone for it, and run again later (Steps).
  */
 export interface InboundStep {
-  /** Of its own among the steps; failed steps are stored under it. */
+  /** Unique among the steps; failed steps are stored under this name. */
   name: string;
   run(arrival: Arrival): void;
 }

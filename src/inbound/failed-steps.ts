@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** How long after each failure a step is run again; after the last one it is given up. */
 const PAUSES_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS, 48 * HOUR_MS];
-/** Given up for longer than this, with all versions that started meanwhile, it is forgotten. */
+/** A step that was given up is deleted after this time. */
 const FORGOTTEN_MS = 90 * 24 * HOUR_MS;
 
 /** A step that is to be run again. */

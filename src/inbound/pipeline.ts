@@ -184,6 +184,7 @@ export function mailSteps(parts: {
   labels: Labels;
   /** New mail wakes a snoozed thread. */
   wake: (thread_id: string) => void;
+  isSnoozed: (thread_id: string) => boolean;
 }): { correspondents: InboundStep; wake: InboundStep; announce: InboundStep } {
   return {
     correspondents: {
@@ -194,8 +195,11 @@ export function mailSteps(parts: {
     },
     wake: {
       name: "wake a snoozed thread",
-      run: ({ roles, imported, live }) => {
-        if (live && imported.outcome === "new" && roles.includes("inbox")) parts.wake(imported.thread_id);
+      run: ({ roles, imported, live, retried }) => {
+        if (!live || imported.outcome !== "new" || !roles.includes("inbox")) return;
+        // New mail in the inbox ends the state; a thread that has it nevertheless was snoozed again before the retry.
+        if (retried && parts.isSnoozed(imported.thread_id)) return;
+        parts.wake(imported.thread_id);
       },
     },
     announce: {

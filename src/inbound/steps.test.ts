@@ -127,7 +127,7 @@ test("the failed step is run again later, by another process too, over the same 
   expect(failed()).toEqual([]);
 });
 
-test("one that fails for ever is tried with growing pauses, then given up until another version starts", async () => {
+test("a step that never succeeds is tried with growing pauses, then given up until another version starts", async () => {
   const { pipeline } = await take([failing("broken", ["a"], 1_000)], ["a"]);
   let waits = 0;
   for (let next = pipeline.steps.retry(); next !== null; next = pipeline.steps.retry()) {
@@ -147,7 +147,7 @@ test("one that fails for ever is tried with growing pauses, then given up until 
   expect([notes(), failed()]).toEqual([["broken a"], []]);
 });
 
-test("of one message the steps are run again in their order, and one that still fails does not stop the others", async () => {
+test("the failed steps of a message run again in their order, and one that fails again does not stop the others", async () => {
   const steps = [failing("one", ["a"], 1), failing("two", ["a"], 2), failing("three", ["a"], 1)];
   const { pipeline } = await take(steps, ["a"]);
   expect(notes()).toEqual([]);

@@ -11,7 +11,7 @@ import { importTarget } from "./target.ts";
 /** Runs failed steps of arriving mail again. At most one is pending. */
 export const RETRY_STEPS_JOB = "retry-steps";
 
-/** Failed steps that are run again in one go; each is a transaction of its own. */
+/** Failed steps that are run again in one job attempt; each has its own transaction. */
 const MOST_AT_ONCE = 100;
 
 export interface StepsParts {
@@ -38,7 +38,7 @@ export class Steps {
   run(arrivals: readonly Arrival[]): void {
     if (arrivals.length === 0) return;
     // Step by step, not message by message: the word index, which comes last, writes out all it holds as soon as another
-    // statement opens a savepoint of its own (FTS5's xSavepoint), and then takes several times as long.
+    // statement opens a savepoint (FTS5's xSavepoint), and then takes several times as long.
     for (const step of this.parts.steps) {
       if (this.#together(step, arrivals)) continue;
       for (const arrival of arrivals) this.#alone(step, arrival);
@@ -117,7 +117,7 @@ export class Steps {
     const account = accounts.get(failed.account_id);
     const kept = this.#failed.take(failed);
     if (!step || !account || !kept) return;
-    // Its folder may have been renumbered meanwhile; steps look at little more of it than that it is on a server.
+    // The folder may have a new UIDVALIDITY and a new row by now. Steps only ask whether a folder is on a server.
     const folder = folders.get(account.user_id, kept.incoming.folder_id) ?? folders.real(account)[0];
     if (folder) step.run({ ...kept, folder, target: importTarget(account) });
   }

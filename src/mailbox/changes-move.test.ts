@@ -51,7 +51,7 @@ describe("which messages move", () => {
     ["sent drafts", "trash", ""],
     ["drafts", "trash", ""],
     ["- inbox", "archived", "1"],
-    // Between two folders: it follows when it is found.
+    // Another program is moving it: it follows when sync finds it.
     ["-", "trash", "0"],
     ["sent -", "archived", "1"],
   ])("%s → %s: %s", (roles, target, moved) => {

@@ -23,7 +23,7 @@ const thrownAway = (state: ThreadState) => state === "trash" || state === "spam"
  *
  * A single message that somebody threw away earlier stays in the trash when the rest of the thread is archived, and mail that
  * was archived long ago stays where it is when the newest message is snoozed: the smallest set is taken that gives the thread
- * the wanted state. Where no received copy has a place, those follow that are between two folders.
+ * the wanted state. Where no received copy has a place, the messages follow that another program is moving.
  *
  * @returns ids of the messages to move; empty when nothing has to be, and for a thread with only sent mail
  */

@@ -87,7 +87,7 @@ export class Copies {
     }
   }
 
-  /** A further copy of a message that was here was stored at this place: it has a say in what the message shows. */
+  /** Takes the flags of a further copy of a stored message into account. The copy is stored at this place already. */
   linked(message_id: string, at: { folder_id: string; uid: number; flags_untold?: boolean }): void {
     const { sql } = this.platform.db;
     if (!at.flags_untold) fillUnknownFlags(sql, message_id);

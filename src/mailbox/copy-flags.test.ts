@@ -21,13 +21,13 @@ describe("what a message with several copies shows", () => {
     ["of equals, each has to be read", [copy("archive", SEEN), copy("other", 0)], true, false],
     ["sent mail alone", [copy("sent", 0)], true, false],
     [
-      "All Mail says nothing of what people write",
+      "All Mail does not count for mail that people write",
       [copy("inbox", SEEN), copy("sent", SEEN), copy("all", 0)],
       false,
       false,
     ],
     ["a star on any copy counts", [copy("inbox", SEEN), copy("sent", SEEN | FLAGGED)], false, true],
-    ["a copy whose flags were not told has no say", [copy("inbox", null), copy("sent", SEEN | FLAGGED)], null, true],
+    ["a copy with unknown flags is ignored", [copy("inbox", null), copy("sent", SEEN | FLAGGED)], null, true],
   ];
   test.each(table)("%s", (_what, copies, unread, starred) => {
     expect(combineFlags(copies)).toMatchObject({ unread, starred });
@@ -43,7 +43,7 @@ describe("what a message with several copies shows", () => {
     expect(combineFlags(copies)!.labels).toEqual(["a", "b", "c"]);
   });
 
-  test("the order of copies says nothing, and marking all of them read makes it read", () => {
+  test("the order of copies does not matter, and marking all of them read makes it read", () => {
     const copies = fc.array(
       fc.record({
         role: fc.constantFrom(...FOLDER_ROLES),
@@ -82,7 +82,7 @@ describe("copies of a mailbox", () => {
     ...more,
   });
 
-  test("a starred, labelled message of before the upgrade keeps both when its copy in Sent appears", () => {
+  test("a starred, labelled message from before the upgrade keeps both when its copy in Sent appears", () => {
     const mail = { message_id: "<one@x>", text: "Text.", date: 5, subject: "One" };
     const { message_id } = seed.deliver({ ...mail, uid: 1, flags: { seen: false, flagged: true }, labels: ["Work"] });
     const { sql } = h.platform.db;
@@ -96,7 +96,7 @@ describe("copies of a mailbox", () => {
     ]);
   });
 
-  test("a label and a star that another program removes from the one copy are gone, and a vanished copy has no say", () => {
+  test("a label and a star that another program removes from the one copy are gone, and a vanished copy no longer counts", () => {
     const mail = { message_id: "<two@x>", text: "Text.", date: 5, subject: "Two" };
     const { message_id } = seed.deliver({ ...mail, uid: 1, flags: { flagged: true }, labels: ["Work"] });
     seed.deliver({ ...mail, uid: 1, role: "archive", flags: { seen: false } });

@@ -9,7 +9,7 @@ const ANSWERED = 4;
 const DRAFT = 8;
 const IMPORTANT = 16;
 
-/** What a copy of a message says; `flags` is null where its server has not told. */
+/** Flags and labels of one copy of a message; `flags` is null while they are unknown. */
 export interface CopyFlags {
   role: FolderRole;
   flags: number | null;
@@ -17,7 +17,7 @@ export interface CopyFlags {
   labels: string[];
 }
 
-/** What a message shows; `unread` is null where the copies that decide are not known: then it stays as it is. */
+/** Flags and labels that a message shows; `unread` is null, and stays as it is, while the deciding copies are unknown. */
 export interface MessageFlags {
   unread: boolean | null;
   starred: boolean;
@@ -39,9 +39,9 @@ export function packFlags(flags: ServerFlags): number {
 }
 
 /**
- * What a message with several copies shows. Read is what the copy says that also decides the state of the message: the one in
- * the inbox before an archived one, and the user's own copies in Sent and Drafts only where there are no others. Of several
- * that decide alike, each has to be read. A star, label or other mark on any copy counts; a draft is one in every copy.
+ * Combines the copies of a message. The copy that decides the state of the message also decides whether it is read: the one
+ * in the inbox before an archived one, and copies in Sent and Drafts only where there are no others. Where several copies
+ * decide, all of them have to be read. A star, label or other mark on any copy counts. Only a draft in every copy is a draft.
  * @returns null when nothing is known of any copy
  */
 export function combineFlags(copies: readonly CopyFlags[]): MessageFlags | null {
@@ -63,12 +63,12 @@ export function combineFlags(copies: readonly CopyFlags[]): MessageFlags | null 
 function decidingCopies(copies: readonly CopyFlags[]): readonly CopyFlags[] {
   const state = receivedState(copies.map(({ role }) => role));
   if (state === null) return copies;
-  // As in receivedState: "all" says nothing of its own of what people write.
+  // As in receivedState: for mail that the user wrote, "all" does not count.
   const written = copies.some(({ role }) => role === "sent" || role === "drafts");
   return copies.filter(({ role }) => receivedState([role]) === state && !(written && role === "all"));
 }
 
-/** The copies of a message in folders of their own; a view has no flags of its own. */
+/** Returns the copies of a message, without those in views, which have no flags. */
 export function copyFlags(sql: Database, message_id: string): CopyFlags[] {
   return sql
     .query<{ role: FolderRole; flags: number | null; labels: string | null }, [string]>(
@@ -84,7 +84,7 @@ export function packLabels(ids: readonly string[]): string | null {
   return ids.length === 0 ? null : JSON.stringify([...ids].sort());
 }
 
-/** What a message shows by now, as the flags and labels of one copy. */
+/** Returns what a message shows, in the form of `locations.flags` and `locations.labels`. */
 export function flagsOfMessage(sql: Database, message_id: string): { flags: number; labels: string | null } {
   const { flags } = sql
     .query<{ flags: number }, [string]>(
@@ -99,7 +99,7 @@ export function flagsOfMessage(sql: Database, message_id: string): { flags: numb
   return { flags, labels: packLabels(labels) };
 }
 
-/** Every copy whose flags are not known gets those that the message shows, before another copy has a say. */
+/** Gives every copy with unknown flags those that the message shows. To be called before another copy is combined. */
 export function fillUnknownFlags(sql: Database, message_id: string): void {
   const unknown = "message_id = ? AND flags IS NULL AND folder_id IN (SELECT id FROM folders WHERE view_of IS NULL)";
   if (sql.query(`SELECT 1 FROM locations WHERE ${unknown}`).get(message_id) === null) return;
@@ -107,7 +107,7 @@ export function fillUnknownFlags(sql: Database, message_id: string): void {
   sql.query(`UPDATE locations SET flags = ?, labels = ? WHERE ${unknown}`).run(flags, labels, message_id);
 }
 
-/** Notes that all copies of a message have a change: a field of PendingChange and its value; moves are no flags. */
+/** Sets a change on all copies of a message: `field` and `value` of a PendingChange. Moves are ignored. */
 export function setCopyFlag(sql: Database, message_id: string, field: string, value: string): void {
   const known = "WHERE message_id = ? AND flags IS NOT NULL";
   if (field.startsWith("label:")) {
@@ -123,7 +123,7 @@ export function setCopyFlag(sql: Database, message_id: string, field: string, va
   sql.query(`UPDATE locations SET flags = ${flags} ${known}`).run(message_id);
 }
 
-/** The server's copy in Sent takes the place of ours (LocalFolder), which counts as read whatever its provider files it as. */
+/** Marks the server's copy in Sent as read here where ours (LocalFolder) is: some providers file it as unread. */
 export function keepSeenOfOurs(sql: Database, at: { folder_id: string; uid: number }): void {
   sql
     .query(

@@ -45,8 +45,8 @@ describe.skipIf(!DOVECOT)("states of a thread with only sent mail, beside a serv
         give(to);
         expect(await s.replay()).toEqual({ outcome: "done" });
         expect([from, to, s.thread("Asked").state]).toEqual([from, to, to]);
-        const told = s.world.events("thread.updated").length - before;
-        expect([from, to, told]).toEqual([from, to, Number(from !== to)]);
+        const announced = s.world.events("thread.updated").length - before;
+        expect([from, to, announced]).toEqual([from, to, Number(from !== to)]);
       }
       await synced();
       expect(s.thread("Asked").state).toBe("snoozed");

@@ -40,22 +40,22 @@ describe.skipIf(!DOVECOT)("the mail server's marker for important mail", () => {
           world.room.syncNow(world.account.id);
           return single() === wanted;
         }, 10_000);
-      const told = () =>
+      const announced = () =>
         world.events("thread.updated").filter(({ data }) => (data.changed as string[]).join() === "important").length;
       expect(listed()).toEqual({ Contract: [false, 0], Other: [true, 0] });
       await other.mailboxOpen("INBOX");
       await other.messageFlagsAdd("1", ["$Important"]);
       await becomes(true);
-      expect([listed().Contract, told()]).toEqual([[true, 0], 1]);
+      expect([listed().Contract, announced()]).toEqual([[true, 0], 1]);
       await world.reboot();
       world.start();
       // An unmarked reply does not change what the thread is.
       await other.append("INBOX", mail("Re Contract", "In-Reply-To: <Contract@mirror.example>\r\n"));
       await eventually(() => world.messages().length === 3, 10_000);
-      expect([single(), told()]).toEqual([true, 1]);
+      expect([single(), announced()]).toEqual([true, 1]);
       await other.messageFlagsRemove("1", ["$Important"]);
       await becomes(false);
-      expect(told()).toBe(2);
+      expect(announced()).toBe(2);
     } finally {
       await world.close();
       other.close();

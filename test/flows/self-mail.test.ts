@@ -16,7 +16,7 @@ import { createMailWorld, type MailWorld } from "../mail-world.ts";
 import { mirrorOf, runMirror } from "../mirror-scene.ts";
 import { ACCEPTED, type Submit } from "../send-scene.ts";
 
-/** One message that lies both in the inbox and in Sent, each copy with flags of its own on the server. */
+/** One message with a copy in the inbox and one in Sent, each with its own flags on the server. */
 describe.skipIf(!DOVECOT)("mail to oneself", () => {
   let dovecot: Dovecot;
   let other: ImapFlow;
@@ -54,7 +54,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
     await eventually(() => world.account.sync.phase === "live", 10_000);
   }
 
-  /** What the SMTP server does: the message lies in the inbox at once. */
+  /** An SMTP server that delivers into the inbox at once. */
   const loopsBack: Submit = async (_account, _login, message) => {
     message.beforeEnd?.();
     await dovecot.deliver("alice", message.raw);
@@ -100,7 +100,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
       world.room.syncNow(world.account.id);
       const places = world.messages().flatMap((message) => message.places.map((place) => place.replace(/:\d+$/, "")));
       if (places.sort().join() === [...folders].sort().join()) return true;
-      throw new Error(`It lies in ${places}`);
+      throw new Error(`It is in ${places}`);
     }, 10_000);
 
   const flagsIn = async (folder: string): Promise<string[]> => {
@@ -112,7 +112,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
   };
 
   /** `thread.updated` events that say this aspect changed. */
-  const told = (aspect: string) =>
+  const announced = (aspect: string) =>
     world.events("thread.updated").filter(({ data }) => (data.changed as string[]).includes(aspect)).length;
 
   const change = (asked: ThreadChange) => {
@@ -142,17 +142,17 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
     const id = await send(["alice@mail.test"]);
     await liesIn("INBOX", "\0sent from here (void)");
     expect(only().unread).toBe(true);
-    const before = told("read");
+    const before = announced("read");
     await fileCopy(id);
     await liesIn("INBOX", "Sent");
     await settled();
-    expect([only().unread, told("read") - before]).toEqual([true, 0]);
+    expect([only().unread, announced("read") - before]).toEqual([true, 0]);
     expect([await flagsIn("INBOX"), await flagsIn("Sent")]).toEqual([[], ["\\Seen"]]);
 
     await world.reboot();
     world.start();
     await settled();
-    expect([only().unread, told("read") - before]).toEqual([true, 0]);
+    expect([only().unread, announced("read") - before]).toEqual([true, 0]);
 
     await other.mailboxOpen("INBOX");
     await other.messageFlagsAdd("1", ["\\Seen"]);
@@ -160,12 +160,12 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
       world.room.syncNow(world.account.id);
       return !only().unread;
     }, 10_000);
-    expect(told("read") - before).toBe(1);
+    expect(announced("read") - before).toBe(1);
     // What happens to the Sent copy alone says nothing of the one in the inbox.
     await other.mailboxOpen("Sent");
     await other.messageFlagsRemove("1", ["\\Seen"]);
     await settled();
-    expect([only().unread, told("read") - before]).toEqual([false, 1]);
+    expect([only().unread, announced("read") - before]).toEqual([false, 1]);
   }, 60_000);
 
   test.each([
@@ -184,7 +184,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
     60_000,
   );
 
-  test("is unread whichever copy comes first, and also when it was filed into a folder for the list it went to", async () => {
+  test("is unread whichever copy arrives first, also when the copy of a mailing list is filed into another folder", async () => {
     await open();
     await eventually(async () => {
       await other.mailboxCreate("Lists").catch(() => {});
@@ -252,7 +252,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
     await fileCopy(id);
     await liesIn("INBOX", "Sent");
     await settled();
-    // As the migration leaves a mailbox in which the copy in Sent had the last word.
+    // As the migration leaves a mailbox in which the flags of the copy in Sent were stored.
     const { sql } = world.platform.db;
     sql.run("UPDATE locations SET flags = NULL, labels = NULL, flags_hash = -1");
     sql.run("UPDATE messages SET unread = 0");
@@ -288,7 +288,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
     await liesIn("Sent");
     await fileCopy(id);
     await settled();
-    expect([only().unread, told("read")]).toEqual([false, 0]);
+    expect([only().unread, announced("read")]).toEqual([false, 0]);
   }, 60_000);
 
   test("a change that one copy took waits for the other, which another program is moving", async () => {

@@ -10,7 +10,7 @@ export interface Correspondence {
   /** The account's own addresses, lower case. */
   self: ReadonlySet<string>;
   roles: readonly FolderRole[];
-  /** The user wrote it, by where it and its other copies lie (Importer.isOwn). */
+  /** The user wrote it, judged by the folders of its copies (Importer.isOwn). */
   own: boolean;
   incoming: Pick<IncomingMessage, "from" | "to" | "cc" | "bcc" | "date" | "internal_date" | "flags">;
 }

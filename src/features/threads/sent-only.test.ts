@@ -42,7 +42,7 @@ async function give(id: string, to: (typeof STATES)[number]): Promise<void> {
 }
 
 describe("a thread with only sent mail", () => {
-  test.each(pairs)("goes from %s to %s", async (from, to) => {
+  test.each(pairs)("changes from %s to %s", async (from, to) => {
     const { thread_id } = seed.deliver({ role: "sent" });
     seed.deliver({ role: "sent" });
     await give(thread_id, from);
@@ -61,7 +61,7 @@ describe("a thread with only sent mail", () => {
 });
 
 describe("a thread without received mail", () => {
-  test("whose received copy is between two folders gets its state, and the copy follows", async () => {
+  test("takes a state while another program moves its received copy, and the copy follows", async () => {
     const { thread_id, message_id } = seed.deliver({ uid: 5 });
     seed.mailbox.copies.vanished(seed.folder("inbox").id, 5, 1);
     expect((await patch(thread_id, { state: "spam" })).json.state).toBe("spam");
@@ -128,7 +128,7 @@ describe("a thread without received mail", () => {
     expect(mailbox.threadQueries.current(first.thread_id)!.id).toBe(joined.id);
   });
 
-  test("snoozed, it comes back unread at its time", async () => {
+  test("a snoozed one returns to the inbox unread at its time", async () => {
     const { thread_id } = seed.deliver({ role: "sent" });
     expect((await patch(thread_id, { snooze_until: later() })).json.state).toBe("snoozed");
     expect(mailbox.threadQueries.current(thread_id)!.snooze_until).toBe(h.clock.now() + 3_600_000);

@@ -1,13 +1,13 @@
 import { isDiskFull } from "../disk-full.ts";
 
-/** What SQLite says where the statement is to blame, or one virtual table, and not the database or the disk. */
+/** Codes of SQLite that blame the statement or one virtual table, not the database or the disk. */
 const OF_THE_STATEMENT = /^SQLITE_(?:ERROR|CONSTRAINT|MISMATCH|TOOBIG|RANGE|MISUSE|CORRUPT_VTAB)(?:_|$)/;
-/** What the system says of the disk, or of the process. */
+/** Codes of the operating system that blame the disk or the process. */
 const OF_THE_SYSTEM = new Set(["EIO", "EROFS", "EMFILE", "ENFILE", "ENOMEM"]);
 
 /**
- * True for a fault that any other work would meet as well: a full disk, a database that is busy, damaged or cannot be read or
- * written. The transaction has to end, and is tried again later.
+ * Returns true for a fault that other work would meet as well: a full disk, or a database that is busy, damaged, or cannot be
+ * read or written. The transaction has to end and is tried again later.
  */
 export function isStorageFault(error: unknown): boolean {
   for (
@@ -24,7 +24,7 @@ export function isStorageFault(error: unknown): boolean {
 }
 
 /**
- * Runs `fn` so that what it wrote is undone when it fails, and the transaction around it goes on. The name is one word.
+ * Runs `fn` in a savepoint: when it fails, its writes are undone and the transaction around it continues. `name` is one word.
  * @throws what `fn` throws
  */
 export function inSavepoint<T>({ sql }: { sql: { run(text: string): unknown } }, name: string, fn: () => T): T {
@@ -34,7 +34,7 @@ export function inSavepoint<T>({ sql }: { sql: { run(text: string): unknown } },
     sql.run(`RELEASE ${name}`);
     return result;
   } catch (error) {
-    // SQLite may have ended the whole transaction by itself; then the first fault is the one to tell.
+    // SQLite may have rolled back the whole transaction already.
     if (isStorageFault(error)) throw error;
     sql.run(`ROLLBACK TO ${name}`);
     sql.run(`RELEASE ${name}`);
