@@ -267,6 +267,7 @@ export class Watcher {
   /** Whatever vanished before this pass began and was not found by it is gone (decisions, Threads). */
   #endPass(account: Account): void {
     const { copies, platform } = this.parts;
+    platform.db.write(() => copies.forgetMissingCopies(account.id, account.pass));
     if (account.on_server_delete === "keep") return;
     for (;;) {
       const touched = platform.db.write(() => {

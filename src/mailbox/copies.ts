@@ -168,8 +168,8 @@ export class Copies {
       .run(uid, folder_id);
     sql
       .query(
-        `UPDATE messages SET missing_pass = ? WHERE id = ?
-         AND NOT EXISTS (SELECT 1 FROM locations WHERE message_id = messages.id)`,
+        // Also where other copies are left: a change made now waits until this one may have been found elsewhere.
+        "UPDATE messages SET missing_pass = ? WHERE id = ?",
       )
       .run(pass, row.message_id);
     this.combine(row.message_id);
@@ -187,6 +187,16 @@ export class Copies {
       )
       .all(folder_id, from, limit)
       .map((row) => row.uid);
+  }
+
+  /** Copies that vanished before `pass`, of messages that have others, were deleted: no change waits for them any more. */
+  forgetMissingCopies(account_id: string, pass: number): void {
+    this.platform.db.sql
+      .query(
+        `UPDATE messages SET missing_pass = NULL WHERE account_id = ? AND missing_pass < ?
+           AND EXISTS (SELECT 1 FROM locations l WHERE l.message_id = messages.id)`,
+      )
+      .run(account_id, pass);
   }
 
   /**

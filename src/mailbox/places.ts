@@ -49,6 +49,16 @@ export class Places {
     return found;
   }
 
+  /** Of these messages, those of which a copy vanished during this pass or the one before, and may show elsewhere. */
+  missing(message_ids: readonly string[]): Set<string> {
+    const rows = this.platform.db.sql
+      .query<{ id: string }, [string]>(
+        "SELECT id FROM messages WHERE id IN (SELECT value FROM json_each(?)) AND missing_pass IS NOT NULL",
+      )
+      .all(JSON.stringify(message_ids));
+    return new Set(rows.map(({ id }) => id));
+  }
+
   /** The message under a UID. */
   at(folder_id: string, uid: number): { message_id: string; thread_id: string } | null {
     return this.platform.db.sql

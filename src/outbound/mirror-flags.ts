@@ -33,13 +33,13 @@ export class FlagReplay {
   /** Every copy of a message gets the change, with one command per folder and flag. */
   async run(messages: readonly PendingMessage[]): Promise<void> {
     const folders = new Map<string, { folder: Folder; ops: Map<string, StoreOp> }>();
-    for (const { changes, copies } of messages) {
+    for (const { changes, copies, missing } of messages) {
       const real = copies.filter(({ folder }) => folder.view_of === null);
       // On Gmail every folder shows the one message.
       const places = this.#gmail ? real.slice(0, 1) : real;
       for (const change of changes) {
         if (change.field === "folder") continue;
-        if (places.length === 0) this.results.wait([change], "missing");
+        if (places.length === 0 || missing) this.results.wait([change], "missing");
         for (const place of places) addOp(folders, place, change);
       }
     }

@@ -19,6 +19,8 @@ export interface PendingMessage {
   id: string;
   changes: PendingChange[];
   copies: CopyPlace[];
+  /** A copy vanished from its folder and may show in another one. */
+  missing: boolean;
 }
 
 export interface PendingPage {
@@ -49,7 +51,14 @@ export class MirrorLedger {
     const { changes, next } = this.parts.pending.page(this.account.id, after, limit);
     const places = this.parts.places.ofMessages(this.account, [...changes.keys()]);
     const copiesOf = (id: string) => (places.get(id) ?? []).map((place) => ({ ...place, role: place.folder.role }));
-    return { messages: [...changes].map(([id, changes]) => ({ id, changes, copies: copiesOf(id) })), next };
+    const missing = this.parts.places.missing([...changes.keys()]);
+    const messages = [...changes].map(([id, changes]) => ({
+      id,
+      changes,
+      copies: copiesOf(id),
+      missing: missing.has(id),
+    }));
+    return { messages, next };
   }
 
   folderOfRole(role: FolderRole): Folder | null {
