@@ -105,7 +105,7 @@ export function introducesQuote(line: string): boolean {
 }
 
 function strengthByMarks(text: string): Attribution["strength"] | null {
-  if (DASHED.test(text) && text.length <= 120 && DASHED_VERB.test(text)) return "strong";
+  if (text.length <= 120 && DASHED.test(text) && DASHED_VERB.test(text)) return "strong";
   if (!/[\d@]/.test(text)) {
     // No moment, no address: only "Ann wrote:" and "Quoting Ann:" are this short.
     if (text.length < 6 || text.length > 100 || !COLON_END.test(text)) return null;

@@ -9,14 +9,10 @@ const KINDS = new Map<string, HeaderKind>(
 const HEADER_LINE = /^[*_\s]{0,4}([\p{L}][\p{L}\p{M} .\-']{0,24}?)[*_]{0,2}\s{0,3}[:：][*_]{0,2}(.*)$/u;
 const MAX_BLOCK_LINES = 30;
 const MAX_LINE = 4000;
-/** Names of header lines on one line: "From: … Sent: … To: …". */
-const LABEL = new RegExp(
-  `(?<![^\\s>;,*_)\\]"'|])(${[...KINDS.keys()]
-    .sort((a, b) => b.length - a.length)
-    .map((name) => name.replace(/[.]/g, "\\."))
-    .join("|")})[*_]{0,2}\\s{0,3}[:：]`,
-  "giu",
-);
+/** What a name on a line may follow, and marks between it and its colon. */
+const BEFORE_NAME = /[>;,*_)\]"'|:：]/;
+const MARKS_BEHIND_NAME = /[*_]{0,2}\s{0,3}$/;
+const MAX_NAME_WORDS = 4;
 /** Laposte and Orange write the date without a colon. */
 const MESSAGE_OF = /^(?:message du|message vom|messaggio del|mensaje del|mensagem de) \d/i;
 const MIN_LABELS = 3;
@@ -53,17 +49,35 @@ function labelled(line: string): Label[] {
   if (colons(line) < 2) return [];
   const found: Label[] = [];
   let valueAt = 0;
-  for (const match of line.matchAll(LABEL)) {
+  for (const match of line.matchAll(/[:：]/g)) {
+    const label = nameBefore(line, match.index);
+    if (label === null) continue;
     const before = found[found.length - 1];
-    if (before) before.value = line.slice(valueAt, match.index).trim();
+    if (before) before.value = line.slice(valueAt, label.at).trim();
     if (before && (before.kind === "subject" || found.length >= MAX_LABELS)) return found;
-    const kind = KINDS.get(match[1]!.toLowerCase().replace(/\s+/g, " "))!;
-    found.push({ kind, value: "", at: match.index });
-    valueAt = match.index + match[0].length;
+    found.push(label);
+    valueAt = match.index + 1;
   }
   const last = found[found.length - 1];
   if (last) last.value = line.slice(valueAt).trim();
   return found;
+}
+
+/** The header name that ends before the colon at `colon`, the longest of up to MAX_NAME_WORDS words. */
+function nameBefore(line: string, colon: number): Label | null {
+  const head = line.slice(Math.max(0, colon - MAX_NAME), colon).replace(MARKS_BEHIND_NAME, "");
+  const offset = Math.max(0, colon - MAX_NAME);
+  let from = head.length;
+  let label: Label | null = null;
+  for (let words = 0; words < MAX_NAME_WORDS && from > 0; words += 1) {
+    let at = from;
+    while (at > 0 && head[at - 1] !== " " && !BEFORE_NAME.test(head[at - 1]!)) at -= 1;
+    const kind = KINDS.get(head.slice(at).toLowerCase());
+    if (kind !== undefined) label = { kind, value: "", at: offset + at };
+    if (at === 0 || head[at - 1] !== " ") break;
+    from = at - 1;
+  }
+  return label;
 }
 
 function colons(line: string): number {
@@ -122,6 +136,7 @@ export function headerBlockAt(lineAt: (index: number) => string | undefined, sta
   const values = new Map<HeaderKind, string>();
   let end = start;
   let loose = 0;
+  let bold = true;
   for (let i = start; i < start + MAX_BLOCK_LINES; i += 1) {
     const line = lineAt(i);
     if (line === undefined) break;
@@ -130,6 +145,7 @@ export function headerBlockAt(lineAt: (index: number) => string | undefined, sta
     if (headers.some(({ kind }) => kind === "from" && values.has("from"))) break;
     for (const { kind, value } of headers) if (!values.has(kind)) values.set(kind, value);
     if (headers.length > 0) {
+      bold &&= line.startsWith("*");
       end = i + 1;
       loose = 0;
       continue;
@@ -137,20 +153,26 @@ export function headerBlockAt(lineAt: (index: number) => string | undefined, sta
     loose += line === "" ? 2 : 1;
     if (loose > 2) break;
   }
-  return values.has("from") && values.size >= 2 ? judged(values, start, end) : null;
+  return values.has("from") && values.size >= 2 ? judged(values, end - start, end, bold) : null;
 }
 
-function judged(values: ReadonlyMap<HeaderKind, string>, start: number, end: number): HeaderBlock | null {
+/** `bold`: programs made every name bold, which nobody does by hand. */
+function judged(
+  values: ReadonlyMap<HeaderKind, string>,
+  lines: number,
+  end: number,
+  bold: boolean,
+): HeaderBlock | null {
   const main = (["from", "date", "to", "subject"] as const).filter((kind) => values.has(kind)).length;
   if (main < 2) return null;
-  if (end - start === 1) return { end, certain: isWholeBlock(values) };
+  if (lines === 1) return { end, certain: isWholeBlock(values) };
   const fromAddress = /@|mailto/i.test(values.get("from")!);
   // A contact form also mails "From, Date, Subject"; only quoted mail says whom it was to.
   const addressed = values.has("to") || values.has("cc") || values.has("reply");
   const dated = values.has("date");
   const certain =
     main === 4 ||
-    (main === 3 && addressed && dated && (fromAddress || values.has("subject"))) ||
+    (main === 3 && addressed && dated && (fromAddress || bold || values.has("subject"))) ||
     (values.size === 2 && dated && fromAddress && ZONED_TIME.test(values.get("date")!));
   return { end, certain };
 }

@@ -11,7 +11,7 @@ import {
   strengthOf,
 } from "./quotes-attribution.ts";
 import { headerBlockIn } from "./quotes-headers.ts";
-import type { SourceLine } from "./quotes-lines.ts";
+import { type SourceLine, visible } from "./quotes-lines.ts";
 import { markersIn } from "./quotes-markers.ts";
 import { STARTERS } from "./quotes-words.ts";
 import { weekdays } from "./weekdays.ts";
@@ -28,12 +28,16 @@ const MAX_LOOKED_AT = 3_000;
 
 /** Where a date may begin: "4 Apr", "Apr 4", "04.04.2018", "2018-04-04", "2018年4", "2018. ápr". */
 const DATE =
-  /(?<![\d\p{L}:.,])(?:\d{4}(?:[-/.年]|\. ?\p{L}|년)|\d{1,2}[-./] ?\d{1,2}[-./] ?\d{2,4}|\d{1,2}(?:st|nd|rd|th|\.|er|º)?,? (?:de )?\p{L}{3,}|\p{L}{3,}\.? \d{1,2}(?!\d|[:.]\d))/gu;
+  /(?<![\d\p{L}:.,])(?:\d{4}(?:[-/.年](?!\s)|\. ?\p{L}{3,}|년)|\d{1,2}[-./] ?\d{1,2}[-./] ?\d{2,4}|\d{1,2}(?:st|nd|rd|th|\.|er|º)?,? (?:de )?\p{L}{3,}|\p{L}{3,}\.? \d{1,2}(?!\d|[:.]\d))/gu;
 /** ">", "Bob>", "|" at the beginning of a line. */
 const QUOTED = /^\s*(?:[\p{L}\d_-]{0,14}>|\||-{1,2}\])/u;
 const NUMERIC = /^\d{4}|^\d+[-./]\d/;
 const SHORT_DAY = /^\p{L}{1,2}\s+$/u;
-const HAS_DATE_DIGITS = /\d{4}|\d[./-]\d/;
+const HAS_DATE_DIGITS = /\d{4}|\d[./-] ?\d/;
+/** "on Friday " before a date is the end of a sentence; programs write it in capitals, or with a comma. */
+const DAY_IN_SENTENCE = new RegExp(`^(?=\\p{Ll})(?:${STARTERS})\\s+\\p{L}+\\s+`, "u");
+/** A name behind the last figure. */
+const NAME_AT_END = /\d\D*?\p{Lu}\p{L}+\D*$/u;
 /** The end of a sentence: a mark behind a word that is neither an abbreviation nor a month. */
 const SENTENCE_END = /(?:[!?…。！？]|(?<!\d (?:de )?\p{L}*)[\p{Ll}\p{Lo})]{3}\.)["'”’)\]]*$/u;
 const SENTENCE_ENDS = /(?:[!?…。！？]|[\p{Ll}\p{Lo})]{3}\.)["'”’)\]]*\s+(?=\S)/gu;
@@ -62,10 +66,10 @@ function beforeDate(): RegExp {
 /** The lines with those cut that hold more than one thing; `joined` marks a part that continues the line before. */
 export function partLines(lines: SourceLine[]): SourceLine[] {
   let out: SourceLine[] | null = null;
-  const looks = { left: MAX_LOOKED_AT };
+  const looks: Looks = { lines, left: MAX_LOOKED_AT, ends: new Map() };
   for (let i = 0; i < lines.length; i += 1) {
     const line = lines[i]!;
-    const cuts = mayHoldMore(line.text) ? cutsOf(lines, i, looks) : [];
+    const cuts = mayHoldMore(line.text) ? cutsOf(looks, i) : [];
     if (cuts.length > 0) out ??= lines.slice(0, i);
     if (out === null) continue;
     let from = 0;
@@ -81,17 +85,26 @@ export function partLines(lines: SourceLine[]): SourceLine[] {
   return out ?? lines;
 }
 
+interface Looks {
+  readonly lines: readonly SourceLine[];
+  /** Costly looks that are still allowed. */
+  left: number;
+  /** Whether an attribution may end on a line. */
+  readonly ends: Map<number, boolean>;
+}
+
 /** Cheap: nearly every line of mail is passed over here. */
 function mayHoldMore(text: string): boolean {
   if (text.length < 12 || QUOTED.test(text)) return false;
-  return text.includes("--") || text.includes("__") || /[\d@:：]/.test(text);
+  return text.includes("--") || text.includes("__") || text.includes("==") || /[\d@:：]/.test(text);
 }
 
 /** Where to cut line `i`, in ascending order. */
-function cutsOf(lines: readonly SourceLine[], i: number, looks: { left: number }): number[] {
-  const { text } = lines[i]!;
+function cutsOf(looks: Looks, i: number): number[] {
+  const text = visible(looks.lines[i]!.text);
   const cuts = new Set<number>();
-  for (const [start, end] of markersIn(text)) {
+  const markers = markersIn(text);
+  for (const [start, end] of markers) {
     if (!ONLY_MARKS.test(text.slice(0, start))) cuts.add(start);
     if (text.slice(end).trim() !== "") cuts.add(end + leadingSpace(text, end));
   }
@@ -99,20 +112,19 @@ function cutsOf(lines: readonly SourceLine[], i: number, looks: { left: number }
   if (block !== null && !ONLY_MARKS.test(text.slice(0, block)) && !cuts.has(block)) cuts.add(block);
   const quote = looks.left > 0 && text.includes(">") ? quoteOnLine(text, looks) : null;
   if (quote !== null) cuts.add(quote);
-  const end = quote ?? text.length;
-  const below = quote === null ? linesBelow(lines, i) : [];
-  const head = text.slice(0, end).trimEnd();
-  if (looks.left > 0 && endsSoon(head.slice(-WINDOW), below)) {
+  if (looks.left > 0 && (quote !== null || endsSoon(looks, i))) {
     looks.left -= 1;
-    const start = attributionStart(head, below);
-    if (start !== null && (block === null || start < block)) cuts.add(start);
+    const head = text.slice(0, quote ?? text.length).trimEnd();
+    const start = attributionStart(head, quote === null ? linesBelow(looks.lines, i) : []);
+    const inMarker = markers.some(([from, to]) => start !== null && start > from && start < to);
+    if (start !== null && !inMarker && (block === null || start < block)) cuts.add(start);
   }
   const found = [...cuts].sort((a, b) => a - b).filter((cut) => cut > 0 && cut < text.length);
   return found.slice(0, MAX_PARTS);
 }
 
 /** Where the quote begins whose attribution is on the same line: "On … Ann wrote: > hello". */
-function quoteOnLine(text: string, looks: { left: number }): number | null {
+function quoteOnLine(text: string, looks: Looks): number | null {
   for (let at = text.search(/[:：] ?>/), tries = 0; at >= 0 && tries < 3; tries += 1) {
     looks.left -= 1;
     const head = text.slice(Math.max(0, at + 1 - WINDOW), at + 1).trim();
@@ -127,7 +139,8 @@ function quoteOnLine(text: string, looks: { left: number }): number | null {
 
 function linesBelow(lines: readonly SourceLine[], i: number): string[] {
   const below: string[] = [];
-  for (let k = i + 1; k < lines.length && below.length <= MAX_WRAPPED + 2; k += 1) below.push(lines[k]!.text.trim());
+  for (let k = i + 1; k < lines.length && below.length <= MAX_WRAPPED + 2; k += 1)
+    below.push(visible(lines[k]!.text).trim());
   return below;
 }
 
@@ -140,7 +153,7 @@ function attributionStart(text: string, below: readonly string[]): number | null
     const head = window.slice(0, date.index);
     const near = head.slice(-40);
     // A number before the date is a part of it only in "Th 2, 3 thg 2".
-    const before = beforeDate().exec(near)![0].replace(/^\d.*/s, "");
+    const before = beforeDate().exec(near)![0].replace(/^\d.*/s, "").replace(DAY_IN_SENTENCE, "");
     // "will do 2018/04/04": a short day of the week only where the month has a name.
     const mere = SHORT_DAY.test(before) && !STARTER.test(before) && NUMERIC.test(date[0]);
     const start = offset + head.length - (mere ? 0 : before.length);
@@ -150,11 +163,17 @@ function attributionStart(text: string, below: readonly string[]): number | null
   return nameStart(text, offset, below);
 }
 
-/** Cheap: true where an attribution may end on this line or on one of the next. */
-function endsSoon(text: string, below: readonly string[]): boolean {
-  if (endOfAttribution(text.trim())) return true;
-  for (let k = 0; k < MAX_WRAPPED && k < below.length && below[k] !== ""; k += 1) {
-    if (endOfAttribution(below[k]!)) return true;
+/** Cheap: true where an attribution may end on line `i` or on one of the next. */
+function endsSoon(looks: Looks, i: number): boolean {
+  for (let k = i; k <= i + MAX_WRAPPED && k < looks.lines.length; k += 1) {
+    const { text } = looks.lines[k]!;
+    let ends = looks.ends.get(k);
+    if (ends === undefined) {
+      ends = endOfAttribution(visible(text).trim().slice(-WINDOW));
+      looks.ends.set(k, ends);
+    }
+    if (ends) return true;
+    if (text === "") return false;
   }
   return false;
 }
@@ -175,7 +194,8 @@ function isStart(text: string, start: number, below: readonly string[]): boolean
   if (trimmed.split(/\s+/).length <= 2 && beginsAttribution(text.slice(0, 200).trim())) return false;
   if (opened) return true;
   if (beginsAttribution(trimmed)) return false;
-  return ADDRESS.test(rest) && smallWords(rest) === 0 && !BRACKETED.test(own) && !NAME_AND_COMMA.test(own);
+  if (smallWords(rest) > 0 || BRACKETED.test(own) || NAME_AND_COMMA.test(own)) return false;
+  return ADDRESS.test(rest) || (NAME_AT_END.test(rest) && endsInVerb(rest));
 }
 
 /** `first` with as many of the lines below as make it an attribution; null when none do. */
@@ -210,12 +230,13 @@ function nameStart(text: string, offset: number, below: readonly string[]): numb
     const start = end.index + end[0].length;
     if (!SENTENCE_END.test(window.slice(0, start).trimEnd())) continue;
     const whole = wholeAttribution(window.slice(start).trim(), below);
-    if (whole !== null && !HAS_DATE_DIGITS.test(whole)) return offset + start;
+    if (whole !== null && !HAS_DATE_DIGITS.test(whole) && smallWords(whole) === 0) return offset + start;
   }
   if (offset > 0 || !ADDRESS.test(window) || PARTICLES.test(window) || STARTER.test(window)) return null;
   const said = EXCLAMATION.exec(window)?.[0].length ?? LOWER_WORDS.exec(window)?.[0].length ?? 0;
   if (said === 0 || /^[<(]/.test(window.slice(said)) || beginsAttribution(window)) return null;
-  return wholeAttribution(window.slice(said).trim(), below) === null ? null : said;
+  const whole = wholeAttribution(window.slice(said).trim(), below);
+  return whole === null || smallWords(whole) > 0 || /^\p{Ll}/u.test(whole) ? null : said;
 }
 
 function leadingSpace(text: string, at: number): number {

@@ -33,6 +33,11 @@ const WRAP_WIDTH = 72;
 const ANSWER =
   /^(?:yes|no|yep|nope|yeah|ok|okay|sure|done|agreed|right|true|maybe|thanks|i|we|ja|nein|klar|gern|oui|non|sí|si|no|não|sim|da|да|нет|так|ні|tak|nie|ano|ne|hai|joo|ei|nej|evet|hayır)(?!\p{L})/iu;
 
+/** `text` with a blank for each invisible character and each blank of another kind: of the same length. */
+export function visible(text: string): string {
+  return PLAIN.test(text) ? text : text.replace(INVISIBLE, " ").replace(SPACES, " ");
+}
+
 export function readLines(source: readonly SourceLine[]): Line[] {
   const lines = source.map(readLine);
   for (let i = 1; i < lines.length - 1; i += 1) {

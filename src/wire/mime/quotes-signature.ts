@@ -156,12 +156,10 @@ function endPiece(lines: Lines, begin: number, end: number, last: boolean): numb
 
 /** A drawn line with the words of a list's footer below it. */
 function footerStart(lines: Lines, begin: number, end: number): number | null {
-  let footer = Number.POSITIVE_INFINITY;
   for (let i = end - 1; i >= begin && i >= end - MAX_FOOTER_LINES; i -= 1) {
     const line = lines[i]!;
-    if (FOOTER.test(line)) footer = i;
     if (line.length < 5 || !isDrawn(line) || !(isRule(line) || DRAWN_FOOTER.test(line))) continue;
-    return footer - i <= MAX_LINES_TO_FOOTER ? i : null;
+    return lines.slice(i, Math.min(end, i + MAX_LINES_TO_FOOTER + 1)).some((below) => FOOTER.test(below!)) ? i : null;
   }
   return null;
 }
