@@ -136,18 +136,18 @@ function reply(send: () => void): void {
 const ABSENT = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EAGAIN", "ENOBUFS"]);
 
 /** Answers every question with a failure, or not at all. */
-async function startFailingResolver() {
-  const resolver = { answers: true, close: () => socket.close() };
+export async function startFailingResolver(hostname = RESOLVER, port = 53) {
+  const resolver = { answers: true, port: () => socket.port, close: () => socket.close() };
   const socket = await Bun.udpSocket({
-    hostname: RESOLVER,
-    port: 53,
+    hostname,
+    port,
     socket: {
-      data(socket, question, port, address) {
+      data(socket, question, from, address) {
         if (!resolver.answers || question.length < 12) return;
         const answer = Buffer.from(question);
         answer[2] = answer[2]! | 0x80;
         answer[3] = SERVER_FAILURE;
-        reply(() => socket.send(answer, port, address));
+        reply(() => socket.send(answer, from, address));
       },
       // A client that has gone away in the meantime answers with an ICMP message.
       error() {},
