@@ -64,6 +64,7 @@ import { MailPort } from "./inbound/port.ts";
 import type { FromMailWorker, ToMailWorker } from "./inbound/worker-messages.ts";
 import type { Clock } from "./kernel/clock.ts";
 import { isPlan } from "./kernel/plans.ts";
+import { AttachmentSizes } from "./mailbox/attachment-sizes.ts";
 import { WAKE_JOB } from "./mailbox/changes.ts";
 import { CompletenessStore } from "./mailbox/completeness.ts";
 import type { ContentSource } from "./mailbox/content.ts";
@@ -153,7 +154,12 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   ensureOwner(platform);
   const parts = new PartCache(platform);
   parts.start();
-  const mail = new MailPort({ platform, parts, timeouts: { stop_ms: STOP.work_ms } });
+  const mail = new MailPort({
+    platform,
+    parts,
+    sizes: new AttachmentSizes(platform),
+    timeouts: { stop_ms: STOP.work_ms },
+  });
   const starting = startMailWorker(platform, sources, mail, () => measures.restarts.add("mail"));
   const smtp = createSmtp(platform);
   const connecting = openConnecting(platform, mailbox);

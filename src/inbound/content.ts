@@ -1,11 +1,13 @@
 import { ApiError } from "../kernel/errors.ts";
 import { type Accounts, hasServer } from "../mailbox/accounts.ts";
-import type { AttachmentRef } from "../mailbox/content.ts";
+import { AttachmentSizes } from "../mailbox/attachment-sizes.ts";
+import type { AttachmentRef, RawRef } from "../mailbox/content.ts";
 import type { Places } from "../mailbox/places.ts";
 import type { BlobFiles } from "../platform/blobs/files.ts";
 import { BlobGone } from "../platform/blobs/sealed-file.ts";
+import { errorFields } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
-import { extractAttachment } from "../wire/mime/parse.ts";
+import { attachmentSizes, extractAttachment } from "../wire/mime/parse.ts";
 import { planParts } from "../wire/mime/structure.ts";
 import { decodeStream } from "../wire/mime/transfer.ts";
 import { type Place, placesOf } from "./content-places.ts";
@@ -34,7 +36,11 @@ interface Sink {
 
 /** Fetches the bytes of messages and attachments into sealed files, in the mail worker. */
 export class ContentFetcher {
-  constructor(private readonly parts: ContentParts) {}
+  readonly #sizes: AttachmentSizes;
+
+  constructor(private readonly parts: ContentParts) {
+    this.#sizes = new AttachmentSizes(parts.platform);
+  }
 
   /** @throws ApiError not_found when no folder has the message any more; what the connection throws when it fails */
   async fetch(request: ContentRequest, tell: (progress: ContentProgress) => void, signal: AbortSignal): Promise<void> {
@@ -51,10 +57,36 @@ export class ContentFetcher {
         },
       });
       signal.throwIfAborted();
-      tell({ type: "complete", size: writer.finish() });
+      const size = writer.finish();
+      if (request.kind === "attachment") this.#noteSize(request.ref, size);
+      tell({ type: "complete", size });
+      if (request.kind === "raw") await this.#noteSizes(request.ref, size);
     } catch (error) {
       writer.abandon();
       throw error;
+    }
+  }
+
+  /** The bytes are there: that their number cannot be noted is no reason to refuse them. */
+  #noteSize(ref: AttachmentRef, size: number): void {
+    if (!ref.size_estimated) return;
+    try {
+      this.#sizes.note(ref, size);
+    } catch (error) {
+      this.parts.platform.log.warn("the size of an attachment could not be noted", errorFields(error));
+    }
+  }
+
+  /** With the whole source, all its attachments were read. */
+  async #noteSizes(ref: RawRef, size: number): Promise<void> {
+    const { files, platform } = this.parts;
+    try {
+      if (size > LARGEST_SOURCE_BYTES || !this.#sizes.isEstimated(ref)) return;
+      const name = blobOf({ kind: "raw", ref });
+      const found = await files.find(name);
+      if (found) this.#sizes.noteAll(ref, attachmentSizes(await files.readAll(name, found)));
+    } catch (error) {
+      platform.log.warn("the sizes of attachments could not be noted", errorFields(error));
     }
   }
 

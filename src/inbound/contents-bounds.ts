@@ -12,9 +12,12 @@ const MOST_ATTACHMENTS = 1_000;
  * make every page that shows it slow. `GET /messages/{id}/raw` still has the message as it came.
  */
 export function bounded(contents: Contents): Contents {
+  const lists = [contents.replyTo, contents.to, contents.cc, contents.bcc];
+  const tooMany = lists.some((list) => list.length > MOST_PEOPLE) || contents.attachments.length > MOST_ATTACHMENTS;
   const people = <T extends { name: string }>(list: readonly T[]): T[] => list.slice(0, MOST_PEOPLE).map(person);
   return {
     ...contents,
+    truncated: contents.truncated || tooMany || contents.subject.length > LONGEST_SUBJECT_CHARS,
     subject: cut(contents.subject, LONGEST_SUBJECT_CHARS),
     from: person(contents.from),
     sender: contents.sender && person(contents.sender),

@@ -8,16 +8,16 @@ import type { PartPlan } from "../wire/mime/structure.ts";
 import type { MimeAttachment, ParsedMessage } from "../wire/mime/types.ts";
 import { bounded } from "./contents-bounds.ts";
 
-/** A message's bytes as they came from the server: whole, or its header and text parts. */
+/** A message's bytes as they came from the server: whole, or its header and text parts. `cut`: something of them is missing. */
 export type RawContents =
-  | { source: Uint8Array }
-  | { header: Uint8Array; plan: PartPlan; parts: Map<string, Uint8Array> };
+  | { source: Uint8Array; cut?: boolean }
+  | { header: Uint8Array; plan: PartPlan; parts: Map<string, Uint8Array>; cut?: boolean };
 
 /**
  * What a message says, parsed and split. Attachments without their bytes, except what a delivery status notification
  * encloses. Survives a structured clone.
  */
-export interface Contents extends ParsedMessage, SplitBody {}
+export interface Contents extends ParsedMessage, Omit<SplitBody, "cut"> {}
 
 /** The parts that tell which message a notification is about, and what became of it (RFC 3464, RFC 6533). */
 const REPORTS =
@@ -75,7 +75,7 @@ const isTold = (name: string): boolean => !UNTOLD.test(name);
 const READING: Reading = {
   parse: (raw) =>
     "source" in raw ? parseMessage(raw.source, isTold) : parseFromParts(raw.header, raw.plan, raw.parts, isTold),
-  parseHeader: (header) => parseFromParts(header, { text: [], attachments: [] }, new Map(), isTold),
+  parseHeader: (header) => parseFromParts(header, { text: [], attachments: [], cut: true }, new Map(), isTold),
   split: ({ text, html, subject }) => splitBody({ text, html, subject }),
 };
 
@@ -93,8 +93,11 @@ export async function readContents(raw: RawContents, reading: Reading = READING)
     parsed = await reading.parseHeader("source" in raw ? raw.source : raw.header).catch(() => NOTHING);
   }
   let body: SplitBody = { bodyText: parsed.text, newText: parsed.text };
+  let cut = raw.cut === true;
   try {
-    body = reading.split(parsed);
+    const { cut: unread = false, ...split } = reading.split(parsed);
+    body = split;
+    cut ||= unread;
   } catch (error) {
     fault ??= errorFields(error);
   }
@@ -102,7 +105,8 @@ export async function readContents(raw: RawContents, reading: Reading = READING)
     ...attachment,
     ...enclosed({ ...attachment, ...(content ? { content } : {}) }, parsed.headers),
   }));
-  return { contents: bounded({ ...parsed, ...body, attachments }), fault };
+  const truncated = parsed.truncated || cut;
+  return { contents: bounded({ ...parsed, ...body, attachments, truncated }), fault };
 }
 
 const NOTHING: ParsedMessage = {
@@ -120,5 +124,6 @@ const NOTHING: ParsedMessage = {
   text: "",
   html: null,
   attachments: [],
+  truncated: true,
   headers: new Map(),
 };

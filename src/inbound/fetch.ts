@@ -4,8 +4,9 @@ import { AnswerTooLarge } from "../wire/imap/bounds.ts";
 import { isRejection } from "../wire/imap/failures.ts";
 import { decodeGmailLabels, isGmail } from "../wire/imap/gmail.ts";
 import { isCalendar } from "../wire/mime/parts-kept.ts";
-import { planParts } from "../wire/mime/structure.ts";
+import { planParts, SAMPLE_BYTES, withSample } from "../wire/mime/structure.ts";
 import type { RawContents } from "./contents.ts";
+import { readTexts } from "./fetch-text.ts";
 
 /** What is known of a message before its content: enough to plan what to fetch. */
 export interface Listed {
@@ -25,8 +26,10 @@ export interface Listed {
 export interface FetchLimits {
   /** Messages up to this many bytes are fetched whole. */
   full_source_bytes: number;
-  /** Most bytes fetched of one text part of a larger message. */
+  /** Most bytes kept of one text part of a larger message. */
   text_part_bytes: number;
+  /** Most bytes read of all text parts of a message. */
+  text_read_bytes: number;
 }
 
 /** A message's bytes, whole or in parts. */
@@ -159,7 +162,7 @@ async function fetchLarge(client: ImapFlow, listed: Listed, limits: FetchLimits)
   if (!outline.bodyStructure) {
     // A server whose BODYSTRUCTURE cannot be read: take the beginning of the source, as much as a text part may have.
     const source = (await ask({ source: { maxLength: limits.text_part_bytes } }))?.source;
-    return source ? { listed, raw: { source } } : null;
+    return source ? { listed, raw: { source, cut: source.length >= limits.text_part_bytes } } : null;
   }
   const plan = planParts(outline.bodyStructure);
   // Invitations are small, and are acted on as they come in.
@@ -167,16 +170,27 @@ async function fetchLarge(client: ImapFlow, listed: Listed, limits: FetchLimits)
     ({ mime, name, size }) => isCalendar(mime, name) && size * 2 <= limits.text_part_bytes,
   );
   const wanted = [...plan.text, ...calendars];
-  const bodyParts = wanted.map(({ part }) => ({ key: part, maxLength: limits.text_part_bytes }));
+  const sampled = plan.attachments.filter((attachment) => !calendars.includes(attachment)).slice(0, MOST_SAMPLES);
+  const bodyParts = [
+    ...wanted.map(({ part }) => ({ key: part, maxLength: limits.text_part_bytes })),
+    ...sampled.map(({ part }) => ({ key: part, maxLength: SAMPLE_BYTES })),
+  ];
+  const fetched = bodyParts.length > 0 ? await ask({ bodyParts }) : undefined;
+  const bytesOf = ({ part }: { part: string }) => fetched?.bodyParts?.get(part.toLowerCase());
   const parts = new Map<string, Uint8Array>();
-  if (bodyParts.length > 0) {
-    const fetched = await ask({ bodyParts });
-    for (const { part } of wanted) {
-      const bytes = fetched?.bodyParts?.get(part.toLowerCase());
-      if (bytes) parts.set(part, bytes);
-    }
+  for (const each of wanted) {
+    const bytes = bytesOf(each);
+    if (bytes) parts.set(each.part, bytes);
   }
-  return { listed, raw: { header, plan, parts } };
+  const read = await readTexts(client, listed.uid, plan.text, parts, limits);
+  const attachments = plan.attachments.map((attachment) => {
+    const beginning = sampled.includes(attachment) ? bytesOf(attachment) : undefined;
+    return beginning ? withSample(attachment, beginning) : attachment;
+  });
+  return {
+    listed,
+    raw: { header, plan: { ...plan, text: read.texts, attachments }, parts: read.parts, cut: read.cut },
+  };
 }
 
 /** Messages whose structure ended a connection. A restart forgets them, and finds out again. */
@@ -192,6 +206,8 @@ function structureKey(client: ImapFlow, uid: number): string {
   const { path = "", uidValidity = 0n } = client.mailbox || {};
   return JSON.stringify([client.host, client.options?.auth?.user, path, Number(uidValidity), uid]);
 }
+/** Attachments of one message whose size is looked at closer; it costs one answer of the server, whatever their number. */
+const MOST_SAMPLES = 50;
 
 /** "1:5,9" for [1,2,3,4,5,9]; the order does not matter. */
 export function uidSet(uids: readonly number[]): string {

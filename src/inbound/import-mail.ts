@@ -77,9 +77,9 @@ export class MailImport {
     return this.counts;
   }
 
-  async #add({ source, folder: path, received_at, flags, labels }: FileMessage): Promise<void> {
+  async #add({ source, folder: path, received_at, flags, labels, cut }: FileMessage): Promise<void> {
     const folder = this.#folder(path);
-    const { contents } = await readContents({ source });
+    const { contents } = await readContents({ source, cut });
     const incoming = toIncoming(contents, {
       folder_id: folder.id,
       uid: 0,

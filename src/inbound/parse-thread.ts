@@ -106,11 +106,11 @@ export class ParseThread {
 }
 
 function pack(id: number, list: readonly RawContents[]): Omit<ToParser, "word_key"> {
-  const total = list.reduce((sum, raw) => sum + ("source" in raw ? raw.source.length : 0), 0);
+  const total = list.reduce((sum, raw) => sum + ("source" in raw && !raw.cut ? raw.source.length : 0), 0);
   const packed = new Uint8Array(total);
   let at = 0;
   const entries = list.map((raw) => {
-    if (!("source" in raw)) return raw;
+    if (!("source" in raw) || raw.cut) return raw;
     packed.set(raw.source, at);
     at += raw.source.length;
     return raw.source.length;

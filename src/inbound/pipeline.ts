@@ -173,6 +173,7 @@ export function toIncoming(
     body_text: parsed.bodyText,
     new_text: parsed.newText,
     html: parsed.html,
+    truncated: parsed.truncated,
     attachments: parsed.attachments.map((attachment) => ({ ...attachment, encoding: null })),
   };
 }

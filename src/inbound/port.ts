@@ -1,5 +1,6 @@
 import type { CancelTimer, Clock } from "../kernel/clock.ts";
 import { ApiError } from "../kernel/errors.ts";
+import type { AttachmentSizes } from "../mailbox/attachment-sizes.ts";
 import type { AttachmentRef, Content, ContentSource, RawRef } from "../mailbox/content.ts";
 import type { PartCache } from "../platform/blobs/cache.ts";
 import { ContentDownload } from "./port-download.ts";
@@ -40,6 +41,7 @@ interface Pending {
  */
 export class MailPort implements ContentSource {
   readonly #parts: PartCache;
+  readonly #sizes: Pick<AttachmentSizes, "note"> | undefined;
   readonly #clock: Clock;
   readonly #timeouts: PortTimeouts;
   readonly #pending = new Map<number, Pending>();
@@ -49,8 +51,15 @@ export class MailPort implements ContentSource {
   #endpoint: Endpoint | null = null;
   #last_id = 0;
 
-  constructor(options: { platform: { clock: Clock }; parts: PartCache; timeouts?: Partial<PortTimeouts> }) {
+  /** @param options.sizes where exact sizes are noted of what was kept here before they were known */
+  constructor(options: {
+    platform: { clock: Clock };
+    parts: PartCache;
+    sizes?: Pick<AttachmentSizes, "note">;
+    timeouts?: Partial<PortTimeouts>;
+  }) {
     this.#parts = options.parts;
+    this.#sizes = options.sizes;
     this.#clock = options.platform.clock;
     this.#timeouts = { ...TIMEOUTS, ...options.timeouts };
   }
@@ -108,7 +117,10 @@ export class MailPort implements ContentSource {
     const running = this.#downloads.get(key);
     if (running) return running.content(signal);
     const here = await this.#parts.open(name);
-    if (here) return here;
+    if (here) {
+      if (request.kind === "attachment" && request.ref.size_estimated) this.#sizes?.note(request.ref, here.size);
+      return here;
+    }
     const download = this.#downloads.get(key) ?? this.#download(key, request);
     return download.content(signal);
   }

@@ -71,6 +71,7 @@ export class FolderSync {
     this.#limits = {
       full_source_bytes: config.get("mail.full_source_bytes"),
       text_part_bytes: config.get("mail.text_part_bytes"),
+      text_read_bytes: config.get("mail.text_read_bytes"),
     };
     this.#batch_bytes = config.get("mail.batch_bytes");
     this.#follower = new Follower(parts, (...overlooked) => this.#fetchOverlooked(...overlooked));

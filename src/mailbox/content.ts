@@ -18,8 +18,10 @@ export interface AttachmentRef {
   part: string | null;
   /** Content-Transfer-Encoding of the part as the server told it; null when unknown. */
   encoding: string | null;
-  /** Decoded size as noted at import; an estimate where the part was not downloaded. */
+  /** Decoded size. */
   size: number;
+  /** `size` is an estimate: the part has not been read. */
+  size_estimated?: boolean | undefined;
 }
 
 /** Bytes that can be read more than once, in whole or in part. */

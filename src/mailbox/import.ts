@@ -261,8 +261,8 @@ export class Importer {
       .query(
         `INSERT INTO messages (id, user_id, account_id, thread_id, internal_date, sent_date, size, unread, starred, answered,
            important, is_draft, has_attachment, category, category_reason, msgid_hmac, content_hmac, sender_hmac,
-           subject_hmac, subject_kind, people, head, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           subject_hmac, subject_kind, people, head, created_at, truncated)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         id,
@@ -288,6 +288,7 @@ export class Importer {
         subject.people,
         sealHead(sealer, id, head),
         this.platform.clock.now(),
+        incoming.truncated ? 1 : 0,
       );
     this.#storeBody(sealer, Number(lastInsertRowid), id, incoming);
     this.#storeAttachments(sealer, id, incoming);
@@ -312,7 +313,10 @@ export class Importer {
       const id = this.platform.newId("attachment");
       const { name, mime, contentId, disposition } = attachment;
       this.platform.db.sql
-        .query("INSERT INTO attachments (id, message_id, idx, part, encoding, size, info) VALUES (?, ?, ?, ?, ?, ?, ?)")
+        .query(
+          `INSERT INTO attachments (id, message_id, idx, part, encoding, size, size_estimated, info)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        )
         .run(
           id,
           message_id,
@@ -320,6 +324,7 @@ export class Importer {
           attachment.part,
           attachment.encoding,
           attachment.size,
+          attachment.sizeEstimated ? 1 : 0,
           sealer.sealJson(`attachments.info:${id}`, { name, mime, content_id: contentId, disposition }),
         );
     }

@@ -19,6 +19,8 @@ export interface IncomingAttachment {
   name: string;
   mime: string;
   size: number;
+  /** `size` is an estimate: the part has not been read. */
+  sizeEstimated?: boolean;
   contentId: string | null;
   disposition: "attachment" | "inline";
   /** Decoded bytes, only of what a delivery status notification encloses (RFC 3464), and only where it is short. */
@@ -66,6 +68,8 @@ export interface IncomingMessage {
   /** Without history, signature and forwards. */
   new_text: string;
   html: string | null;
+  /** Something of it is left out, because it is longer or deeper than is kept. */
+  truncated?: boolean;
   attachments: IncomingAttachment[];
   /** Its words for the search index, where they were found and blinded before. */
   words?: BlindedWords;

@@ -10,8 +10,10 @@ import { type MailScope, type Position, shownDate } from "./queries.ts";
 export interface AttachmentView {
   id: string;
   name: string;
-  /** Bytes, decoded; an estimate until the part is downloaded. */
+  /** Bytes, decoded. */
   size: number;
+  /** `size` is an estimate, because the part has not been read yet; absent when it is exact. */
+  size_estimated?: true;
   mime: string;
   /** Part of the message's HTML, such as a picture; not offered as a file by the sender. */
   inline: boolean;
@@ -30,6 +32,8 @@ export interface MessageView extends MessageText {
   category: string;
   category_reason: string;
   head: MessageHead;
+  /** Something of it was left out; absent for messages stored by a version that did not know. */
+  truncated?: boolean;
   attachments: AttachmentView[];
 }
 
@@ -46,6 +50,7 @@ interface StoredMessage {
   category: string;
   category_reason: string;
   head: Uint8Array;
+  truncated: number | null;
   text: Uint8Array | null;
 }
 
@@ -56,6 +61,7 @@ interface StoredAttachment {
   part: string | null;
   encoding: string | null;
   size: number;
+  size_estimated: number;
   info: Uint8Array;
 }
 
@@ -79,11 +85,12 @@ export interface MessageHtml {
   html: string | null;
   text: string;
   from_email: string;
+  truncated: boolean;
   attachments: AttachmentFile[];
 }
 
 const COLUMNS = `m.n, m.id, m.thread_id, m.account_id, m.internal_date, m.sent_date, m.unread, m.starred, m.is_draft,
-  m.category, m.category_reason, m.head, b.text`;
+  m.category, m.category_reason, m.head, m.truncated, b.text`;
 /** Ownership is part of the question: what is foreign is not found. */
 const MINE = "m.id = $id AND m.user_id = $user AND ($account IS NULL OR m.account_id = $account)";
 const NO_TEXT: MessageText = { text: "", body_text: "", new_text: "" };
@@ -143,9 +150,17 @@ export class MessageQueries {
   html(scope: MailScope, id: string): MessageHtml {
     const row = this.platform.db.sql
       .query<
-        { account_id: string; head: Uint8Array; text: Uint8Array | null; html: Uint8Array | null },
+        {
+          account_id: string;
+          head: Uint8Array;
+          truncated: number | null;
+          text: Uint8Array | null;
+          html: Uint8Array | null;
+        },
         Record<string, string | null>
-      >(`SELECT m.account_id, m.head, b.text, b.html FROM messages m LEFT JOIN bodies b ON b.n = m.n WHERE ${MINE}`)
+      >(
+        `SELECT m.account_id, m.head, m.truncated, b.text, b.html FROM messages m LEFT JOIN bodies b ON b.n = m.n WHERE ${MINE}`,
+      )
       .get(params(scope, id));
     if (!row) throw notFound("message");
     const sealer = this.platform.keyring.forUser(scope.user_id);
@@ -153,6 +168,7 @@ export class MessageQueries {
       html: row.html && sealer.open(`bodies.html:${id}`, row.html),
       text: textOf(sealer, id, row.text).text,
       from_email: openHead(sealer, id, row.head).from.email,
+      truncated: row.truncated === 1,
       attachments: (this.#attachmentsOf([id]).get(id) ?? []).map((stored) =>
         viewFile(sealer, { ...stored, user_id: scope.user_id, account_id: row.account_id }),
       ),
@@ -163,7 +179,7 @@ export class MessageQueries {
   attachment(scope: MailScope, message_id: string, attachment_id: string): AttachmentFile {
     const row = this.platform.db.sql
       .query<StoredAttachment & { account_id: string }, Record<string, string | null>>(
-        `SELECT a.id, a.message_id, a.idx, a.part, a.encoding, a.size, a.info, m.account_id
+        `SELECT a.id, a.message_id, a.idx, a.part, a.encoding, a.size, a.size_estimated, a.info, m.account_id
          FROM messages m JOIN attachments a ON a.message_id = m.id WHERE ${MINE} AND a.id = $attachment`,
       )
       .get({ ...params(scope, message_id), attachment: attachment_id });
@@ -185,7 +201,7 @@ export class MessageQueries {
   #attachmentsOf(ids: string[]): Map<string, StoredAttachment[]> {
     const rows = this.platform.db.sql
       .query<StoredAttachment, [string]>(
-        `SELECT id, message_id, idx, part, encoding, size, info FROM attachments
+        `SELECT id, message_id, idx, part, encoding, size, size_estimated, info FROM attachments
          WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY message_id, idx`,
       )
       .all(JSON.stringify(ids));
@@ -220,9 +236,11 @@ function viewMessage(sealer: Sealer, row: StoredMessage, attachments: StoredAtta
     category,
     category_reason,
     head: openHead(sealer, id, row.head),
+    ...(row.truncated === null ? {} : { truncated: row.truncated === 1 }),
     attachments: attachments.map((stored) => {
       const { name, mime, disposition } = openInfo(sealer, stored);
-      return { id: stored.id, name, size: stored.size, mime, inline: disposition === "inline" };
+      const size = { size: stored.size, ...(stored.size_estimated === 1 ? { size_estimated: true as const } : {}) };
+      return { id: stored.id, name, ...size, mime, inline: disposition === "inline" };
     }),
   };
 }
@@ -230,10 +248,11 @@ function viewMessage(sealer: Sealer, row: StoredMessage, attachments: StoredAtta
 function viewFile(sealer: Sealer, stored: StoredAttachment & { user_id: string; account_id: string }): AttachmentFile {
   const { name, mime, content_id } = openInfo(sealer, stored);
   const { user_id, account_id, message_id, id, idx, part, encoding, size } = stored;
+  const size_estimated = stored.size_estimated === 1;
   return {
     name,
     mime,
     content_id,
-    ref: { user_id, account_id, message_id, attachment_id: id, index: idx, part, encoding, size },
+    ref: { user_id, account_id, message_id, attachment_id: id, index: idx, part, encoding, size, size_estimated },
   };
 }

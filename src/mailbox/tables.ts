@@ -52,6 +52,7 @@ export const messages = sqliteTable("messages", {
   head: blob({ mode: "buffer" }).notNull(),
   missing_pass: integer(),
   created_at: integer().notNull(),
+  truncated: integer(),
 });
 
 export const threadLabels = sqliteTable("thread_labels", {

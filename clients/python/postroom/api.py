@@ -745,13 +745,21 @@ MessageHeaders = TypedDict("MessageHeaders", {
     "message_id": 'str',
 })
 
-MessageAttachmentsItem = TypedDict("MessageAttachmentsItem", {
+_MessageAttachmentsItemAlways = TypedDict("_MessageAttachmentsItemAlways", {
     "id": 'str',
     "name": 'str',
     "size": 'int',
     "mime": 'str',
     "inline": 'bool',
 })
+_MessageAttachmentsItemSometimes = TypedDict("_MessageAttachmentsItemSometimes", {
+    "size_estimated": 'bool',
+}, total=False)
+
+
+class MessageAttachmentsItem(_MessageAttachmentsItemAlways, _MessageAttachmentsItemSometimes):
+    pass
+
 
 # The sender offers one-click unsubscribe (RFC 8058).
 MessageUnsubscribe = TypedDict("MessageUnsubscribe", {
@@ -759,7 +767,7 @@ MessageUnsubscribe = TypedDict("MessageUnsubscribe", {
     "unsubscribed_at": 'Optional[str]',
 })
 
-Message = TypedDict("Message", {
+_MessageAlways = TypedDict("_MessageAlways", {
     "id": 'str',
     "thread_id": 'str',
     "account_id": 'str',
@@ -780,6 +788,14 @@ Message = TypedDict("Message", {
     "attachments": 'List[MessageAttachmentsItem]',
     "unsubscribe": 'Optional[MessageUnsubscribe]',
 })
+_MessageSometimes = TypedDict("_MessageSometimes", {
+    "truncated": 'bool',
+}, total=False)
+
+
+class Message(_MessageAlways, _MessageSometimes):
+    pass
+
 
 MessageSend = TypedDict("MessageSend", {
     "account_id": 'str',
@@ -1202,15 +1218,23 @@ ThreadMessageCcItem = TypedDict("ThreadMessageCcItem", {
     "email": 'str',
 })
 
-ThreadMessageAttachmentsItem = TypedDict("ThreadMessageAttachmentsItem", {
+_ThreadMessageAttachmentsItemAlways = TypedDict("_ThreadMessageAttachmentsItemAlways", {
     "id": 'str',
     "name": 'str',
     "size": 'int',
     "mime": 'str',
     "inline": 'bool',
 })
+_ThreadMessageAttachmentsItemSometimes = TypedDict("_ThreadMessageAttachmentsItemSometimes", {
+    "size_estimated": 'bool',
+}, total=False)
 
-ThreadMessage = TypedDict("ThreadMessage", {
+
+class ThreadMessageAttachmentsItem(_ThreadMessageAttachmentsItemAlways, _ThreadMessageAttachmentsItemSometimes):
+    pass
+
+
+_ThreadMessageAlways = TypedDict("_ThreadMessageAlways", {
     "id": 'str',
     "from": 'ThreadMessageFrom',
     "to": 'List[ThreadMessageToItem]',
@@ -1222,6 +1246,14 @@ ThreadMessage = TypedDict("ThreadMessage", {
     "unread": 'bool',
     "draft": 'bool',
 })
+_ThreadMessageSometimes = TypedDict("_ThreadMessageSometimes", {
+    "truncated": 'bool',
+}, total=False)
+
+
+class ThreadMessage(_ThreadMessageAlways, _ThreadMessageSometimes):
+    pass
+
 
 _ThreadMessageListAlways = TypedDict("_ThreadMessageListAlways", {
     "data": 'List[ThreadMessage]',

@@ -146,7 +146,7 @@ export interface paths {
         };
         /**
          * Get a message as a safe HTML page
-         * @description A complete HTML document: no scripts, forms, frames or tracking pixels; links open outside of its sandbox. Pictures inside the mail are embedded; when the mail server is down they are left out. Nothing is loaded from the web unless `images` is `remote`.
+         * @description A complete HTML document: no scripts, forms, frames or tracking pixels; links open outside of its sandbox. Pictures inside the mail are embedded; when the mail server is down they are left out. Nothing is loaded from the web unless `images` is `remote`. When parts of the message are missing because it is longer than Postroom keeps, the page ends with a notice, and the header `X-Truncated` is `true`.
          *
          *     Needs the scope `mail:read`.
          */
@@ -2399,6 +2399,8 @@ export interface components {
             body_text: string;
             /** @description Only what the sender wrote here: no history, signature or forwarded mail. */
             new_text: string;
+            /** @description True when some of the text or some parts are left out, because the message is longer or deeper than Postroom keeps (`mail.text_part_bytes`, `mail.text_read_bytes`). `GET /messages/{id}/raw` has all of it. Absent for messages stored before version 0.2. */
+            truncated?: boolean;
             headers: {
                 /** @description The Message-ID header exactly as received; "" when there is none. */
                 message_id: string;
@@ -2415,8 +2417,10 @@ export interface components {
                 /** @description `att_…` */
                 id: string;
                 name: string;
-                /** @description Bytes; an estimate until the attachment was downloaded once. */
+                /** @description Bytes. */
                 size: number;
+                /** @description True while `size` is an estimate, because the attachment has not been read yet. Absent when `size` is exact. */
+                size_estimated?: boolean;
                 mime: string;
                 /** @description Part of the message's HTML rather than a file. */
                 inline: boolean;
@@ -2959,12 +2963,16 @@ export interface components {
             body_text: string;
             /** @description Only what the sender wrote here: no history, signature or forwarded mail. */
             new_text: string;
+            /** @description True when some of the text or some parts are left out, because the message is longer or deeper than Postroom keeps (`mail.text_part_bytes`, `mail.text_read_bytes`). `GET /messages/{id}/raw` has all of it. Absent for messages stored before version 0.2. */
+            truncated?: boolean;
             attachments: {
                 /** @description `att_…` */
                 id: string;
                 name: string;
-                /** @description Bytes; an estimate until the attachment was downloaded once. */
+                /** @description Bytes. */
                 size: number;
+                /** @description True while `size` is an estimate, because the attachment has not been read yet. Absent when `size` is exact. */
+                size_estimated?: boolean;
                 mime: string;
                 /** @description Part of the message's HTML rather than a file. */
                 inline: boolean;

@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { AttachmentRef, ContentSource } from "../../mailbox/content.ts";
 import type { AttachmentFile, MessageHtml } from "../../mailbox/queries-messages.ts";
 import { errorFields, type Log } from "../../platform/log.ts";
-import { type ImageMode, renderBody } from "../../wire/mime/sanitize.ts";
+import { type ImageMode, type RenderedBody, renderPage } from "../../wire/mime/sanitize.ts";
 
 /** A page does not wait longer than this for its inline pictures. */
 const INLINE_WAIT_MS = 8_000;
@@ -23,11 +23,11 @@ export interface BodyParts {
 }
 
 /** The safe HTML page of one message. Pictures inside the mail that cannot be had in time are left out. */
-export async function bodyPage(parts: BodyParts, message: MessageHtml, images: ImageMode): Promise<string> {
-  const { html, text, from_email } = message;
+export async function bodyPage(parts: BodyParts, message: MessageHtml, images: ImageMode): Promise<RenderedBody> {
+  const { html, text, from_email, truncated } = message;
   const inline = html === null ? new Map<string, InlinePart>() : await inlineParts(parts, html, message.attachments);
   const senderDomain = from_email.split("@").at(1)?.toLowerCase() ?? null;
-  return renderBody({ html, text, images, senderDomain, inline: (id) => inline.get(id) ?? null });
+  return renderPage({ html, text, images, senderDomain, inline: (id) => inline.get(id) ?? null, truncated });
 }
 
 /** The parts that the HTML shows by `cid:` (RFC 2392), by Content-ID. */

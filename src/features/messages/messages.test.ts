@@ -68,6 +68,7 @@ describe("GET /messages/{id}", () => {
       date: "2026-02-01T07:59:00.000Z",
       body_text: "Fine.\n-- \nBob",
       new_text: "Fine.",
+      truncated: false,
       headers: { message_id: "<Ünusual ID@host  x>" },
       labels: ["Work"],
       unread: true,
@@ -80,6 +81,25 @@ describe("GET /messages/{id}", () => {
       ],
       unsubscribe: null,
     });
+  });
+
+  test("says what is missing of it, and which sizes are estimates; of old mail it does not know", async () => {
+    const estimated = { ...picture(0, null, 900), sizeEstimated: true };
+    const cut = seed.deliver({ truncated: true, attachments: [estimated, picture(1, null)], html: "<div><p>Begun" });
+    const { json } = await h.call("GET", `/messages/${cut.message_id}`);
+    expect(json.truncated).toBe(true);
+    expect(json.attachments).toMatchObject([{ size: 900, size_estimated: true }, { size: PNG.length }]);
+    expect(json.attachments[1]).not.toHaveProperty("size_estimated");
+    const body = await h.call("GET", `/messages/${cut.message_id}/body`);
+    expect(body.headers.get("x-truncated")).toBe("true");
+    expect(body.text).toMatch(
+      /<p>Begun<\/p><\/div><p class="notice"[^>]*>This message is longer than Postroom keeps\./,
+    );
+    const whole = seed.deliver({ html: "<p>All" });
+    const page = await h.call("GET", `/messages/${whole.message_id}/body`);
+    expect([page.headers.get("x-truncated"), page.text.includes('class="notice"')]).toEqual([null, false]);
+    h.platform.db.sql.query("UPDATE messages SET truncated = NULL WHERE id = ?").run(whole.message_id);
+    expect((await h.call("GET", `/messages/${whole.message_id}`)).json).not.toHaveProperty("truncated");
   });
 
   test("a message without Message-ID has an empty one", async () => {

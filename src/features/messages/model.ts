@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { AttachmentList, NewText } from "../../http/mail-fields.ts";
+import { AttachmentList, NewText, Truncated } from "../../http/mail-fields.ts";
 import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import type { MessageView } from "../../mailbox/queries-messages.ts";
@@ -19,6 +19,7 @@ export const Message = Type.Object(
     date: Timestamp("The Date header; the time of receipt where that header is absent or implausible."),
     body_text: Type.String({ description: "Plain text without reply history." }),
     new_text: NewText,
+    truncated: Truncated,
     headers: Type.Object({
       message_id: Type.String({ description: 'The Message-ID header exactly as received; "" when there is none.' }),
     }),

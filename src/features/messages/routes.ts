@@ -34,7 +34,8 @@ export function messageRoutes(
       description:
         "A complete HTML document: no scripts, forms, frames or tracking pixels; links open outside of its sandbox. " +
         "Pictures inside the mail are embedded; when the mail server is down they are left out. Nothing is loaded from the " +
-        "web unless `images` is `remote`.",
+        "web unless `images` is `remote`. When parts of the message are missing because it is longer than Postroom keeps, the " +
+        "page ends with a notice, and the header `X-Truncated` is `true`.",
       params: { id: "message" },
       query: Type.Object({
         images: OneOf(["none", "remote"], {
@@ -45,8 +46,8 @@ export function messageRoutes(
       }),
       produces: "text/html; charset=utf-8",
       handle: async ({ params, query, caller }) => {
-        const page = await bodyPage(parts, messages.html(caller, params.id), query.images);
-        return new Response(page, { headers: bodyHeaders(query.images) });
+        const { page, truncated } = await bodyPage(parts, messages.html(caller, params.id), query.images);
+        return new Response(page, { headers: bodyHeaders(query.images, truncated) });
       },
     }),
   ];

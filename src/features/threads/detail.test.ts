@@ -144,6 +144,7 @@ describe("GET /threads/{id}/messages", () => {
       date: "2026-02-01T08:59:30.000Z",
       body_text: "Yes.\n\n-- \nAda",
       new_text: "Yes.",
+      truncated: false,
       attachments: [],
       unread: false,
       draft: false,

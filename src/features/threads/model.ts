@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { AttachmentList, NewText } from "../../http/mail-fields.ts";
+import { AttachmentList, NewText, Truncated } from "../../http/mail-fields.ts";
 import { pageQuery } from "../../http/paging.ts";
 import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
 import { THREAD_STATES } from "../../mailbox/state.ts";
@@ -70,6 +70,7 @@ export const ThreadMessage = Type.Object(
     date: Timestamp("The Date header; the time of receipt where that header is absent or implausible."),
     body_text: Type.String({ description: "Plain text; without reply history unless `include_quoted` is true." }),
     new_text: NewText,
+    truncated: Truncated,
     attachments: AttachmentList,
     unread: Type.Boolean(),
     draft: Type.Boolean({ description: "An unfinished message of the mailbox's Drafts folder." }),

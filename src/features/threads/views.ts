@@ -17,7 +17,7 @@ export function viewThread({ user_id: _, snooze_until, messages, ...thread }: Th
 
 /** @param quoted whether `body_text` includes the reply history */
 export function viewMessage(message: MessageView, quoted: boolean): ThreadMessage {
-  const { id, head, date, text, body_text, new_text, attachments, unread, draft } = message;
+  const { id, head, date, text, body_text, new_text, attachments, unread, draft, truncated } = message;
   return {
     id,
     from: head.from,
@@ -26,6 +26,7 @@ export function viewMessage(message: MessageView, quoted: boolean): ThreadMessag
     date: isoTime(date),
     body_text: quoted ? text : body_text,
     new_text,
+    ...(truncated === undefined ? {} : { truncated }),
     attachments,
     unread,
     draft,

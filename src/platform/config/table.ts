@@ -166,7 +166,16 @@ export const OPTIONS = {
     "Messages up to this size are fetched whole; of larger ones only the header, the structure and the text parts.",
     1024,
   ),
-  "mail.text_part_bytes": integer(1024 * 1024, "Most bytes kept of one text part of a large message.", 1024),
+  "mail.text_part_bytes": integer(
+    1024 * 1024,
+    "Most text kept of one text part of a large message. What readers do not see, such as comments and hidden elements, does not count.",
+    1024,
+  ),
+  "mail.text_read_bytes": integer(
+    32 * 1024 * 1024,
+    "Most bytes read of the text parts of one large message, in search of the text that is kept.",
+    64 * 1024,
+  ),
   "store.attachments": text("cache", "`cache` keeps recently used attachments, `all` keeps every one.", {
     choices: ["cache", "all"],
   }),

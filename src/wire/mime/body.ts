@@ -22,6 +22,8 @@ export interface SplitBody {
   bodyText: string;
   /** Only what the sender wrote in this message: no history, signature or forward. May be empty. */
   newText: string;
+  /** The end of a very long text was not looked at, and is missing from one of them. */
+  cut?: boolean;
 }
 
 /** How much of a text is looked at; what follows counts as more of the last part seen. */
@@ -53,7 +55,8 @@ export function splitBody(input: BodyInput): SplitBody {
     const newText = render(chosen.lines, chosen.roles, NEW);
     return { bodyText: newText + rest, newText };
   }
-  return { bodyText: bodyOf(chosen, text, rest), newText: newOf(chosen) };
+  const cut = /\S/.test(text.slice(head.length));
+  return { bodyText: bodyOf(chosen, text, rest), newText: newOf(chosen), ...(cut ? { cut } : {}) };
 }
 
 /** The first MAX_LINES lines, no more than MAX_TEXT characters. */

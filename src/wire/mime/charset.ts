@@ -215,6 +215,34 @@ function decodeUndeclared(bytes: Uint8Array, ascii: boolean, cut: boolean, fallb
 }
 
 /**
+ * The TextDecoder label that `decodeText` would choose for a text of which these bytes are the beginning, for decoding it
+ * piece by piece; "ascii" while the bytes leave it open, null for charsets that only `decodeText` reads.
+ */
+export function labelFor(bytes: Uint8Array, declared: string | null): string | null {
+  const codec = codecOf(declared);
+  const ascii = isAscii(bytes);
+  // What may switch character sets in the middle is read as a whole.
+  if (ascii && bytes.includes(0x1b)) return null;
+  switch (codec.kind) {
+    case "utf-16":
+      return ascii && !bytes.includes(0) ? "ascii" : utf16Order(bytes);
+    case "web":
+      if (ascii && !codec.label.startsWith("utf-16")) return codec.label === "iso-2022-jp" ? null : "ascii";
+      return startsAsUtf8(bytes) && !codec.label.startsWith("utf-16") ? "utf-8" : codec.label;
+    case "guess":
+      if (ascii) return "ascii";
+      return startsAsUtf8(bytes) ? "utf-8" : guessCharset(bytes);
+    default:
+      return null;
+  }
+}
+
+/** UTF-8 that may end inside a character. */
+function startsAsUtf8(bytes: Uint8Array): boolean {
+  return [0, 1, 2, 3].some((tail) => isUtf8(bytes.subarray(0, bytes.length - tail)));
+}
+
+/**
  * Whether bytes declared as a single-byte charset are UTF-8 after all: valid throughout, with at least `least`
  * multi-byte characters. A lone one counts only when it is an accented Latin letter or typographic punctuation,
  * the usual contents of mislabelled Western mail.

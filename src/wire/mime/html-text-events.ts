@@ -24,14 +24,29 @@ export interface HtmlEvents {
   /** The innermost open element ended, by its end tag or implied. */
   close(name: string): void;
   text(data: string): void;
+  /** An attribute was left out because its value is longer than `longestValue`. */
+  leftOut?(name: string): void;
+}
+
+export interface HtmlReading {
+  /** Report every attribute, not only those of READ_ATTRIBUTES. */
+  allAttributes?: boolean;
+  /** Attributes with a longer value, in UTF-16 units, are left out. */
+  longestValue?: (name: string) => number;
 }
 
 /** Deeper elements are still announced, but as if they were empty: their text belongs to the element at this depth. */
 const MAX_DEPTH = 256;
-/** UTF-16 units of HTML that are read; the rest is ignored. Text of this length is beyond what anyone reads. */
-const MAX_INPUT = 8_000_000;
+/** UTF-16 units of HTML that are read; the rest is ignored. What is long is skimmed before (message-text.ts). */
+const MAX_INPUT = 32_000_000;
+/** A tag's name longer than this is junk. */
+const MAX_NAME = 200;
+/** Where all attributes are reported, so many of one tag. */
+const MAX_ATTRIBUTES = 128;
+/** So much of what was read is kept for names that span several pieces. */
+const SHORTEST_WINDOW = 1_024;
 
-const VOID = new Set(
+export const VOID_ELEMENTS: ReadonlySet<string> = new Set(
   "area base basefont br col embed frame hr img input keygen link meta param source track wbr".split(" "),
 );
 
@@ -40,6 +55,7 @@ const P_CLOSERS =
 
 /** A start tag that ends an open sibling whose end tag is optional (HTML §13.1.2.4). */
 const IMPLIED_END = new Map<string, ReadonlySet<string>>([
+  ["body", new Set(["head"])],
   ...P_CLOSERS.split(" ").map((name): [string, ReadonlySet<string>] => [name, new Set(["p"])]),
   ["li", new Set(["li", "p"])],
   ["dt", new Set(["dt", "dd", "p"])],
@@ -55,95 +71,152 @@ const IMPLIED_END = new Map<string, ReadonlySet<string>>([
 const SCOPE = new Set(["table", "td", "th", "caption"]);
 const TABLE_PARTS = new Set(["table", "tbody", "thead", "tfoot", "tr", "td", "th", "caption", "body", "html"]);
 
+const anyLength = () => Number.POSITIVE_INFINITY;
+
 /** Reads `html` (never throws, linear time) and reports to `events` in document order. */
 export function readHtml(html: string, events: HtmlEvents): void {
-  const source = html.length > MAX_INPUT ? html.slice(0, MAX_INPUT) : html;
-  const stack: string[] = [];
-  let overflow = 0;
-  let name = "";
-  let attributes: Map<string, string> | null = null;
-  let attributeName = "";
-  let attributeValue = "";
+  const reader = new HtmlReader(events);
+  reader.write(html.length > MAX_INPUT ? html.slice(0, MAX_INPUT) : html);
+  reader.end();
+}
 
-  const pop = (): void => events.close(stack.pop()!);
+/** The same for HTML that arrives in pieces. Memory does not grow with the length of what is read. */
+export class HtmlReader {
+  readonly #events: HtmlEvents;
+  readonly #tokenizer: Tokenizer;
+  readonly #longestValue: (name: string) => number;
+  readonly #all: boolean;
+  /** The piece before and the current one, because names and short texts may span the two, and its position. */
+  #window = "";
+  #base = 0;
+  #lastLength = 0;
+  readonly #stack: string[] = [];
+  #overflow = 0;
+  #name = "";
+  #attributes: Map<string, string> | null = null;
+  #attributeName = "";
+  #attributeValue: string[] = [];
+  #attributeLength = 0;
+  #attributeRoom = 0;
 
-  const openTag = (): void => {
+  constructor(events: HtmlEvents, { allAttributes = false, longestValue = anyLength }: HtmlReading = {}) {
+    this.#events = events;
+    this.#all = allAttributes;
+    this.#longestValue = longestValue;
+    this.#tokenizer = new Tokenizer(
+      { decodeEntities: true },
+      {
+        onopentagname: (start, end) => {
+          this.#name = this.#nameAt(start, end);
+          this.#attributes = null;
+        },
+        onattribname: (start, end) => {
+          const read = this.#nameAt(start, end);
+          const wanted = this.#all ? (this.#attributes?.size ?? 0) < MAX_ATTRIBUTES : READ_ATTRIBUTES.has(read);
+          this.#attributeName = wanted ? read : "";
+          this.#attributeValue = [];
+          this.#attributeLength = 0;
+          this.#attributeRoom = this.#longestValue(read);
+        },
+        onattribdata: (start, end) => this.#attributeData(start, end),
+        onattribentity: (codepoint) => {
+          if (this.#attributeName !== "") this.#addToAttribute(String.fromCodePoint(codepoint));
+        },
+        onattribend: () => this.#endAttribute(),
+        onopentagend: () => this.#openTag(),
+        onselfclosingtag: () => this.#openTag(),
+        onclosetag: (start, end) => this.#closeTag(this.#nameAt(start, end)),
+        ontext: (start, end) => events.text(this.#slice(start, end)),
+        ontextentity: (codepoint) => events.text(String.fromCodePoint(codepoint)),
+        oncdata() {},
+        oncomment() {},
+        ondeclaration() {},
+        onprocessinginstruction() {},
+        onend() {},
+      },
+    );
+  }
+
+  write(piece: string): void {
+    const keep = Math.min(this.#window.length, Math.max(this.#lastLength, SHORTEST_WINDOW));
+    this.#base += this.#window.length - keep;
+    this.#window = this.#window.slice(this.#window.length - keep) + piece;
+    this.#lastLength = piece.length;
+    this.#tokenizer.write(piece);
+  }
+
+  end(): void {
+    this.#tokenizer.end();
+    while (this.#stack.length > 0) this.#pop();
+  }
+
+  #slice(start: number, end: number): string {
+    return this.#window.slice(Math.max(0, start - this.#base), Math.max(0, end - this.#base));
+  }
+
+  #nameAt(start: number, end: number): string {
+    return this.#slice(start, Math.min(end, start + MAX_NAME)).toLowerCase();
+  }
+
+  #attributeData(start: number, end: number): void {
+    if (this.#attributeName !== "") this.#addToAttribute(this.#slice(start, end));
+  }
+
+  #addToAttribute(data: string): void {
+    this.#attributeLength += data.length;
+    if (this.#attributeLength <= this.#attributeRoom) this.#attributeValue.push(data);
+  }
+
+  #endAttribute(): void {
+    if (this.#attributeName === "") return;
+    if (this.#attributeLength > this.#attributeRoom) {
+      this.#events.leftOut?.(this.#attributeName);
+      return;
+    }
+    this.#attributes ??= new Map();
+    if (!this.#attributes.has(this.#attributeName))
+      this.#attributes.set(this.#attributeName, this.#attributeValue.join(""));
+  }
+
+  #pop(): void {
+    this.#events.close(this.#stack.pop()!);
+  }
+
+  #openTag(): void {
+    const name = this.#name;
+    const stack = this.#stack;
     const implied = IMPLIED_END.get(name);
-    if (implied && overflow === 0) while (stack.length > 0 && implied.has(stack[stack.length - 1]!)) pop();
-    events.open(name, attributes ?? NO_ATTRIBUTES);
-    if (VOID.has(name)) events.close(name);
+    if (implied && this.#overflow === 0) while (stack.length > 0 && implied.has(stack[stack.length - 1]!)) this.#pop();
+    this.#events.open(name, this.#attributes ?? NO_ATTRIBUTES);
+    if (VOID_ELEMENTS.has(name)) this.#events.close(name);
     else if (stack.length < MAX_DEPTH) stack.push(name);
     else {
-      overflow += 1;
-      events.close(name);
+      this.#overflow += 1;
+      this.#events.close(name);
     }
-  };
+  }
 
-  const closeTag = (closing: string): void => {
+  #closeTag(closing: string): void {
+    const stack = this.#stack;
     if (closing === "br" || closing === "p") {
       if (closing === "br" || !stack.includes("p")) {
-        events.open(closing, NO_ATTRIBUTES);
-        events.close(closing);
+        this.#events.open(closing, NO_ATTRIBUTES);
+        this.#events.close(closing);
         return;
       }
     }
-    if (VOID.has(closing)) return;
-    if (overflow > 0) {
-      overflow -= 1;
+    if (VOID_ELEMENTS.has(closing)) return;
+    if (this.#overflow > 0) {
+      this.#overflow -= 1;
       return;
     }
     const throughScope = TABLE_PARTS.has(closing);
     for (let at = stack.length - 1; at >= 0; at -= 1) {
       if (stack[at] === closing) {
-        while (stack.length > at) pop();
+        while (stack.length > at) this.#pop();
         return;
       }
       if (!throughScope && SCOPE.has(stack[at]!)) return;
     }
-  };
-
-  const tokenizer = new Tokenizer(
-    { decodeEntities: true },
-    {
-      onopentagname(start, end) {
-        name = source.slice(start, end).toLowerCase();
-        attributes = null;
-      },
-      onattribname(start, end) {
-        const read = source.slice(start, end).toLowerCase();
-        attributeName = READ_ATTRIBUTES.has(read) ? read : "";
-        attributeValue = "";
-      },
-      onattribdata(start, end) {
-        if (attributeName !== "") attributeValue += source.slice(start, end);
-      },
-      onattribentity(codepoint) {
-        attributeValue += String.fromCodePoint(codepoint);
-      },
-      onattribend() {
-        if (attributeName === "") return;
-        attributes ??= new Map();
-        if (!attributes.has(attributeName)) attributes.set(attributeName, attributeValue);
-      },
-      onopentagend: openTag,
-      onselfclosingtag: openTag,
-      onclosetag(start, end) {
-        closeTag(source.slice(start, end).toLowerCase());
-      },
-      ontext(start, end) {
-        events.text(source.slice(start, end));
-      },
-      ontextentity(codepoint) {
-        events.text(String.fromCodePoint(codepoint));
-      },
-      oncdata() {},
-      oncomment() {},
-      ondeclaration() {},
-      onprocessinginstruction() {},
-      onend() {},
-    },
-  );
-  tokenizer.write(source);
-  tokenizer.end();
-  while (stack.length > 0) pop();
+  }
 }

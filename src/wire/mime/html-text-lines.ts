@@ -1,8 +1,7 @@
 /** Lays HTML mail out as lines of plain text, each with what the mark-up says about its part of the message. */
-import { type Look, lookOf, PLAIN } from "./html-look.ts";
-import { StyleSheet } from "./html-sheet.ts";
 import { type Attributes, readHtml } from "./html-text-events.ts";
 import { imageText, linkUrl } from "./html-text-inline.ts";
+import { INVISIBLE_CHARACTERS, isUnseen, VISIBLE, type Visibility, VisibilityReader } from "./html-visibility.ts";
 import { type Cue, cueOf, isIndent } from "./quotes-html.ts";
 
 /** One line of text. `depth` counts the quoting blockquotes around it; `text` does not carry their "> " prefixes. */
@@ -12,14 +11,8 @@ export interface HtmlLine {
   cue: Cue | null;
 }
 
-interface Frame {
+interface Frame extends Visibility {
   name: string;
-  /** With all that is in it. */
-  hidden: boolean;
-  /** Why its own text is not seen; its children may set that otherwise. */
-  tiny: boolean;
-  invisible: boolean;
-  blank: boolean;
   pre: boolean;
   depth: number;
   cue: Cue | null;
@@ -44,8 +37,7 @@ const BLOCK = new Set(
 );
 const GAP = new Set("p h1 h2 h3 h4 h5 h6 hr blockquote pre ul ol dl table".split(" "));
 const PRE_STYLE = /white-space\s*:\s*(?:pre|break-spaces)/i;
-/** Zero-width characters, soft hyphens and the joiners that newsletters pad their preview text with. */
-const INVISIBLE = /\u034f|[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u206a-\u206f\ufeff]+/g;
+const INVISIBLE = new RegExp(`[${INVISIBLE_CHARACTERS}]+`, "g");
 /** Nothing of it is invisible, and only runs of blanks collapse. */
 const PRINTABLE = /^[\x20-\x7e]*$/;
 const SPACES = /[ \t\r\n\f\u00a0\u2000-\u200a\u202f\u205f]+/g;
@@ -53,14 +45,9 @@ const SPACES = /[ \t\r\n\f\u00a0\u2000-\u200a\u202f\u205f]+/g;
 const MAX_QUOTE_DEPTH = 12;
 /** Lines of HTML longer than this are not kept for a second reading. */
 const KEPT_HTML = 1_000_000;
-/** Different styles of one mail that are remembered: a mail has few, many times over. */
-const MOST_LOOKS = 1_000;
 const TOP: Frame = {
+  ...VISIBLE,
   name: "",
-  hidden: false,
-  tiny: false,
-  invisible: false,
-  blank: false,
   pre: false,
   depth: 0,
   cue: null,
@@ -72,11 +59,7 @@ const TOP: Frame = {
 class LineWriter {
   readonly lines: HtmlLine[] = [];
   readonly frames: Frame[] = [TOP];
-  private readonly sheet = new StyleSheet();
-  private readonly looks = new Map<string, Look>();
-  /** Of the `<style>` element that is open. */
-  private css = "";
-  private media = "";
+  private readonly visibility = new VisibilityReader();
   private buffer = "";
   private lineDepth = 0;
   private lineCue: Cue | null = null;
@@ -92,17 +75,13 @@ class LineWriter {
   open(name: string, attributes: Attributes): void {
     const parent = this.top();
     const style = attributes.get("style") ?? "";
-    const look = parent.hidden ? PLAIN : this.lookOf(name, attributes, style);
-    const hidden = parent.hidden || DROPPED.has(name) || attributes.has("hidden") || look.gone;
-    if (name === "style") this.media = attributes.get("media") ?? "";
+    const visibility = this.visibility.of(name, attributes, parent, DROPPED);
+    const { hidden } = visibility;
     const own = hidden ? null : cueOf(name, attributes);
     const quotes = name === "blockquote" && !isIndent(attributes) ? 1 : 0;
     const frame: Frame = {
+      ...visibility,
       name,
-      hidden,
-      tiny: look.size === null ? parent.tiny : look.size === "tiny",
-      invisible: look.visible === null ? parent.invisible : !look.visible,
-      blank: look.ink === null ? parent.blank : look.ink === "blank",
       pre: parent.pre || name === "pre" || (style !== "" && PRE_STYLE.test(style)),
       depth: Math.min(parent.depth + quotes, MAX_QUOTE_DEPTH),
       cue: strongest(parent.cue, own),
@@ -130,10 +109,7 @@ class LineWriter {
 
   close(name: string): void {
     const frame = this.frames.pop()!;
-    if (name === "style") {
-      this.sheet.add(this.css, this.media);
-      this.css = "";
-    }
+    if (name === "style") this.visibility.styleEnd();
     if (frame.hidden) return;
     if (frame.link) this.endLink(frame.link);
     if (BLOCK.has(name)) this.breakLine(frame.gap);
@@ -142,7 +118,7 @@ class LineWriter {
   text(data: string): void {
     const frame = this.top();
     if (frame.hidden) {
-      if (frame.name === "style") this.css += data;
+      if (frame.name === "style") this.visibility.styleText(data);
       return;
     }
     if (isUnseen(frame)) return;
@@ -161,42 +137,6 @@ class LineWriter {
     this.breakLine(false);
     while (this.lines.length > 0 && this.lines[this.lines.length - 1]!.text === "") this.lines.pop();
     return this.lines;
-  }
-
-  /** What its attributes and the rules of the mail say of an element's text; its own style goes before the rules. */
-  private lookOf(name: string, attributes: Attributes, style: string): Look {
-    const classes = attributes.get("class") ?? "";
-    const id = attributes.get("id") ?? "";
-    const own = style === "" ? PLAIN : this.lookOfStyle(style);
-    const ruled = classes === "" && id === "" ? PLAIN : this.sheet.hides(name, classes, id);
-    const look =
-      ruled === PLAIN
-        ? own
-        : {
-            gone: own.gone || (ruled.gone && !/display\s*:/i.test(style)),
-            size: own.size ?? ruled.size,
-            visible: own.visible ?? ruled.visible,
-            ink: own.ink ?? ruled.ink,
-          };
-    const parent = this.top();
-    if (!isUnseen(parent)) return look;
-    const shown = this.sheet.shows(name, classes, id);
-    // A link has a colour of its own; <font> sets size and colour.
-    const ink = shown.ink || name === "a" || ["background", "bgcolor", "color"].some((each) => attributes.has(each));
-    return {
-      gone: look.gone,
-      size: look.size ?? (shown.size || attributes.has("size") ? "legible" : null),
-      visible: look.visible ?? (shown.visible ? true : null),
-      ink: look.ink ?? (ink ? "seen" : null),
-    };
-  }
-
-  private lookOfStyle(style: string): Look {
-    const known = this.looks.get(style);
-    if (known) return known;
-    const look = lookOf(style);
-    if (this.looks.size < MOST_LOOKS) this.looks.set(style, look);
-    return look;
   }
 
   private hasGap(name: string, attributes: Attributes): boolean {
@@ -295,10 +235,6 @@ class LineWriter {
     this.keptBlank = false;
     this.space = false;
   }
-}
-
-function isUnseen({ tiny, invisible, blank }: Frame): boolean {
-  return tiny || invisible || blank;
 }
 
 /** An outer statement about the whole part outweighs an inner one; a signature is the least of them. */

@@ -4,8 +4,7 @@ import { type HtmlLine, htmlToLines } from "./html-text-lines.ts";
 /**
  * Readable plain text of an HTML body: paragraphs and lists keep their shape, tables are laid out row by row, quotes
  * carry "> ", links show their address where it says more than their text, and images only their description.
- * Styles, scripts and what readers do not see (preview text, letters of no size or of their background's colour) are left out. Never throws; linear time; the first 8 million
- * characters are read. Lines end in "\n".
+ * Styles, scripts and what readers do not see (preview text, letters of no size or of their background's colour) are left out. Never throws; linear time. Lines end in "\n".
  */
 export function htmlToText(html: string): string {
   return htmlToLines(html).map(quotedLine).join("\n");

@@ -24,7 +24,7 @@ export function describeHeaders(
   fields: RawField[],
   charset: string | null,
   wanted: WantedHeader = () => true,
-): Omit<ParsedMessage, "text" | "html" | "attachments"> {
+): Omit<ParsedMessage, "text" | "html" | "attachments" | "truncated"> {
   const headers = new Map<string, string[]>();
   const raw = new Map<string, string[]>();
   for (const field of fields) {

@@ -1,6 +1,7 @@
 /** The text of a message out of its text parts. */
 import { decodeText } from "./charset.ts";
 import { unflow } from "./flowed.ts";
+import { skimHtml } from "./html-skim.ts";
 import { htmlToText } from "./html-text.ts";
 import { decodePart } from "./transfer.ts";
 
@@ -18,33 +19,56 @@ export interface TextPart {
   cut: boolean;
 }
 
+export interface JoinedText {
+  text: string;
+  html: string | null;
+  /** Something of the parts is left out. */
+  cut: boolean;
+}
+
+/** HTML longer than this, in UTF-16 units, keeps only what readers see of it, and no more than LIMITS. */
+const LONG_HTML = 8_000_000;
+const LIMITS = { text: 6_000_000, data: 11_000_000 };
+
+function kept(html: string): { text: string; cut: boolean } {
+  return html.length <= LONG_HTML ? { text: html, cut: false } : skimHtml(html, LIMITS);
+}
+
 /**
  * `text`: each group's plain text, or its HTML as text where it has no other. `html`: null when no part is HTML, else
  * each group's HTML, or its plain text as HTML, so that neither loses a part that only the other has.
  */
-export function joinText(parts: TextPart[]): { text: string; html: string | null } {
+export function joinText(parts: TextPart[]): JoinedText {
+  let cut = false;
   const groups = new Map<number, { plain: string[]; html: string[] }>();
   for (const part of parts) {
     const group = groups.get(part.group) ?? { plain: [], html: [] };
     groups.set(part.group, group);
-    (part.mime === "text/html" ? group.html : group.plain).push(textOfPart(part));
+    const read = part.mime === "text/html" ? kept(textOfPart(part)) : { text: textOfPart(part), cut: false };
+    cut ||= read.cut || part.cut;
+    (part.mime === "text/html" ? group.html : group.plain).push(read.text);
   }
   const list = [...groups.values()];
   const text = list.map(({ plain, html }) => joinLines(plain.some(hasText) ? plain : html.map(htmlToText)));
-  if (list.every((group) => group.html.length === 0)) return { text: joinLines(text), html: null };
+  if (list.every((group) => group.html.length === 0)) return { text: joinLines(text), html: null, cut };
   const html = list.map(({ plain, html }) => joinLines(html.length > 0 ? html : plain.filter(hasText).map(asHtml)));
-  return { text: joinLines(text), html: joinLines(html) };
+  return { text: joinLines(text), html: joinLines(html), cut };
 }
 
 /** The decoded text of a part, with "\n" line ends. */
 export function textOfPart(part: TextPart): string {
-  const encoding = /base64/.test(part.encoding) && !looksBase64(part.bytes) ? "" : part.encoding;
+  const encoding = encodingOf(part);
   const encoded = part.cut && /quoted/.test(encoding) ? withoutCutEscape(part.bytes) : part.bytes;
   let text = decodeText(decodePart(encoded, encoding), part.charset ?? declaredInside(part), part.cut);
   if (text.includes("\r")) text = withPlainLineEnds(text);
   if (text.includes("\0")) text = text.replace(/\0+/g, "");
   if (part.mime === "text/html") return part.cut ? withoutCutTag(text) : text;
   return part.flowed ? unflow(text, part.delSp) : text;
+}
+
+/** The encoding that the bytes have, whatever the header calls it. */
+export function encodingOf({ encoding, bytes }: Pick<TextPart, "encoding" | "bytes">): string {
+  return /base64/.test(encoding) && !looksBase64(bytes) ? "" : encoding;
 }
 
 /** Plain replacements first: a pattern takes several times as long, and seldom has anything left to do. */
@@ -54,7 +78,7 @@ function withPlainLineEnds(text: string): string {
 }
 
 /** HTML without a charset in its header may name one itself. */
-function declaredInside(part: TextPart): string | null {
+export function declaredInside(part: Pick<TextPart, "mime" | "bytes" | "encoding">): string | null {
   if (part.mime !== "text/html") return null;
   const head = Buffer.from(decodePart(part.bytes.subarray(0, 4096), part.encoding)).toString("latin1", 0, 2048);
   return /<meta[^>]{0,200}charset\s*=\s*["']?([\w.:-]{2,40})/i.exec(head)?.[1] ?? null;

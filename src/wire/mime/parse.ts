@@ -14,9 +14,12 @@ import type { MimeAttachment, ParsedMessage } from "./types.ts";
 export async function parseMessage(raw: Uint8Array, wanted?: WantedHeader): Promise<ParsedMessage> {
   const root = readTree(raw);
   const { texts, attachments } = sortLeaves(root);
+  const { text, html, cut } = joinText(texts.map((leaf) => textPart(leaf, raw)));
   return {
     ...describeHeaders(root.fields, charsetOf(root, texts), wanted),
-    ...joinText(texts.map((leaf) => textPart(leaf, raw))),
+    text,
+    html,
+    truncated: cut || root.cut === true,
     attachments: attachments.map((leaf) => withContent(leaf, raw)),
   };
 }
@@ -25,6 +28,15 @@ export async function parseMessage(raw: Uint8Array, wanted?: WantedHeader): Prom
 export async function extractAttachment(raw: Uint8Array, index: number): Promise<MimeAttachment | null> {
   const leaf = sortLeaves(readTree(raw)).attachments[index];
   return leaf ? withContent(leaf, raw) : null;
+}
+
+/** The decoded sizes of a message's attachments; one at a time is held. */
+export function attachmentSizes(raw: Uint8Array): { index: number; mime: string; size: number }[] {
+  return sortLeaves(readTree(raw)).attachments.map(({ node, index }) => ({
+    index,
+    mime: node.mime,
+    size: decodePart(raw.subarray(node.start, node.end), node.encoding).length,
+  }));
 }
 
 /** 8-bit headers are mostly in the charset of the message's text. */

@@ -8,7 +8,7 @@ import type { MimeAttachment, ParsedMessage } from "./types.ts";
 
 /**
  * Parses the header and the fetched parts, still in their transfer encoding, keyed by part number. A text part shorter
- * than planned counts as cut off, and ends in front of what was cut. Text parts that were not fetched are missing from
+ * than planned counts as cut off, and ends in front of what was cut, unless it was decoded before. Text parts that were not fetched are missing from
  * the text; attachments are listed in any case, with content when they were fetched whole. Never throws.
  */
 export async function parseFromParts(
@@ -24,23 +24,26 @@ export async function parseFromParts(
     if (!part) return [];
     return {
       mime: text.mime,
-      charset: text.charset,
-      encoding: text.encoding,
+      ...(text.decoded ? { charset: "utf-8", encoding: "" } : { charset: text.charset, encoding: text.encoding }),
       flowed: text.format?.toLowerCase() === "flowed",
       delSp: text.delsp?.toLowerCase() === "yes",
       group: text.group,
       bytes: part,
-      cut: part.length < text.size,
+      cut: !text.decoded && part.length < text.size,
     };
   });
+  const { text, html, cut } = joinText(texts);
   return {
     ...describeHeaders(fields, plan.text[0]?.charset ?? null, wanted),
-    ...joinText(texts),
-    attachments: plan.attachments.map(({ encoding, ...attachment }): MimeAttachment => {
+    text,
+    html,
+    truncated: cut || plan.cut || texts.length < plan.text.length,
+    attachments: plan.attachments.map(({ encoding, encodedSize: _, ...attachment }): MimeAttachment => {
       const part = fetched.get(attachment.part);
       if (!part) return attachment;
+      const { sizeEstimated: _estimated, ...exact } = attachment;
       const content = decodePart(part, encoding);
-      return { ...attachment, size: content.length, content };
+      return { ...exact, size: content.length, content };
     }),
   };
 }

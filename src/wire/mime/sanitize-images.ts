@@ -1,5 +1,5 @@
 import { cleanStyle, hidesElement } from "./sanitize-css.ts";
-import { isInvisible, isTracker } from "./sanitize-trackers.ts";
+import { isInvisible, type Reason, removalReason } from "./sanitize-trackers.ts";
 
 /** Largest single embedded picture, and the sum for one mail, in characters of its `data:` address. */
 const MAX_DATA_URL_CHARS = 14_000_000;
@@ -32,15 +32,17 @@ export interface ImageReplacement {
   text?: string;
 }
 
+/** How many remote pictures were removed, by reason. */
+export type RemovedPictures = { [R in Reason]?: number };
+
 /** Decides on each image of one mail. `hiddenAround`: whether an element around it is not displayed. */
 export type ImagePolicy = (attribs: Attributes, hiddenAround: boolean) => ImageReplacement;
 
-/** One policy per rendered mail: it counts what was embedded so far. */
-export function imagePolicy(input: {
-  images: "none" | "remote";
-  senderDomain: string | null;
-  inline: InlineLookup;
-}): ImagePolicy {
+/** One policy per rendered mail: it counts what was embedded so far, and in `removed` what was removed. */
+export function imagePolicy(
+  input: { images: "none" | "remote"; senderDomain: string | null; inline: InlineLookup },
+  removed: RemovedPictures = {},
+): ImagePolicy {
   let embeddedChars = 0;
   let images = 0;
   const embedded = new Map<string, string | null>();
@@ -74,7 +76,9 @@ export function imagePolicy(input: {
     const url = remoteUrl(source);
     if (url === null) return source === "" && facts.alt === "" ? nothing() : placeholder(facts);
     const { width, height } = facts;
-    if (isTracker({ url, width, height, hidden: hiddenAround || facts.hidden }, input.senderDomain)) {
+    const reason = removalReason({ url, width, height, hidden: hiddenAround || facts.hidden }, input.senderDomain);
+    if (reason !== null) {
+      removed[reason] = (removed[reason] ?? 0) + 1;
       return isInvisible(width, height) && !facts.hidden ? spacer(facts) : nothing();
     }
     if (input.images === "none") return placeholder(facts);

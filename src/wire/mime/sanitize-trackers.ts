@@ -8,12 +8,34 @@ export interface RemoteImage {
   hidden: boolean;
 }
 
+/** Why a remote picture is removed. Of an address, the evidence that weighs most. */
+export type Reason =
+  /** Not displayed. */
+  | "hidden"
+  /** Declared too small to show anything. */
+  | "size"
+  /** An address that reports "opened". */
+  | "open-address"
+  /** A file named as pixels are: "1x1.gif", "beacon.png". */
+  | "pixel-file"
+  /** A word of the trade in the host or in the path. */
+  | "host-word"
+  | "path-word"
+  /** Long strings that no person chose, in an address that names no picture. */
+  | "token"
+  /** Short paths and one-letter files, programs and parameters. */
+  | "shape";
+
 /** An image this small in one direction shows nothing; it is a counter or a spacer. */
 const INVISIBLE_PX = 3;
-/** With a declared size of at least this the image is content, unless its address is an open-counter beyond doubt. */
-const VISIBLE_PX = 5;
-/** Counters that declare a size declare a small one; nobody loads a big picture only to count. */
-const CERTAIN_COUNTER_MAX_PX = 64;
+/** Declared at least this large in both directions, an image is meant to be seen: strong evidence for content. */
+const VISIBLE_PX = 10;
+/** A line or a gap of a layout. */
+const LINE_PX = 5;
+/** Nobody loads a picture of this size only to count, whatever its address. */
+const LARGE_PX = 160;
+/** Points from which on an address is that of a counter. */
+const ENOUGH = 3;
 
 /** Whole words of a host label or a path segment by which open counters are called in the trade. */
 const COUNTER_WORDS = new Set(
@@ -36,33 +58,136 @@ const CONTENT_WORDS = new Set(
     "templates theme thumb thumbnail thumbnails thumbs twitter upload uploads userpic wp youtube"
   ).split(" "),
 );
-/** Addresses that are open counters whatever stands around them. */
-const CERTAIN = [
+/** Words of hosts that serve pictures alone. */
+const CONTENT_HOSTS = new Set(
+  (
+    "asset assets avatar avatars cdn content files gallery gravatar image images img imgs map maps media photo photos pic " +
+    "pics picture pictures qr static thumb thumbnail thumbnails thumbs upload uploads userpic"
+  ).split(" "),
+);
+
+/** Paths that report an opening, whatever stands around them. They end in a program, a token or nothing, not in a picture. */
+const OPEN_ADDRESS = [
   /\/wf\/open\b/i,
   /\/(?:track|tracking|trk|email|mail|e|t|api)[-_/]open(?:s|ed)?(?:[./?]|$)/i,
-  /\/open(?:s|ed)?\.(?:gif|png|php|aspx?|jsp|html?|action|ashx|cgi)\b/i,
-  /(?:^|[/_.-])(?:pixel|1x1|1px|beacon|clear|o|ho)\.(?:gif|png)(?:$|\?)/i,
-  /(?:email|mail)[-_]?(?:open(?:ed)?|beacon|tracking|track|tracker)(?:[-_./?]|$)/i,
-  /(?:open|read)[-_]?(?:track(?:er|ing)?|tracking[-_]?pixel|receipts?|beacon)(?:[-_./?]|$)/i,
+  /\/open(?:s|ed)?\.(?:php|aspx?|jsp|html?|action|ashx|cgi)\b/i,
+  /(?:email|mail)[-_]?(?:events?\/)?(?:open(?:ed)?|beacon|tracking|track|tracker)(?:[-_./?]|$)/i,
+  /(?:open|read)[-_]?(?:track(?:er|ing)?|tracking[-_]?pixel|receipts?|beacon|pixel)(?:[-_./?]|$)/i,
   /(?:track(?:er|ing)?|trk|spy|web)[-_]?(?:pixel|beacon|open(?:s|ed)?|gif)(?:[-_./?]|$)/i,
-  /\/(?:ss|mpss|e[0-9]t|[a-z]{1,2})\/o{1,2}\/[\w.~-]{8,}/i,
+  // "/e/o/<token>", "/o/<token>": short folders, "o" for "opened".
+  /\/(?:[a-z0-9]{1,4}\/)?(?:o|oo|op|op\/sh)\/[\w.~=+-]{8,}(?:[/?]|$)/i,
+  // "/pixel/<token>", "/seen/<number>/<token>.gif"
+  /\/(?:pixel|beacon|open(?:s|ed)?|impressions?|emimp|seen)\/(?:[^/]+\/)*[\w~=+-]{8,}(?:\.[\w.~=+-]+)?$/i,
+  // "/d-o-<token>/o.gif", "/click/o?x=": a file or program named "o".
+  /\/h?o(?:\.gif)?$/i,
 ];
-const RASTER = /\.(?:png|jpe?g|jfif|webp|avif|bmp)$/i;
+/** Names of files that show nothing. */
+const PIXEL_FILE =
+  /^(?:(?:tracking|track|trk|web|open|email|mail)?[-_]?(?:pixel|px|beacon|1x1|1px|1pix|onepixel|blank|spacer|clear|hidden|transparent|transp)\d*|open(?:s|ed)?|track(?:ing|er)?|seen|h?o|p|t)\.(?:gif|png)$/i;
+const RASTER = /\.(?:png|jpe?g|jfif|webp|avif|bmp|svg)$/i;
 const PROGRAM = /\.(?:php[0-9]?|aspx?|ashx|jsp|jspx?|do|action|cgi|pl|dll|html?|serv|cfm|axd)$/i;
 /** A size written into the address ("w=600", "300x250", "=s96"): the server is asked to draw something of that size. */
-const SIZED_ADDRESS = /(?:\b(?:w|h|s|sz|width|height|size|maxw|wid|hei)[=_]\d{2,4}\b|\d{2,4}x\d{2,4}|=[swh]\d{2,4}\b)/i;
+const SIZED_ADDRESS =
+  /(?:\b(?:w|h|s|sz|width|height|size|maxw|wid|hei)[=_]\d{2,4}\b|(?<![\da-f])\d{2,4}x\d{2,4}(?![\da-f])|=[swh]\d{2,4}\b)/i;
+
+/** Whether loading a remote image would do nothing but report that the mail was opened. */
+export function isTracker(image: RemoteImage, senderDomain: string | null): boolean {
+  return removalReason(image, senderDomain) !== null;
+}
 
 /**
- * Whether loading a remote image would do nothing but report that the mail was opened. `senderDomain` is the domain of
- * the From address. A rule about shapes, without a list of vendors: size and style first, then the address.
+ * Why an image is taken for an open counter; null when it is content. `senderDomain` is the domain of the From address. In
+ * this order: what nobody sees goes; what is declared large stays; else the evidence of the address is summed up, and a
+ * declared visible size stands against it. Shapes and words of the trade, no list of vendors.
  */
-export function isTracker(image: RemoteImage, senderDomain: string | null): boolean {
-  if (image.hidden || isInvisible(image.width, image.height)) return true;
-  const largest = Math.max(image.width ?? 0, image.height ?? 0);
-  if (largest >= CERTAIN_COUNTER_MAX_PX) return false;
-  const address = `${image.url.pathname}${image.url.search}`;
-  if (CERTAIN.some((shape) => shape.test(address))) return true;
-  return largest < VISIBLE_PX && suspicion(image.url, senderDomain) >= 3;
+export function removalReason(image: RemoteImage, senderDomain: string | null): Reason | null {
+  const { width, height } = image;
+  if (image.hidden) return "hidden";
+  if (isInvisible(width, height)) return "size";
+  if (Math.max(width ?? 0, height ?? 0) >= LARGE_PX) return null;
+  const declared = Math.max(width ?? 0, height ?? 0) >= LINE_PX;
+  const evidence = evidenceOf(image.url, senderDomain, declared);
+  let points = sizePoints(width, height);
+  let reason: Reason = "shape";
+  let most = 0;
+  for (const [kind, weight] of evidence) {
+    points += weight;
+    if (kind !== "content" && weight > most) {
+      reason = kind;
+      most = weight;
+    }
+  }
+  return points >= ENOUGH ? reason : null;
+}
+
+/** Against the address: what a declared size says for content. Here it is one that can be seen. */
+function sizePoints(width: number | null, height: number | null): number {
+  if (width === null && height === null) return 0;
+  if (width === null || height === null) return (width ?? height)! >= VISIBLE_PX ? -3 : 0;
+  if (Math.min(width, height) >= VISIBLE_PX) return -5;
+  return Math.max(width, height) >= LINE_PX ? -4 : 0;
+}
+
+/** What an address says, each with its weight. */
+function evidenceOf(
+  url: URL,
+  senderDomain: string | null,
+  declared: boolean,
+): [kind: Reason | "content", weight: number][] {
+  const path = decode(url.pathname);
+  const file = /[^/]*$/.exec(path)![0];
+  const folders = path.slice(0, path.length - file.length);
+  const query = url.search.length > 1;
+  const hostWords = words(url.hostname.replace(/\.[^.]+$/, ""));
+  const pathWords = words(path);
+  const isPixelFile = PIXEL_FILE.test(file);
+  // A picture whose file name somebody chose: words in it name what is to be seen ("mail-open.png", "c/o/cotton.jpg").
+  const isNamed = !isPixelFile && (RASTER.test(file) ? !isToken(file) : isNamedGif(file));
+  const tokens = [...(isNamed ? folders : path).split("/"), ...url.searchParams.values()].filter(isToken).length;
+  const found: [Reason | "content", number][] = [];
+  const add = (when: boolean, kind: Reason | "content", weight: number) => {
+    if (when) found.push([kind, weight]);
+  };
+  const isPhoto = /\.(?:jpe?g|jfif|webp|avif|svg)$/i.test(file);
+  // "spacer.gif" as the gap of a layout: the same for every reader.
+  if (isPixelFile && declared && !query && tokens === 0) return [];
+  const reportsOpening = !isNamed && !isPhoto && OPEN_ADDRESS.some((shape) => shape.test(path));
+  add(reportsOpening, "open-address", tokens > 0 || query ? 6 : 4);
+  add(isPixelFile, "pixel-file", 4);
+  add(
+    hostWords.some((word) => COUNTER_WORDS.has(word) || word === "t"),
+    "host-word",
+    2,
+  );
+  add(
+    (isNamed ? words(folders) : pathWords).some((word) => COUNTER_WORDS.has(word)),
+    "path-word",
+    2,
+  );
+  add(tokens > 0, "token", 2);
+  add(/^\/(?:[a-z0-9]{1,2}\/)+/i.test(path), "shape", 1);
+  add(query, "shape", 1);
+  add(isThirdParty(url.hostname, senderDomain), "shape", 1);
+  add(PROGRAM.test(path), "shape", 1);
+  add(/^[a-z]{1,2}\.php$/i.test(file), "shape", 1);
+  add(/^[\w-]{1,2}\.gif$/i.test(file), "shape", 2);
+  if (/^[a-z]\.png$/i.test(file) && query) add(true, "shape", 2);
+  else if (!isPixelFile) {
+    add(RASTER.test(file), "content", -3);
+    add(isNamedGif(file) && !query, "content", -2);
+  }
+  add(
+    pathWords.some((word) => CONTENT_WORDS.has(word)),
+    "content",
+    -2,
+  );
+  add(
+    hostWords.some((word) => CONTENT_HOSTS.has(word)),
+    "content",
+    -3,
+  );
+  add(!reportsOpening && SIZED_ADDRESS.test(`${path}${url.search}`) && !isPixelFile, "content", -3);
+  return found;
 }
 
 /** True when the declared size is too small to see anything in. */
@@ -73,33 +198,9 @@ export function isInvisible(width: number | null, height: number | null): boolea
   return (width ?? height ?? Number.POSITIVE_INFINITY) <= INVISIBLE_PX;
 }
 
-/** Points for an image of undeclared size: 3 and more mean a counter. */
-function suspicion(url: URL, senderDomain: string | null): number {
-  const path = decode(url.pathname);
-  const hostWords = words(url.hostname.replace(/\.[^.]+$/, ""));
-  const pathWords = words(path);
-  const tokens = [...path.split("/"), ...[...url.searchParams.values()]].filter(isToken).length;
-  let points = 0;
-  if (hostWords.some((word) => COUNTER_WORDS.has(word) || word === "t")) points += 2;
-  if (pathWords.some((word) => COUNTER_WORDS.has(word))) points += 2;
-  if (/^\/(?:[a-z0-9]{1,2}\/)+/i.test(path)) points += 1;
-  if (tokens > 0) points += 2;
-  if (url.search.length > 1) points += 1;
-  if (isThirdParty(url.hostname, senderDomain)) points += 1;
-  if (PROGRAM.test(path)) points += 1;
-  if (/(?:^|\/)[\w-]{1,2}\.gif$/i.test(path)) points += 2;
-  if (/\/[a-z]\.png$/i.test(path) && url.search.length > 1) points += 2;
-  else if (RASTER.test(path)) points -= 3;
-  else if (isNamedGif(path) && url.search.length <= 1) points -= 2;
-  if (pathWords.some((word) => CONTENT_WORDS.has(word))) points -= 2;
-  if (hostWords.some((word) => CONTENT_WORDS.has(word))) points -= 3;
-  if (SIZED_ADDRESS.test(`${path}${url.search}`)) points -= 3;
-  return points;
-}
-
 /** A GIF whose file name somebody chose, and for people ("bullet_3.gif", not "o.gif" and not "9f1b2c3d.gif"). */
-function isNamedGif(path: string): boolean {
-  const name = /([^/]*)\.gif$/i.exec(path)?.[1];
+function isNamedGif(file: string): boolean {
+  const name = /^(.*)\.gif$/i.exec(file)?.[1];
   return name !== undefined && name.length > 2 && turns(name) < 3;
 }
 

@@ -1,4 +1,4 @@
-import { type InlineLookup, imagePolicy } from "./sanitize-images.ts";
+import { type InlineLookup, imagePolicy, type RemovedPictures } from "./sanitize-images.ts";
 import { linkifyText } from "./sanitize-links.ts";
 import { sanitizeFragment } from "./sanitize-policy.ts";
 
@@ -18,6 +18,16 @@ export interface BodyInput {
   senderDomain: string | null;
   /** Finds an inline part by Content-ID without angle brackets. */
   inline: InlineLookup;
+  /** The end of the message is missing in what is given here. */
+  truncated?: boolean;
+}
+
+export interface RenderedBody {
+  page: string;
+  /** The end of the message is missing on the page, which says so. */
+  truncated: boolean;
+  /** How many remote pictures were removed, by reason. */
+  removed: RemovedPictures;
 }
 
 /** The page's own style: white paper, as mails assume, and nothing wider than the window that can be helped. */
@@ -31,6 +41,8 @@ const PAGE_STYLE = [
   "span.blocked{display:inline-block;box-sizing:border-box;min-width:16px;min-height:16px;max-width:100%;",
   "overflow:hidden;vertical-align:middle;background:#f2f4f6;color:#57606a;outline:1px dashed #d0d7de;",
   "outline-offset:-1px;font:12px/16px system-ui,sans-serif;text-decoration:none}",
+  "p.notice{clear:both;margin:16px 8px;padding:8px 12px;border:1px solid #d4a72c;background:#fff8c5;color:#1f2328;",
+  "font:14px system-ui,sans-serif}",
 ].join("");
 
 /**
@@ -38,23 +50,38 @@ const PAGE_STYLE = [
  * nothing is loaded in mode "none"; in mode "remote" pictures by http(s), but no tracking pixel. Serve it with
  * {@link bodyHeaders}. The policy is repeated in the document for clients that put it into an `srcdoc`.
  */
-export function renderBody(input: BodyInput): string {
+export function renderPage(input: BodyInput): RenderedBody {
   const html = input.html ?? "";
-  const body =
-    html.trim() === ""
-      ? `<div class="text">${linkifyText(cut(input.text, MAX_TEXT_CHARS))}</div>`
-      : sanitizeFragment(cut(html, MAX_HTML_CHARS), imagePolicy(input));
-  return [
+  const removed: RemovedPictures = {};
+  const isText = html.trim() === "";
+  const truncated =
+    input.truncated === true || (isText ? input.text.length > MAX_TEXT_CHARS : html.length > MAX_HTML_CHARS);
+  const body = isText
+    ? `<div class="text">${linkifyText(cut(input.text, MAX_TEXT_CHARS))}</div>`
+    : sanitizeFragment(cut(html, MAX_HTML_CHARS), imagePolicy(input, removed));
+  const page = [
     '<!doctype html>\n<html><head><meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${contentPolicy(input.images)}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">',
-    `<title></title><style>${PAGE_STYLE}</style></head>\n<body>${body}</body></html>\n`,
+    `<title></title><style>${PAGE_STYLE}</style></head>\n<body>${body}${truncated ? NOTICE : ""}</body></html>\n`,
   ].join("");
+  return { page, truncated, removed };
 }
 
-/** Response headers of the body endpoint. The sandbox has no scripts and no forms; its links open outside of it. */
-export function bodyHeaders(images: ImageMode): Record<string, string> {
+/** The page alone. */
+export function renderBody(input: BodyInput): string {
+  return renderPage(input).page;
+}
+
+/** Shown below a message whose end is missing. Cut HTML may end inside any element, which `clear` leaves. */
+const NOTICE =
+  '<p class="notice" role="note">This message is longer than Postroom keeps. Parts of it are missing here. ' +
+  "Download the original message to read all of it.</p>";
+
+/** Response headers of the body endpoint, `X-Truncated` when the end of the message is missing. The sandbox has no scripts and no forms; its links open outside of it. */
+export function bodyHeaders(images: ImageMode, truncated = false): Record<string, string> {
   return {
+    ...(truncated ? { "X-Truncated": "true" } : {}),
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": `sandbox allow-popups allow-popups-to-escape-sandbox; ${contentPolicy(images)}; frame-ancestors 'self'`,
     "X-Content-Type-Options": "nosniff",

@@ -1,6 +1,7 @@
 /** From IMAP's BODYSTRUCTURE: which parts of a big message to download, and what its attachments are. */
 import type { MessageStructureObject } from "imapflow";
 import { type PartNode, sortLeaves } from "./leaves.ts";
+import { decodePart } from "./transfer.ts";
 import { mimeOf } from "./tree.ts";
 import type { MimeAttachment } from "./types.ts";
 import { decodeWords } from "./words.ts";
@@ -17,17 +18,23 @@ export interface PlannedText {
   delsp?: string;
   /** Parts of one group are alternatives of each other (multipart/alternative). */
   group: number;
+  /** What was fetched is UTF-8 without transfer encoding: the part was read and decoded as it came in. */
+  decoded?: true;
 }
 
 /** An attachment as MIME describes it, without its content. */
 export interface PlannedAttachment extends Omit<MimeAttachment, "content" | "part"> {
   part: string;
   encoding: string;
+  /** Encoded size in bytes. */
+  encodedSize: number;
 }
 
 export interface PartPlan {
   text: PlannedText[];
   attachments: PlannedAttachment[];
+  /** There are more text parts, or deeper ones, than are planned. */
+  cut?: boolean;
 }
 
 /** Deeper trees, from a hostile server, end here. */
@@ -40,6 +47,8 @@ const MOST_TEXT_PARTS = 100;
 
 interface PlanNode extends PartNode {
   size: number;
+  /** Of the encoded part; null where the server does not say: it does of text and of messages alone (RFC 9051 §7.5.2). */
+  lines: number | null;
   children: PlanNode[];
 }
 
@@ -47,6 +56,7 @@ interface PlanNode extends PartNode {
 export function planParts(structure: MessageStructureObject): PartPlan {
   const { texts, attachments } = sortLeaves(nodeOf(structure, false, 0));
   return {
+    cut: texts.length > MOST_TEXT_PARTS || isTooDeep(structure),
     text: texts.slice(0, MOST_TEXT_PARTS).map(({ node, group }) => ({
       part: node.part ?? "1",
       mime: node.mime,
@@ -61,11 +71,21 @@ export function planParts(structure: MessageStructureObject): PartPlan {
       ...leaf,
       part: node.part ?? "1",
       mime: node.mime,
-      size: decodedSize(node.size, node.encoding),
+      size: decodedSize(node),
+      encodedSize: node.size,
+      sizeEstimated: true,
       encoding: node.encoding,
     })),
   };
 }
+
+function isTooDeep(structure: MessageStructureObject): boolean {
+  let level = [structure];
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) level = level.flatMap(childrenOf);
+  return level.some((entity) => childrenOf(entity).length > 0);
+}
+
+const childrenOf = (entity: MessageStructureObject): MessageStructureObject[] => entity.childNodes ?? [];
 
 function optional<K extends string>(key: K, value: string | undefined): { [P in K]?: string } {
   return value === undefined ? {} : ({ [key]: value } as { [P in K]?: string });
@@ -85,6 +105,7 @@ function nodeOf(entity: MessageStructureObject, digest: boolean, depth: number):
     contentId: entity.id ?? "",
     encoding: (entity.encoding ?? "").toLowerCase(),
     size: plausibleSize(entity.size),
+    lines: plausibleSize(entity.lineCount) || null,
     children: inside.map((child) => nodeOf(child, mime === "multipart/digest", depth + 1)),
   };
 }
@@ -102,8 +123,30 @@ function plausibleSize(size: number | undefined): number {
 }
 
 /** An estimate: base64 carries 57 bytes in a line of 78, uuencode 45 in 63. */
-function decodedSize(size: number, encoding: string): number {
-  if (encoding.includes("base64")) return size < 78 ? Math.floor((size * 3) / 4) : Math.round((size * 57) / 78);
+function decodedSize({ size, lines, encoding }: PlanNode): number {
+  if (encoding.includes("base64")) {
+    const letters = lines === null || lines * 2 >= size ? (size < 78 ? size : (size * 76) / 78) : size - lines * 2;
+    return Math.floor((letters * 3) / 4);
+  }
   if (encoding.includes("uu")) return Math.round((size * 45) / 63);
   return size;
+}
+
+/** So many bytes of a part tell how much of it is line ends and escapes. */
+export const SAMPLE_BYTES = 2_048;
+
+/**
+ * A better estimate of an attachment's size, from its first bytes as they stand in the message; exact when they are fewer
+ * than SAMPLE_BYTES, for then they are all.
+ */
+export function withSample(attachment: PlannedAttachment, beginning: Uint8Array): PlannedAttachment {
+  const { encoding, encodedSize } = attachment;
+  if (beginning.length < SAMPLE_BYTES) {
+    const { sizeEstimated: _, ...exact } = attachment;
+    return { ...exact, size: decodePart(beginning, encoding).length };
+  }
+  // Whole lines only: they have the same share of line ends as the rest.
+  const sample = beginning.subarray(0, beginning.lastIndexOf(0x0a) + 1 || beginning.length);
+  const size = Math.round((encodedSize * decodePart(sample, encoding).length) / sample.length);
+  return { ...attachment, size };
 }

@@ -1,7 +1,7 @@
 /** Content-Transfer-Encoding (RFC 2045 §6), whole or as a stream, tolerant of what mail servers and lists do to it. */
 
 /** Takes encoded chunks, gives decoded ones; `end` gives what was held back. */
-interface Decoder {
+export interface Decoder {
   push(chunk: Uint8Array): Uint8Array;
   end(): Uint8Array;
 }
@@ -10,7 +10,7 @@ const EMPTY = new Uint8Array(0);
 
 /** The decoded bytes. An encoding that is unknown, or none, leaves the bytes as they are (RFC 2045 §6.2). Never throws. */
 export function decodePart(bytes: Uint8Array, encoding: string | null | undefined): Uint8Array {
-  const decoder = decoderFor(encoding);
+  const decoder = transferDecoder(encoding);
   if (!decoder) return bytes;
   const body = decoder.push(bytes);
   const rest = decoder.end();
@@ -23,7 +23,7 @@ export function decodePart(bytes: Uint8Array, encoding: string | null | undefine
 
 /** The same for a part that arrives in pieces. Holds back at most one line. */
 export function decodeStream(encoding: string | null | undefined): TransformStream<Uint8Array, Uint8Array> {
-  const decoder = decoderFor(encoding);
+  const decoder = transferDecoder(encoding);
   if (!decoder) return new TransformStream();
   const emit = (bytes: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>) => {
     if (bytes.length > 0) controller.enqueue(bytes);
@@ -34,7 +34,8 @@ export function decodeStream(encoding: string | null | undefined): TransformStre
   });
 }
 
-function decoderFor(encoding: string | null | undefined): Decoder | null {
+/** Null for an encoding that leaves the bytes as they are. */
+export function transferDecoder(encoding: string | null | undefined): Decoder | null {
   // "base64 (comment)", "x-base64" and "Content-Transfer-Encoding: Quoted_Printable" all occur.
   const name = (encoding ?? "").toLowerCase().replace(/[^a-z0-9]/g, "");
   if (name.includes("base64")) return new Base64Decoder();

@@ -11,6 +11,8 @@ export interface SourcePart extends PartNode {
   start: number;
   end: number;
   children: SourcePart[];
+  /** Of the root: there are more parts, or deeper ones, than are read. */
+  cut?: boolean;
 }
 
 /** Deeper multiparts are leaves; real mail stays below ten. */
@@ -37,6 +39,7 @@ class TreeReader {
   #bytes: Buffer;
   #parts = 0;
   #salvaged = 0;
+  #cut = false;
   /** The multiparts that enclose the reading position, outermost first, and their boundaries. */
   #open: OpenMultipart[] = [];
   #depthOf = new Map<string, number[]>();
@@ -53,6 +56,7 @@ class TreeReader {
     const root = this.#readEntity(skipBlankLines(this.#bytes), null, "");
     this.#readBody(root.start, this.#bytes.length);
     this.#salvage(root);
+    if (this.#cut) root.cut = true;
     return root;
   }
 
@@ -69,8 +73,9 @@ class TreeReader {
     parent?.children.push(part);
     const boundary = part.params.get("boundary") ?? "";
     this.#leaf = part;
-    if (part.mime.startsWith("multipart/") && boundary !== "" && this.#open.length < MAX_DEPTH) {
-      this.#openMultipart(part, boundary);
+    if (part.mime.startsWith("multipart/") && boundary !== "") {
+      if (this.#open.length < MAX_DEPTH) this.#openMultipart(part, boundary);
+      else this.#cut = true;
     }
     return part;
   }
@@ -114,6 +119,7 @@ class TreeReader {
         at = this.#readEntity(Math.min(at, end), part, number).start;
       }
     }
+    if (this.#parts >= MAX_PARTS && at < end) this.#cut = true;
     if (this.#leaf) this.#leaf.end = end;
     this.#leaf = null;
     while (this.#open.length > 0) this.#closeMultipart(end);

@@ -16,8 +16,10 @@ export interface MimeAttachment {
   name: string;
   /** Lower case, e.g. "application/pdf". */
   mime: string;
-  /** Decoded size in bytes; an estimate from the encoded size when `content` is absent. */
+  /** Decoded size in bytes. */
   size: number;
+  /** `size` was reckoned from the encoded size, because the part was not downloaded. Absent when it is exact. */
+  sizeEstimated?: boolean;
   /** Content-ID without the angle brackets, for `cid:` images. */
   contentId: string | null;
   disposition: "attachment" | "inline";
@@ -45,6 +47,8 @@ export interface ParsedMessage {
   text: string;
   html: string | null;
   attachments: MimeAttachment[];
+  /** Some of the text, or parts of the message, are left out: it is longer or deeper than is read. */
+  truncated: boolean;
   /** Every header, name in lower case, unfolded and decoded values in order of appearance. */
   headers: Map<string, string[]>;
 }

@@ -16,7 +16,7 @@ export function MessageDialog({ id, onClose }: { id: string; onClose(): void }) 
   return (
     <Dialog title={message.data ? message.data.subject || "(no subject)" : "Message"} onClose={onClose} wide>
       <Await of={message} lines={6}>
-        {({ from, to, date, labels, attachments, new_text, body_text, unsubscribe }) => (
+        {({ from, to, date, labels, attachments, new_text, body_text, truncated, unsubscribe }) => (
           <div class="stack">
             <Facts
               rows={[
@@ -33,12 +33,13 @@ export function MessageDialog({ id, onClose }: { id: string; onClose(): void }) 
               </p>
             )}
             <Verbatim letter label="Text of the message" text={new_text || body_text || "(no text)"} />
+            {truncated && <p class="hint">This message is longer than Postroom keeps. Its end is missing here.</p>}
             {attachments.length > 0 && (
               <ul class="rows">
                 {attachments.map((file) => (
                   <li key={file.id} class="row">
                     <span class="row-main clip">{file.name}</span>
-                    <span class="hint">{size(file.size)}</span>
+                    <span class="hint">{file.size_estimated ? `about ${size(file.size)}` : size(file.size)}</span>
                   </li>
                 ))}
               </ul>
