@@ -63,8 +63,27 @@ export function textOfPart(part: TextPart): string {
   if (text.includes("\r")) text = withPlainLineEnds(text);
   if (text.includes("\0")) text = text.replace(/\0+/g, "");
   if (part.mime === "text/html") return part.cut ? withoutCutTag(text) : text;
-  return part.flowed ? unflow(text, part.delSp) : text;
+  const whole = withoutLostBoundary(text);
+  return part.flowed ? unflow(whole, part.delSp) : whole;
 }
+
+/** The closing line of a multipart that list software took apart: a long word between dashes that nobody writes. */
+const LOST_BOUNDARY =
+  /(?:^|\n)--(?!-*$)(?=[^\n]*\d)(?:[-=_.]*(?:=_|_?NextPart|Boundary|Part_|Apple-Mail|Mark)[\w'()+,./:=?-]{6,70}|[\w=]{20,70})--\s*$/i;
+
+function withoutLostBoundary(text: string): string {
+  let end = text.length;
+  for (let lines = 0; lines < MOST_LOST_BOUNDARIES; lines++) {
+    const start = Math.max(0, end - TAIL_CHARS);
+    const found = LOST_BOUNDARY.exec(text.slice(start, end));
+    if (!found) break;
+    end = start + found.index;
+  }
+  return end === text.length ? text : `${text.slice(0, end)}\n`;
+}
+
+const TAIL_CHARS = 200;
+const MOST_LOST_BOUNDARIES = 10;
 
 /** The encoding that the bytes have, whatever the header calls it. */
 export function encodingOf({ encoding, bytes }: Pick<TextPart, "encoding" | "bytes">): string {

@@ -27,10 +27,20 @@ const CR = 0x0d;
 const COLON = 0x3a;
 const SLASH = 0x2f;
 
+/** Lines in a row that may be no field before the header counts as over, and how many bytes of them are looked at. */
+const MAX_JUNK_LINES = 10;
+const MAX_JUNK_BYTES = 16 * 1024;
+/** Of junk straight before the blank line: more lines than these are text whose blank line is missing. */
+const MAX_JUNK_BEFORE_BODY = 3;
+/** Names that only a header has: the usual ones, and whatever has a hyphen in it. */
+const HEADER_NAME =
+  /^(?:from|to|cc|bcc|subject|date|sender|received|references|comments|keywords|encrypted|organi[sz]ation|precedence|priority|importance|sensitivity|status|lines|newsgroups|path|approved|distribution|expires|[a-z][a-z\d]*(?:-[a-z\d]+)+)$/i;
+
 /**
  * Reads the header that begins at `start`. `isDelimiter` tells a MIME boundary line, before which the header must end
- * even without a blank line. Lines that are no field: the mbox "From " line and stray text between fields are skipped,
- * an unindented parameter (`name="x"`) continues the field above, and other text is where the body begins. Linear.
+ * even without a blank line. Lines that are no field: the mbox "From " line and stray text between fields, or straight
+ * before the blank line, are skipped with what is folded below them; an unindented parameter (`name="x"`) continues the
+ * field above, and other text is where the body begins. Linear.
  */
 export function readHeaders(
   bytes: Buffer,
@@ -42,6 +52,8 @@ export function readHeaders(
   let name = "";
   let valueStart = -1;
   let valueEnd = -1;
+  /** The line above was none of a header: what is folded below it belongs to it. */
+  let skipping = false;
   const finish = () => {
     if (valueStart < 0) return;
     if (fields.length < MAX_FIELDS) {
@@ -59,22 +71,33 @@ export function readHeaders(
       return { fields, bodyStart: next };
     }
     if (first === 0x2d && isDelimiter?.(at)) break;
-    if ((first === 0x20 || first === 0x09) && valueStart >= 0) {
-      valueEnd = textEnd;
-      at = next;
-      continue;
+    if (first === 0x20 || first === 0x09) {
+      if (isBlankLine(bytes, at, textEnd) && endsHeader(bytes, next, end)) {
+        finish();
+        return { fields, bodyStart: next };
+      }
+      if (valueStart >= 0) valueEnd = textEnd;
+      // Below a line that was skipped, or above all fields.
+      if (valueStart >= 0 || skipping) {
+        at = next;
+        continue;
+      }
     }
     const colon = colonOf(bytes, at, textEnd);
     if (colon < 0) {
       if (valueStart >= 0 && isParameter(bytes, at, textEnd)) {
         valueEnd = textEnd;
-      } else if (!isStray(bytes, at, next, end)) {
+      } else if (isStray(bytes, at, next, end, valueStart >= 0 || fields.length > 0, isDelimiter)) {
+        finish();
+        skipping = true;
+      } else {
         break;
       }
       at = next;
       continue;
     }
     finish();
+    skipping = false;
     name = bytes.toString("latin1", at, colon).trim().toLowerCase();
     valueStart = colon + 1;
     valueEnd = Math.max(textEnd, valueStart);
@@ -114,15 +137,56 @@ function isParameter(bytes: Buffer, start: number, end: number): boolean {
   return /^[\w*-]+="?[^=]/.test(bytes.toString("latin1", start, Math.min(end, start + MAX_NAME_BYTES)));
 }
 
-/** Text between fields: an mbox envelope line, or a line after which fields go on. */
-function isStray(bytes: Buffer, start: number, next: number, end: number): boolean {
+/** Text between fields: an mbox envelope line, or lines after which fields or the blank line follow. */
+function isStray(
+  bytes: Buffer,
+  start: number,
+  next: number,
+  end: number,
+  afterField: boolean,
+  isDelimiter?: (lineStart: number) => boolean,
+): boolean {
   // A boundary straight after the header, without the blank line.
   if (bytes[start] === 0x2d && bytes[start + 1] === 0x2d) return false;
   if (/^>?From /.test(bytes.toString("latin1", start, start + 6))) return true;
+  const limit = Math.min(end, next + MAX_JUNK_BYTES);
   let at = next;
-  // Folded lines may follow the stray one.
-  for (let folds = 0; folds < 5 && (bytes[at] === 0x20 || bytes[at] === 0x09); folds++) at = lineAfter(bytes, at, end);
-  return at < end && colonOf(bytes, at, trimEnd(bytes, at, lineAfter(bytes, at, end))) >= 0;
+  for (let lines = 1; lines <= MAX_JUNK_LINES && at < limit; lines++) {
+    // What is folded below a line belongs to it.
+    while (at < limit && (bytes[at] === 0x20 || bytes[at] === 0x09)) at = lineAfter(bytes, at, end);
+    if (at >= limit || (bytes[at] === 0x2d && isDelimiter?.(at))) return false;
+    const after = lineAfter(bytes, at, end);
+    const textEnd = trimEnd(bytes, at, after);
+    // The header is over here. Without a field above them, or a body behind them, the lines are the body.
+    if (textEnd === at) return afterField && lines <= MAX_JUNK_BEFORE_BODY && hasContent(bytes, after, end);
+    const colon = colonOf(bytes, at, textEnd);
+    // After one line, any field will do; after several, only one that cannot be a line of prose.
+    if (colon >= 0 && (lines === 1 || isHeaderName(bytes, at, colon))) return true;
+    at = after;
+  }
+  return false;
+}
+
+/** A line of blanks alone is the end of the header, unless a field follows it that cannot be a line of prose. */
+function endsHeader(bytes: Buffer, next: number, end: number): boolean {
+  if (next >= end || bytes[next] === 0x20 || bytes[next] === 0x09) return false;
+  const textEnd = trimEnd(bytes, next, lineAfter(bytes, next, end));
+  if (textEnd === next) return false;
+  const colon = colonOf(bytes, next, textEnd);
+  return colon < 0 ? !isParameter(bytes, next, textEnd) : !isHeaderName(bytes, next, colon);
+}
+
+function isHeaderName(bytes: Buffer, start: number, colon: number): boolean {
+  return HEADER_NAME.test(bytes.toString("latin1", start, colon).trim());
+}
+
+function isBlankLine(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (!isBlank(bytes[at]!)) return false;
+  return true;
+}
+
+function hasContent(bytes: Buffer, start: number, end: number): boolean {
+  return !isBlankLine(bytes, start, Math.min(end, start + MAX_JUNK_BYTES));
 }
 
 /** The value with its folds undone to one space each and outer blanks removed; encoded words still encoded. */

@@ -113,16 +113,27 @@ class TreeReader {
       while (this.#open.length > found.depth + 1) this.#closeMultipart(this.#endBefore(line));
       const { part } = this.#open[found.depth]!;
       if (found.closes) {
-        this.#closeMultipart(Math.min(at, end));
+        // Closed before it had a part, it is text, without the line.
+        this.#closeMultipart(part.children.length === 0 ? this.#endBefore(line) : Math.min(at, end));
       } else {
         const number = `${part.part ? `${part.part}.` : ""}${part.children.length + 1}`;
         at = this.#readEntity(Math.min(at, end), part, number).start;
       }
     }
     if (this.#parts >= MAX_PARTS && at < end) this.#cut = true;
-    if (this.#leaf) this.#leaf.end = end;
+    if (this.#leaf) this.#leaf.end = Math.max(this.#leaf.start, this.#endOfCut(this.#leaf.start, end));
     this.#leaf = null;
     while (this.#open.length > 0) this.#closeMultipart(end);
+  }
+
+  /** Where a body ends that is cut off in the middle of a boundary line: in front of that line. */
+  #endOfCut(start: number, end: number): number {
+    const line = this.#bytes.lastIndexOf("\n--", end - 1, "latin1") + 1;
+    if (line <= start || end - line > MAX_BOUNDARY) return end;
+    const text = this.#bytes.toString("latin1", line + 2, end).trimEnd();
+    const isPart = ({ boundary }: OpenMultipart) =>
+      text.length >= Math.min(4, boundary.length / 2) && boundary.startsWith(text);
+    return !text.includes("\n") && text !== "" && this.#open.some(isPart) ? this.#endBefore(line) : end;
   }
 
   #endLeaf(line: number): void {
@@ -152,7 +163,8 @@ class TreeReader {
     const text = (feed < 0 ? window : window.slice(0, feed)).trimEnd();
     const opens = this.#depthOf.get(text);
     if (opens) return { depth: opens.at(-1)!, closes: false };
-    const closes = text.endsWith("--") ? this.#depthOf.get(text.slice(0, -2).trimEnd()) : undefined;
+    // Of a closing line that was damaged, one dash may be left.
+    const closes = text.endsWith("-") ? this.#depthOf.get(text.replace(/\s*--?$/, "")) : undefined;
     return closes ? { depth: closes.at(-1)!, closes: true } : null;
   }
 
@@ -163,6 +175,7 @@ class TreeReader {
    */
   #salvage(part: SourcePart): void {
     for (const child of part.children) this.#salvage(child);
+    if (part.part === null && this.#lostItsType(part)) part.mime = "multipart/mixed";
     if (!part.mime.startsWith("multipart/") || part.children.length > 0) return;
     const boundary = this.#salvaged++ < MAX_SALVAGED ? this.#shownBoundary(part) : null;
     if (boundary !== null) {
@@ -177,6 +190,18 @@ class TreeReader {
     }
   }
 
+  /** A message without Content-Type whose body begins as that of a multipart. */
+  #lostItsType({ fields, children, start, end }: SourcePart): boolean {
+    if (children.length > 0 || fields.some(({ name }) => name === "content-type")) return false;
+    const head = this.#bytes.toString("latin1", start, Math.min(end, start + 1_000));
+    return /^\s*--\S{6,200}[ \t]*\r?\ncontent-(?:type|transfer-encoding|disposition)[ \t]*:/i.test(head);
+  }
+
+  #lineBehind(at: number): string {
+    const feed = this.#bytes.indexOf(0x0a, at);
+    return feed < 0 ? "" : this.#bytes.toString("latin1", feed + 1, feed + 60);
+  }
+
   #shownBoundary(part: SourcePart): string | null {
     const head = this.#bytes.toString("latin1", part.start, Math.min(part.end, part.start + 4096));
     const shown = /^--(\S[^\r\n]{0,200})\r?$/m.exec(head)?.[1]?.trimEnd();
@@ -184,6 +209,8 @@ class TreeReader {
     const declared = part.params.get("boundary") ?? "";
     if (declared !== "" && shown.startsWith(declared) && shown !== `${declared}--`) return shown;
     const first = part.start + head.indexOf(`--${shown}`);
+    // A single one, where a part's header follows it.
+    if (/^content-[a-z-]{2,40}[ \t]*:/i.test(this.#lineBehind(first))) return shown;
     const again = this.#bytes.indexOf(`\n--${shown}`, first + 1, "latin1");
     return again > 0 && again < part.end ? shown : null;
   }
