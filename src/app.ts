@@ -326,7 +326,7 @@ function setupUrl(config: Config, port: number, token: string): string {
 /** An empty data folder gets an owner and the linked sandbox user (decisions, "Test keys and the sandbox"). */
 export function ensureOwner(platform: Platform): void {
   const { config, users } = platform;
-  if (users.list().length > 0) return;
+  if (users.exist()) return;
   const plan = config.get("owner.plan");
   users.add({
     email: config.get("owner.email"),

@@ -88,7 +88,7 @@ describe("key-rotate --recovery-key", () => {
     const lost = join(folder, "lost.key");
     const secret = await within(async (platform) => {
       const { secret, recipient } = await newRecoveryKey();
-      await adoptRecoveryKey(data, recipient, platform.keyring.master);
+      await adoptRecoveryKey(platform, recipient);
       await moveMasterKey(platform, { kind: "outside", path: lost });
       return secret;
     });

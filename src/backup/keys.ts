@@ -1,19 +1,27 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { UserError } from "../kernel/errors.ts";
 import type { Platform } from "../platform/platform.ts";
-import { formatKey, keyFile, masterKeyId, parseKey, saltFile } from "../platform/sealing/master-key.ts";
+import { formatKey, keyFile, masterKeyId, NOTED_SALT, parseKey, saltFile } from "../platform/sealing/master-key.ts";
 import { recoveryRecipient } from "../platform/sealing/recovery-key.ts";
 import type { Readers } from "./envelope.ts";
 import type { BackupKeys } from "./make.ts";
 
 /** Whom a backup of this data folder is encrypted to, and the keys that it carries. */
-export function backupKeys({ config, keyring }: Pick<Platform, "config" | "keyring">): {
+export function backupKeys(platform: Pick<Platform, "config" | "keyring" | "grants">): {
   keys: BackupKeys;
   readers: Readers;
 } {
+  const { config, keyring, grants } = platform;
+  const recipient = recoveryRecipient(platform);
   const dir = join(config.data_dir, "keys");
-  const source = keySource(dir, keyring.master);
+  const source = keySource(dir, keyring.master, grants);
   const passphrase_json = source === "passphrase" ? readFileSync(saltFile(dir), "utf8") : null;
+  if (passphrase_json !== null && !grants.holdsFile(NOTED_SALT, passphrase_json)) {
+    throw new UserError(
+      "keys/passphrase.json was changed outside Postroom: with it the passphrase would not open the backup. Restore the file from a backup.",
+    );
+  }
   const recovery = join(dir, "recovery.json");
   return {
     keys: {
@@ -22,13 +30,13 @@ export function backupKeys({ config, keyring }: Pick<Platform, "config" | "keyri
       passphrase_json,
       recovery_json: existsSync(recovery) ? readFileSync(recovery, "utf8") : null,
     },
-    readers: { master: keyring.master, salt: passphrase_json, recovery: recoveryRecipient(config.data_dir) },
+    readers: { master: keyring.master, salt: passphrase_json, recovery: recipient },
   };
 }
 
 /** How the next start will find this master key: what lies in the folder of keys says so, also after a rotation. */
-function keySource(dir: string, master: Uint8Array): BackupKeys["source"] {
+function keySource(dir: string, master: Uint8Array, grants: Platform["grants"]): BackupKeys["source"] {
   const key = keyFile(dir);
   if (existsSync(key) && masterKeyId(parseKey(readFileSync(key, "utf8"))) === masterKeyId(master)) return "file";
-  return existsSync(saltFile(dir)) ? "passphrase" : "given";
+  return grants.notes.files[NOTED_SALT] === undefined ? "given" : "passphrase";
 }

@@ -12,6 +12,7 @@ import { encryptionFinding } from "./disk-encryption.ts";
 import { exposureFinding, proxyFindings } from "./exposure.ts";
 import { type Finding, fault } from "./finding.ts";
 import { diskFinding, folderFindings, keyFindings } from "./folder.ts";
+import { grantFindings } from "./grants.ts";
 import { accountFinding, serverFindings } from "./servers.ts";
 import { stepsFinding } from "./steps.ts";
 
@@ -42,7 +43,8 @@ export async function examine(platform: Platform, mailbox: Mailbox, options: Che
     ...attempt("clock", () => [clockFinding(platform)]),
     ...(database ? attempt("database", () => [databaseFinding(platform, deep)]) : []),
     ...attempt("sealed values", () => [sealedFinding(platform, mailbox, deep)]),
-    ...attempt("master key", () => keyFindings(config.data_dir, master_key_source)),
+    ...attempt("master key", () => keyFindings(platform, master_key_source)),
+    ...attempt("credentials", () => grantFindings(platform)),
     ...attempt("backup", () => [backupFinding(platform)]),
     ...attempt("address", () => [exposureFinding(config), ...proxyFindings(forwarders)]),
     ...attempt("arriving mail", () => [stepsFinding(platform)]),

@@ -1,6 +1,7 @@
 /** The data folder: who may look into it, and how much room it has. */
 import { existsSync, readdirSync, realpathSync, statfsSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
+import { UserError } from "../kernel/errors.ts";
 import type { Platform } from "../platform/platform.ts";
 import { openToOthers, some } from "../platform/private-folder.ts";
 import { keyFile, saltFile } from "../platform/sealing/master-key.ts";
@@ -61,7 +62,11 @@ export function diskFinding(data_dir: string): Finding {
 }
 
 /** Where the master key is, whether somebody else could read it, and whether its loss would be the end of the data. */
-export function keyFindings(data_dir: string, source: Platform["master_key_source"]): Finding[] {
+export function keyFindings(
+  platform: Pick<Platform, "config" | "keyring" | "grants">,
+  source: Platform["master_key_source"],
+): Finding[] {
+  const { data_dir } = platform.config;
   const dir = join(data_dir, "keys");
   const check = "master key";
   const findings: Finding[] = [];
@@ -84,18 +89,28 @@ export function keyFindings(data_dir: string, source: Platform["master_key_sourc
     const left = [keyFile(dir), ...(source === "given" ? [saltFile(dir)] : [])].filter((path) => existsSync(path));
     findings.push(...left.map((path) => advice(check, `${path} opens nothing any more: remove it`)));
   }
-  return [...findings, recoveryFinding(data_dir, source)];
+  return [...findings, recoveryFinding(platform, source)];
 }
 
 /** Without the master key nobody opens the data; a printed recovery key is the second way in. */
-function recoveryFinding(data_dir: string, source: Platform["master_key_source"]): Finding {
+function recoveryFinding(
+  platform: Pick<Platform, "config" | "keyring" | "grants">,
+  source: Platform["master_key_source"],
+): Finding {
   const check = "key backup";
-  if (recoveryRecipient(data_dir) !== null) {
+  try {
+    if (recoveryRecipient(platform) === null) return withoutRecovery(check, source);
     return ok(
       check,
       "a recovery key was printed. Make sure that you still have it: it opens the data when the master key is lost",
     );
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return fault(check, error.message);
   }
+}
+
+function withoutRecovery(check: string, source: Platform["master_key_source"]): Finding {
   const what = source === "passphrase" ? "the passphrase" : source === "file" ? "keys/master.key" : "the key";
   return advice(
     check,

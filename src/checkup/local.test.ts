@@ -10,6 +10,7 @@ import { clockFinding } from "./clock.ts";
 import { databaseFinding, sealedFinding } from "./database.ts";
 import { exposureFinding, proxyFindings } from "./exposure.ts";
 import { diskFinding, folderFindings, keyFindings } from "./folder.ts";
+import { grantFindings } from "./grants.ts";
 
 const SERVER = { host: "imap.b.test", port: 993, security: "tls" } as const;
 
@@ -30,13 +31,13 @@ test("a data folder that others can look into is advised against, and so is root
 
 describe("the master key", () => {
   const results = (source: "file" | "given" | "passphrase") =>
-    keyFindings(dir, source)
+    keyFindings(scratch.platform, source)
       .filter(({ check }) => check === "master key")
       .map(({ result }) => result);
 
   test("beside the data is advised against, and is a fault when others can read it", () => {
     expect(results("file")).toEqual(["advice"]);
-    expect(keyFindings(dir, "file")[0]?.detail).toContain("a stolen disk can be read");
+    expect(keyFindings(scratch.platform, "file")[0]?.detail).toContain("a stolen disk can be read");
     chmodSync(join(dir, "keys", "master.key"), 0o644);
     expect(results("file")).toEqual(["advice", "FAULT"]);
   });
@@ -48,10 +49,10 @@ describe("the master key", () => {
   });
 
   test("somebody who could lose it for ever is reminded of a second way in", async () => {
-    const reminder = () => keyFindings(dir, "file").find(({ check }) => check === "key backup");
+    const reminder = () => keyFindings(scratch.platform, "file").find(({ check }) => check === "key backup");
     expect(reminder()).toMatchObject({ result: "advice", detail: expect.stringContaining("keys/master.key") });
     const { recipient } = await newRecoveryKey();
-    await adoptRecoveryKey(dir, recipient, scratch.platform.keyring.master);
+    await adoptRecoveryKey(scratch.platform, recipient);
     expect(reminder()).toMatchObject({ result: "ok" });
   });
 });
@@ -91,13 +92,15 @@ describe("the database", () => {
     expect(databaseFinding(other, true)).toMatchObject({ result: "FAULT", detail: expect.stringContaining("backup") });
   });
 
-  test("opens a sample of what is sealed, and says so when a value was exchanged", () => {
+  test("opens a sample of what is sealed; a value that was exchanged is a finding", () => {
     const mailbox = createMailbox(scratch.platform);
     const connection = { imap: SERVER, smtp: null, username: "a", password: "b" };
     mailbox.accounts.add({ user_id: scratch.user.id, provider: "imap", email: "a@b.test", connection });
     expect(sealedFinding(scratch.platform, mailbox, false)).toMatchObject({ result: "ok" });
     scratch.platform.db.sql.run("UPDATE accounts SET connection = profile WHERE provider = 'imap'");
-    expect(sealedFinding(scratch.platform, mailbox, false)).toMatchObject({ result: "FAULT" });
+    expect(grantFindings(scratch.platform)).toMatchObject([
+      { check: "credentials", result: "FAULT", detail: expect.stringContaining("changed outside Postroom") },
+    ]);
   });
 });
 

@@ -22,6 +22,7 @@ import { serveCommand } from "./serve.ts";
 import { statusCommand } from "./status.ts";
 import { shown } from "./table.ts";
 import { teamCommands } from "./team.ts";
+import { trustCommand } from "./trust.ts";
 import { userCommands } from "./user.ts";
 import { webhookCommands } from "./webhook.ts";
 
@@ -63,6 +64,7 @@ runs on it. Exit codes: 0 done, 1 it could not be done (one line says why), 2 th
     .addCommand(searchCommand())
     .addCommand(modelCommands())
     .addCommand(doctorCommand())
+    .addCommand(trustCommand())
     .addCommand(healthCommand())
     .addCommand(statusCommand())
     .addCommand(completionCommand())

@@ -73,7 +73,7 @@ async function add(email: string, options: AddOptions): Promise<void> {
     if (!isPlan(plan)) throw new UserError(`--plan must be one of ${PLANS.join(", ")}.`);
     const timezone = options.timezone ?? platform.config.get("owner.timezone");
     if (!isTimeZone(timezone)) throw new UserError(`${timezone} is not an IANA time zone such as Europe/Lisbon.`);
-    const role = platform.users.list().length === 0 ? "owner" : "member";
+    const role = !platform.users.exist() ? "owner" : "member";
     const user = platform.users.add({ email, plan, role, timezone });
     await seed(platform, mailbox, platform.users.sandboxOf(user.id).id);
     if (options.json) console.log(JSON.stringify({ id: user.id, email, plan }));

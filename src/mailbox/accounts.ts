@@ -70,6 +70,8 @@ interface StoredAccount {
   user_id: string;
   provider: Provider;
   profile: Uint8Array;
+  connection: Uint8Array | null;
+  email_hmac: Uint8Array;
   is_primary: number;
   status: AccountStatus;
   read_only: number;
@@ -83,8 +85,8 @@ interface StoredAccount {
   created_at: number;
 }
 
-const COLUMNS = `id, user_id, provider, profile, is_primary, status, read_only, on_server_delete, pass, last_error,
-  last_sync_at, sync_phase, sync_done, sync_total, created_at`;
+const COLUMNS = `id, user_id, provider, profile, connection, email_hmac, is_primary, status, read_only, on_server_delete,
+  pass, last_error, last_sync_at, sync_phase, sync_done, sync_total, created_at`;
 
 /** Who changes an account, and in which request. */
 export type Author = Actor & { request_id?: string | null };
@@ -106,7 +108,7 @@ export class Accounts {
 
   /** Connects a mailbox; the first one of a user becomes the primary. @throws ApiError mailbox_exists */
   add(input: NewAccount): Account {
-    const { db, keyring, newId, clock, audit } = this.platform;
+    const { db, keyring, grants, newId, clock, audit } = this.platform;
     const id = newId("account");
     const sealer = keyring.forUser(input.user_id);
     return db.write(() => {
@@ -114,24 +116,19 @@ export class Accounts {
       this.requireNew(input.user_id, input.email);
       const first = !db.sql.query("SELECT 1 FROM accounts WHERE user_id = ? AND is_primary = 1").get(input.user_id);
       const profile: AccountProfile = { email: input.email, aliases: [], exclude: input.exclude ?? [] };
-      db.sql
-        .query(
-          `INSERT INTO accounts (id, user_id, provider, profile, connection, email_hmac, is_primary, status, read_only,
-             on_server_delete, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        )
-        .run(
-          id,
-          input.user_id,
-          input.provider,
-          sealer.sealJson(`accounts.profile:${id}`, profile),
-          input.connection && sealer.sealJson(`accounts.connection:${id}`, input.connection),
-          email_hmac,
-          first && input.provider !== "imported" ? 1 : 0,
-          hasServer(input) ? "connecting" : "active",
-          input.read_only ? 1 : 0,
-          input.on_server_delete ?? "follow",
-          clock.now(),
-        );
+      grants.insert("accounts", {
+        id,
+        user_id: input.user_id,
+        provider: input.provider,
+        profile: sealer.sealJson(`accounts.profile:${id}`, profile),
+        connection: input.connection && sealer.sealJson(`accounts.connection:${id}`, input.connection),
+        email_hmac,
+        is_primary: first && input.provider !== "imported" ? 1 : 0,
+        status: hasServer(input) ? "connecting" : "active",
+        read_only: input.read_only ? 1 : 0,
+        on_server_delete: input.on_server_delete ?? "follow",
+        created_at: clock.now(),
+      });
       audit.record({
         user_id: input.user_id,
         ...authored(input.actor ?? SYSTEM_ACTOR),
@@ -156,7 +153,7 @@ export class Accounts {
     const row = this.platform.db.sql
       .query<StoredAccount, [string]>(`SELECT ${COLUMNS} FROM accounts WHERE id = ?`)
       .get(id);
-    return row && this.#view(row);
+    return this.#view(row);
   }
 
   /** One account of a user. @param param the field that names it; absent for an id of the path @throws ApiError not_found */
@@ -164,8 +161,9 @@ export class Accounts {
     const row = this.platform.db.sql
       .query<StoredAccount, [string, string]>(`SELECT ${COLUMNS} FROM accounts WHERE id = ? AND user_id = ?`)
       .get(id, user_id);
-    if (!row) throw notFound("account", param);
-    return this.#view(row);
+    const account = this.#view(row);
+    if (!account) throw notFound("account", param);
+    return account;
   }
 
   /** Accounts of a user, or all, in the order of connection. */
@@ -175,15 +173,15 @@ export class Accounts {
         `SELECT ${COLUMNS} FROM accounts WHERE $user IS NULL OR user_id = $user ORDER BY id`,
       )
       .all({ user: user_id ?? null })
-      .map((row) => this.#view(row));
+      .flatMap((row) => this.#view(row) ?? []);
   }
 
   /** How to reach the account; null for the sandbox. */
   connection(account: { id: string; user_id: string }): Connection | null {
     const row = this.platform.db.sql
-      .query<{ connection: Uint8Array | null }, [string]>("SELECT connection FROM accounts WHERE id = ?")
+      .query<StoredAccount, [string]>(`SELECT ${COLUMNS} FROM accounts WHERE id = ?`)
       .get(account.id);
-    const sealed = row?.connection;
+    const sealed = this.platform.grants.checked("accounts", row)?.connection;
     return sealed
       ? this.platform.keyring.forUser(account.user_id).openJson<Connection>(`accounts.connection:${account.id}`, sealed)
       : null;
@@ -191,24 +189,22 @@ export class Accounts {
 
   /** Replaces the connection; the supervisor picks it up and tries again. A paused account stays paused. */
   setConnection(account: Account, connection: Connection, actor: Author = SYSTEM_ACTOR): void {
-    const { db, keyring, audit } = this.platform;
-    const sealed = keyring.forUser(account.user_id).sealJson(`accounts.connection:${account.id}`, connection);
+    const { db, keyring, grants, audit } = this.platform;
+    const { id } = account;
+    const sealed = keyring.forUser(account.user_id).sealJson(`accounts.connection:${id}`, connection);
     db.write(() => {
-      db.sql
-        .query(`UPDATE accounts SET connection = ?, status = iif(status = 'paused', 'paused', 'connecting'), last_error = NULL
-           WHERE id = ?`)
-        .run(sealed, account.id);
+      const status = this.get(id)?.status === "paused" ? "paused" : "connecting";
+      grants.update("accounts", { id }, { connection: sealed, status, last_error: null });
       audit.record({ user_id: account.user_id, ...authored(actor), action: "account.update", target: account.id });
     });
   }
 
   setProfile(account: Account, profile: AccountProfile, actor: Author = SYSTEM_ACTOR): void {
-    const { db, keyring, audit } = this.platform;
-    const { aliases, exclude } = account;
+    const { db, keyring, grants, audit } = this.platform;
+    const { id, aliases, exclude } = account;
     db.write(() => {
-      db.sql
-        .query("UPDATE accounts SET profile = ? WHERE id = ?")
-        .run(keyring.forUser(account.user_id).sealJson(`accounts.profile:${account.id}`, profile), account.id);
+      const sealed = keyring.forUser(account.user_id).sealJson(`accounts.profile:${id}`, profile);
+      grants.update("accounts", { id }, { profile: sealed });
       const before = { aliases, exclude };
       const after = { aliases: profile.aliases, exclude: profile.exclude };
       audit.record({
@@ -241,9 +237,9 @@ export class Accounts {
 
   /** Whether anything is ever written to the account's server. */
   setReadOnly(account: Account, read_only: boolean, actor: Author = SYSTEM_ACTOR): void {
-    const { db, audit } = this.platform;
+    const { db, grants, audit } = this.platform;
     db.write(() => {
-      db.sql.query("UPDATE accounts SET read_only = ? WHERE id = ?").run(Number(read_only), account.id);
+      grants.update("accounts", { id: account.id }, { read_only: Number(read_only) });
       const entry = { before: { read_only: account.read_only }, after: { read_only } };
       audit.record({
         user_id: account.user_id,
@@ -297,12 +293,13 @@ export class Accounts {
 
   /** Disconnects a mailbox, deletes our copy of it and revokes its keys; the server's mail stays untouched. */
   remove(account: Account, actor: Author = SYSTEM_ACTOR): void {
-    const { db, audit, keys } = this.platform;
+    const { db, grants, audit, keys } = this.platform;
     const by = authored(actor);
     db.write(() => {
       keys.revokeBound(account.id, by.actor, by.request_id);
       db.sql.query("DELETE FROM threads WHERE account_id = ?").run(account.id);
-      db.sql.query("DELETE FROM accounts WHERE id = ?").run(account.id);
+      // Nothing else that the register has goes with it.
+      grants.remove("accounts", { id: account.id });
       if (account.is_primary) {
         db.sql
           .query(
@@ -316,9 +313,22 @@ export class Accounts {
     });
   }
 
-  #view(row: StoredAccount): Account {
+  /** Null also for an account that was not made, or was changed, by Postroom. */
+  #view(row: StoredAccount | null): Account | null {
+    if (row === null || !this.platform.grants.holds("accounts", { ...row })) return null;
     const sealer = this.platform.keyring.forUser(row.user_id);
-    const { profile, is_primary, read_only, last_error, sync_phase, sync_done, sync_total, ...rest } = row;
+    const {
+      profile,
+      connection: _,
+      email_hmac: __,
+      is_primary,
+      read_only,
+      last_error,
+      sync_phase,
+      sync_done,
+      sync_total,
+      ...rest
+    } = row;
     return {
       ...rest,
       ...sealer.openJson<AccountProfile>(`accounts.profile:${row.id}`, profile),

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Platform } from "../platform/platform.ts";
 import type { ServerAddress } from "./accounts.ts";
 import type { OAuthProviderName } from "./oauth-clients.ts";
@@ -26,8 +25,10 @@ export class OAuthFlows {
   constructor(private readonly platform: Platform) {}
 
   begin(user_id: string, state: string, flow: OAuthFlow): void {
-    const { db, keyring, clock } = this.platform;
-    const sealed = keyring.forUser(user_id).sealJson("oauth_flows.flow", flow);
+    const { db, keyring, grants, clock } = this.platform;
+    const state_hash = grants.lookup("oauth-state", state);
+    const expires_at = clock.now() + LIFE_MS;
+    const sealed = keyring.forUser(user_id).sealJson(context(state_hash), { ...flow, expires_at });
     db.write(() => {
       db.sql.query("DELETE FROM oauth_flows WHERE expires_at < ?").run(clock.now());
       db.sql
@@ -38,25 +39,29 @@ export class OAuthFlows {
         .run(user_id, MOST_OPEN - 1);
       db.sql
         .query("INSERT INTO oauth_flows (state_hash, user_id, flow, expires_at) VALUES (?, ?, ?, ?)")
-        .run(hash(state), user_id, sealed, clock.now() + LIFE_MS);
+        .run(state_hash, user_id, sealed, expires_at);
     });
   }
 
   /** The flow of this state, once; null when it is unknown, another person's, or too old. */
   take(user_id: string, state: string): OAuthFlow | null {
-    const { db, keyring, clock } = this.platform;
+    const { db, keyring, grants, clock } = this.platform;
+    const state_hash = grants.lookup("oauth-state", state);
     const row = db.write(() =>
       db.sql
-        .query<{ flow: Uint8Array; expires_at: number }, [Uint8Array, string]>(
-          "DELETE FROM oauth_flows WHERE state_hash = ? AND user_id = ? RETURNING flow, expires_at",
+        .query<{ flow: Uint8Array }, [Uint8Array, string]>(
+          "DELETE FROM oauth_flows WHERE state_hash = ? AND user_id = ? RETURNING flow",
         )
-        .get(hash(state), user_id),
+        .get(state_hash, user_id),
     );
-    if (!row || row.expires_at < clock.now()) return null;
-    return keyring.forUser(user_id).openJson<OAuthFlow>("oauth_flows.flow", row.flow);
+    if (!row) return null;
+    const { expires_at, ...flow } = keyring
+      .forUser(user_id)
+      .openJson<OAuthFlow & { expires_at: number }>(context(state_hash), row.flow);
+    return expires_at < clock.now() ? null : flow;
   }
 }
 
-function hash(state: string): Uint8Array {
-  return createHash("sha256").update(state).digest();
+function context(state_hash: Uint8Array): string {
+  return `oauth_flows.flow:${Buffer.from(state_hash).toString("hex")}`;
 }

@@ -183,7 +183,7 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
     await open(["Lost"]);
     s.change("Lost", { starred: true, state: "trash" });
     // Another program deletes it, and the person wants to keep here what is deleted there.
-    s.world.platform.db.sql.query("UPDATE accounts SET on_server_delete = 'keep'").run();
+    s.world.platform.grants.update("accounts", { id: s.world.account.id }, { on_server_delete: "keep" });
     await s.other.mailboxOpen("INBOX");
     await s.other.messageDelete("1:*", { uid: true });
     await eventually(() => s.message("Lost").places.length === 0);

@@ -9,6 +9,8 @@ import { type Db, type Durability, openDb } from "./db/open.ts";
 import type { Place } from "./db/precedence.ts";
 import { EventLog } from "./events.ts";
 import { Forwarders } from "./forwarders.ts";
+import type { Grants } from "./grants/grants.ts";
+import { openGrants } from "./grants/open.ts";
 import { Idempotency } from "./idempotency.ts";
 import { Invitations } from "./identity/invitations.ts";
 import { ApiKeys } from "./identity/keys.ts";
@@ -25,6 +27,7 @@ import { ModelCalls } from "./model-calls.ts";
 import { makePrivate, some } from "./private-folder.ts";
 import { expectedMasterKeyId, Keyring } from "./sealing/keyring.ts";
 import { findMasterKey, type MasterKey } from "./sealing/master-key.ts";
+import { noteSalt } from "./sealing/move-key.ts";
 
 /** What every room stands on. One per thread: the database connection and the keyring are not shared. */
 export interface Platform {
@@ -33,6 +36,8 @@ export interface Platform {
   log: Log;
   db: Db;
   keyring: Keyring;
+  /** Which rows count that grant something; all of them are written through it. */
+  grants: Grants;
   newId: NewId;
   audit: Audit;
   events: EventLog;
@@ -91,6 +96,16 @@ export function openPlatform(options: PlatformOptions): Platform {
   const settings = { given: config.get("master.key"), passphrase: config.get("master.passphrase") };
   const found = inherited ? null : findMasterKey(config.data_dir, settings, expectedMasterKeyId(db));
   const keyring = new Keyring(db, clock, inherited?.master_key ?? found!.key);
+  const { data_dir } = config;
+  const grants = openGrants({
+    db,
+    keyring,
+    log,
+    clock,
+    data_dir,
+    inherited: inherited !== undefined,
+  });
+  if (found) noteSalt(grants, data_dir, found.source === "passphrase");
   const boot_id = randomUUID();
   const newId = createIds(clock);
   const audit = new Audit(db, keyring, newId, clock);
@@ -100,6 +115,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     log,
     db,
     keyring,
+    grants,
     newId,
     audit,
     events: new EventLog(db, keyring, newId, clock),
@@ -107,12 +123,19 @@ export function openPlatform(options: PlatformOptions): Platform {
     meters: new Meters(db, clock, config),
     model_calls: new ModelCalls(db, clock),
     idempotency: new Idempotency(db, keyring, clock, boot_id),
-    users: new Users(db, keyring, newId, clock, audit),
-    keys: new ApiKeys(db, keyring, newId, clock, audit),
-    sessions: new Sessions(db, keyring, newId, clock, audit, config),
-    sign_in: createSignIn(db, keyring, newId, clock, options.password_cost),
-    invitations: new Invitations(db, clock),
-    teams: new Teams(db, keyring, newId, clock),
+    users: new Users(db, keyring, grants, newId, clock, audit),
+    keys: new ApiKeys(db, keyring, grants, newId, clock, audit),
+    sessions: new Sessions(db, keyring, grants, newId, clock, audit, config),
+    sign_in: createSignIn({
+      db,
+      keyring,
+      grants,
+      newId,
+      clock,
+      cost: options.password_cost,
+    }),
+    invitations: new Invitations(db, grants, clock),
+    teams: new Teams(db, keyring, grants, newId, clock),
     forwarders: new Forwarders(),
     boot_id,
     master_key_source: found?.source ?? "handed in",

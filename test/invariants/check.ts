@@ -1,6 +1,7 @@
 import type { Platform } from "../../src/platform/platform.ts";
 import { checkCounters } from "./counters.ts";
 import type { Finding, Scene } from "./finding.ts";
+import { checkGrants } from "./grants.ts";
 import { checkMessages, checkThreads } from "./mail.ts";
 import { checkFiles, checkRows } from "./orphans.ts";
 import { checkOutgoing } from "./outgoing.ts";
@@ -46,6 +47,7 @@ export async function checkInvariants(platform: Platform, options: CheckOptions 
   await look(scene, undefined, checkCounters);
   const { sends, events } = await look(scene, { sends: 0, events: 0 }, checkOutgoing);
   const sealed = await look(scene, 0, checkSealed);
+  await look(scene, undefined, checkGrants);
   const files = await look(scene, 0, checkFiles);
   const findings = [...found].flatMap(([rule, all]) => [
     ...all.slice(0, MOST_OF_A_RULE),

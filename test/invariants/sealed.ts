@@ -33,7 +33,8 @@ const EXCEPTIONS: Record<string, SealedColumn> = {
   "passkeys.credential": { owner: SYSTEMS },
   "teams.profile": { owner: SYSTEMS },
   "oauth_clients.client": { owner: SYSTEMS, context: "'oauth_clients.client:' || t.provider" },
-  "oauth_flows.flow": { context: "'oauth_flows.flow'" },
+  "oauth_flows.flow": { context: "'oauth_flows.flow:' || lower(hex(t.state_hash))" },
+  "grants.register": { owner: SYSTEMS, context: "'grants.register:' || lower(hex(t.stamp))" },
   "oauth_grants.tokens": { context: "'oauth_grants.tokens:' || t.account_id" },
   "failed_steps.arrival": { context: "'failed_steps.arrival:' || t.message_id || ':' || t.step" },
   "account_checks.error": { context: "'account_checks.error:' || t.account_id" },
@@ -69,7 +70,7 @@ const EXCEPTIONS: Record<string, SealedColumn> = {
 };
 
 /** Binary columns that hold no sealed value: HMACs and hashes by their names, and these. */
-const NOT_SEALED = new Set(["data_keys.wrapped", "messages.people", "sign_in_failures.name"]);
+const NOT_SEALED = new Set(["data_keys.wrapped", "messages.people", "sign_in_failures.name", "grants.stamp"]);
 const HASHED = /(_hmac|_hash|^hash|^identity)$/;
 
 /** Settings that are stored as they are. */

@@ -57,15 +57,13 @@ export class Engines {
 
   /** Stores the endpoint for this installation, sealed; null takes it away. @throws ModelFault not_allowed */
   save(endpoint: ChosenEndpoint | null, by: { user_id: string; actor: Actor; request_id?: string | null }): void {
-    const { db, keyring, clock, audit } = this.platform;
+    const { db, keyring, grants, clock, audit } = this.platform;
     if (endpoint) completionsUrl(endpoint, this.#allowed(endpoint));
     db.write(() => {
       if (endpoint) {
         const value = keyring.system().sealJson(`settings.value:${SETTING}`, endpoint);
-        db.sql
-          .query("INSERT OR REPLACE INTO settings (key, value, updated_at) VALUES (?, ?, ?)")
-          .run(SETTING, value, clock.now());
-      } else db.sql.query("DELETE FROM settings WHERE key = ?").run(SETTING);
+        grants.insert("settings", { key: SETTING, value, updated_at: clock.now() }, "replace");
+      } else grants.remove("settings", { key: SETTING });
       const after = endpoint && { base_url: endpoint.base_url, model: endpoint.model };
       audit.record({ ...by, action: "ai.endpoint", target: null, after });
     });
@@ -81,8 +79,11 @@ export class Engines {
 
   /** What the settings page stored, its key included; null: nothing. */
   stored(): ChosenEndpoint | null {
-    const { db, keyring } = this.platform;
-    const row = db.sql.query<{ value: Uint8Array }, [string]>("SELECT value FROM settings WHERE key = ?").get(SETTING);
+    const { db, keyring, grants } = this.platform;
+    const stored = db.sql
+      .query<{ key: string; value: Uint8Array }, [string]>("SELECT key, value FROM settings WHERE key = ?")
+      .get(SETTING);
+    const row = grants.checked("settings", stored);
     return row && keyring.system().openJson<ChosenEndpoint>(`settings.value:${SETTING}`, row.value);
   }
 

@@ -5,7 +5,7 @@ import { change, type Route, read } from "../../http/route.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { recoveryRecipient } from "../../platform/sealing/recovery-key.ts";
+import { hasRecoveryFile } from "../../platform/sealing/recovery-key.ts";
 import { BackupStatus, type BackupView } from "./model.ts";
 
 export interface BackupParts {
@@ -54,7 +54,7 @@ function status({ platform: { config }, room }: BackupParts): BackupStatus {
     keep: config.get("backup.keep"),
     incrementals: config.get("backup.incrementals"),
     target: backupFolder(config),
-    recovery_key: recoveryRecipient(config.data_dir) !== null,
+    recovery_key: hasRecoveryFile(config.data_dir),
     files: files.map(view),
   };
 }

@@ -57,7 +57,7 @@ test("the last one is shown with why it failed, the others with whether their fi
   state = { ...state, runs: ledger.list(), running: { done: 1, total: 4 } };
   present = [ledger.get(done)!];
   const { recipient } = await newRecoveryKey();
-  await adoptRecoveryKey(h.platform.config.data_dir, recipient, h.platform.keyring.master);
+  await adoptRecoveryKey(h.platform, recipient);
   const { json } = await owner().call("GET", "/backup");
   expect(json.last).toMatchObject({ state: "failed", error: "The disk is full.", present: false });
   expect(json.files).toMatchObject([{ id: done, state: "done", rows: 5, bytes: 900, present: true }]);

@@ -38,6 +38,7 @@ export interface Calendar {
 interface Row {
   id: string;
   user_id: string;
+  url_hmac: Uint8Array;
   settings: Uint8Array;
   is_default: number;
   sync_state: Uint8Array | null;
@@ -46,7 +47,7 @@ interface Row {
   last_sync_at: number | null;
 }
 
-const COLUMNS = "id, user_id, settings, is_default, sync_state, status, last_error, last_sync_at";
+const COLUMNS = "id, user_id, url_hmac, settings, is_default, sync_state, status, last_error, last_sync_at";
 
 /** The connected calendars. The only owner of the calendars table. */
 export class Calendars {
@@ -54,7 +55,7 @@ export class Calendars {
 
   /** Connects a calendar; a user's first one takes their new events. @throws UserError when it is there already */
   add(user_id: string, settings: CalendarSettings, actor: Actor = SYSTEM_ACTOR): Calendar {
-    const { db, keyring, newId, clock, audit } = this.platform;
+    const { db, keyring, grants, newId, clock, audit } = this.platform;
     const sealer = keyring.forUser(user_id);
     return db.write(() => {
       const url_hmac = sealer.hmac("url", settings.url);
@@ -63,19 +64,15 @@ export class Calendars {
       }
       const id = newId("calendar");
       const is_first = this.list(user_id).length === 0;
-      db.sql
-        .query(
-          `INSERT INTO calendars (id, user_id, url_hmac, settings, is_default, status, created_at)
-           VALUES (?, ?, ?, ?, ?, 'active', ?)`,
-        )
-        .run(
-          id,
-          user_id,
-          url_hmac,
-          sealer.sealJson(`calendars.settings:${id}`, settings),
-          Number(is_first),
-          clock.now(),
-        );
+      grants.insert("calendars", {
+        id,
+        user_id,
+        url_hmac,
+        settings: sealer.sealJson(`calendars.settings:${id}`, settings),
+        is_default: Number(is_first),
+        status: "active",
+        created_at: clock.now(),
+      });
       const after = { url: settings.url, name: settings.name };
       audit.record({ user_id, actor, action: "calendar.connect", target: id, after });
       this.syncSoon(id, user_id);
@@ -95,6 +92,7 @@ export class Calendars {
         `SELECT ${COLUMNS} FROM calendars WHERE $user IS NULL OR user_id = $user ORDER BY id`,
       )
       .all({ user: user_id ?? null })
+      .filter((row) => this.platform.grants.holds("calendars", { ...row }))
       .map((row) => this.#view(row));
   }
 
@@ -132,7 +130,7 @@ export class Calendars {
 
   /** Disconnects a calendar and deletes our copy of its events; the server's stay, and so do events that never got there. */
   remove(calendar: Calendar, actor: Actor = SYSTEM_ACTOR): void {
-    const { db, audit } = this.platform;
+    const { db, grants, audit } = this.platform;
     const { id, user_id } = calendar;
     db.write(() => {
       db.sql
@@ -141,7 +139,7 @@ export class Calendars {
            WHERE calendar_id = ? AND pending = 'put' AND href_hmac IS NULL`,
         )
         .run(id);
-      db.sql.query("DELETE FROM calendars WHERE id = ?").run(id);
+      grants.remove("calendars", { id });
       if (calendar.is_default) {
         db.sql
           .query("UPDATE calendars SET is_default = 1 WHERE id = (SELECT min(id) FROM calendars WHERE user_id = ?)")
@@ -157,10 +155,11 @@ export class Calendars {
   }
 
   #row(id: string): Row | null {
-    return this.platform.db.sql.query<Row, [string]>(`SELECT ${COLUMNS} FROM calendars WHERE id = ?`).get(id);
+    const row = this.platform.db.sql.query<Row, [string]>(`SELECT ${COLUMNS} FROM calendars WHERE id = ?`).get(id);
+    return this.platform.grants.checked("calendars", row);
   }
 
-  #view({ settings, sync_state: _, is_default, last_error, ...row }: Row): Calendar {
+  #view({ settings, sync_state: _, url_hmac: __, is_default, last_error, ...row }: Row): Calendar {
     const sealer = this.platform.keyring.forUser(row.user_id);
     const { url, username, name } = sealer.openJson<CalendarSettings>(`calendars.settings:${row.id}`, settings);
     return {

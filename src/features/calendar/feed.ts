@@ -11,6 +11,15 @@ const DAY_MS = 86_400_000;
 const PAST_DAYS = 90;
 const COMING_DAYS = 730;
 
+interface Feed {
+  user_id: string;
+  token_hash: Uint8Array;
+  token: Uint8Array;
+  created_at: number;
+}
+
+const COLUMNS = "user_id, token_hash, token, created_at";
+
 /** The private address under which phones read a user's calendar. */
 export class CalendarFeed {
   constructor(
@@ -20,17 +29,18 @@ export class CalendarFeed {
 
   /** The path of a user's feed with its token, made at the first call. `renew` makes the old address useless. */
   path(user_id: string, renew = false, actor: Actor = SYSTEM_ACTOR): string {
-    const { db, keyring, clock, audit } = this.platform;
+    const { db, keyring, grants, clock, audit } = this.platform;
     const sealer = keyring.forUser(user_id);
     return db.write(() => {
-      const known = db.sql
-        .query<{ token: Uint8Array }, [string]>("SELECT token FROM calendar_feeds WHERE user_id = ?")
+      const stored = db.sql
+        .query<Feed, [string]>(`SELECT ${COLUMNS} FROM calendar_feeds WHERE user_id = ?`)
         .get(user_id);
+      const known = grants.checked("calendar_feeds", stored);
       if (known && !renew) return feedPath(sealer.open(`calendar_feeds.token:${user_id}`, known.token));
       const token = randomBytes(TOKEN_BYTES).toString("base64url");
-      db.sql
-        .query("INSERT OR REPLACE INTO calendar_feeds (user_id, token_hash, token, created_at) VALUES (?, ?, ?, ?)")
-        .run(user_id, hashOf(token), sealer.seal(`calendar_feeds.token:${user_id}`, token), clock.now());
+      const sealed = sealer.seal(`calendar_feeds.token:${user_id}`, token);
+      const token_hash = grants.lookup("calendar-feed", token);
+      grants.insert("calendar_feeds", { user_id, token_hash, token: sealed, created_at: clock.now() }, "replace");
       audit.record({ user_id, actor, action: known ? "calendar.feed.renew" : "calendar.feed.create", target: null });
       return feedPath(token);
     });
@@ -38,19 +48,20 @@ export class CalendarFeed {
 
   /** Nobody can read the feed any more. */
   close(user_id: string, actor: Actor = SYSTEM_ACTOR): void {
-    const { db, audit } = this.platform;
+    const { db, grants, audit } = this.platform;
     db.write(() => {
-      const { changes } = db.sql.query("DELETE FROM calendar_feeds WHERE user_id = ?").run(user_id);
-      if (changes > 0) audit.record({ user_id, actor, action: "calendar.feed.close", target: null });
+      const was_open = grants.remove("calendar_feeds", { user_id });
+      if (was_open) audit.record({ user_id, actor, action: "calendar.feed.close", target: null });
     });
   }
 
   /** The calendar that a token opens; null where it opens none. */
   read(token: string): string | null {
-    const { db, clock } = this.platform;
-    const row = db.sql
-      .query<{ user_id: string }, [Uint8Array]>("SELECT user_id FROM calendar_feeds WHERE token_hash = ?")
-      .get(hashOf(token));
+    const { db, grants, clock } = this.platform;
+    const stored = db.sql
+      .query<Feed, [Uint8Array]>(`SELECT ${COLUMNS} FROM calendar_feeds WHERE token_hash = ?`)
+      .get(grants.lookup("calendar-feed", token));
+    const row = grants.checked("calendar_feeds", stored);
     if (!row) return null;
     const now = clock.now();
     const events = this.store.within(row.user_id, now - PAST_DAYS * DAY_MS, now + COMING_DAYS * DAY_MS);
@@ -63,10 +74,6 @@ export class CalendarFeed {
 
 function feedPath(token: string): string {
   return `/calendar/feed.ics?token=${token}`;
-}
-
-function hashOf(token: string): Uint8Array {
-  return createHash("sha256").update(token).digest();
 }
 
 /** The feed as phones ask for it. A wrong token is answered like a page that does not exist. */

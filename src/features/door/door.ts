@@ -110,10 +110,15 @@ export class Door {
 
   /** Makes a new recovery key; the one before opens nothing any more, but backups that were made with it. */
   async renewRecoveryKey({ user, actor, request_id }: Caller): Promise<string> {
-    const { config, keyring, audit } = this.platform;
     const { secret, recipient } = await newRecoveryKey();
-    await adoptRecoveryKey(config.data_dir, recipient, keyring.master);
-    audit.record({ user_id: user.id, actor, action: "recovery_key.create", target: user.id, request_id });
+    await adoptRecoveryKey(this.platform, recipient);
+    this.platform.audit.record({
+      user_id: user.id,
+      actor,
+      action: "recovery_key.create",
+      target: user.id,
+      request_id,
+    });
     return secret;
   }
 }

@@ -6,5 +6,5 @@ import type { Platform } from "../../platform/platform.ts";
  * somebody who has just proved it: providers and proxies let an open browser in again without asking anybody.
  */
 export function hasOwnProof({ sign_in }: Pick<Platform, "sign_in">, { id }: Pick<User, "id">): boolean {
-  return sign_in.passwords.has(id) || sign_in.passkeys.list(id).length > 0;
+  return sign_in.passwords.has(id) || sign_in.passkeys.has(id);
 }

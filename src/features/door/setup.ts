@@ -79,7 +79,7 @@ export class Setup {
 
   async #run(input: SetupInput, visit: Visit, request_id: string) {
     const { platform, sessions, onKeyMoved } = this.parts;
-    const { db, users, sign_in, audit, config } = platform;
+    const { db, users, sign_in, audit } = platform;
     const owner = this.#owner();
     const { email, timezone } = this.#checked(input, owner);
     const place = plannedMove(custodyOf(platform), input);
@@ -89,7 +89,7 @@ export class Setup {
     const moved = () => platform.keyring.master !== master && onKeyMoved();
     const next_start = place && (await moveKey(platform, place).finally(moved));
     const { secret, recipient } = await newRecoveryKey();
-    await adoptRecoveryKey(config.data_dir, recipient, platform.keyring.master);
+    await adoptRecoveryKey(platform, recipient);
     db.write(() => {
       this.#requireNeeded();
       sign_in.claim.claim();

@@ -216,6 +216,7 @@ describe("the erasure of a person", () => {
     }
     const nobodys = [
       "migrations",
+      "grants",
       "settings",
       "teams",
       "oauth_clients",

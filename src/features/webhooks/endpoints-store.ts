@@ -31,20 +31,24 @@ const COLUMNS = `id, user_id, target, events, status, disabled_reason, failure_c
 
 /** Endpoints and their secrets. Its callers hold the transaction where several calls belong together. */
 export class EndpointStore {
-  constructor(private readonly platform: Pick<Platform, "db" | "keyring" | "newId" | "clock" | "events">) {}
+  constructor(private readonly platform: Pick<Platform, "db" | "keyring" | "grants" | "newId" | "clock" | "events">) {}
 
   /** A new endpoint that gets what happens from now on. */
   insert(user_id: string, { url, events }: { url: string; events: readonly EventName[] }): Endpoint {
-    const { db, keyring, newId, clock, events: log } = this.platform;
+    const { keyring, grants, newId, clock, events: log } = this.platform;
     const id = newId("webhook");
     const target = keyring.forUser(user_id).sealJson(`webhook_endpoints.target:${id}`, { url });
     const now = clock.now();
-    db.sql
-      .query(
-        `INSERT INTO webhook_endpoints (id, user_id, target, events, status, position, created_at, updated_at)
-         VALUES (?, ?, ?, ?, 'active', ?, ?, ?)`,
-      )
-      .run(id, user_id, target, JSON.stringify(events), log.head(), now, now);
+    grants.insert("webhook_endpoints", {
+      id,
+      user_id,
+      target,
+      events: JSON.stringify(events),
+      status: "active",
+      position: log.head(),
+      created_at: now,
+      updated_at: now,
+    });
     return this.get(id)!;
   }
 
@@ -52,7 +56,7 @@ export class EndpointStore {
     const row = this.platform.db.sql
       .query<Stored, [string]>(`SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = ?`)
       .get(id);
-    return row && this.#view(row);
+    return this.#view(row);
   }
 
   /** @throws ApiError not_found when it is not the user's */
@@ -61,8 +65,9 @@ export class EndpointStore {
     const row = this.platform.db.sql
       .query<Stored, [string, string]>(`SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = ? AND user_id = ?`)
       .get(id, user_id);
-    if (!row) throw notFound("webhook endpoint");
-    return this.#view(row);
+    const endpoint = this.#view(row);
+    if (!endpoint) throw notFound("webhook endpoint");
+    return endpoint;
   }
 
   /** A user's endpoints, newest first, older than `before_id` when given. */
@@ -73,15 +78,15 @@ export class EndpointStore {
          WHERE user_id = ?1 AND (?2 IS NULL OR status = ?2) AND (?3 IS NULL OR id < ?3) ORDER BY id DESC LIMIT ?4`,
       )
       .all(user_id, options.status ?? null, options.before_id ?? null, options.limit)
-      .map((row) => this.#view(row));
+      .flatMap((row) => this.#view(row) ?? []);
   }
 
   /** Ids of everybody's active endpoints. */
   activeIds(): string[] {
-    return this.platform.db.sql
-      .query<{ id: string }, []>("SELECT id FROM webhook_endpoints WHERE status = 'active' ORDER BY id")
-      .all()
-      .map(({ id }) => id);
+    const rows = this.platform.db.sql
+      .query<Stored, []>(`SELECT ${COLUMNS} FROM webhook_endpoints WHERE status = 'active' ORDER BY id`)
+      .all();
+    return this.platform.grants.onlyHeld("webhook_endpoints", rows).map(({ id }) => id);
   }
 
   count(user_id: string): number {
@@ -91,44 +96,39 @@ export class EndpointStore {
   }
 
   update({ id, user_id }: Endpoint, { url, events }: { url: string; events: readonly EventName[] }): void {
-    const { db, keyring, clock } = this.platform;
+    const { keyring, grants, clock } = this.platform;
     const target = keyring.forUser(user_id).sealJson(`webhook_endpoints.target:${id}`, { url });
-    db.sql
-      .query("UPDATE webhook_endpoints SET target = ?, events = ?, updated_at = ? WHERE id = ?")
-      .run(target, JSON.stringify(events), clock.now(), id);
+    const changes = { target, events: JSON.stringify(events), updated_at: clock.now() };
+    grants.update("webhook_endpoints", { id }, changes);
   }
 
   /** Active again, with its streak forgotten. */
   activate(id: string): void {
-    const { db, clock } = this.platform;
-    db.sql
-      .query(
-        `UPDATE webhook_endpoints SET status = 'active', disabled_reason = NULL, disabled_at = NULL, failure_count = 0,
-           streak_since = NULL, updated_at = ? WHERE id = ?`,
-      )
-      .run(clock.now(), id);
+    const { grants, clock } = this.platform;
+    const forgotten = { disabled_reason: null, disabled_at: null, failure_count: 0, streak_since: null };
+    grants.update("webhook_endpoints", { id }, { status: "active", ...forgotten, updated_at: clock.now() });
   }
 
   /** @returns false when it was not active */
   disable(id: string, reason: DisabledReason): boolean {
-    const { db, clock } = this.platform;
+    const { grants, clock } = this.platform;
     const now = clock.now();
-    return (
-      db.sql
-        .query(
-          `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = ?, disabled_at = ?, updated_at = ?
-           WHERE id = ? AND status = 'active'`,
-        )
-        .run(reason, now, now, id).changes > 0
-    );
+    return grants.batch(() => {
+      if (this.get(id)?.status !== "active") return false;
+      const changes = { status: "disabled", disabled_reason: reason, disabled_at: now, updated_at: now };
+      return grants.update("webhook_endpoints", { id }, changes);
+    });
   }
 
   /** Deletes it with its secrets and its history. */
   remove(id: string): void {
-    this.platform.db.sql.query("DELETE FROM webhook_endpoints WHERE id = ?").run(id);
+    this.platform.grants.remove("webhook_endpoints", { id });
   }
 
-  #view({ target, events, ...row }: Stored): Endpoint {
+  /** Null also for an endpoint that was not made, or was changed, by Postroom. */
+  #view(stored: Stored | null): Endpoint | null {
+    if (stored === null || !this.platform.grants.holds("webhook_endpoints", { ...stored })) return null;
+    const { target, events, ...row } = stored;
     const { url } = this.platform.keyring
       .forUser(row.user_id)
       .openJson<{ url: string }>(`webhook_endpoints.target:${row.id}`, target);

@@ -15,6 +15,7 @@ import contact_mailboxes from "../../../migrations/0013_contact_mailboxes.sql" w
 import moves_begun from "../../../migrations/0014_moves_begun.sql" with { type: "text" };
 import message_state from "../../../migrations/0015_message_state.sql" with { type: "text" };
 import content_bounds from "../../../migrations/0016_content_bounds.sql" with { type: "text" };
+import grants from "../../../migrations/0017_grants.sql" with { type: "text" };
 import { UserError } from "../../kernel/errors.ts";
 
 export interface Migration {
@@ -40,6 +41,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0014_moves_begun", sql: moves_begun },
   { name: "0015_message_state", sql: message_state },
   { name: "0016_content_bounds", sql: content_bounds },
+  { name: "0017_grants", sql: grants },
 ];
 
 /** Names of all migrations that this program knows, in their order. */

@@ -40,14 +40,15 @@ describe("a new key", () => {
     });
   });
 
-  test("is nowhere on the disk; its hash is, its name is not", () => {
+  test("is nowhere on the disk, nor is a hash that anybody could make; its HMAC is, its name is not", () => {
     const { secret } = create({ name: "my own laptop" });
     scratch.platform.db.sql.run("PRAGMA wal_checkpoint(TRUNCATE)");
     const disk = readdirSync(scratch.data_dir, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name)));
     const holds = (bytes: string | Uint8Array) => disk.some((file) => file.includes(bytes));
-    expect(holds(createHash("sha256").update(secret).digest())).toBe(true);
+    expect(holds(createHash("sha256").update(secret).digest())).toBe(false);
+    expect(holds(scratch.platform.grants.lookup("api-key", secret))).toBe(true);
     expect([holds(secret), holds(secret.slice(-20)), holds("my own laptop")]).toEqual([false, false, false]);
   });
 

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Scope } from "../../kernel/scopes.ts";
 import { type Actor, type Audit, SYSTEM_ACTOR } from "../audit.ts";
 import type { Db } from "../db/open.ts";
+import type { Grants } from "../grants/grants.ts";
 import type { NewId } from "../ids.ts";
 import { Networks } from "../networks.ts";
 import type { Keyring } from "../sealing/keyring.ts";
@@ -37,6 +38,7 @@ export interface ApiKey {
 interface StoredKey {
   id: string;
   user_id: string;
+  hash: Uint8Array;
   label: Uint8Array;
   hint: string;
   scopes: string;
@@ -62,9 +64,9 @@ export interface NewKey {
 }
 
 const COLUMNS =
-  "id, user_id, label, hint, scopes, account_id, team_id, created_at, expires_at, revoked_at, last_used_at";
+  "id, user_id, hash, label, hint, scopes, account_id, team_id, created_at, expires_at, revoked_at, last_used_at";
 
-/** API keys (contract, "Authentication"): shown once, stored as a hash, checked on every request. */
+/** API keys (contract, "Authentication"): shown once, stored as an HMAC, checked on every request with all that they grant. */
 export class ApiKeys {
   readonly #listeners = new Set<() => void>();
   #announced = false;
@@ -72,6 +74,7 @@ export class ApiKeys {
   constructor(
     private readonly db: Db,
     private readonly keyring: Keyring,
+    private readonly grants: Grants,
     private readonly newId: NewId,
     private readonly clock: Clock,
     private readonly audit: Audit,
@@ -91,23 +94,19 @@ export class ApiKeys {
     new Networks(ip_allow); // one that makes no sense would end every request with the key
     const created_at = this.clock.now();
     this.db.write(() => {
-      this.db.sql
-        .query(
-          `INSERT INTO api_keys (id, user_id, hash, label, hint, scopes, account_id, team_id, created_at, expires_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        )
-        .run(
-          id,
-          user_id,
-          hashKey(secret),
-          this.keyring.system().sealJson(`api_keys.label:${id}`, { name, ip_allow }),
-          hint,
-          JSON.stringify(scopes),
-          input.account_id ?? null,
-          input.team_id ?? null,
-          created_at,
-          input.expires_at ?? null,
-        );
+      this.grants.insert("api_keys", {
+        id,
+        user_id,
+        hash: this.grants.lookup("api-key", secret),
+        label: this.keyring.system().sealJson(`api_keys.label:${id}`, { name, ip_allow }),
+        hint,
+        scopes: JSON.stringify(scopes),
+        account_id: input.account_id ?? null,
+        team_id: input.team_id ?? null,
+        created_at,
+        expires_at: input.expires_at ?? null,
+        revoked_at: null,
+      });
       const { actor = SYSTEM_ACTOR, request_id, team_id } = input;
       const after = { name, scopes, hint, ...(team_id && { team_id }) };
       this.audit.record({ user_id, actor, action: "key.create", target: id, after, request_id });
@@ -120,13 +119,13 @@ export class ApiKeys {
     if (!secret.startsWith(LIVE_PREFIX) && !secret.startsWith(TEST_PREFIX)) return null;
     const row = this.db.sql
       .query<StoredKey, [Uint8Array]>(`SELECT ${COLUMNS} FROM api_keys WHERE hash = ?`)
-      .get(hashKey(secret));
-    return row && this.#view(row);
+      .get(this.grants.lookup("api-key", secret));
+    return this.#view(row);
   }
 
   get(id: string): ApiKey | null {
     const row = this.db.sql.query<StoredKey, [string]>(`SELECT ${COLUMNS} FROM api_keys WHERE id = ?`).get(id);
-    return row && this.#view(row);
+    return this.#view(row);
   }
 
   /** Whether a key is one of these users' own. Nothing of it is opened: that would take longer than finding none. */
@@ -142,7 +141,7 @@ export class ApiKeys {
     const statement = this.db.sql.query<StoredKey, [string]>(
       `SELECT ${COLUMNS} FROM api_keys WHERE user_id = ? AND team_id IS NULL ORDER BY id`,
     );
-    return user_ids.flatMap((user_id) => statement.all(user_id)).map((row) => this.#view(row));
+    return user_ids.flatMap((user_id) => statement.all(user_id)).flatMap((row) => this.#view(row) ?? []);
   }
 
   /** Organisation keys of a team, oldest first. */
@@ -150,7 +149,7 @@ export class ApiKeys {
     return this.db.sql
       .query<StoredKey, [string]>(`SELECT ${COLUMNS} FROM api_keys WHERE team_id = ? ORDER BY id`)
       .all(team_id)
-      .map((row) => this.#view(row));
+      .flatMap((row) => this.#view(row) ?? []);
   }
 
   /**
@@ -175,13 +174,10 @@ export class ApiKeys {
   /** Revokes at once. @returns false when there is no such unrevoked key */
   revoke(id: string, actor: Actor = SYSTEM_ACTOR, request_id: string | null = null): boolean {
     return this.db.write(() => {
-      const row = this.db.sql
-        .query<{ user_id: string }, [number, string]>(
-          "UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL RETURNING user_id",
-        )
-        .get(this.clock.now(), id);
-      if (row === null) return false;
-      this.audit.record({ user_id: row.user_id, actor, action: "key.revoke", target: id, request_id });
+      const key = this.get(id);
+      if (key === null || key.revoked_at !== null) return false;
+      this.grants.update("api_keys", { id }, { revoked_at: this.clock.now() });
+      this.audit.record({ user_id: key.user_id, actor, action: "key.revoke", target: id, request_id });
       this.announce();
       return true;
     });
@@ -205,7 +201,10 @@ export class ApiKeys {
     });
   }
 
-  #view({ label, scopes, ...row }: StoredKey): ApiKey {
+  /** Null also for a key that was not made, or was changed, by Postroom. */
+  #view(stored_key: StoredKey | null): ApiKey | null {
+    if (stored_key === null || !this.grants.holds("api_keys", { ...stored_key })) return null;
+    const { label, scopes, hash: _, ...row } = stored_key;
     const stored = this.keyring
       .system()
       .openJson<{ name: string; ip_allow: string[] }>(`api_keys.label:${row.id}`, label);
@@ -216,10 +215,6 @@ export class ApiKeys {
 /** True when the key may be used at this moment. */
 export function keyUsable(key: ApiKey, now: number): boolean {
   return key.revoked_at === null && (key.expires_at === null || key.expires_at > now);
-}
-
-function hashKey(secret: string): Uint8Array {
-  return createHash("sha256").update(secret).digest();
 }
 
 function base62(bytes: Uint8Array): string {

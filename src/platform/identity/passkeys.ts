@@ -1,5 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Db } from "../db/open.ts";
+import type { Grants } from "../grants/grants.ts";
 import type { NewId } from "../ids.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 
@@ -21,14 +22,18 @@ export interface Passkey {
 
 type Sealed = Pick<Passkey, "name" | "credential_id" | "transports" | "rp_id"> & { public_key: string };
 
-type StoredPasskey = Omit<Passkey, keyof Sealed> & { credential: Uint8Array };
+type StoredPasskey = Omit<Passkey, keyof Sealed> & {
+  credential: Uint8Array;
+  credential_hmac: Uint8Array;
+};
 
-const COLUMNS = "id, user_id, credential, counter, created_at, last_used_at";
+const COLUMNS = "id, user_id, credential_hmac, credential, counter, created_at, last_used_at";
 
 export class Passkeys {
   constructor(
     private readonly db: Db,
     private readonly keyring: Keyring,
+    private readonly grants: Grants,
     private readonly newId: NewId,
     private readonly clock: Clock,
   ) {}
@@ -44,20 +49,10 @@ export class Passkeys {
       rp_id,
       public_key: Buffer.from(public_key).toString("base64url"),
     };
-    const { changes } = this.db.sql
-      .query(
-        `INSERT OR IGNORE INTO passkeys (id, user_id, credential_hmac, credential, counter, created_at)
-         VALUES (?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        id,
-        user_id,
-        this.#hmac(credential_id),
-        this.keyring.system().sealJson(`passkeys.credential:${id}`, sealed),
-        counter,
-        this.clock.now(),
-      );
-    return changes === 0 ? null : this.#get(id);
+    const credential = this.keyring.system().sealJson(`passkeys.credential:${id}`, sealed);
+    const credential_hmac = this.#hmac(credential_id);
+    const row = { id, user_id, credential_hmac, credential, counter, created_at: this.clock.now() };
+    return this.grants.insert("passkeys", row, "ignore") ? this.#get(id) : null;
   }
 
   /** The passkey that an authenticator names by its credential id. */
@@ -65,7 +60,7 @@ export class Passkeys {
     const row = this.db.sql
       .query<StoredPasskey, [Uint8Array]>(`SELECT ${COLUMNS} FROM passkeys WHERE credential_hmac = ?`)
       .get(this.#hmac(credential_id));
-    return row && this.#view(row);
+    return this.#view(row);
   }
 
   /** Oldest first. */
@@ -73,7 +68,12 @@ export class Passkeys {
     return this.db.sql
       .query<StoredPasskey, [string]>(`SELECT ${COLUMNS} FROM passkeys WHERE user_id = ? ORDER BY id`)
       .all(user_id)
-      .map((row) => this.#view(row));
+      .flatMap((row) => this.#view(row) ?? []);
+  }
+
+  /** Whether the person has registered one, also when somebody deleted it in the database. */
+  has(user_id: string): boolean {
+    return this.grants.knowsAny("passkeys", user_id);
   }
 
   /** Whether anybody has one. */
@@ -83,22 +83,24 @@ export class Passkeys {
 
   /** Notes a use. @param counter what the authenticator counted: an equal or lower one later is a copy of it */
   used(id: string, counter: number): void {
-    this.db.sql
-      .query("UPDATE passkeys SET counter = ?, last_used_at = ? WHERE id = ?")
-      .run(counter, this.clock.now(), id);
+    const passkey = this.#get(id);
+    if (!passkey) return;
+    this.grants.update("passkeys", { user_id: passkey.user_id, id }, { counter, last_used_at: this.clock.now() });
   }
 
   /** @returns false when the person has no such passkey */
   remove(user_id: string, id: string): boolean {
-    return this.db.sql.query("DELETE FROM passkeys WHERE id = ? AND user_id = ?").run(id, user_id).changes > 0;
+    return this.grants.remove("passkeys", { user_id, id });
   }
 
   #get(id: string): Passkey | null {
     const row = this.db.sql.query<StoredPasskey, [string]>(`SELECT ${COLUMNS} FROM passkeys WHERE id = ?`).get(id);
-    return row && this.#view(row);
+    return this.#view(row);
   }
 
-  #view({ credential, ...row }: StoredPasskey): Passkey {
+  #view(stored: StoredPasskey | null): Passkey | null {
+    if (stored === null || !this.grants.holds("passkeys", { ...stored })) return null;
+    const { credential, credential_hmac: _, ...row } = stored;
     const { public_key, ...sealed } = this.keyring
       .system()
       .openJson<Sealed>(`passkeys.credential:${row.id}`, credential);

@@ -1,6 +1,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { UserError } from "../../kernel/errors.ts";
 import type { Db } from "../db/open.ts";
+import type { Grants } from "../grants/grants.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 
 /** What a guess costs: KiB of memory, and passes over it. */
@@ -37,6 +38,7 @@ export class Passwords {
   constructor(
     private readonly db: Db,
     private readonly keyring: Keyring,
+    private readonly grants: Grants,
     private readonly clock: Clock,
     private readonly cost: PasswordCost = COST,
   ) {
@@ -50,13 +52,13 @@ export class Passwords {
 
   /** Keeps a hash as the person's password, in the transaction of what goes with it. */
   store(user_id: string, hash: string): void {
-    this.db.sql
-      .query("INSERT OR REPLACE INTO passwords (user_id, hash, changed_at) VALUES (?, ?, ?)")
-      .run(user_id, this.keyring.system().seal(`passwords.hash:${user_id}`, hash), this.clock.now());
+    const sealed = this.keyring.system().seal(`passwords.hash:${user_id}`, hash);
+    this.grants.insert("passwords", { user_id, hash: sealed, changed_at: this.clock.now() }, "replace");
   }
 
+  /** Also when somebody deleted it in the database: who has a password is never let in without one. */
   has(user_id: string): boolean {
-    return this.db.sql.query("SELECT 1 FROM passwords WHERE user_id = ?").get(user_id) !== null;
+    return this.grants.knows("passwords", { user_id });
   }
 
   /** Compares. For nobody, or a person without a password, it takes as long and is false. @throws TooBusy */
@@ -69,8 +71,11 @@ export class Passwords {
 
   #stored(user_id: string): string | null {
     const row = this.db.sql
-      .query<{ hash: Uint8Array }, [string]>("SELECT hash FROM passwords WHERE user_id = ?")
+      .query<{ user_id: string; hash: Uint8Array; changed_at: number }, [string]>(
+        "SELECT user_id, hash, changed_at FROM passwords WHERE user_id = ?",
+      )
       .get(user_id);
+    if (!this.grants.checked("passwords", row)) return null;
     return row && this.keyring.system().open(`passwords.hash:${user_id}`, row.hash);
   }
 

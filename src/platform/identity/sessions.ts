@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Clock } from "../../kernel/clock.ts";
 import { type Actor, type Audit, SYSTEM_ACTOR } from "../audit.ts";
 import type { Config } from "../config/load.ts";
 import type { Db } from "../db/open.ts";
+import type { Grants } from "../grants/grants.ts";
 import type { NewId } from "../ids.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 
@@ -28,7 +29,10 @@ export interface Session {
   expires_at: number;
 }
 
-type StoredSession = Omit<Session, "address" | "user_agent"> & { about: Uint8Array };
+type StoredSession = Omit<Session, "address" | "user_agent"> & {
+  about: Uint8Array;
+  hash: Uint8Array;
+};
 
 export interface NewSession {
   user_id: string;
@@ -39,16 +43,17 @@ export interface NewSession {
   proved?: boolean;
 }
 
-const COLUMNS = "id, user_id, method, about, created_at, proved_at, last_used_at, expires_at";
+const COLUMNS = "id, user_id, hash, method, about, created_at, proved_at, last_used_at, expires_at";
 
 /**
- * Sessions of the settings page. The cookie's value exists in the browser only; here is its hash. A session ends after
+ * Sessions of the settings page. The cookie's value exists in the browser only; here is an HMAC of it. A session ends after
  * `sessions.idle_days` without use, after `sessions.days` in any case, and at once when it is revoked.
  */
 export class Sessions {
   constructor(
     private readonly db: Db,
     private readonly keyring: Keyring,
+    private readonly grants: Grants,
     private readonly newId: NewId,
     private readonly clock: Clock,
     private readonly audit: Audit,
@@ -64,12 +69,17 @@ export class Sessions {
     const about = { address, user_agent: input.user_agent };
     const expires_at = now + this.config.get("sessions.days") * DAY_MS;
     const proved_at = input.proved === false ? 0 : now;
-    this.db.sql
-      .query(
-        `INSERT INTO sessions (id, user_id, hash, method, about, created_at, proved_at, last_used_at, expires_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(id, user_id, hashToken(token), method, this.#seal(id, about), now, proved_at, now, expires_at);
+    this.grants.insert("sessions", {
+      id,
+      user_id,
+      hash: this.grants.lookup("session", token),
+      method,
+      about: this.#seal(id, about),
+      created_at: now,
+      proved_at,
+      last_used_at: now,
+      expires_at,
+    });
     const session = { id, user_id, method, ...about, created_at: now, proved_at, last_used_at: now, expires_at };
     return { session, token };
   }
@@ -78,7 +88,7 @@ export class Sessions {
   find(token: string): Session | null {
     const row = this.db.sql
       .query<StoredSession, [Uint8Array]>(`SELECT ${COLUMNS} FROM sessions WHERE hash = ?`)
-      .get(hashToken(token));
+      .get(this.grants.lookup("session", token));
     return row && this.#ifLive(row);
   }
 
@@ -100,43 +110,63 @@ export class Sessions {
   /** Ends a session of this person at once. @returns false when there is none */
   revoke(user_id: string, id: string, actor: Actor = SYSTEM_ACTOR, request_id: string | null = null): boolean {
     return this.db.write(() => {
-      const { changes } = this.db.sql.query("DELETE FROM sessions WHERE id = ? AND user_id = ?").run(id, user_id);
-      if (changes > 0) this.audit.record({ user_id, actor, action: "session.revoke", target: id, request_id });
-      return changes > 0;
+      const found = this.db.sql.query("SELECT 1 FROM sessions WHERE id = ? AND user_id = ?").get(id, user_id) !== null;
+      if (!found) return false;
+      this.grants.remove("sessions", { id });
+      this.audit.record({ user_id, actor, action: "session.revoke", target: id, request_id });
+      return true;
     });
   }
 
   /** Ends all sessions of a person but one. @returns how many */
   revokeOthers(user_id: string, kept_id: string | null): number {
-    return this.db.sql.query("DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?").run(user_id, kept_id).changes;
+    return this.#removeAll("user_id = ? AND id IS NOT ?", user_id, kept_id);
   }
 
   /** Notes that the person has just proved who they are. */
   prove(id: string): void {
-    this.db.sql.query("UPDATE sessions SET proved_at = ? WHERE id = ?").run(this.clock.now(), id);
+    this.grants.update("sessions", { id }, { proved_at: this.clock.now() });
   }
 
   /** Notes when sessions were last used; called every few seconds with what gathered since. */
   touch(used: ReadonlyMap<string, number>): void {
     const statement = this.db.sql.query("UPDATE sessions SET last_used_at = max(last_used_at, ?) WHERE id = ?");
+    const dayOf = (at: number) => Math.floor(at / DAY_MS);
     this.db.writeLazily(() => {
-      for (const [id, at] of used) statement.run(at, id);
+      for (const [id, at] of used) {
+        const session = this.get(id);
+        if (session === null || session.last_used_at >= at) continue;
+        // The register notes the day of use, so that nobody without the key brings an unused session back.
+        if (dayOf(session.last_used_at) === dayOf(at)) statement.run(at, id);
+        else this.grants.update("sessions", { id }, { last_used_at: at });
+      }
     });
   }
 
   /** Deletes sessions that have ended by themselves. @returns how many */
   prune(): number {
     const now = this.clock.now();
-    return this.db.sql
-      .query("DELETE FROM sessions WHERE expires_at <= ? OR last_used_at <= ?")
-      .run(now, now - this.#idle_ms).changes;
+    return this.#removeAll("expires_at <= ? OR last_used_at <= ?", now, now - this.#idle_ms);
   }
 
   get #idle_ms(): number {
     return this.config.get("sessions.idle_days") * DAY_MS;
   }
 
-  #ifLive({ about, ...row }: StoredSession): Session | null {
+  #removeAll(where: string, ...values: (string | number | null)[]): number {
+    const query = this.db.sql.query<{ id: string }, (string | number | null)[]>(
+      `SELECT id FROM sessions WHERE ${where}`,
+    );
+    return this.db.write(() => {
+      const found = query.all(...values);
+      if (found.length === 0) return 0;
+      return this.grants.batch(() => found.filter(({ id }) => this.grants.remove("sessions", { id })).length);
+    });
+  }
+
+  #ifLive(stored: StoredSession): Session | null {
+    if (!this.grants.holds("sessions", { ...stored })) return null;
+    const { about, hash: _, ...row } = stored;
     const now = this.clock.now();
     if (row.expires_at <= now || row.last_used_at + this.#idle_ms <= now) return null;
     const sealer = this.keyring.system();
@@ -146,8 +176,4 @@ export class Sessions {
   #seal(id: string, about: { address: string; user_agent: string }): Uint8Array {
     return this.keyring.system().sealJson(`sessions.about:${id}`, about);
   }
-}
-
-function hashToken(token: string): Uint8Array {
-  return createHash("sha256").update(token).digest();
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Db } from "../db/open.ts";
+import type { Grants } from "../grants/grants.ts";
 import type { NewId } from "../ids.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import { Attempts } from "./attempts.ts";
@@ -17,12 +18,21 @@ export interface SignIn {
   claim: OwnerClaim;
 }
 
-export function createSignIn(db: Db, keyring: Keyring, newId: NewId, clock: Clock, cost?: PasswordCost): SignIn {
+export interface SignInParts {
+  db: Db;
+  keyring: Keyring;
+  grants: Grants;
+  newId: NewId;
+  clock: Clock;
+  cost?: PasswordCost | undefined;
+}
+
+export function createSignIn({ db, keyring, grants, newId, clock, cost }: SignInParts): SignIn {
   return {
-    passwords: new Passwords(db, keyring, clock, cost),
-    totp: new Totp(db, keyring, clock),
-    passkeys: new Passkeys(db, keyring, newId, clock),
+    passwords: new Passwords(db, keyring, grants, clock, cost),
+    totp: new Totp(db, keyring, grants, clock),
+    passkeys: new Passkeys(db, keyring, grants, newId, clock),
     attempts: new Attempts(db, keyring, clock),
-    claim: new OwnerClaim(db, clock),
+    claim: new OwnerClaim(grants, clock),
   };
 }

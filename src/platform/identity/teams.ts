@@ -2,6 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { UserError } from "../../kernel/errors.ts";
 import { nameFault } from "../../kernel/names.ts";
 import type { Db } from "../db/open.ts";
+import type { Grants } from "../grants/grants.ts";
 import type { NewId } from "../ids.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 
@@ -18,6 +19,8 @@ export interface TeamMember {
   joined_at: number | null;
 }
 
+type StoredMember = TeamMember & { team_id: string };
+
 type StoredTeam = Omit<Team, "name"> & { profile: Uint8Array };
 
 const LONGEST_NAME_CHARS = 100;
@@ -30,6 +33,7 @@ export class Teams {
   constructor(
     private readonly db: Db,
     private readonly keyring: Keyring,
+    private readonly grants: Grants,
     private readonly newId: NewId,
     private readonly clock: Clock,
   ) {}
@@ -47,7 +51,7 @@ export class Teams {
       const id = this.newId("team");
       const created_at = this.clock.now();
       const profile = this.keyring.system().sealJson(`teams.profile:${id}`, { name: wanted });
-      this.db.sql.query("INSERT INTO teams (id, profile, created_at) VALUES (?, ?, ?)").run(id, profile, created_at);
+      this.grants.insert("teams", { id, profile, created_at });
       return { id, name: wanted, created_at };
     });
   }
@@ -56,7 +60,7 @@ export class Teams {
     const row = this.db.sql
       .query<StoredTeam, [string]>("SELECT id, profile, created_at FROM teams WHERE id = ?")
       .get(id);
-    return row && this.#view(row);
+    return this.#view(row);
   }
 
   /** All teams, oldest first. */
@@ -64,7 +68,7 @@ export class Teams {
     return this.db.sql
       .query<StoredTeam, []>("SELECT id, profile, created_at FROM teams ORDER BY id")
       .all()
-      .map((row) => this.#view(row));
+      .flatMap((row) => this.#view(row) ?? []);
   }
 
   findByName(name: string): Team | null {
@@ -74,63 +78,49 @@ export class Teams {
 
   /** Removes a team with its organisation keys. Its members go back to their own plans. */
   remove(id: string): void {
-    this.db.sql.query("DELETE FROM teams WHERE id = ?").run(id);
+    this.grants.removing(() => this.db.sql.query("DELETE FROM teams WHERE id = ?").run(id));
   }
 
   /** Who is in a team or was asked, in the order in which they were asked. */
   members(team_id: string): TeamMember[] {
-    return this.db.sql
-      .query<TeamMember, [string]>(
-        "SELECT user_id, invited_at, joined_at FROM team_members WHERE team_id = ? ORDER BY invited_at, user_id",
+    const rows = this.db.sql
+      .query<StoredMember, [string]>(
+        "SELECT team_id, user_id, invited_at, joined_at FROM team_members WHERE team_id = ? ORDER BY invited_at, user_id",
       )
       .all(team_id);
+    return this.grants.onlyHeld("team_members", rows).map(({ team_id: _, ...member }) => member);
   }
 
   /** The team that a person is in; null: none. */
   of(user_id: string): Team | null {
-    const row = this.db.sql
-      .query<StoredTeam, [string]>(
-        `SELECT t.id, t.profile, t.created_at FROM team_members m JOIN teams t ON t.id = m.team_id
-         WHERE m.user_id = ? AND m.joined_at IS NOT NULL`,
-      )
-      .get(user_id);
-    return row && this.#view(row);
+    const membership = this.#memberships(user_id).find(({ joined_at }) => joined_at !== null);
+    return membership ? this.get(membership.team_id) : null;
   }
 
   /** True when the person accepted to be in this team, and still is. */
   has(team_id: string, user_id: string): boolean {
-    const found = this.db.sql
-      .query("SELECT 1 FROM team_members WHERE team_id = ? AND user_id = ? AND joined_at IS NOT NULL")
-      .get(team_id, user_id);
-    return found !== null;
+    return this.#memberships(user_id).some((each) => each.team_id === team_id && each.joined_at !== null);
   }
 
   /** How many accepted: what the team's amounts are multiplied by. */
   seats(team_id: string): number {
-    return this.db.sql
-      .query<{ n: number }, [string]>(
-        "SELECT count(*) AS n FROM team_members WHERE team_id = ? AND joined_at IS NOT NULL",
-      )
-      .get(team_id)!.n;
+    return this.members(team_id).filter(({ joined_at }) => joined_at !== null).length;
   }
 
   /** Asks a person to join. @returns false when they were asked before, or are in it */
   invite(team_id: string, user_id: string): boolean {
-    const { changes } = this.db.sql
-      .query("INSERT OR IGNORE INTO team_members (team_id, user_id, invited_at) VALUES (?, ?, ?)")
-      .run(team_id, user_id, this.clock.now());
-    return changes > 0;
+    const row = { team_id, user_id, invited_at: this.clock.now(), joined_at: null };
+    return this.grants.insert("team_members", row, "ignore");
   }
 
   /** Teams that asked a person who has not answered. */
   invitationsOf(user_id: string): (Team & { invited_at: number })[] {
-    return this.db.sql
-      .query<StoredTeam & { invited_at: number }, [string]>(
-        `SELECT t.id, t.profile, t.created_at, m.invited_at FROM team_members m JOIN teams t ON t.id = m.team_id
-         WHERE m.user_id = ? AND m.joined_at IS NULL ORDER BY m.invited_at`,
-      )
-      .all(user_id)
-      .map(({ invited_at, ...row }) => ({ ...this.#view(row), invited_at }));
+    return this.#memberships(user_id)
+      .filter(({ joined_at }) => joined_at === null)
+      .flatMap(({ team_id, invited_at }) => {
+        const team = this.get(team_id);
+        return team ? [{ ...team, invited_at }] : [];
+      });
   }
 
   /**
@@ -139,27 +129,32 @@ export class Teams {
    */
   accept(team_id: string, user_id: string): boolean {
     return this.db.write(() => {
-      const asked = this.db.sql
-        .query("SELECT 1 FROM team_members WHERE team_id = ? AND user_id = ? AND joined_at IS NULL")
-        .get(team_id, user_id);
-      if (asked === null) return false;
+      const asked = this.#memberships(user_id).some((each) => each.team_id === team_id && each.joined_at === null);
+      if (!asked) return false;
       const current = this.of(user_id);
       if (current) throw new UserError(`A person is in one team at most. Leave ${current.name} first.`);
-      this.db.sql
-        .query("UPDATE team_members SET joined_at = ? WHERE team_id = ? AND user_id = ?")
-        .run(this.clock.now(), team_id, user_id);
-      return true;
+      return this.grants.update("team_members", { team_id, user_id }, { joined_at: this.clock.now() });
     });
   }
 
   /** Declines, leaves or is taken out: from here on the team's keys do not see them. @returns false when they were not there */
   leave(team_id: string, user_id: string): boolean {
-    return (
-      this.db.sql.query("DELETE FROM team_members WHERE team_id = ? AND user_id = ?").run(team_id, user_id).changes > 0
-    );
+    return this.grants.remove("team_members", { team_id, user_id });
   }
 
-  #view({ profile, ...row }: StoredTeam): Team {
+  /** Where a person is, or was asked, the earliest first. */
+  #memberships(user_id: string): StoredMember[] {
+    const rows = this.db.sql
+      .query<StoredMember, [string]>(
+        "SELECT team_id, user_id, invited_at, joined_at FROM team_members WHERE user_id = ? ORDER BY invited_at",
+      )
+      .all(user_id);
+    return this.grants.onlyHeld("team_members", rows);
+  }
+
+  #view(stored: StoredTeam | null): Team | null {
+    if (stored === null || !this.grants.holds("teams", { ...stored })) return null;
+    const { profile, ...row } = stored;
     const { name } = this.keyring.system().openJson<{ name: string }>(`teams.profile:${row.id}`, profile);
     return { ...row, name };
   }

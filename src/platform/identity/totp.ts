@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { generateSecret, generateURI, verifySync } from "otplib";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Db } from "../db/open.ts";
+import type { Grants } from "../grants/grants.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 
 /** A clock that is half a minute off still fits (RFC 6238 §5.2 allows one step). */
@@ -17,21 +18,31 @@ interface Stored {
   backup_hashes: string[];
 }
 
+interface Row {
+  user_id: string;
+  secret: Uint8Array;
+  last_step: number;
+  confirmed_at: number | null;
+}
+
 /** A second factor by an authenticator app (RFC 6238), with codes on paper for when the app is lost. */
 export class Totp {
   constructor(
     private readonly db: Db,
     private readonly keyring: Keyring,
+    private readonly grants: Grants,
     private readonly clock: Clock,
   ) {}
 
   /** Begins anew; it is asked for nowhere until `confirm`. @returns the secret and the URI that apps read from a QR code */
   begin(user_id: string, email: string): { secret: string; uri: string } {
     const secret = generateSecret();
-    this.db.sql
-      .query("INSERT OR REPLACE INTO totp (user_id, secret, last_step, confirmed_at) VALUES (?, ?, 0, NULL)")
-      .run(user_id, this.#seal(user_id, { secret, backup_hashes: [] }));
-    return { secret, uri: generateURI({ issuer: "Postroom", label: email, secret }) };
+    const sealed = this.#seal(user_id, { secret, backup_hashes: [] });
+    this.grants.insert("totp", { user_id, secret: sealed, last_step: 0, confirmed_at: null }, "replace");
+    return {
+      secret,
+      uri: generateURI({ issuer: "Postroom", label: email, secret }),
+    };
   }
 
   /** Switches it on when the app shows the right code. @returns the backup codes, told once; null for a wrong code */
@@ -40,18 +51,19 @@ export class Totp {
     const step = stored && this.#stepOf(stored, code, 0);
     if (!stored || step === null) return null;
     const codes = Array.from({ length: BACKUP_CODES }, backupCode);
-    this.db.sql
-      .query("UPDATE totp SET secret = ?, last_step = ?, confirmed_at = ? WHERE user_id = ?")
-      .run(this.#seal(user_id, { ...stored, backup_hashes: codes.map(hashCode) }), step, this.clock.now(), user_id);
+    const sealed = this.#seal(user_id, { ...stored, backup_hashes: codes.map(hashCode) });
+    this.grants.update("totp", { user_id }, { secret: sealed, last_step: step, confirmed_at: this.clock.now() });
     return codes;
   }
 
+  /** Also when somebody deleted or changed it in the database: then no code fits, until `remove`. */
   isOn(user_id: string): boolean {
-    return this.db.sql.query("SELECT 1 FROM totp WHERE user_id = ? AND confirmed_at IS NOT NULL").get(user_id) !== null;
+    const row = this.#row(user_id);
+    return row ? row.confirmed_at !== null : this.grants.knows("totp", { user_id });
   }
 
   backupCodesLeft(user_id: string): number {
-    return this.isOn(user_id) ? this.#read(user_id)!.backup_hashes.length : 0;
+    return this.isOn(user_id) ? (this.#read(user_id)?.backup_hashes.length ?? 0) : 0;
   }
 
   /**
@@ -61,23 +73,19 @@ export class Totp {
   spend(user_id: string, code: string): "app" | "backup" | null {
     return this.db.write(() => {
       if (!this.isOn(user_id)) return null;
-      const stored = this.#read(user_id)!;
+      const stored = this.#read(user_id);
+      if (!stored) return null;
       const typed = code.replace(/[\s-]/g, "").toLowerCase();
       if (/^\d{6}$/.test(typed)) {
-        const { last_step } = this.db.sql
-          .query<{ last_step: number }, [string]>("SELECT last_step FROM totp WHERE user_id = ?")
-          .get(user_id)!;
-        const step = this.#stepOf(stored, typed, last_step);
+        const step = this.#stepOf(stored, typed, this.#row(user_id)!.last_step);
         if (step === null) return null;
-        this.db.sql.query("UPDATE totp SET last_step = ? WHERE user_id = ?").run(step, user_id);
+        this.grants.update("totp", { user_id }, { last_step: step });
         return "app";
       }
       const hash = hashCode(typed);
       if (!stored.backup_hashes.includes(hash)) return null;
       const backup_hashes = stored.backup_hashes.filter((other) => other !== hash);
-      this.db.sql
-        .query("UPDATE totp SET secret = ? WHERE user_id = ?")
-        .run(this.#seal(user_id, { ...stored, backup_hashes }), user_id);
+      this.grants.update("totp", { user_id }, { secret: this.#seal(user_id, { ...stored, backup_hashes }) });
       return "backup";
     });
   }
@@ -85,7 +93,7 @@ export class Totp {
   /** @returns whether there was one that is asked for */
   remove(user_id: string): boolean {
     const was_on = this.isOn(user_id);
-    this.db.sql.query("DELETE FROM totp WHERE user_id = ?").run(user_id);
+    this.grants.remove("totp", { user_id });
     return was_on;
   }
 
@@ -100,10 +108,15 @@ export class Totp {
   }
 
   #read(user_id: string): Stored | null {
-    const row = this.db.sql
-      .query<{ secret: Uint8Array }, [string]>("SELECT secret FROM totp WHERE user_id = ?")
-      .get(user_id);
+    const row = this.#row(user_id);
     return row && this.keyring.system().openJson<Stored>(`totp.secret:${user_id}`, row.secret);
+  }
+
+  #row(user_id: string): Row | null {
+    const row = this.db.sql
+      .query<Row, [string]>("SELECT user_id, secret, last_step, confirmed_at FROM totp WHERE user_id = ?")
+      .get(user_id);
+    return this.grants.checked("totp", row);
   }
 
   #seal(user_id: string, stored: Stored): Uint8Array {

@@ -5,6 +5,7 @@ import { isEmailAddress } from "../../kernel/names.ts";
 import type { Plan } from "../../kernel/plans.ts";
 import { type Actor, type Audit, SYSTEM_ACTOR } from "../audit.ts";
 import type { Db } from "../db/open.ts";
+import type { Grants } from "../grants/grants.ts";
 import type { NewId } from "../ids.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 
@@ -27,15 +28,20 @@ export interface User {
 
 type StoredUser = Omit<User, "email" | "seats" | "pool_id"> & {
   profile: Uint8Array;
-  team_id: string | null;
-  seats: number;
+  email_hmac: Uint8Array;
+  removing_at: number | null;
 };
 
-/** A sandbox is on its person's plan, and counts for itself. Who is being removed is not found. */
-const FOUND = `SELECT u.id, u.profile, u.plan, u.role, u.sandbox_of, u.timezone, u.created_at, t.team_id,
-    (SELECT count(*) FROM team_members s WHERE s.team_id = t.team_id AND s.joined_at IS NOT NULL) AS seats
-  FROM users u LEFT JOIN team_members t ON t.user_id = coalesce(u.sandbox_of, u.id) AND t.joined_at IS NOT NULL
-  WHERE u.removing_at IS NULL`;
+interface Membership {
+  team_id: string;
+  user_id: string;
+  invited_at: number;
+  joined_at: number;
+}
+
+const COLUMNS = "id, profile, email_hmac, plan, role, sandbox_of, removing_at, timezone, created_at";
+/** Who is being removed is not found. */
+const FOUND = `SELECT ${COLUMNS} FROM users WHERE removing_at IS NULL`;
 const SANDBOX_PREFIX = "sandbox:";
 
 /** The users of this installation. Each person has a second, linked row for the sandbox (decisions, "Test keys"). */
@@ -46,6 +52,7 @@ export class Users {
   constructor(
     private readonly db: Db,
     private readonly keyring: Keyring,
+    private readonly grants: Grants,
     private readonly newId: NewId,
     private readonly clock: Clock,
     private readonly audit: Audit,
@@ -70,31 +77,42 @@ export class Users {
   }
 
   get(id: string): User | null {
-    const row = this.db.sql.query<StoredUser, [string]>(`${FOUND} AND u.id = ?`).get(id);
-    return row && this.#view(row);
+    const row = this.db.sql.query<StoredUser, [string]>(`${FOUND} AND id = ?`).get(id);
+    return this.#view(row);
   }
 
   /** The person with this address, however it is written; a sandbox is nobody. */
   findByEmail(email: string): User | null {
     const row = this.db.sql
-      .query<StoredUser, [Uint8Array]>(`${FOUND} AND u.sandbox_of IS NULL AND u.email_hmac = ?`)
+      .query<StoredUser, [Uint8Array]>(`${FOUND} AND sandbox_of IS NULL AND email_hmac = ?`)
       .get(this.#emailHmac(email));
-    return row && this.#view(row);
+    return this.#view(row);
   }
 
-  /** Persons, oldest first; sandbox rows are left out. */
+  /** Persons, oldest first; sandbox rows are left out, and persons whose sandbox row does not count. */
   list(): User[] {
     return this.db.sql
-      .query<StoredUser, []>(`${FOUND} AND u.sandbox_of IS NULL ORDER BY u.id`)
+      .query<StoredUser, []>(`${FOUND} AND sandbox_of IS NULL ORDER BY id`)
       .all()
-      .map((row) => this.#view(row));
+      .flatMap((row) => this.#view(row) ?? [])
+      .filter(({ id }) => this.#sandboxRow(id) !== null);
+  }
+
+  /** Whether anybody is or was here, also when their rows do not count. */
+  exist(): boolean {
+    return this.db.sql.query("SELECT 1 FROM users LIMIT 1").get() !== null;
   }
 
   /** The sandbox user of a person. */
   sandboxOf(person_id: string): User {
-    const row = this.db.sql.query<StoredUser, [string]>(`${FOUND} AND u.sandbox_of = ?`).get(person_id);
-    if (!row) throw new Error("a person has no sandbox user");
-    return this.#view(row);
+    const user = this.#view(this.#sandboxRow(person_id));
+    if (!user) throw new Error("a person has no sandbox user");
+    return user;
+  }
+
+  #sandboxRow(person_id: string): StoredUser | null {
+    const row = this.db.sql.query<StoredUser, [string]>(`${FOUND} AND sandbox_of = ?`).get(person_id);
+    return this.grants.checked("users", row);
   }
 
   /**
@@ -116,23 +134,24 @@ export class Users {
     requireAddress(email);
     const holder = this.findByEmail(email);
     if (holder && holder.id !== id) throw new UserError(`There is a user ${email} already.`);
-    const { sql } = this.db;
     for (const row_id of this.rowsOf(id)) {
       const name = row_id === id ? email : SANDBOX_PREFIX + email;
-      sql
-        .query("UPDATE users SET profile = ?, email_hmac = ? WHERE id = ?")
-        .run(this.keyring.system().sealJson(`users.profile:${row_id}`, { email: name }), this.#emailHmac(name), row_id);
+      const profile = this.keyring.system().sealJson(`users.profile:${row_id}`, { email: name });
+      this.grants.update("users", { id: row_id }, { profile, email_hmac: this.#emailHmac(name) });
     }
   }
 
   /** Puts a person on another plan, and their sandbox with them. In a team the team's plan goes before it. */
   setPlan(id: string, plan: Plan): void {
-    this.db.sql.query("UPDATE users SET plan = ?1 WHERE id = ?2 OR sandbox_of = ?2").run(plan, id);
+    this.grants.batch(() => {
+      for (const row_id of this.rowsOf(id)) this.grants.update("users", { id: row_id }, { plan });
+    });
   }
 
   /** The plan that a person has outside a team. */
   ownPlan(id: string): Plan {
-    return this.db.sql.query<{ plan: Plan }, [string]>("SELECT plan FROM users WHERE id = ?").get(id)!.plan;
+    const row = this.db.sql.query<StoredUser, [string]>(`SELECT ${COLUMNS} FROM users WHERE id = ?`).get(id);
+    return this.grants.checked("users", row)?.plan ?? "free";
   }
 
   /**
@@ -147,26 +166,25 @@ export class Users {
           "The owner cannot be removed. To remove everything, stop the server and delete the data folder.",
         );
       }
-      const { sql } = this.db;
       for (const user_id of this.rowsOf(id)) {
-        sql
-          .query("UPDATE users SET removing_at = ?, email_hmac = ? WHERE id = ?")
-          .run(this.clock.now(), randomBytes(16), user_id);
-        for (const table of ["api_keys", "sessions", "invitations", "team_members"]) {
-          sql.query(`DELETE FROM ${table} WHERE user_id = ?`).run(user_id);
-        }
+        this.grants.update("users", { id: user_id }, { removing_at: this.clock.now(), email_hmac: randomBytes(16) });
+        this.grants.removing(() => {
+          for (const table of ["api_keys", "sessions", "invitations", "team_members"]) {
+            this.db.sql.query(`DELETE FROM ${table} WHERE user_id = ?`).run(user_id);
+          }
+        });
       }
     });
   }
 
   /** Ids of persons who are locked out and not removed yet. */
   removing(): string[] {
-    return this.db.sql
-      .query<{ id: string }, []>(
-        "SELECT id FROM users WHERE removing_at IS NOT NULL AND sandbox_of IS NULL ORDER BY id",
+    const rows = this.db.sql
+      .query<StoredUser, []>(
+        `SELECT ${COLUMNS} FROM users WHERE removing_at IS NOT NULL AND sandbox_of IS NULL ORDER BY id`,
       )
-      .all()
-      .map(({ id }) => id);
+      .all();
+    return this.grants.onlyHeld("users", rows).map(({ id }) => id);
   }
 
   /** A person's two user ids, that of the sandbox first; none when there is no such person. */
@@ -187,11 +205,13 @@ export class Users {
     this.db.write(() => {
       this.lockOut(id);
       const tables = this.#tablesWithOwners();
-      for (const user_id of this.rowsOf(id)) {
-        for (const table of tables) this.db.sql.query(`DELETE FROM "${table}" WHERE user_id = ?`).run(user_id);
-        this.db.sql.query("DELETE FROM users WHERE id = ?").run(user_id);
-        this.keyring.forget(user_id);
-      }
+      this.grants.removing(() => {
+        for (const user_id of this.rowsOf(id)) {
+          for (const table of tables) this.db.sql.query(`DELETE FROM "${table}" WHERE user_id = ?`).run(user_id);
+          this.db.sql.query("DELETE FROM users WHERE id = ?").run(user_id);
+          this.keyring.forget(user_id);
+        }
+      });
     });
   }
 
@@ -209,30 +229,47 @@ export class Users {
   #insert(input: { email: string; plan: Plan; role: UserRole; timezone: string }, sandbox_of: string | null): User {
     const id = this.newId("user");
     const created_at = this.clock.now();
-    this.db.sql
-      .query(
-        `INSERT INTO users (id, profile, email_hmac, plan, role, sandbox_of, timezone, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        id,
-        this.keyring.system().sealJson(`users.profile:${id}`, { email: input.email }),
-        this.#emailHmac(input.email),
-        input.plan,
-        input.role,
-        sandbox_of,
-        input.timezone,
-        created_at,
-      );
+    this.grants.insert("users", {
+      id,
+      profile: this.keyring.system().sealJson(`users.profile:${id}`, { email: input.email }),
+      email_hmac: this.#emailHmac(input.email),
+      plan: input.plan,
+      role: input.role,
+      sandbox_of,
+      timezone: input.timezone,
+      removing_at: null,
+      created_at,
+    });
     const { email, plan, role, timezone } = input;
     return { id, email, plan, role, sandbox_of, timezone, created_at };
   }
 
-  #view({ profile, team_id, seats, ...row }: StoredUser): User {
+  /** Null also for a row that was not made, or was changed, by Postroom. */
+  #view(stored: StoredUser | null): User | null {
+    if (stored === null || !this.grants.holds("users", { ...stored })) return null;
+    const { profile, email_hmac: _, removing_at: __, ...row } = stored;
     const { email } = this.keyring.system().openJson<{ email: string }>(`users.profile:${row.id}`, profile);
+    // A sandbox is on its person's plan, and counts for itself.
+    const team_id = this.#teamOf(row.sandbox_of ?? row.id);
     const pool: Partial<User> = team_id === null ? {} : { plan: "team" };
-    if (team_id !== null && row.sandbox_of === null) Object.assign(pool, { seats, pool_id: team_id });
+    if (team_id !== null && row.sandbox_of === null) {
+      Object.assign(pool, { seats: this.#joined("team_id", team_id).length, pool_id: team_id });
+    }
     return { ...row, ...pool, email: email.startsWith(SANDBOX_PREFIX) ? email.slice(SANDBOX_PREFIX.length) : email };
+  }
+
+  /** The team that a person has joined. */
+  #teamOf(person_id: string): string | null {
+    return this.#joined("user_id", person_id)[0]?.team_id ?? null;
+  }
+
+  #joined(column: "team_id" | "user_id", value: string): Membership[] {
+    const rows = this.db.sql
+      .query<Membership, [string]>(
+        `SELECT team_id, user_id, invited_at, joined_at FROM team_members WHERE ${column} = ? AND joined_at IS NOT NULL`,
+      )
+      .all(value);
+    return this.grants.onlyHeld("team_members", rows);
   }
 
   #emailHmac(email: string): Uint8Array {

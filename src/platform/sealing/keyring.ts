@@ -34,7 +34,11 @@ export class Keyring {
     if (expected !== null && expected !== masterKeyId(master)) {
       throw new UserError("Wrong passphrase or master key: it does not open this data folder.");
     }
-    if (expected === null) this.#noteMaster(master);
+    if (expected === null) {
+      // Before a key is noted as the right one: does it open what is here?
+      if (this.#rows(SYSTEM).length > 0) this.forUser(SYSTEM);
+      this.#noteMaster(master);
+    }
   }
 
   get master(): Uint8Array {
@@ -57,6 +61,23 @@ export class Keyring {
     return sealer;
   }
 
+  /**
+   * Whether this database has had a register of grants (`platform/grants`) from its beginning, or since its upgrade: its system
+   * key is wrapped in a way that says so. Nobody can undo that without the master key, however they edit the database.
+   */
+  registerState(): "new database" | "before" | "since" {
+    const [row] = this.#rows(SYSTEM);
+    if (!row) return "new database";
+    return this.#wrappedIn(SYSTEM, row) === registeredContext(row.version) ? "since" : "before";
+  }
+
+  /** From here on a database without a register is one that was tampered with. In the transaction that begins the register. */
+  markRegistered(): void {
+    for (const row of this.#rows(SYSTEM)) {
+      this.#wrap(this.#master, SYSTEM, row.version, registeredContext(row.version), this.#unwrap(SYSTEM, row));
+    }
+  }
+
   /** Destroys a user's data keys: everything sealed for them is unreadable from here on, in every copy of the disk. */
   forget(user_id: string): void {
     this.#sealers.delete(user_id);
@@ -77,32 +98,24 @@ export class Keyring {
         "SELECT user_id, version, wrapped FROM data_keys",
       );
       for (const row of rows.all()) {
-        const wrapped = sealBytes(
-          next,
-          WRAP_VERSION,
-          wrapContext(row.user_id, row.version),
-          this.#unwrap(row.user_id, row),
-        );
-        this.#db.sql
-          .query("UPDATE data_keys SET wrapped = ? WHERE user_id = ? AND version = ?")
-          .run(wrapped, row.user_id, row.version);
+        const context = this.#wrappedIn(row.user_id, row);
+        this.#wrap(next, row.user_id, row.version, context, this.#unwrap(row.user_id, row));
       }
       this.#noteMaster(next);
     });
     this.#master = next;
   }
 
-  #rows(user_id: string): { version: number; wrapped: Uint8Array }[] {
+  #rows(user_id: string): WrappedKey[] {
     return this.#db.sql
-      .query<{ version: number; wrapped: Uint8Array }, [string]>(
-        "SELECT version, wrapped FROM data_keys WHERE user_id = ?",
-      )
+      .query<WrappedKey, [string]>("SELECT version, wrapped FROM data_keys WHERE user_id = ?")
       .all(user_id);
   }
 
   #create(user_id: string): Map<number, Uint8Array> {
     const version = 1;
-    const wrapped = sealBytes(this.#master, WRAP_VERSION, wrapContext(user_id, version), randomBytes(32));
+    const context = user_id === SYSTEM ? registeredContext(version) : wrapContext(user_id, version);
+    const wrapped = sealBytes(this.#master, WRAP_VERSION, context, randomBytes(32));
     this.#db.write(() => {
       // A key wrapped by a master key that was replaced meanwhile would be lost at the next start.
       if (expectedMasterKeyId(this.#db) !== masterKeyId(this.#master)) {
@@ -116,13 +129,23 @@ export class Keyring {
     return new Map(this.#rows(user_id).map((row) => [row.version, this.#unwrap(user_id, row)]));
   }
 
-  #unwrap(user_id: string, row: { version: number; wrapped: Uint8Array }): Uint8Array {
-    try {
-      return openBytes(this.#master, wrapContext(user_id, row.version), row.wrapped);
-    } catch (cause) {
-      if (cause instanceof SealBroken) throw new UserError("Wrong passphrase or master key: a data key did not open.");
-      throw cause;
-    }
+  #unwrap(user_id: string, row: WrappedKey): Uint8Array {
+    return openBytes(this.#master, this.#wrappedIn(user_id, row), row.wrapped);
+  }
+
+  /** The context that a data key is wrapped in. @throws UserError when the master key does not open it */
+  #wrappedIn(user_id: string, { version, wrapped }: WrappedKey): string {
+    const ordinary = wrapContext(user_id, version);
+    const possible = user_id === SYSTEM ? [registeredContext(version), ordinary] : [ordinary];
+    const found = possible.find((context) => opens(this.#master, context, wrapped));
+    if (found === undefined) throw new UserError("Wrong passphrase or master key: a data key did not open.");
+    return found;
+  }
+
+  #wrap(master: Uint8Array, user_id: string, version: number, context: string, key: Uint8Array): void {
+    this.#db.sql
+      .query("UPDATE data_keys SET wrapped = ? WHERE user_id = ? AND version = ?")
+      .run(sealBytes(master, WRAP_VERSION, context, key), user_id, version);
   }
 
   #noteMaster(master: Uint8Array): void {
@@ -130,6 +153,26 @@ export class Keyring {
       .query("INSERT OR REPLACE INTO settings (key, value, updated_at) VALUES (?, ?, ?)")
       .run(MASTER_ID, Buffer.from(masterKeyId(master)), this.#clock.now());
   }
+}
+
+interface WrappedKey {
+  version: number;
+  wrapped: Uint8Array;
+}
+
+function opens(master: Uint8Array, context: string, wrapped: Uint8Array): boolean {
+  try {
+    openBytes(master, context, wrapped);
+    return true;
+  } catch (error) {
+    if (error instanceof SealBroken) return false;
+    throw error;
+  }
+}
+
+/** The system key's, in a database with a register of grants. */
+function registeredContext(version: number): string {
+  return `data_keys.wrapped:${SYSTEM}:${version}:grants`;
 }
 
 function wrapContext(user_id: string, version: number): string {

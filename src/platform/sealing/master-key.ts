@@ -54,6 +54,8 @@ export function parseKey(text: string): Uint8Array {
 export const keyFile = (dir: string) => join(dir, "master.key");
 export const nextKeyFile = (dir: string) => join(dir, "master.key.next");
 export const saltFile = (dir: string) => join(dir, "passphrase.json");
+/** How the register of grants calls the salt file, while a passphrase makes the master key. */
+export const NOTED_SALT = "keys/passphrase.json";
 export const nextSaltFile = (dir: string) => join(dir, "passphrase.json.next");
 
 function fromOutside(given: string, expected_id: string | null): Uint8Array {

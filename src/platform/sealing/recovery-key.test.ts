@@ -7,6 +7,7 @@ import {
   adoptRecoveryKey,
   newRecoveryKey,
   parseRecoveryKey,
+  type RecoveryPlace,
   recoverMasterKey,
   recoveryRecipient,
   stageRecovery,
@@ -18,14 +19,25 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
+/** A folder's place under a master key, with a register of its own. */
+function place(master: Uint8Array): RecoveryPlace {
+  const grants = {
+    noteFile: (name: string, contents: string | null) => void noted.set(name, contents),
+    holdsFile: (name: string, contents: string | null) => (noted.get(name) ?? null) === contents,
+  };
+  return { config: { data_dir: dir }, keyring: { master }, grants };
+}
+const noted = new Map<string, string | null>();
+beforeEach(() => noted.clear());
+
 const file = () => join(dir, "keys", "recovery.json");
 
 test("opens the folder that it was made for, as a person types it", async () => {
   const master = newMasterKey();
   const { secret, recipient } = await newRecoveryKey();
   expect(secret).toMatch(/^AGE-SECRET-KEY-1[0-9A-Z]{58}$/);
-  await adoptRecoveryKey(dir, recipient, master);
-  expect(recoveryRecipient(dir)).toBe(recipient);
+  await adoptRecoveryKey(place(master), recipient);
+  expect(recoveryRecipient(place(master))).toBe(recipient);
   const typed = ` ${secret.toLowerCase().replace(/(.{10})/g, "$1 ")}\n`;
   expect(await recoverMasterKey(dir, typed, masterKeyId(master))).toEqual(master);
 });
@@ -33,7 +45,7 @@ test("opens the folder that it was made for, as a person types it", async () => 
 test("stands nowhere in the folder, nor does the master key, and nobody else may read the file", async () => {
   const master = newMasterKey();
   const { secret, recipient } = await newRecoveryKey();
-  await adoptRecoveryKey(dir, recipient, master);
+  await adoptRecoveryKey(place(master), recipient);
   const text = readFileSync(file(), "utf8");
   for (const hidden of [secret, Buffer.from(master).toString("hex"), Buffer.from(master).toString("base64")]) {
     expect(text).not.toContain(hidden);
@@ -44,20 +56,20 @@ test("stands nowhere in the folder, nor does the master key, and nobody else may
 test("a typing error, another folder's key and a replaced one are told apart", async () => {
   const master = newMasterKey();
   const first = await newRecoveryKey();
-  await adoptRecoveryKey(dir, first.recipient, master);
+  await adoptRecoveryKey(place(master), first.recipient);
   const wrong = first.secret.slice(0, -1) + (first.secret.endsWith("Q") ? "P" : "Q");
   expect(() => parseRecoveryKey(wrong)).toThrow("it has a typing error");
   expect(() => parseRecoveryKey("my passphrase")).toThrow("This is no recovery key");
   const second = await newRecoveryKey();
-  await adoptRecoveryKey(dir, second.recipient, master);
+  await adoptRecoveryKey(place(master), second.recipient);
   await expect(recoverMasterKey(dir, first.secret, null)).rejects.toThrow("was replaced by a newer one");
 });
 
 test("goes on opening the folder through a rotation, whichever moment it is cut off at", async () => {
   const [old, next] = [newMasterKey(), newMasterKey()];
   const { secret, recipient } = await newRecoveryKey();
-  await adoptRecoveryKey(dir, recipient, old);
-  const staged = await stageRecovery(dir, next);
+  await adoptRecoveryKey(place(old), recipient);
+  const staged = await stageRecovery(place(old), next);
   for (const key of [old, next]) expect(await recoverMasterKey(dir, secret, masterKeyId(key))).toEqual(key);
   staged.promote();
   expect(await recoverMasterKey(dir, secret, masterKeyId(next))).toEqual(next);
@@ -65,11 +77,12 @@ test("goes on opening the folder through a rotation, whichever moment it is cut 
 });
 
 test("a folder without one stays without one, and a damaged file is said", async () => {
-  (await stageRecovery(dir, newMasterKey())).promote();
-  expect(recoveryRecipient(dir)).toBeNull();
+  const master = newMasterKey();
+  (await stageRecovery(place(master), newMasterKey())).promote();
+  expect(recoveryRecipient(place(master))).toBeNull();
   const { secret, recipient } = await newRecoveryKey();
   await expect(recoverMasterKey(dir, secret, null)).rejects.toThrow("has no recovery key");
-  await adoptRecoveryKey(dir, recipient, newMasterKey());
+  await adoptRecoveryKey(place(newMasterKey()), recipient);
   writeFileSync(file(), "{");
-  expect(() => recoveryRecipient(dir)).toThrow("keys/recovery.json is damaged");
+  expect(() => recoveryRecipient(place(master))).toThrow("keys/recovery.json is damaged");
 });

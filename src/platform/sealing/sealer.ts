@@ -28,7 +28,13 @@ export type HmacPurpose =
   | "event-uid"
   | "passkey"
   | "sign-in"
-  | "url";
+  | "url"
+  | "grant"
+  | "api-key"
+  | "session"
+  | "invitation"
+  | "calendar-feed"
+  | "oauth-state";
 
 /** Seals and opens the values of one user (or of the system) and makes the HMACs that equality is looked up by. */
 export class Sealer {
@@ -98,13 +104,18 @@ export class Sealer {
 
   /** 16 bytes that stand for `text` in an equality lookup. Equal texts give equal bytes, so a row that a stranger has caused tests a guess. */
   hmac(purpose: HmacPurpose, text: string | Uint8Array): Uint8Array {
+    return this.longHmac(purpose, text).subarray(0, HMAC_BYTES);
+  }
+
+  /** The same in full: 32 bytes. */
+  longHmac(purpose: HmacPurpose, text: string | Uint8Array): Uint8Array {
     let begun = this.#macs.get(purpose);
     if (!begun) {
       const first = this.#keys.get(Math.min(...this.#keys.keys()))!;
       begun = new Bun.CryptoHasher("sha256", first.mac).update(`${purpose}\0`);
       this.#macs.set(purpose, begun);
     }
-    return begun.copy().update(text).digest().subarray(0, HMAC_BYTES);
+    return begun.copy().update(text).digest();
   }
 }
 

@@ -1,0 +1,42 @@
+import type { Command } from "commander";
+import type { Platform } from "../platform/platform.ts";
+import { type CommonOptions, command, explained, withPlatform } from "./context.ts";
+import { tellServer } from "./running.ts";
+import { printRows } from "./table.ts";
+
+interface TrustOptions extends CommonOptions {
+  accept?: boolean;
+}
+
+export function trustCommand(): Command {
+  return explained(
+    command("trust", "List credentials and settings that were changed outside Postroom, or accept them.")
+      .option("--accept", "accept everything that is listed as it is now")
+      .option("--json", "print JSON"),
+    {
+      notes: `Keys, sessions, members, mail servers and other rows that grant access only work as Postroom wrote them. A row that
+was added, changed or deleted in the database file by another program is listed here. Use --accept only when
+the change was yours, for example after you repaired the database by hand. Exit code 1 when something is listed.`,
+      examples: ["postroom trust", "postroom trust --accept"],
+    },
+  ).action((options: TrustOptions) => withPlatform(options, (platform) => trust(platform, options)));
+}
+
+async function trust(platform: Platform, { accept, json }: TrustOptions): Promise<void> {
+  const { grants } = platform;
+  const found = grants.differences();
+  const rows = found.map(({ table, row, what }) => ({ table, row, what }));
+  printRows(rows, json, "Nothing was changed outside Postroom.");
+  if (found.length === 0) return;
+  if (!accept) {
+    process.exitCode = 1;
+    return;
+  }
+  platform.log.warn("rows that were changed outside Postroom were accepted", {
+    rows: found.length,
+  });
+  grants.acceptAll();
+  await tellServer(platform, "keysChanged", null);
+  await tellServer(platform, "accountsChanged", null);
+  console.error(`Accepted ${found.length} ${found.length === 1 ? "row" : "rows"}.`);
+}

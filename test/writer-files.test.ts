@@ -1,0 +1,216 @@
+import type { Database } from "bun:sqlite";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { backupKeys } from "../src/backup/keys.ts";
+import { keyFindings } from "../src/checkup/folder.ts";
+import { CalendarFeed } from "../src/features/calendar/feed.ts";
+import { createMailbox } from "../src/mailbox/mailbox.ts";
+import { MIGRATIONS } from "../src/platform/db/migrate.ts";
+import { openBytes, sealBytes } from "../src/platform/sealing/box.ts";
+import { moveMasterKey } from "../src/platform/sealing/move-key.ts";
+import { adoptRecoveryKey, newRecoveryKey } from "../src/platform/sealing/recovery-key.ts";
+import { checkInvariants } from "./invariants/check.ts";
+import { bothWays, sha256, WriterScene } from "./writer-scene.ts";
+
+setDefaultTimeout(30_000);
+
+let s: WriterScene;
+beforeEach(() => {
+  s = new WriterScene();
+});
+afterEach(() => s.close());
+
+const SERVER = { host: "imap.home.example", port: 993, security: "tls" } as const;
+const FOREIGN = `service_live_${"a".repeat(43)}`;
+
+/** The wrapped system key as versions before the register wrote it. */
+function olderSystemKey(master: Uint8Array, sql: Database): Uint8Array {
+  const context = "data_keys.wrapped:_system:1";
+  const row = sql.query<{ wrapped: Uint8Array }, []>("SELECT wrapped FROM data_keys WHERE user_id = '_system'").get()!;
+  return sealBytes(master, 1, context, openBytes(master, `${context}:grants`, row.wrapped));
+}
+
+describe("what leads elsewhere", () => {
+  bothWays(
+    "a mail server of before is not signed in to, and a read-only mailbox stays one",
+    () => s.restart(),
+    (settle) => {
+      const { accounts } = createMailbox(s.h.platform);
+      const connection = { imap: { ...SERVER, host: "old.example" }, smtp: null, username: "a", password: "b" };
+      const { id } = accounts.add({
+        user_id: s.h.user.id,
+        provider: "imap",
+        email: "a@b.test",
+        connection,
+        read_only: true,
+      });
+      const other = accounts.add({
+        user_id: s.h.user.id,
+        provider: "imap",
+        email: "c@b.test",
+        connection,
+        read_only: true,
+      });
+      let old: Uint8Array = new Uint8Array();
+      s.attack((sql) => {
+        old = (sql("SELECT connection FROM accounts WHERE id = ?", id) as { connection: Uint8Array }[])[0]!.connection;
+      });
+      accounts.setConnection(accounts.get(id)!, { ...connection, imap: SERVER });
+      s.attack((sql) => {
+        sql("UPDATE accounts SET connection = ? WHERE id = ?", old, id);
+        sql("UPDATE accounts SET read_only = 0 WHERE id = ?", other.id);
+      });
+      settle();
+      const after = createMailbox(s.h.platform).accounts;
+      expect([after.get(id), after.connection({ id, user_id: s.h.user.id }), after.get(other.id)]).toEqual([
+        null,
+        null,
+        null,
+      ]);
+      expect(s.found()).toContain("accounts");
+    },
+  );
+
+  bothWays(
+    "a calendar's private address cannot be chosen",
+    () => s.restart(),
+    (settle) => {
+      const feed = () => new CalendarFeed(s.h.platform, { within: () => [] } as never);
+      const token = feed().path(s.h.user.id).split("=")[1]!;
+      expect(feed().read(token)).not.toBeNull();
+      s.attack((sql) => sql("UPDATE calendar_feeds SET token_hash = ?", sha256("foreign")));
+      settle();
+      for (const each of ["foreign", token]) expect(feed().read(each)).toBeNull();
+    },
+  );
+});
+
+describe("the recovery key", () => {
+  const file = () => join(s.dir, "keys", "recovery.json");
+  const refused = async () => {
+    expect(() => backupKeys(s.h.platform)).toThrow("keys/recovery.json was changed outside Postroom");
+    await expect(moveMasterKey(s.h.platform, { kind: "outside", path: join(tmpdir(), "never.key") })).rejects.toThrow(
+      "changed outside Postroom",
+    );
+    expect(keyFindings(s.h.platform, "given")).toContainEqual(
+      expect.objectContaining({ check: "key backup", result: "FAULT" }),
+    );
+  };
+
+  bothWays(
+    "a replaced public half makes no backup readable and gets no master key",
+    () => s.restart(),
+    async (settle) => {
+      const own = await newRecoveryKey();
+      await adoptRecoveryKey(s.h.platform, own.recipient);
+      expect(backupKeys(s.h.platform).readers.recovery).toBe(own.recipient);
+      const foreign = await newRecoveryKey();
+      const text = readFileSync(file(), "utf8");
+      writeFileSync(file(), text.replace(own.recipient, foreign.recipient));
+      settle();
+      await refused();
+      // Without the HMACs it looks like a file of an older version.
+      const { macs: _, ...rest } = JSON.parse(text);
+      writeFileSync(file(), JSON.stringify({ ...rest, recipient: foreign.recipient }));
+      settle();
+      await refused();
+      writeFileSync(file(), text);
+      expect(backupKeys(s.h.platform).readers.recovery).toBe(own.recipient);
+    },
+  );
+
+  bothWays(
+    "a file of an earlier recovery key is refused, and so is none",
+    () => s.restart(),
+    async (settle) => {
+      await adoptRecoveryKey(s.h.platform, (await newRecoveryKey()).recipient);
+      const earlier = readFileSync(file(), "utf8");
+      await adoptRecoveryKey(s.h.platform, (await newRecoveryKey()).recipient);
+      writeFileSync(file(), earlier);
+      settle();
+      await refused();
+      rmSync(file());
+      settle();
+      expect(() => backupKeys(s.h.platform)).toThrow("keys/recovery.json is missing");
+    },
+  );
+
+  bothWays(
+    "a file where there was none is refused",
+    () => s.restart(),
+    async (settle) => {
+      writeFileSync(file(), JSON.stringify({ recipient: (await newRecoveryKey()).recipient, master_keys: [] }));
+      settle();
+      await refused();
+    },
+  );
+});
+
+describe("the upgrade from a version without a register", () => {
+  /** Makes the folder one of that version: hashes are SHA-256, no register, and the system key says nothing of one. */
+  function makeOlder(secret: string): void {
+    const { keyring } = s.h.platform;
+    const system = keyring.system();
+    expect(system).toBeDefined();
+    const older = olderSystemKey(keyring.master, s.h.platform.db.sql);
+    s.h.close();
+    s.attack((sql) => {
+      sql("UPDATE api_keys SET hash = ? WHERE id = (SELECT max(id) FROM api_keys)", sha256(secret));
+      sql("UPDATE data_keys SET wrapped = ? WHERE user_id = '_system'", older);
+      sql("DROP TABLE grants");
+      sql("DELETE FROM migrations WHERE name = '0017_grants'");
+    });
+  }
+
+  test("takes keys over without their text, once, and says so", async () => {
+    const legit = s.h.key;
+    makeOlder(legit);
+    s.start();
+    expect(await s.statusWith(legit)).toBe(200);
+    expect(s.h.log.some((line) => line.includes("were taken over"))).toBe(true);
+    expect(s.found()).toContain("advice they were taken over from an older version");
+    const { findings } = await checkInvariants(s.h.platform);
+    expect(findings.filter(({ rule }) => rule === "grants")).toEqual([]);
+    // Again: an older row, an older hash, a folder that looks like an older one.
+    s.attack((sql) => sql("UPDATE api_keys SET hash = ? WHERE id = (SELECT min(id) FROM api_keys)", sha256(FOREIGN)));
+    s.h.close();
+    s.attack((sql) => {
+      sql("DROP TABLE grants");
+      sql("DELETE FROM migrations WHERE name = '0017_grants'");
+    });
+    const platform = s.open();
+    expect([platform.keys.find(FOREIGN), platform.keys.find(legit)]).toEqual([null, null]);
+    platform.grants.acceptAll();
+    platform.close();
+    s.start();
+  });
+
+  test("cut off by a crash before its end it is done at the next start", async () => {
+    const legit = s.h.key;
+    makeOlder(legit);
+    // The table is there, and nothing else happened.
+    s.attack((sql) => {
+      for (const statement of MIGRATIONS.at(-1)!
+        .sql.split(";")
+        .filter((part) => part.trim()))
+        sql(statement);
+      sql("INSERT INTO migrations (name) VALUES ('0017_grants')");
+    });
+    s.start();
+    expect(await s.statusWith(legit)).toBe(200);
+  });
+});
+
+test("a rotation of the master key leaves everything as it was granted", async () => {
+  const legit = s.h.key;
+  const path = join(s.dir, "..", `${s.dir.split("/").at(-1)}.key`);
+  await moveMasterKey(s.h.platform, { kind: "outside", path });
+  expect(await s.statusWith(legit)).toBe(200);
+  s.h.close();
+  s.start(readFileSync(path, "utf8"));
+  rmSync(path);
+  expect(await s.statusWith(legit)).toBe(200);
+  expect(s.found()).toStartWith("ok");
+});
