@@ -144,9 +144,10 @@ export interface App {
 
 /** Boots in this order: lock, data folder, owner, HTTP while the worker starts, jobs. @throws UserError for what a person can mend */
 export async function startApp(sources: ConfigSources, clock: Clock): Promise<App> {
-  const config = loadConfig(sources);
-  const lock = lockInstance(config.data_dir);
-  const platform = openPlatform({ config, clock, place: "first" });
+  const loaded = loadConfig(sources);
+  const lock = lockInstance(loaded.data_dir);
+  const platform = openPlatform({ config: loaded, clock, place: "first" });
+  const { config } = platform;
   const mailbox = createMailbox(platform);
   const outbound = createOutbound(platform, mailbox);
   const measures = new RunningMeasures();

@@ -46,7 +46,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
   const platform = openPlatform({ config, clock: systemClock, durability: "normal", inherited });
   const mailbox = createMailbox(platform);
   const { accounts, folders, labels, copies, places, pending } = mailbox;
-  const ca_file = config.get("mail.ca_file");
+  const ca_file = platform.config.get("mail.ca_file");
   const ca = ca_file ? readFileSync(ca_file, "utf8") : null;
   const startParser = () => new Worker(new URL("./worker-parse.ts", import.meta.url).href);
   const parser = new ParseThread(startParser, platform.clock, platform.log);

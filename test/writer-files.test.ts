@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { backupKeys } from "../src/backup/keys.ts";
 import { keyFindings } from "../src/checkup/folder.ts";
+import { grantFindings } from "../src/checkup/grants.ts";
 import { CalendarFeed } from "../src/features/calendar/feed.ts";
 import { createMailbox } from "../src/mailbox/mailbox.ts";
 import { MIGRATIONS } from "../src/platform/db/migrate.ts";
@@ -213,4 +214,32 @@ test("a rotation of the master key leaves everything as it was granted", async (
   rmSync(path);
   expect(await s.statusWith(legit)).toBe(200);
   expect(s.found()).toStartWith("ok");
+});
+
+describe("postroom.toml in the data folder", () => {
+  const write = () =>
+    writeFileSync(
+      join(s.dir, "postroom.toml"),
+      '[http]\nforward_auth_header = "Remote-Email"\ntrusted_proxies = ["0.0.0.0/0"]\nport = 9001\n[oidc]\nissuer = "https://evil.example"\n',
+    );
+
+  test("that somebody put there lets nobody in, until the owner accepts it", () => {
+    write();
+    s.h.close();
+    const platform = s.open();
+    const settings = () =>
+      (["http.forward_auth_header", "http.trusted_proxies", "oidc.issuer", "http.port"] as const).map((key) =>
+        platform.config.get(key),
+      );
+    expect(settings()).toEqual(["", [], "", 9001]);
+    expect(grantFindings(platform)).toMatchObject([
+      { result: "FAULT", detail: expect.stringContaining("postroom.toml") },
+    ]);
+    platform.grants.noteFile("postroom.toml", readFileSync(join(s.dir, "postroom.toml"), "utf8"));
+    platform.close();
+    const accepted = s.open();
+    expect(accepted.config.get("http.forward_auth_header")).toBe("Remote-Email");
+    accepted.close();
+    s.start();
+  });
 });

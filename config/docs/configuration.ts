@@ -65,6 +65,11 @@ Secrets can be given as a file too: \`POSTROOM_…_FILE\` names it, the variable
 unknown key in the file, or a value of the wrong kind, ends the start with a message that names the key. \`postroom doctor\` also finds misspelt
 variables. Changes take effect at the next start.
 
+Where the master key is kept outside the data folder (a passphrase or a key file), settings that grant access are ignored in a
+\`postroom.toml\` in the data folder that changed, until \`postroom trust --accept\` accepts it: anyone who can write the folder
+could have changed it. These are settings of proxies, sign-in, OAuth, models, webhooks, mail servers, session times and the backup
+folder. A file outside the data folder (\`--config\`) and environment variables always count.
+
 \`POSTROOM_DATA\` is the data folder (\`--data\`, default \`./data\`).
 
 ${tables.join("\n")}`;

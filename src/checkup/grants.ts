@@ -1,4 +1,5 @@
 import { isoTime } from "../kernel/clock.ts";
+import { NOTED_CONFIG } from "../platform/grants/config-file.ts";
 import type { Difference } from "../platform/grants/differences.ts";
 import type { Platform } from "../platform/platform.ts";
 import { masterKeyId } from "../platform/sealing/master-key.ts";
@@ -9,7 +10,7 @@ const MOST_NAMED = 5;
 const NEXT = "'postroom trust' lists them; it can accept them if the change was yours";
 
 /** Whether keys, sessions, members and servers in the database are as Postroom wrote them. */
-export function grantFindings({ grants, keyring, master_key_source }: Platform): Finding[] {
+export function grantFindings({ config, grants, keyring, master_key_source }: Platform): Finding[] {
   const check = "credentials";
   if (grants.isLost) {
     return [
@@ -24,6 +25,15 @@ export function grantFindings({ grants, keyring, master_key_source }: Platform):
     const rows = found.filter((difference) => difference.what === what);
     return rows.length === 0 ? [] : [fault(check, sentence(what, rows))];
   });
+  const { beside } = config;
+  if (beside !== undefined && !grants.holdsFile(NOTED_CONFIG, beside.text)) {
+    findings.push(
+      fault(
+        check,
+        `postroom.toml in the data folder was changed since it was accepted, and settings in it that grant access are ignored. Read it, then run 'postroom trust --accept', or keep it outside the data folder (--config)`,
+      ),
+    );
+  }
   const { adopted } = grants.notes;
   const is_outside = master_key_source === "given" || master_key_source === "passphrase";
   if (is_outside && adopted?.master_key_id === masterKeyId(keyring.master)) {

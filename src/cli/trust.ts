@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { NOTED_CONFIG } from "../platform/grants/config-file.ts";
 import type { Platform } from "../platform/platform.ts";
 import { type CommonOptions, command, explained, withPlatform } from "./context.ts";
 import { tellServer } from "./running.ts";
@@ -14,7 +15,8 @@ export function trustCommand(): Command {
       .option("--accept", "accept everything that is listed as it is now")
       .option("--json", "print JSON"),
     {
-      notes: `Keys, sessions, members, mail servers and other rows that grant access only work as Postroom wrote them. A row that
+      notes: `A postroom.toml in the data folder is listed, too, when it changed and the master key is kept elsewhere: settings in
+it that grant access count after --accept and a restart. Keys, sessions, members, mail servers and other rows that grant access only work as Postroom wrote them. A row that
 was added, changed or deleted in the database file by another program is listed here. Use --accept only when
 the change was yours, for example after you repaired the database by hand. Exit code 1 when something is listed.`,
       examples: ["postroom trust", "postroom trust --accept"],
@@ -23,8 +25,11 @@ the change was yours, for example after you repaired the database by hand. Exit 
 }
 
 async function trust(platform: Platform, { accept, json }: TrustOptions): Promise<void> {
-  const { grants } = platform;
-  const found = grants.differences();
+  const { config, grants } = platform;
+  const found: { table: string; row: string; what: string }[] = grants.differences();
+  const { beside } = config;
+  const is_new_file = beside !== undefined && !grants.holdsFile(NOTED_CONFIG, beside.text);
+  if (is_new_file) found.push({ table: "-", row: NOTED_CONFIG, what: "changed" });
   const rows = found.map(({ table, row, what }) => ({ table, row, what }));
   printRows(rows, json, "Nothing was changed outside Postroom.");
   if (found.length === 0) return;
@@ -36,6 +41,7 @@ async function trust(platform: Platform, { accept, json }: TrustOptions): Promis
     rows: found.length,
   });
   grants.acceptAll();
+  if (is_new_file) grants.noteFile(NOTED_CONFIG, beside.text);
   await tellServer(platform, "keysChanged", null);
   await tellServer(platform, "accountsChanged", null);
   console.error(`Accepted ${found.length} ${found.length === 1 ? "row" : "rows"}.`);

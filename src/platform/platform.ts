@@ -9,6 +9,7 @@ import { type Db, type Durability, openDb } from "./db/open.ts";
 import type { Place } from "./db/precedence.ts";
 import { EventLog } from "./events.ts";
 import { Forwarders } from "./forwarders.ts";
+import { trustedConfig } from "./grants/config-file.ts";
 import type { Grants } from "./grants/grants.ts";
 import { openGrants } from "./grants/open.ts";
 import { Idempotency } from "./idempotency.ts";
@@ -106,11 +107,12 @@ export function openPlatform(options: PlatformOptions): Platform {
     inherited: inherited !== undefined,
   });
   if (found) noteSalt(grants, data_dir, found.source === "passphrase");
+  const trusted = trustedConfig(config, keyring.master, grants, log);
   const boot_id = randomUUID();
   const newId = createIds(clock);
   const audit = new Audit(db, keyring, newId, clock);
   return {
-    config,
+    config: trusted,
     clock,
     log,
     db,
@@ -120,12 +122,12 @@ export function openPlatform(options: PlatformOptions): Platform {
     audit,
     events: new EventLog(db, keyring, newId, clock),
     jobs: new JobQueue(db, keyring, newId, clock, boot_id),
-    meters: new Meters(db, clock, config),
+    meters: new Meters(db, clock, trusted),
     model_calls: new ModelCalls(db, clock),
     idempotency: new Idempotency(db, keyring, clock, boot_id),
     users: new Users(db, keyring, grants, newId, clock, audit),
     keys: new ApiKeys(db, keyring, grants, newId, clock, audit),
-    sessions: new Sessions(db, keyring, grants, newId, clock, audit, config),
+    sessions: new Sessions(db, keyring, grants, newId, clock, audit, trusted),
     sign_in: createSignIn({
       db,
       keyring,

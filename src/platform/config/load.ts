@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { UserError } from "../../kernel/errors.ts";
 import { type ConfigValues, envName, OPTIONS, type Option, type OptionKey } from "./table.ts";
 
@@ -6,6 +7,13 @@ export interface Config {
   /** The data folder. */
   data_dir: string;
   get<K extends OptionKey>(key: K): ConfigValues[K];
+  /** The configuration file in the data folder, where that is the one in use: anyone who can write the folder can write it. */
+  beside?: {
+    /** "" where there is none. */
+    text: string;
+    /** What is taken from it. */
+    keys: OptionKey[];
+  };
 }
 
 export interface ConfigSources {
@@ -19,17 +27,22 @@ export interface ConfigSources {
 
 /** Reads the configuration. @throws UserError naming the key that is unknown or has a bad value. */
 export function loadConfig(sources: ConfigSources): Config {
-  const file = readFile(sources);
+  const { values: file, text } = readFile(sources);
+  const keys: OptionKey[] = [];
   const values = new Map<string, unknown>();
   for (const [key, option] of Object.entries(OPTIONS) as [OptionKey, Option][]) {
     const flag = sources.flags?.[key];
     const env = fromEnv(key, option, sources.env);
     if (flag !== undefined) values.set(key, parseText(key, option, flag));
     else if (env !== undefined) values.set(key, parseText(key, option, env));
-    else if (file.has(key)) values.set(key, checkValue(key, option, file.get(key)));
-    else values.set(key, option.default);
+    else if (file.has(key)) {
+      values.set(key, checkValue(key, option, file.get(key)));
+      keys.push(key);
+    } else values.set(key, option.default);
   }
-  return { data_dir: sources.data_dir, get: (key) => values.get(key) as never };
+  const { data_dir } = sources;
+  const beside = isBeside(sources) ? { beside: { text, keys } } : {};
+  return { data_dir, get: (key) => values.get(key) as never, ...beside };
 }
 
 /** The same configuration with some values changed, for tests and for values known only at run time. */
@@ -37,15 +50,20 @@ export function withValues(config: Config, changes: Partial<ConfigValues>): Conf
   return { ...config, get: (key) => (key in changes ? changes[key]! : config.get(key)) };
 }
 
-function readFile(sources: ConfigSources): Map<string, unknown> {
+function isBeside({ data_dir, file }: ConfigSources): boolean {
+  return file === undefined || resolve(dirname(file)) === resolve(data_dir);
+}
+
+function readFile(sources: ConfigSources): { values: Map<string, unknown>; text: string } {
   const path = sources.file ?? `${sources.data_dir}/postroom.toml`;
   if (!existsSync(path)) {
     if (sources.file) throw new UserError(`The configuration file ${path} does not exist.`);
-    return new Map();
+    return { values: new Map(), text: "" };
   }
   let tree: unknown;
+  const text = readFileSync(path, "utf8");
   try {
-    tree = Bun.TOML.parse(readFileSync(path, "utf8"));
+    tree = Bun.TOML.parse(text);
   } catch (cause) {
     throw new UserError(`The configuration file ${path} is not valid TOML: ${(cause as Error).message}`);
   }
@@ -54,7 +72,7 @@ function readFile(sources: ConfigSources): Map<string, unknown> {
   for (const key of flat.keys()) {
     if (!Object.hasOwn(OPTIONS, key)) throw new UserError(`The configuration file ${path} has an unknown key: ${key}`);
   }
-  return flat;
+  return { values: flat, text };
 }
 
 function flatten(node: unknown, prefix: string, into: Map<string, unknown>): void {

@@ -48,6 +48,7 @@ type Stored = Omit<Register, "stamp" | "rows"> & {
   rows: Record<string, string>;
 };
 
+const fresh = (): Register => ({ ...EMPTY, rows: new Map() });
 const EMPTY: Register = {
   generation: 0,
   stamp: new Uint8Array(0),
@@ -183,9 +184,13 @@ export class Grants {
 
   /** Several changes as one: one transaction, and the register is written once. */
   batch<T>(work: () => T): T {
+    return this.#change(() => this.#copy(), work);
+  }
+
+  #change<T>(from: () => Register, work: () => T): T {
     return this.db.write(() => {
       if (this.#changing) return work();
-      const changing = { register: this.#copy() };
+      const changing = { register: from() };
       this.#changing = changing;
       try {
         const result = work();
@@ -232,7 +237,7 @@ export class Grants {
    * differences and wants them so.
    */
   acceptAll(adopted?: RegisterNotes["adopted"]): void {
-    this.batch(() => {
+    this.#change(adopted ? fresh : () => this.#copy(), () => {
       const { register } = this.#changing!;
       register.rows.clear();
       if (adopted) register.adopted = adopted;
@@ -244,7 +249,7 @@ export class Grants {
 
   /** Begins the register of a new database. */
   begin(): void {
-    this.batch(() => {});
+    this.#change(fresh, () => {});
   }
 
   #rowsOf(table: GrantTableName): Iterable<Row> {

@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../config/load.ts";
+import { type ConfigValues, OPTIONS, type OptionKey } from "../config/table.ts";
+import type { Log } from "../log.ts";
+import { keyFile, masterKeyId, parseKey } from "../sealing/master-key.ts";
+import type { Grants } from "./grants.ts";
+
+/** How the register calls the configuration file in the data folder. */
+export const NOTED_CONFIG = "postroom.toml";
+
+/** Settings that let somebody in, or send mail, passwords or backups somewhere. The others are taken from any file. */
+const GRANTING =
+  /^(http\.(trusted_proxies|cors_origins|public_url|allowed_hosts|forward_auth_header|metrics_token)|ai\.(base_url|api_key|model|allow_hosts)|embedding\.|webhooks\.|mail\.(ca_file|allow|ispdb|ispdb_url)$|oauth\.|oidc\.|sessions\.|backup\.folder)/;
+
+/**
+ * The configuration, without settings that grant something from a file in the data folder that the owner has not accepted. Where
+ * the master key is beside the data there is nothing to protect, and each start accepts the file as it is.
+ */
+export function trustedConfig(config: Config, master: Uint8Array, grants: Grants, log: Log): Config {
+  const { beside, data_dir } = config;
+  if (beside === undefined) return config;
+  const known = grants.notes.files[NOTED_CONFIG] !== undefined;
+  const accept = !grants.isLost && (!known || keyIsBeside(data_dir, master));
+  if (accept && !grants.holdsFile(NOTED_CONFIG, beside.text)) grants.noteFile(NOTED_CONFIG, beside.text);
+  if (grants.holdsFile(NOTED_CONFIG, beside.text)) return config;
+  const ignored = beside.keys.filter((key) => GRANTING.test(key));
+  if (ignored.length === 0) return config;
+  log.error(
+    "postroom.toml in the data folder was changed since it was accepted: settings that grant access are ignored ('postroom trust --accept' accepts them)",
+    { ignored: ignored.join(", ") },
+  );
+  return {
+    ...config,
+    get: <K extends OptionKey>(key: K) =>
+      (ignored.includes(key) ? OPTIONS[key].default : config.get(key)) as ConfigValues[K],
+  };
+}
+
+function keyIsBeside(data_dir: string, master: Uint8Array): boolean {
+  const path = keyFile(join(data_dir, "keys"));
+  try {
+    return existsSync(path) && masterKeyId(parseKey(readFileSync(path, "utf8"))) === masterKeyId(master);
+  } catch {
+    return false;
+  }
+}
