@@ -218,7 +218,7 @@ export function attributionEndingAt(lineAt: (index: number) => string, end: numb
     if (crossed && !beginsAttribution(line) && count(text, ">") <= count(text, "<")) break;
     if (line.length + text.length > MAX_CHARS) break;
     // A sentence that ends is the writer's own.
-    if (i < end && SENTENCE_END.test(line) && !beginsAttribution(text)) break;
+    if (i < end && SENTENCE_END.test(line.slice(-60)) && !beginsAttribution(text)) break;
     if (found !== null) {
       const unbalanced = count(text, ">") > count(text, "<");
       if (DASHED.test(text)) break;

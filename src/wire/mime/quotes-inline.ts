@@ -185,7 +185,7 @@ function isStart(text: string, start: number, below: readonly string[]): boolean
   if (!/[\s。！？、，.!?)]$/.test(own)) return false;
   const rest = wholeAttribution(text.slice(start).trim(), below);
   if (rest === null || !HAS_DATE_DIGITS.test(rest)) return false;
-  const sentence = SENTENCE_END.test(own.trimEnd());
+  const sentence = SENTENCE_END.test(own.slice(-60).trimEnd());
   if (sentence) return true;
   // Scripts without capitals also have the same word behind the name: "Ann <…> 於 2025年".
   const opened = STARTER.test(rest) && (BRACKETED.test(own) ? /^\p{Lu}/u : /^[\p{Lu}\p{Lo}]/u).test(rest);
@@ -228,7 +228,7 @@ function nameStart(text: string, offset: number, below: readonly string[]): numb
   const ends = [...window.matchAll(SENTENCE_ENDS)].slice(-MAX_DATES).reverse();
   for (const end of ends) {
     const start = end.index + end[0].length;
-    if (!SENTENCE_END.test(window.slice(0, start).trimEnd())) continue;
+    if (!SENTENCE_END.test(window.slice(Math.max(0, start - 60), start).trimEnd())) continue;
     const whole = wholeAttribution(window.slice(start).trim(), below);
     if (whole !== null && !HAS_DATE_DIGITS.test(whole) && smallWords(whole) === 0) return offset + start;
   }

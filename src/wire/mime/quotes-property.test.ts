@@ -148,6 +148,8 @@ describe("two million characters are split in seconds", () => {
     "> a\nb\n",
     "Sent from Spike\n",
     "(((((",
+    `${"x".repeat(1000)} On Wed, 4 Apr 2018 at 10:22, Ann <a@example.org> wrote:\n`,
+    "a: > b: > c: > d: >\n",
     "<a@b ",
   ]) {
     test(JSON.stringify(piece), () => {
