@@ -8,6 +8,7 @@ import { startReceiver } from "./https-receiver.ts";
 import { importMbox } from "./imported-mail.ts";
 import { mailText } from "./mail-text.ts";
 import { connectAlice, type SettingsScene, startMailServers, startSettings } from "./settings-scene.ts";
+import { leaveSessionsOpen } from "./stale-sessions.ts";
 
 /**
  * Writes docs/screenshots: every page of the settings page, over the whole program with a little mail in it, in light, in
@@ -115,7 +116,7 @@ const SHOTS: Shot[] = [
     name: "proof",
     hash: "#/keys",
     prepare: async (page) => {
-      scene.live.app.platform.db.sql.run("UPDATE sessions SET proved_at = proved_at - 1000000");
+      leaveSessionsOpen(scene.live.app.platform);
       await page.getByRole("button", { name: "New key" }).click();
       await page.getByLabel("Name", { exact: true }).fill("Shortcuts on my phone");
       await page.getByLabel(/^Read mail/).check();
@@ -273,7 +274,7 @@ async function fill({ live }: SettingsScene): Promise<void> {
   const own = platform.keys
     .list([owner.id, platform.users.sandboxOf(owner.id).id])
     .filter(({ name }) => name === "test");
-  for (const { id } of own) platform.db.sql.run("DELETE FROM api_keys WHERE id = ?", [id]);
+  for (const { id } of own) platform.grants.remove("api_keys", { id });
   const insert = platform.db.sql.query(
     "INSERT OR REPLACE INTO meters (user_id, meter, period, used) VALUES (?, ?, ?, ?)",
   );

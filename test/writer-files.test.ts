@@ -4,11 +4,13 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { backupKeys } from "../src/backup/keys.ts";
+import { makeBackup } from "../src/backup/make.ts";
+import { restoreBackup } from "../src/backup/restore.ts";
 import { keyFindings } from "../src/checkup/folder.ts";
 import { grantFindings } from "../src/checkup/grants.ts";
 import { CalendarFeed } from "../src/features/calendar/feed.ts";
 import { createMailbox } from "../src/mailbox/mailbox.ts";
-import { MIGRATIONS } from "../src/platform/db/migrate.ts";
+import { MIGRATION_NAMES, MIGRATIONS } from "../src/platform/db/migrate.ts";
 import { openBytes, sealBytes } from "../src/platform/sealing/box.ts";
 import { moveMasterKey } from "../src/platform/sealing/move-key.ts";
 import { adoptRecoveryKey, newRecoveryKey } from "../src/platform/sealing/recovery-key.ts";
@@ -201,6 +203,25 @@ describe("the upgrade from a version without a register", () => {
     });
     s.start();
     expect(await s.statusWith(legit)).toBe(200);
+  });
+
+  test("and a backup of then, restored, is taken over at its first start", async () => {
+    const legit = s.h.key;
+    const { clock } = s.h;
+    const { master } = s.h.platform.keyring;
+    makeOlder(legit);
+    const file = join(s.dir, "older.age");
+    const keys = { master_key: "5a".repeat(32), source: "given", passphrase_json: null, recovery_json: null } as const;
+    const readers = { master, salt: null, recovery: null };
+    await makeBackup({ data_dir: s.dir, file, keys, readers, version: "0.1.0", clock });
+    const data_dir = join(s.dir, "restored");
+    const secrets = [{ kind: "master key", key: master } as const];
+    await restoreBackup({ file, older: [], secrets, data_dir, migrations: MIGRATION_NAMES });
+    const platform = s.open(data_dir);
+    expect(platform.keys.find(legit)).not.toBeNull();
+    expect(platform.grants.differences()).toEqual([]);
+    platform.close();
+    s.start();
   });
 });
 

@@ -53,9 +53,9 @@ export class WriterScene {
   };
 
   /** The folder as a command opens it, without anybody being added. */
-  open(): Platform {
+  open(data_dir = this.dir): Platform {
     const clock = new ManualClock();
-    const config = withValues(loadConfig({ data_dir: this.dir, env: {} }), { "master.key": MASTER });
+    const config = withValues(loadConfig({ data_dir, env: {} }), { "master.key": MASTER });
     return openPlatform({ config, clock, log: createLog({ level: "error", format: "json", clock, write: () => {} }) });
   }
 

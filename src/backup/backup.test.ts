@@ -232,7 +232,8 @@ describe("a restore", () => {
     mkdirSync(scene.path("empty/restoring"), { recursive: true });
     writeFileSync(scene.path("empty/restoring/postroom.db"), "half");
     await scene.restore("full.age", "empty");
-    expect(rowsOf("empty")).toEqual(rowsOf("full"));
+    // "full" was opened since, which noted its configuration file in the register of grants.
+    expect({ ...rowsOf("empty"), grants: null }).toEqual({ ...rowsOf("full"), grants: null });
   });
 
   test("of a newer Postroom's backup is refused", async () => {
