@@ -14,7 +14,7 @@ ALTER TABLE threads ADD COLUMN given_state TEXT;
 
 CREATE TABLE failed_steps (               -- steps of arriving mail that failed and are run again
   message_id TEXT NOT NULL REFERENCES messages(id) ON DELETE CASCADE,
-  step       TEXT NOT NULL,               -- InboundStep.id
+  step       TEXT NOT NULL,               -- InboundStep.name
   user_id    TEXT NOT NULL REFERENCES users(id) ON DELETE CASCADE,
   account_id TEXT NOT NULL REFERENCES accounts(id) ON DELETE CASCADE,
   arrival    BLOB NOT NULL,               -- sealed: what the step needs and the message does not keep
