@@ -66,12 +66,17 @@ describe("a member", () => {
   });
 });
 
-test.each(["nowhere.invalid", "127.1", "2130706433", "0x7f.1"])("%s is judged by where it leads", async (host) => {
-  const { users } = h.platform;
-  const reach = new Reach({ users, accounts: mailbox.accounts, guard: new EgressGuard([]) });
-  const leads_home = host !== "nowhere.invalid";
-  expect(await reach.may(h.user.id, at(host))).toBe(!leads_home);
-});
+test.each(["nowhere.invalid", "127.1", "2130706433", "0x7f.1"])(
+  "%s is judged by where it leads",
+  async (host) => {
+    const { users } = h.platform;
+    const reach = new Reach({ users, accounts: mailbox.accounts, guard: new EgressGuard([]) });
+    const leads_home = host !== "nowhere.invalid";
+    expect(await reach.may(h.user.id, at(host))).toBe(!leads_home);
+    // A machine whose resolver says nothing answers only after its patience.
+  },
+  60_000,
+);
 
 test("the owner may connect a mailbox anywhere", async () => {
   for (const host of ["127.0.0.1", "mail.home.example"]) expect(await may(owner_id, at(host))).toBe(true);

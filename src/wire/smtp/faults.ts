@@ -66,6 +66,12 @@ function stageOf(command: unknown, submitting: boolean): Stage {
   return "connect";
 }
 
+/** Of getaddrinfo, of c-ares and of nodemailer: no such name, or a resolver that refuses, fails or cannot be reached. */
+const DNS_CODES = new Set([
+  ...["EDNS", "ENOTFOUND", "ENODATA", "EBADNAME", "ESERVFAIL", "EREFUSED", "EBADRESP", "ENONAME"],
+  ...["EAI_AGAIN", "EAI_FAIL", "EAI_NONAME", "EAI_NODATA"],
+]);
+
 const CONNECT_CODES = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",
@@ -78,7 +84,7 @@ const CONNECT_CODES = new Set([
 function reasonOf({ code, originalCode, command, message }: Fault): NotSentReason {
   const codes = [originalCode, code].filter((one) => typeof one === "string");
   const text = typeof message === "string" ? message : "";
-  if (codes.includes("EDNS") || codes.includes("ENOTFOUND") || codes.includes("EAI_AGAIN")) return "dns";
+  if (codes.some((one) => DNS_CODES.has(String(one)))) return "dns";
   if (codes.includes("ETIMEDOUT")) return "timeout";
   if (codes.some((one) => CONNECT_CODES.has(one))) return "connect";
   if (codes.some((one) => one === "ETLS" || /CERT|SSL|TLS|SIGNATURE|^EPROTO$/.test(one)) || command === "STARTTLS")
