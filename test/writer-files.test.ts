@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { backupKeys } from "../src/backup/keys.ts";
@@ -12,6 +12,7 @@ import { CalendarFeed } from "../src/features/calendar/feed.ts";
 import { createMailbox } from "../src/mailbox/mailbox.ts";
 import { MIGRATION_NAMES, MIGRATIONS } from "../src/platform/db/migrate.ts";
 import { openBytes, sealBytes } from "../src/platform/sealing/box.ts";
+import { findMasterKey } from "../src/platform/sealing/master-key.ts";
 import { moveMasterKey } from "../src/platform/sealing/move-key.ts";
 import { adoptRecoveryKey, newRecoveryKey } from "../src/platform/sealing/recovery-key.ts";
 import { checkInvariants } from "./invariants/check.ts";
@@ -263,4 +264,12 @@ describe("postroom.toml in the data folder", () => {
     accepted.close();
     s.start();
   });
+});
+
+test("a passphrase.json that was put into a new data folder makes no passphrase cheap", () => {
+  const keys = join(s.dir, "new", "keys");
+  mkdirSync(keys, { recursive: true });
+  writeFileSync(join(keys, "passphrase.json"), JSON.stringify({ N: 2, r: 8, p: 1, salt: "aa".repeat(16) }));
+  const settings = { given: "", passphrase: "correct horse" };
+  expect(() => findMasterKey(join(s.dir, "new"), settings, null)).toThrow("too cheap to guess");
 });

@@ -93,7 +93,9 @@ function fromPassphrase(dir: string, passphrase: string, expected_id: string | n
   const salts = [saltFile(dir), nextSaltFile(dir)].filter((path) => existsSync(path));
   if (expected_id === null) {
     if (!existsSync(saltFile(dir))) writeSecretFile(saltFile(dir), newSalt());
-    return derive(passphrase, readFileSync(saltFile(dir), "utf8"));
+    const salt_json = readFileSync(saltFile(dir), "utf8");
+    requireFullCost(salt_json);
+    return derive(passphrase, salt_json);
   }
   if (salts.length === 0) {
     throw new UserError(
@@ -163,6 +165,15 @@ function parseSalt(salt_json: string): { salt: Buffer; options: ScryptOptions } 
     // No JSON.
   }
   throw new UserError("keys/passphrase.json is damaged. Restore it from your backup: the passphrase needs its salt.");
+}
+
+/** For a new database: a file that was put there before may make the passphrase cheap to guess. @throws UserError */
+function requireFullCost(salt_json: string): void {
+  const { N = 0, r = 0, p = 0 } = parseSalt(salt_json).options;
+  if (N >= SCRYPT.N && r >= SCRYPT.r && p >= SCRYPT.p) return;
+  throw new UserError(
+    "keys/passphrase.json makes the passphrase too cheap to guess. Remove the file and start again: a new data folder gets its own.",
+  );
 }
 
 /** A fresh master key. */
