@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { UserError } from "../kernel/errors.ts";
 import type { Platform } from "../platform/platform.ts";
 import { formatKey, keyFile, masterKeyId, NOTED_SALT, parseKey, saltFile } from "../platform/sealing/master-key.ts";
-import { recoveryRecipient } from "../platform/sealing/recovery-key.ts";
+import { recoveryRecipient } from "../platform/sealing/recovery-file.ts";
 import type { Readers } from "./envelope.ts";
 import type { BackupKeys } from "./make.ts";
 

@@ -5,7 +5,7 @@ import { UserError } from "../kernel/errors.ts";
 import type { Platform } from "../platform/platform.ts";
 import { openToOthers, some } from "../platform/private-folder.ts";
 import { keyFile, saltFile } from "../platform/sealing/master-key.ts";
-import { recoveryRecipient } from "../platform/sealing/recovery-key.ts";
+import { recoveryRecipient } from "../platform/sealing/recovery-file.ts";
 import { advice, type Finding, fault, ok } from "./finding.ts";
 
 const MIB = 1024 * 1024;

@@ -28,7 +28,7 @@ import { ModelCalls } from "./model-calls.ts";
 import { makePrivate, some } from "./private-folder.ts";
 import { expectedMasterKeyId, Keyring } from "./sealing/keyring.ts";
 import { findMasterKey, type MasterKey } from "./sealing/master-key.ts";
-import { noteSalt } from "./sealing/move-key.ts";
+import { noteSalt } from "./sealing/note-salt.ts";
 
 /** What every room stands on. One per thread: the database connection and the keyring are not shared. */
 export interface Platform {

@@ -5,7 +5,7 @@ import { change, type Route, read } from "../../http/route.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { hasRecoveryFile } from "../../platform/sealing/recovery-key.ts";
+import { hasRecoveryFile } from "../../platform/sealing/recovery-file.ts";
 import { BackupStatus, type BackupView } from "./model.ts";
 
 export interface BackupParts {

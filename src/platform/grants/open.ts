@@ -3,7 +3,7 @@ import type { Db } from "../db/open.ts";
 import type { Log } from "../log.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 import { masterKeyId } from "../sealing/master-key.ts";
-import { authenticateOlder } from "../sealing/recovery-key.ts";
+import { authenticateOlder } from "../sealing/recovery-file.ts";
 import { Grants, type SecretKind } from "./grants.ts";
 
 interface OpenOptions {

@@ -1,18 +1,12 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { UserError } from "../../kernel/errors.ts";
 import type { Platform } from "../platform.ts";
-import { masterKeyId, NOTED_SALT, saltFile } from "./master-key.ts";
-import { recoveryRecipient, stageRecovery } from "./recovery-key.ts";
+import { masterKeyId } from "./master-key.ts";
+import { noteSalt } from "./note-salt.ts";
+import { recoveryRecipient } from "./recovery-file.ts";
+import { stageRecovery } from "./recovery-key.ts";
 import { type NextKeyPlace, stageNextKey } from "./rotation.ts";
 
 const SOURCES = { file: "file", outside: "given", passphrase: "passphrase" } as const;
-
-/** Notes the salt that has just made the right key, so that backups carry no other one. @param used whether a passphrase does */
-export function noteSalt(grants: Platform["grants"], data_dir: string, used: boolean): void {
-  const salt = used ? readFileSync(saltFile(join(data_dir, "keys")), "utf8") : null;
-  if (!grants.holdsFile(NOTED_SALT, salt)) grants.noteFile(NOTED_SALT, salt);
-}
 
 /**
  * Replaces the master key, or moves it; the recovery key opens the next one, too. A crash at any moment leaves a folder that

@@ -3,15 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { masterKeyId, newMasterKey } from "./master-key.ts";
-import {
-  adoptRecoveryKey,
-  newRecoveryKey,
-  parseRecoveryKey,
-  type RecoveryPlace,
-  recoverMasterKey,
-  recoveryRecipient,
-  stageRecovery,
-} from "./recovery-key.ts";
+import { type RecoveryPlace, recoveryRecipient } from "./recovery-file.ts";
+import { adoptRecoveryKey, newRecoveryKey, parseRecoveryKey, recoverMasterKey, stageRecovery } from "./recovery-key.ts";
 
 let dir: string;
 beforeEach(() => {

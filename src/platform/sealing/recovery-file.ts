@@ -1,0 +1,103 @@
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { UserError } from "../../kernel/errors.ts";
+import { masterKeyId, writeSecretFile } from "./master-key.ts";
+
+/*
+ * keys/recovery.json, and whether it is ours. Apart from recovery-key.ts, because every thread needs this and few need age.
+ */
+
+/** What keys/recovery.json holds. Nothing in it is secret. */
+export interface RecoveryFile {
+  recipient: string;
+  /** The master key, encrypted to the recipient (armored age file); two while a rotation runs. */
+  master_keys: { id: string; wrapped: string }[];
+  /** HMACs of the above by the master key's id, hex; absent in files of versions that made none. */
+  macs?: Record<string, string>;
+}
+
+/** What of the register of grants is needed here. */
+export interface NotedFiles {
+  noteFile(name: string, contents: string | null): void;
+  holdsFile(name: string, contents: string | null): boolean;
+}
+
+/** The parts of a platform that say what counts. */
+export interface RecoveryPlace {
+  config: { data_dir: string };
+  keyring: { master: Uint8Array };
+  grants: NotedFiles;
+}
+
+/** How the register calls the public half. */
+export const NOTED_RECIPIENT = "recovery recipient";
+
+const recoveryFile = (data_dir: string) => join(data_dir, "keys", "recovery.json");
+
+/** Whether a data folder has a file of a recovery key, whatever it says. */
+export function hasRecoveryFile(data_dir: string): boolean {
+  return existsSync(recoveryFile(data_dir));
+}
+
+/**
+ * The public half of the recovery key; null when the data folder has none yet.
+ * @throws UserError when the file was changed, replaced or deleted by anything but Postroom
+ */
+export function recoveryRecipient(place: RecoveryPlace): string | null {
+  return authentic(place)?.recipient ?? null;
+}
+
+/** For the upgrade from versions that did not authenticate the file: takes it as it is. A damaged one is left to be refused. */
+export function authenticateOlder(data_dir: string, master: Uint8Array, grants: NotedFiles): void {
+  try {
+    const file = readRecoveryFile(data_dir);
+    if (!file) return;
+    writeRecoveryFile(data_dir, file, [master]);
+    grants.noteFile(NOTED_RECIPIENT, file.recipient);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+  }
+}
+
+/** @throws UserError */
+export function authentic({ config, keyring, grants }: RecoveryPlace): RecoveryFile | null {
+  const file = readRecoveryFile(config.data_dir);
+  const noted = grants.holdsFile(NOTED_RECIPIENT, file?.recipient ?? null);
+  if (noted && (file === null || isAuthentic(file, keyring.master))) return file;
+  throw new UserError(
+    file === null
+      ? "keys/recovery.json is missing. Restore it from a backup, or make a new recovery key on the settings page."
+      : "keys/recovery.json was changed outside Postroom: its recovery key may be somebody else's. Make a new recovery key on the settings page, or restore the file from a backup.",
+  );
+}
+
+export function isAuthentic(file: RecoveryFile, master: Uint8Array): boolean {
+  const given = Buffer.from(file.macs?.[masterKeyId(master)] ?? "", "hex");
+  const right = macOf(file, master);
+  return given.length === right.length && timingSafeEqual(given, right);
+}
+
+function macOf({ recipient, master_keys }: RecoveryFile, master: Uint8Array): Buffer {
+  const key = new Uint8Array(hkdfSync("sha256", master, new Uint8Array(0), "postroom recovery file v1", 32));
+  const text = JSON.stringify([recipient, master_keys.map(({ id, wrapped }) => [id, wrapped])]);
+  return createHmac("sha256", key).update(text).digest();
+}
+
+export function readRecoveryFile(data_dir: string): RecoveryFile | null {
+  const path = recoveryFile(data_dir);
+  if (!existsSync(path)) return null;
+  try {
+    const { recipient, master_keys, macs } = JSON.parse(readFileSync(path, "utf8")) as RecoveryFile;
+    if (!recipient.startsWith("age1") || !Array.isArray(master_keys)) throw new Error("another shape");
+    return { recipient, master_keys, ...(macs && { macs }) };
+  } catch {
+    throw new UserError("keys/recovery.json is damaged. Restore it from a backup, or make a new recovery key.");
+  }
+}
+
+export function writeRecoveryFile(data_dir: string, file: RecoveryFile, masters: readonly Uint8Array[]): void {
+  const macs = Object.fromEntries(masters.map((key) => [masterKeyId(key), macOf(file, key).toString("hex")]));
+  mkdirSync(join(data_dir, "keys"), { recursive: true, mode: 0o700 });
+  writeSecretFile(recoveryFile(data_dir), `${JSON.stringify({ ...file, macs }, null, 2)}\n`);
+}
