@@ -23,6 +23,15 @@ const LARGE = [join("blobs", "messages"), join("cache", "parts")];
 /** Paths named in a message. */
 const NAMED = 3;
 
+/** Null where there is none: in a container without a list of users, asking for it is an error. */
+function homeFolder(): string | null {
+  try {
+    return realpathSync(homedir());
+  } catch {
+    return null;
+  }
+}
+
 export interface Walk {
   /** Look into the folders of thousands of files, too. */
   deep: boolean;
@@ -78,7 +87,7 @@ function* openPaths(data_dir: string, { deep }: Walk): Generator<Found> {
     return;
   }
   // Somebody who names their home folder, or the root of the system, has other things in it.
-  const shared = root === dirname(root) || root === real(homedir());
+  const shared = root === dirname(root) || root === homeFolder();
   const stats = lstatSync(root);
   if (!shared && isOpen(stats)) yield { path: root, stats };
   const large = new Set(LARGE.map((path) => join(root, path)));
@@ -125,13 +134,5 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder);
   } catch {
     return [];
-  }
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
   }
 }

@@ -10,13 +10,14 @@ afterEach(() => h.close());
 
 test("shows the plan and what is used of it, in the contract's shape", async () => {
   h = createHarness({ routes: usageRoutes, plan: "pro" });
+  // A key of the first day has a cap of its own.
+  h.clock.advance(86_400_000);
   h.platform.meters.spend("sends", h.user.id, 2, null);
   h.platform.meters.spend("ai_credits", h.user.id, 5, null);
-  h.platform.db.sql.query("UPDATE api_keys SET created_at = created_at - 86400000").run();
   await h.call("GET", "/usage");
   expect((await h.call("GET", "/usage")).json).toEqual({
     plan: "pro",
-    requests: { used: 2, limit: 5_000, resets: "2026-03-03T00:00:00.000Z" },
+    requests: { used: 2, limit: 5_000, resets: "2026-03-04T00:00:00.000Z" },
     sends: { used: 2, limit: 200 },
     ai_credits: { used: 5, limit: 300, byok: true },
   });
