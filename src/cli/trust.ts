@@ -15,10 +15,11 @@ export function trustCommand(): Command {
       .option("--accept", "accept everything that is listed as it is now")
       .option("--json", "print JSON"),
     {
-      notes: `A postroom.toml in the data folder is listed, too, when it changed and the master key is kept elsewhere: settings in
-it that grant access count after --accept and a restart. Keys, sessions, members, mail servers and other rows that grant access only work as Postroom wrote them. A row that
-was added, changed or deleted in the database file by another program is listed here. Use --accept only when
-the change was yours, for example after you repaired the database by hand. Exit code 1 when something is listed.`,
+      notes: `Keys, sessions, members, mail servers and other rows that grant access only work as Postroom wrote them. A row that
+was added, changed or deleted in the database file by another program is listed here. A changed postroom.toml in
+the data folder is listed, too, when the master key is kept elsewhere: its settings that grant access count after
+--accept and a restart. Use --accept only when the change was yours, for example after you repaired the database
+by hand. The exit code is 1 when something is listed.`,
       examples: ["postroom trust", "postroom trust --accept"],
     },
   ).action((options: TrustOptions) => withPlatform(options, (platform) => trust(platform, options)));
