@@ -42,7 +42,7 @@ export async function startDns(records: DnsServer["records"] = {}): Promise<DnsS
     head.writeUInt16BE(1, 4);
     head.writeUInt16BE(found.length, 6);
     const answer = Buffer.concat([head, query.subarray(12, end), ...found.map(encodeRecord)]);
-    // Whoever asked may have gone away meanwhile.
+    // The client may have gone away.
     socket.send(answer, from.port, from.address, () => {});
   });
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));

@@ -6,7 +6,7 @@ import { eventually } from "./eventually.ts";
 
 setDefaultTimeout(120_000);
 
-/** Commands and the server as another user of the machine meets what they leave, whatever umask they were started with. */
+/** What another user of the machine can read of the files that commands and the server make, under any umask. */
 
 const MAIN = join(import.meta.dir, "../src/main.ts");
 const ROOT = process.getuid?.() === 0;

@@ -13,7 +13,7 @@ import { createHarness, type Harness } from "./http-harness.ts";
 import { createSample, sampleRoutes } from "./sample-routes.ts";
 
 /*
- * Somebody who can read and write every file of the data folder, but has no key (docs/security.md, "Someone who can write the
+ * Someone who can read and write every file of the data folder, but has no key (docs/security.md, "Someone who can write the
  * data folder"): plain SQL on the database file, while the server runs and while it is down.
  */
 

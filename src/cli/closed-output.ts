@@ -2,8 +2,8 @@
 const NO_READER = new Set(["EPIPE", "ERR_STREAM_DESTROYED", "ECONNRESET"]);
 
 /**
- * From now on a reader that goes away is no failure of the command: it does what it was asked to do, and its exit code says
- * whether that was possible. Other faults of a stream, such as a full disk, end the command with exit code 1.
+ * From now on a reader that goes away is no failure of the command: the command completes, and its exit code says
+ * whether it succeeded. Other faults of a stream, such as a full disk, end the command with exit code 1.
  */
 export function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) {

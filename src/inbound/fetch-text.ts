@@ -51,7 +51,7 @@ export async function readTexts(
     while (!ended && !reader.full && room > 0) {
       const wanted = Math.min(CHUNK_BYTES, room);
       const chunk = await range(client, uid, text.part, at, wanted);
-      // Gone meanwhile: what is there of it is kept, and the next comparison notices.
+      // The message was deleted: what was read is kept, and the next comparison notices.
       if (!chunk) break;
       reader.write(chunk);
       at += chunk.length;

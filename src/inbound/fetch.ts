@@ -206,7 +206,7 @@ function structureKey(client: ImapFlow, uid: number): string {
   const { path = "", uidValidity = 0n } = client.mailbox || {};
   return JSON.stringify([client.host, client.options?.auth?.user, path, Number(uidValidity), uid]);
 }
-/** Attachments of one message whose size is looked at closer; it costs one answer of the server, whatever their number. */
+/** Attachments of one message whose size is estimated from their first bytes, all in one question to the server. */
 const MOST_SAMPLES = 50;
 
 /** "1:5,9" for [1,2,3,4,5,9]; the order does not matter. */

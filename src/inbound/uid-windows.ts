@@ -137,7 +137,7 @@ const countIn = async (client: ImapFlow, [low, high]: Range): Promise<number> =>
 const all = (client: ImapFlow, [low, high]: Range): Promise<Found> => ask(client, `${low}:${high}`, [low, high], "ALL");
 
 /**
- * One question, with or without ESEARCH. What lies outside `window` is left out of the answer.
+ * One question, with or without ESEARCH. UIDs outside the given range are left out of the answer.
  * @throws Implausible for an answer that cannot be true
  */
 async function ask(

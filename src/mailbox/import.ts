@@ -80,7 +80,7 @@ export class Importer {
   }
 
   /**
-   * Notes that a message lies in a folder under a UID, and in the views of it that show it.
+   * Notes that a message is in a folder under a UID, and in the views of it that show it.
    * @param at without `flags`, or with `flags_untold`, what the server says of this copy is not known
    * @param labels ids of this copy's labels
    */

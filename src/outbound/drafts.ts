@@ -138,7 +138,7 @@ export class Drafts {
   }
 
   /**
-   * The mailbox that a message goes out from.
+   * Returns the mailbox that a message is sent from.
    * @throws ApiError not_found when it is not one of the caller's, invalid_params when there is none at all
    */
   sendingAccount(scope: MailScope, wanted: string | undefined): Account {

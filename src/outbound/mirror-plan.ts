@@ -11,7 +11,7 @@ const STRENGTH: readonly ThreadState[] = ["inbox", "snoozed", "archived", "spam"
 /**
  * Which copies of a message have to move so that it counts as lying in a folder of role `target`: all that would outweigh
  * that folder; where none does and none is there, the one that says most. Copies in Sent and Drafts stay. Copies that say less
- * stay as well: what somebody filed is not undone without need. Empty when nothing has to move, or only copies in Sent and Drafts are left.
+ * stay as well: what a person filed is not undone without need. Empty when nothing has to move, or only copies in Sent and Drafts are left.
  * @param labels_only on Gmail folders are views of one message, so moving one copy moves all
  */
 export function copiesToMove<C extends Copy>(copies: readonly C[], target: FolderRole, labels_only = false): C[] {

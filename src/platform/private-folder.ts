@@ -1,4 +1,4 @@
-/** The data folder belongs to one user of the machine: folders 0700, files 0600, whatever an earlier version or umask left. */
+/** The data folder belongs to one user of the machine: folders 0700, files 0600. Corrects what an earlier version or umask left. */
 import {
   chmodSync,
   closeSync,
@@ -86,7 +86,7 @@ function* openPaths(data_dir: string, { deep }: Walk): Generator<Found> {
   } catch {
     return;
   }
-  // Somebody who names their home folder, or the root of the system, has other things in it.
+  // A home folder or the root of the system also has files of other programs.
   const shared = root === dirname(root) || root === homeFolder();
   const stats = lstatSync(root);
   if (!shared && isOpen(stats)) yield { path: root, stats };
@@ -98,7 +98,7 @@ function* openPaths(data_dir: string, { deep }: Walk): Generator<Found> {
     try {
       stats = lstatSync(path);
     } catch {
-      continue; // Gone meanwhile.
+      continue; // It was removed.
     }
     if (stats.isSymbolicLink()) continue;
     const open = isOpen(stats);
@@ -110,7 +110,7 @@ function* openPaths(data_dir: string, { deep }: Walk): Generator<Found> {
 
 const isOpen = (stats: Stats): boolean => (stats.mode & OTHERS) !== 0;
 
-/** Over a descriptor: what is changed is what was looked at, also where somebody puts a link in its place. */
+/** Over a descriptor: what is changed is what was looked at, even if a link takes its place. */
 function tighten(path: string, { uid, ino, dev }: Stats): boolean {
   const me = process.geteuid?.();
   if (me === undefined || (me !== 0 && uid !== me)) return false;
@@ -122,7 +122,7 @@ function tighten(path: string, { uid, ino, dev }: Stats): boolean {
     fchmodSync(fd, now.mode & 0o7777 & ~OTHERS);
     return (fstatSync(fd).mode & OTHERS) === 0;
   } catch {
-    // A mount that knows no modes.
+    // Some mounts have no modes.
     return false;
   } finally {
     if (fd !== null) closeSync(fd);

@@ -124,7 +124,7 @@ function namespaceFiles() {
   };
 }
 
-/** Whoever asked may have gone away meanwhile; the next packet that is sent meets the refusal. */
+/** The client may have gone away; the next packet that is sent meets the refusal. */
 function reply(send: () => void): void {
   try {
     send();

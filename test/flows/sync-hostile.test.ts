@@ -74,7 +74,7 @@ describe("a hostile server that", () => {
     expect(ids()).toEqual(["a"]);
   });
 
-  test("answers with a line of 39 MB is told of, changes nothing, and is read when it has come to its senses", async () => {
+  test("answers with a line of 39 MB is reported, changes nothing, and is synchronised once it answers sensibly", async () => {
     await begin(() => fill("INBOX", "a", "b"));
     await live();
     const flood = ` ${"4000000000 ".repeat(400_000)}`;

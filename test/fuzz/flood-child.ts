@@ -1,4 +1,4 @@
-/** A process of its own for one flood, so that its peak memory is its own: `PORT`; prints what became of it as JSON. */
+/** A separate process for one flood, so that its peak memory can be measured: `PORT`; prints the outcome as JSON. */
 
 import { askEverything } from "./flooded-client.ts";
 import { MemoryGauge } from "./memory.ts";

@@ -1,7 +1,7 @@
 import { eventually } from "../eventually.ts";
 import { FLOODS, startFlood } from "./floods.ts";
 
-/** What the client's process may grow by at its peak, whatever a server sends, MB. */
+/** Most memory that the client's process may grow by at its peak, MB. */
 const MOST_MB = 150;
 /** A flood is over for the client after this long. */
 const LONGEST_MS = 60_000;
@@ -14,7 +14,7 @@ interface Told {
   memory_peak_mb?: number;
 }
 
-/** Sends each flood to a client of its own process, and measures what it takes there. */
+/** Sends each flood to a client in a separate process, and measures the memory that it takes. */
 export async function runFloods(short: boolean): Promise<{ figures: Record<string, number>; misses: string[] }> {
   const figures: Record<string, number> = { floods: 0, flood_peak_mb: 0 };
   const misses: string[] = [];

@@ -3674,7 +3674,7 @@ export interface components {
         /** @description `true` when this is the reply of an earlier request with the same Idempotency-Key. */
         "Idempotency-Replayed": "true";
         /**
-         * @description The unknown body fields and query parameters of the request: a list of strings (RFC 9651), each with the parameter `did-you-mean` where a known name is near. Names beyond ASCII are display strings; `more;count=N` stands for those that are not listed.
+         * @description The unknown body fields and query parameters of the request: a list of strings (RFC 9651), each with the parameter `did-you-mean` where a known name is near. Names beyond ASCII are display strings; `more;count=N` counts those that are not listed.
          * @example "reed";did-you-mean="read"
          */
         "X-Unknown-Params": string;

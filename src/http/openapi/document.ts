@@ -298,7 +298,7 @@ const HEADERS: Json = {
   },
   "X-Unknown-Params": {
     description:
-      "The unknown body fields and query parameters of the request: a list of strings (RFC 9651), each with the parameter `did-you-mean` where a known name is near. Names beyond ASCII are display strings; `more;count=N` stands for those that are not listed.",
+      "The unknown body fields and query parameters of the request: a list of strings (RFC 9651), each with the parameter `did-you-mean` where a known name is near. Names beyond ASCII are display strings; `more;count=N` counts those that are not listed.",
     schema: { type: "string" },
     example: '"reed";did-you-mean="read"',
   },

@@ -26,7 +26,7 @@ const LAST = 1;
 /** A file has two names in its life at most: being written and complete, or kept and in the cache. */
 const OPEN_ROUNDS = 3;
 
-/** The file was removed since it was found: with its message, or for lack of room. Who asks again learns which. */
+/** The file was removed since it was found: with its message, or for lack of space. Asking again tells which. */
 export class BlobGone extends ApiError {
   constructor() {
     super("provider_unavailable", "The file was removed while it was being read. Try again.");

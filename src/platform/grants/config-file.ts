@@ -9,7 +9,7 @@ import type { Grants } from "./grants.ts";
 /** How the register calls the configuration file in the data folder. */
 export const NOTED_CONFIG = "postroom.toml";
 
-/** Settings that let somebody in, or send mail, passwords or backups somewhere. The others are taken from any file. */
+/** Settings that grant access, or decide where mail, passwords and backups are sent. The others count in any file. */
 const GRANTING =
   /^(http\.(trusted_proxies|cors_origins|public_url|allowed_hosts|forward_auth_header|metrics_token)|ai\.(base_url|api_key|model|allow_hosts)|embedding\.|webhooks\.|mail\.(ca_file|allow|ispdb|ispdb_url)$|oauth\.|oidc\.|sessions\.|backup\.folder)/;
 

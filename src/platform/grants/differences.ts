@@ -6,7 +6,7 @@ export interface Difference {
   table: GrantTableName;
   /** The row's key. */
   row: string;
-  /** `added`: Postroom did not write it; `changed`: it is not as Postroom wrote it; `missing`: somebody deleted it. */
+  /** `added`: Postroom did not write it; `changed`: it is not as Postroom wrote it; `missing`: it was deleted outside Postroom. */
   what: "added" | "changed" | "missing";
 }
 

@@ -22,7 +22,7 @@ import {
  * while the register has it, exactly as it is. That one sealed value covers all of them also means that a row of last week,
  * put back after it was changed or revoked, does not count: rows cannot be mixed, only the whole database can be turned back.
  *
- * All writes to these tables go through this class. It computes digests of the values that it was told to write, never of what
+ * All writes to these tables go through this class. It computes digests of the values that it was asked to write, never of what
  * it finds afterwards, so that a trigger planted in the database cannot slip anything into the register.
  */
 
@@ -74,7 +74,7 @@ export class Grants {
     private readonly log: Log,
   ) {}
 
-  /** What a secret is stored and found as: 32 bytes that nobody can make without the system key. */
+  /** What a secret is stored and found as: 32 bytes that cannot be made without the system key. */
   lookup(kind: SecretKind, secret: string): Uint8Array {
     return this.lookupOfHash(kind, createHash("sha256").update(secret).digest());
   }
@@ -154,7 +154,7 @@ export class Grants {
         .query(`UPDATE ${table} SET ${set.join(", ")} WHERE ${where}`)
         .run(...Object.values(changes), ...values);
       const after = { ...row, ...changes };
-      // Derived from the column that changes: it is derived anew.
+      // Derived from the column that changes: it is derived again.
       if ("last_used_at" in changes) delete after.used_day;
       this.#changing!.register.rows.set(rowName(table, after), this.#digest(table, after));
       return true;
@@ -334,7 +334,7 @@ export class Grants {
       .query("INSERT OR REPLACE INTO grants (id, stamp, register) VALUES (1, ?, ?)")
       .run(stamp, this.keyring.system().sealJson(context(stamp), stored));
     this.#read = next;
-    // As soon as it is committed it is the newest one seen, also when nobody asks before the file is turned back.
+    // Noted right after the commit, so that an older file is refused even if no check comes in between.
     queueMicrotask(() => this.#noteSeen());
   }
 
@@ -342,7 +342,7 @@ export class Grants {
     try {
       this.#current();
     } catch {
-      // Closed meanwhile.
+      // The database was closed.
     }
   }
 

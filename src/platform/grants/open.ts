@@ -31,7 +31,7 @@ const OLDER_HASHES: readonly {
 /**
  * The register of a database. A new database gets an empty one. One of a version without a register is taken over as it is, in
  * one transaction, once: afterwards the wrapped system key says that there is a register, so that no older rows are ever taken
- * over again, also when somebody deletes the register.
+ * over again, even when the register was deleted.
  */
 export function openGrants({ db, keyring, log, clock, data_dir, inherited }: OpenOptions): Grants {
   const grants = new Grants(db, keyring, log);

@@ -71,8 +71,8 @@ export const GRANT_TABLES = {
 export type GrantTableName = keyof typeof GRANT_TABLES;
 export const GRANT_TABLE_NAMES = Object.keys(GRANT_TABLES) as GrantTableName[];
 
-/** Columns that are no column of the table: SQL of what stands for them, and the same of a row. */
 const DAY_MS = 86_400_000;
+/** Covered values that are computed from a column: in SQL, and from a row. */
 const DERIVED: Record<string, { sql: string; of: (row: Row) => Value }> = {
   // A session's day of use, and not its moment: the register need not be written every few seconds.
   used_day: {
@@ -102,7 +102,7 @@ export function rowName(table: GrantTableName, row: Row): string {
   return [table, ...GRANT_TABLES[table].key.map((column) => keyText(columnOf(row, column)))].join(" ");
 }
 
-/** Begins the names of all rows of one user (or of whatever the key's first column names). */
+/** Begins the names of all rows of one user (or of what the key's first column names). */
 export function namePrefix(table: GrantTableName, first: string): string {
   return `${table} ${first} `;
 }

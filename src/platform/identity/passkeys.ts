@@ -71,7 +71,7 @@ export class Passkeys {
       .flatMap((row) => this.#view(row) ?? []);
   }
 
-  /** Whether the person has registered one, also when somebody deleted it in the database. */
+  /** Whether the person has registered one, also when it was deleted in the database. */
   has(user_id: string): boolean {
     return this.grants.knowsAny("passkeys", user_id);
   }

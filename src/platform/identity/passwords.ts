@@ -56,7 +56,7 @@ export class Passwords {
     this.grants.insert("passwords", { user_id, hash: sealed, changed_at: this.clock.now() }, "replace");
   }
 
-  /** Also when somebody deleted it in the database: who has a password is never let in without one. */
+  /** True also when it was deleted in the database: a person with a password never signs in without one. */
   has(user_id: string): boolean {
     return this.grants.knows("passwords", { user_id });
   }

@@ -136,7 +136,7 @@ export class Sessions {
       for (const [id, at] of used) {
         const session = this.get(id);
         if (session === null || session.last_used_at >= at) continue;
-        // The register notes the day of use, so that nobody without the key brings an unused session back.
+        // The register notes the day of use, so that an unused session cannot be brought back without the key.
         if (dayOf(session.last_used_at) === dayOf(at)) statement.run(at, id);
         else this.grants.update("sessions", { id }, { last_used_at: at });
       }

@@ -56,7 +56,7 @@ export class Totp {
     return codes;
   }
 
-  /** Also when somebody deleted or changed it in the database: then no code fits, until `remove`. */
+  /** True also when it was deleted or changed in the database: then no code fits, until `remove`. */
   isOn(user_id: string): boolean {
     const row = this.#row(user_id);
     return row ? row.confirmed_at !== null : this.grants.knows("totp", { user_id });

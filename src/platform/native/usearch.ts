@@ -35,7 +35,7 @@ export interface UsearchGraph {
 /**
  * The part of usearch that we use, safe to call with any view.
  *
- * `exactSearch` reads from the beginning of a view's buffer, whatever the view's `byteOffset` is, and so answers with
+ * `exactSearch` ignores a view's `byteOffset` and reads from the beginning of its buffer, and so answers with
  * near-random rows and no error (usearch 2.26.2). Every vector therefore passes `atBufferStart` on its way in, also where
  * the installed version reads views correctly. This is the only file that calls the package; `test/tidy.test.ts` holds it.
  */

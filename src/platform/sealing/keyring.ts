@@ -63,7 +63,7 @@ export class Keyring {
 
   /**
    * Whether this database has had a register of grants (`platform/grants`) from its beginning, or since its upgrade: its system
-   * key is wrapped in a way that says so. Nobody can undo that without the master key, however they edit the database.
+   * key is wrapped in a way that says so. That cannot be undone without the master key.
    */
   registerState(): "new database" | "before" | "since" {
     const [row] = this.#rows(SYSTEM);

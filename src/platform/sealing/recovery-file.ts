@@ -35,7 +35,7 @@ export const NOTED_RECIPIENT = "recovery recipient";
 
 const recoveryFile = (data_dir: string) => join(data_dir, "keys", "recovery.json");
 
-/** Whether a data folder has a file of a recovery key, whatever it says. */
+/** Whether a data folder has a recovery file, valid or not. */
 export function hasRecoveryFile(data_dir: string): boolean {
   return existsSync(recoveryFile(data_dir));
 }
@@ -68,7 +68,7 @@ export function authentic({ config, keyring, grants }: RecoveryPlace): RecoveryF
   throw new UserError(
     file === null
       ? "keys/recovery.json is missing. Restore it from a backup, or make a new recovery key on the settings page."
-      : "keys/recovery.json was changed outside Postroom: its recovery key may be somebody else's. Make a new recovery key on the settings page, or restore the file from a backup.",
+      : "keys/recovery.json was changed outside Postroom: its recovery key may belong to someone else. Make a new recovery key on the settings page, or restore the file from a backup.",
   );
 }
 
