@@ -2,7 +2,7 @@ import type { Exchange } from "./exchange.ts";
 
 const ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, X-On-Behalf-Of, Prefer, Range";
 const EXPOSED_HEADERS =
-  "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotency-Replayed, X-Unknown-Params, Preference-Applied, Content-Disposition";
+  "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotency-Replayed, X-Unknown-Params, Preference-Applied, X-Truncated, Content-Disposition";
 const PREFLIGHT_SECONDS = "600";
 
 /** Cross-origin access for the browser origins that the owner lists in `http.cors_origins`; none by default. */

@@ -4,7 +4,7 @@ const SHORTEST_PART_CHARS = 4;
 
 /**
  * Returns which of `known` was probably meant by `name`, or null: the same letters in another case or with other separators,
- * a few slips (one in three characters at most), or a part of a longer name.
+ * a few slips (one in three characters at most, never all of them), or a part of a longer name.
  */
 export function nearestName(name: string, known: Iterable<string>): string | null {
   if (name.length > LONGEST_CHARS) return null;
@@ -14,7 +14,8 @@ export function nearestName(name: string, known: Iterable<string>): string | nul
   for (const candidate of known) {
     const wanted = plain(candidate);
     const slips = distance(given, wanted);
-    const is_near = slips <= Math.max(1, Math.floor(Math.max(given.length, wanted.length) / 3));
+    const longest = Math.max(given.length, wanted.length);
+    const is_near = slips < longest && slips <= Math.max(1, Math.floor(longest / 3));
     if ((is_near || isPart(given, wanted)) && slips < least) [best, least] = [candidate, slips];
   }
   return best;

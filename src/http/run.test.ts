@@ -44,6 +44,21 @@ describe("a body that is nested deeply", () => {
   });
 });
 
+test("a malformed id in the path is refused as an unknown one is: after the form of the request", async () => {
+  const key = () => ({ "Idempotency-Key": crypto.randomUUID() });
+  for (const id of ["nonsense", h.platform.newId("thread"), "%ff"]) {
+    const path = `/notes/${id}/send`;
+    const answers = [
+      await h.call("POST", path, { body: { confirm: true } }),
+      await h.call("POST", path, { body: { confirm: false }, headers: key() }),
+      await h.call("POST", path, { body: "{", headers: { ...key(), "Content-Type": "application/json" } }),
+    ];
+    expect([id, ...answers.map(({ json }) => json.error?.param)]).toEqual([id, "Idempotency-Key", "confirm", "body"]);
+  }
+  const refused = await h.call("POST", "/notes/nonsense/send", { body: { confirm: true }, headers: key() });
+  expect([refused.status, refused.json.error.code, sample.runs]).toEqual([404, "not_found", 0]);
+});
+
 describe("a change with an Idempotency-Key", () => {
   test("happens once; the retry gets the first reply under a new request id", async () => {
     const first = await post("a", "k");

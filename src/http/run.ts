@@ -39,12 +39,11 @@ export class Runner {
   async run(call: Call): Promise<Outcome> {
     const { prepared, request, caller, request_id } = call;
     const { route } = prepared;
-    const params = checkIds(call);
     const url = new URL(request.url);
     const key = route.kind === "read" || !caller ? null : idempotencyKey(request, route.key_required);
     const body = await this.#read(prepared, request);
     noteUnknown(call, url, body);
-    const input = () => this.#input(call, params, url, body);
+    const input = () => this.#input(call, url, body);
     const use: KeyUse | null =
       key === null || !caller
         ? null
@@ -137,15 +136,13 @@ export class Runner {
     return route.kind === "read" ? NO_BODY : readIgnored(request);
   }
 
-  #input(
-    { prepared, request, caller, visit, request_id, openStream }: Call,
-    params: Record<string, string>,
-    url: URL,
-    body: ReadBody,
-  ): OpenInput {
+  /** Checks the form of query and body first, then the ids: a malformed id is answered like an unknown one. */
+  #input(call: Call, url: URL, body: ReadBody): OpenInput {
+    const { prepared, request, caller, visit, request_id, openStream } = call;
     const { keyring } = this.platform;
     const query = (prepared.checkQuery ? prepared.checkQuery(url.searchParams) : {}) as object;
     const checked = prepared.checkBody ? prepared.checkBody(body.value) : undefined;
+    const params = checkIds(call);
     const name = `${prepared.route.method} ${prepared.pattern}`;
     const scope = () => cursorScope(name, params, { ...query, ...(checked ?? {}) }, prepared.cursor_field);
     return {

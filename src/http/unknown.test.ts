@@ -77,6 +77,15 @@ describe("unknown fields and parameters", () => {
     expect((await h.call("DELETE", path, { body: { force: true }, headers: strict })).status).toBe(400);
   });
 
+  test("are named and refused whatever id the path has", async () => {
+    for (const id of ["nonsense", h.platform.newId("thread").toUpperCase(), "thr_01jz4t9h2m8q5r7v3w6x0y1z2a"]) {
+      const answer = await h.call("DELETE", `/notes/${id}?force=1`);
+      expect([id, answer.status, answer.headers.get("x-unknown-params")]).toEqual([id, 404, '"force"']);
+      const refused = await h.call("DELETE", `/notes/${id}?force=1`, { headers: strict });
+      expect([id, refused.status, refused.json.error.param]).toEqual([id, 400, "force"]);
+    }
+  });
+
   test("cannot break out of the header", async () => {
     const hostile = { 'a"b\\': 1, "x\r\nSet-Cookie: a=b": 1, früh: 1, "\u0000": 1, "\ud800": 1, "": 1, __proto__: 1 };
     const body = JSON.stringify({ text: "x", ...hostile }).replace('"":1', '"":1,"__proto__":{"x":1}');
@@ -105,7 +114,7 @@ describe("unknown fields and parameters", () => {
   test("are shown to the pages of other origins that may ask", async () => {
     const origin = { Origin: "https://app.example.org" };
     const answer = await post({ text: "x", a: 1 }, origin);
-    for (const name of ["X-Unknown-Params", "Preference-Applied"]) {
+    for (const name of ["X-Unknown-Params", "Preference-Applied", "X-Truncated"]) {
       expect(answer.headers.get("access-control-expose-headers")).toContain(name);
     }
     const asking = { ...origin, "Access-Control-Request-Method": "POST" };
@@ -123,6 +132,9 @@ describe("Prefer: handling=strict", () => {
     expect(answer.headers.get("x-unknown-params")).toBe('"reed", "rnak";did-you-mean="rank"');
     const query = await h.call("GET", "/notes?lmit=1", { headers: strict });
     expect(query.json.error).toMatchObject({ param: "lmit", message: expect.stringContaining("Did you mean limit?") });
+    expect(answer.json.error.message).toEndWith("1 more unknown name: see X-Unknown-Params.");
+    const three = await post({ text: "x", a1: 1, b2: 2, c3: 3 }, strict);
+    expect(three.json.error.message).toEndWith("2 more unknown names: see X-Unknown-Params.");
     expect([sample.runs, notes()]).toEqual([0, 0]);
   });
 
@@ -230,4 +242,9 @@ test.each([
   ["x".repeat(5_000), null],
 ])("the nearest name to %p is %p", (name, wanted) => {
   expect(nearestName(name, ["read", "state", "add_labels", "remove_labels", "snooze_until"])).toBe(wanted);
+});
+
+test("a name that shares no character with a short one is not near it", () => {
+  for (const name of ["", ",", "x", "\u{1f44d}", "[]", "\u0000"]) expect(nearestName(name, ["q", "to"])).toBeNull();
+  expect(["Q", "qq", "t0", "ot"].map((name) => nearestName(name, ["q", "to"]))).toEqual(["q", "q", "to", "to"]);
 });

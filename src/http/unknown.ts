@@ -68,7 +68,8 @@ export class UnknownParams {
   refusal(): ApiError {
     const [{ name, nearest }] = this.#named.values() as unknown as [UnknownName];
     const meant = nearest === null ? "" : ` Did you mean ${nearest}?`;
-    const more = this.count > 1 ? ` So are ${this.count - 1} more: see ${UNKNOWN_HEADER}.` : "";
+    const others = this.count - 1;
+    const more = others > 0 ? ` ${others} more unknown name${others > 1 ? "s" : ""}: see ${UNKNOWN_HEADER}.` : "";
     return invalidParam(name, `${name} is not a parameter of this request.${meant}${more}`);
   }
 }
