@@ -128,6 +128,7 @@ describe("a mistake ends with code 1 and one line that says what to do", () => {
     ["serve --port 0 --host http://x", "http://x is no address to listen on"],
     ["serve --port 0 --host é.invalid", "é.invalid is no address to listen on"],
     ["serve --port 0 --host 127.0.0.1:80", "127.0.0.1:80 is no address to listen on"],
+    ["serve --port 0 --host *", "* is no address to listen on"],
     ["serve --port 0 --host=", "An empty name is no address to listen on"],
     ["serve --port 0 --host 203.0.113.7", "does not have the address to listen on"],
     ["serve --port 99999", "http.port (POSTROOM_HTTP_PORT) must be a whole number from 0 to 65535."],

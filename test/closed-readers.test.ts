@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -57,4 +57,37 @@ test.skipIf(!BASH)("a command does what it was asked to do though nobody reads e
 test.skipIf(!BASH)("a mistake keeps its exit code and its line", async () => {
   const { code, err } = await piped("user list --nonsense", "true");
   expect({ code, line: /^postroom: unknown option[^\n]*\n$/.test(err) }).toEqual({ code: 2, line: true });
+});
+
+const FULL = "/dev/full";
+test
+  .skipIf(!BASH || !existsSync(FULL))
+  .each([
+    "--help",
+    "version",
+    "completion bash",
+    "user list",
+    "key list --json",
+    "key create --user ada@example.org --name k --scopes all",
+  ])("%s into a file on a full disk says so and fails", async (command) => {
+  const child = Bun.spawn([BASH!, "-c", `exec ${process.execPath} ${MAIN} ${command} > ${FULL}`], {
+    cwd: folder,
+    env: { HOME: folder, PATH: process.env.PATH ?? "", POSTROOM_DATA: join(folder, "data") },
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  const err = await new Response(child.stderr).text();
+  expect([await child.exited, err]).toEqual([1, "postroom: The output was not written: the disk is full.\n"]);
+});
+
+test.skipIf(!BASH)("a slow reader gets the whole output of a command that fails", async () => {
+  const output = join(import.meta.dir, "../src/cli/closed-output.ts");
+  const script = `import { outliveReaders } from ${JSON.stringify(output)};
+    outliveReaders();
+    for (let line = 0; line < 2_000; line++) console.log("x".repeat(499));
+    process.exit(3);`;
+  const line = `${process.execPath} -e '${script}' | (sleep 0.2; wc -c); echo \${PIPESTATUS[0]}`;
+  const child = Bun.spawn([BASH!, "-c", line], { cwd: folder, stdout: "pipe" });
+  expect((await new Response(child.stdout).text()).trim().split(/\s+/)).toEqual(["1000000", "3"]);
 });

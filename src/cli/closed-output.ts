@@ -1,5 +1,10 @@
+import { writeSync } from "node:fs";
+import { format } from "node:util";
+import { sentenceOf } from "./failures.ts";
+
 /** Both standard streams may lose their reader at any time: `postroom user list | head -1`. */
 const NO_READER = new Set(["EPIPE", "ERR_STREAM_DESTROYED", "ECONNRESET"]);
+const FULL_PIPE_WAIT_MS = 2;
 
 /**
  * From now on a reader that goes away is no failure of the command: the command completes, and its exit code says
@@ -7,8 +12,38 @@ const NO_READER = new Set(["EPIPE", "ERR_STREAM_DESTROYED", "ECONNRESET"]);
  */
 export function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (!NO_READER.has(error.code ?? "")) process.exitCode = 1;
-    });
+    stream.on("error", (error: NodeJS.ErrnoException) => noteFault(error, stream === process.stdout));
   }
+  // Bun's own console.log ignores a failed write: a new key could be lost, and the command would report success.
+  console.log = (...values: unknown[]) => {
+    try {
+      writeAll(Buffer.from(`${format(...values)}\n`));
+    } catch (error) {
+      noteFault(error as NodeJS.ErrnoException, true);
+    }
+  };
+}
+
+/** Waits for a slow reader, so that `process.exit` right after it loses nothing. */
+function writeAll(bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(1, bytes, at);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+      Bun.sleepSync(FULL_PIPE_WAIT_MS);
+    }
+  }
+}
+
+function noteFault(error: NodeJS.ErrnoException, isOutput: boolean): void {
+  if (NO_READER.has(error.code ?? "")) return;
+  if (isOutput && process.exitCode !== 1) process.stderr.write(`postroom: ${unwritten(error)}\n`);
+  process.exitCode = 1;
+}
+
+function unwritten(error: NodeJS.ErrnoException): string {
+  const why = sentenceOf(error);
+  const reason = why === null ? `${error.code ?? error.name}.` : `${why[0]!.toLowerCase()}${why.slice(1)}`;
+  return `The output was not written: ${reason}`;
 }

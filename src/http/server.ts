@@ -71,8 +71,9 @@ const FORBIDDEN = new Set(["EACCES", "EPERM"]);
 /** @throws UserError for every host and port that cannot be listened on: resolvers and systems have many words for it */
 function listen(options: Bun.Serve.Options<undefined> & { hostname: string; port: number }): Bun.Server<undefined> {
   const { hostname, port } = options;
-  // Bun takes an empty name for every address of the machine.
+  // Bun takes an empty name and "*" for every address of the machine: 0.0.0.0 or :: says so plainly.
   if (hostname.trim() === "") throw noAddress("An empty name");
+  if (hostname.trim() === "*") throw noAddress("*");
   try {
     return Bun.serve(options);
   } catch (error) {
