@@ -10,8 +10,9 @@ const HEADER_LINE = /^[*_\s]{0,4}([\p{L}][\p{L}\p{M} .\-']{0,24}?)[*_]{0,2}\s{0,
 const MAX_BLOCK_LINES = 30;
 const MAX_LINE = 4000;
 /** What a name on a line may follow, and marks between it and its colon. */
-const BEFORE_NAME = /[>;,*_)\]"'|:：]/;
-const MARKS_BEHIND_NAME = /[*_]{0,2}\s{0,3}$/;
+const BEFORE_NAME = " >;,*_)]\"'|:：";
+const MARKS_BEHIND_NAME = "*_ \t";
+const MAX_MARKS_BEHIND_NAME = 5;
 const MAX_NAME_WORDS = 4;
 /** Laposte and Orange write the date without a colon. */
 const MESSAGE_OF = /^(?:message du|message vom|messaggio del|mensaje del|mensagem de) \d/i;
@@ -65,16 +66,17 @@ function labelled(line: string): Label[] {
 
 /** The header name that ends before the colon at `colon`, the longest of up to MAX_NAME_WORDS words. */
 function nameBefore(line: string, colon: number): Label | null {
-  const head = line.slice(Math.max(0, colon - MAX_NAME), colon).replace(MARKS_BEHIND_NAME, "");
-  const offset = Math.max(0, colon - MAX_NAME);
-  let from = head.length;
+  const first = Math.max(0, colon - MAX_NAME);
+  let end = colon;
+  while (end > first && end > colon - MAX_MARKS_BEHIND_NAME && MARKS_BEHIND_NAME.includes(line[end - 1]!)) end -= 1;
+  let from = end;
   let label: Label | null = null;
-  for (let words = 0; words < MAX_NAME_WORDS && from > 0; words += 1) {
+  for (let words = 0; words < MAX_NAME_WORDS && from > first; words += 1) {
     let at = from;
-    while (at > 0 && head[at - 1] !== " " && !BEFORE_NAME.test(head[at - 1]!)) at -= 1;
-    const kind = KINDS.get(head.slice(at).toLowerCase());
-    if (kind !== undefined) label = { kind, value: "", at: offset + at };
-    if (at === 0 || head[at - 1] !== " ") break;
+    while (at > first && !BEFORE_NAME.includes(line[at - 1]!)) at -= 1;
+    const kind = KINDS.get(line.slice(at, end).toLowerCase());
+    if (kind !== undefined) label = { kind, value: "", at };
+    if (at === first || line[at - 1] !== " ") break;
     from = at - 1;
   }
   return label;
@@ -127,30 +129,58 @@ export interface HeaderBlock {
   certain: boolean;
 }
 
+/** One line of a message, as far as header blocks are concerned. */
+export interface HeaderSource {
+  /** Trimmed, without quote marks; "" for a blank line. */
+  readonly inner: string;
+  /** Number of quote marks before it. */
+  readonly depth: number;
+}
+
 /**
- * The header block that starts at line `start`, or null. `lineAt` gives trimmed lines without quote marks, "" for
- * blank, undefined past the end. Values may be wrapped; one blank line may stand between two headers.
+ * Finds the header block that starts at a line, or null. Values may be wrapped; one blank line may stand between two
+ * headers. Each line is read once, however many blocks it could belong to: a look at each of the next lines from each
+ * line would take seconds for a text made of header names.
  */
-export function headerBlockAt(lineAt: (index: number) => string | undefined, start: number): HeaderBlock | null {
-  if (headersOf(lineAt(start) ?? "").length === 0) return null;
+export function headerBlocks(lines: readonly HeaderSource[]): (start: number) => HeaderBlock | null {
+  const known: (readonly Header[] | undefined)[] = [];
+  const headersAt = (i: number): readonly Header[] => (known[i] ??= headersOf(lines[i]!.inner));
+  let from = 0;
+  let sender = 0;
+  return (start) => {
+    if (headersAt(start).length === 0) return null;
+    if (start < from || sender < start) sender = start;
+    from = start;
+    const end = Math.min(start + MAX_BLOCK_LINES, lines.length);
+    while (sender < end && !headersAt(sender).some(({ kind }) => kind === "from")) sender += 1;
+    return sender < end ? blockAt(lines, headersAt, start) : null;
+  };
+}
+
+function blockAt(
+  lines: readonly HeaderSource[],
+  headersAt: (i: number) => readonly Header[],
+  start: number,
+): HeaderBlock | null {
+  const { depth } = lines[start]!;
   const values = new Map<HeaderKind, string>();
   let end = start;
   let loose = 0;
   let bold = true;
-  for (let i = start; i < start + MAX_BLOCK_LINES; i += 1) {
-    const line = lineAt(i);
-    if (line === undefined) break;
-    const headers = headersOf(line);
+  for (let i = start; i < start + MAX_BLOCK_LINES && i < lines.length; i += 1) {
+    const line = lines[i]!;
+    if (line.depth !== depth && (line.depth > 0 || line.inner !== "")) break;
+    const headers = headersAt(i);
     // The text below a block may itself begin "To: …"; a block never repeats its sender.
     if (headers.some(({ kind }) => kind === "from" && values.has("from"))) break;
     for (const { kind, value } of headers) if (!values.has(kind)) values.set(kind, value);
     if (headers.length > 0) {
-      bold &&= line.startsWith("*");
+      bold &&= line.inner.startsWith("*");
       end = i + 1;
       loose = 0;
       continue;
     }
-    loose += line === "" ? 2 : 1;
+    loose += line.inner === "" ? 2 : 1;
     if (loose > 2) break;
   }
   return values.has("from") && values.size >= 2 ? judged(values, end - start, end, bold) : null;

@@ -1,6 +1,6 @@
 /** First pass over a message: where quotes, attributions, header blocks and forwards stand. */
 import { attributionEndingAt, introducesQuote } from "./quotes-attribution.ts";
-import { headerBlockAt } from "./quotes-headers.ts";
+import { type HeaderBlock, headerBlocks } from "./quotes-headers.ts";
 import { type Line, readLines, type SourceLine } from "./quotes-lines.ts";
 import { markerOf } from "./quotes-markers.ts";
 import { isRule } from "./quotes-signature.ts";
@@ -19,6 +19,8 @@ export interface Scan {
   /** Lines of quoted blocks that an attribution, or the HTML, calls somebody's mail. */
   readonly attributed: boolean[];
   readonly forwarded: boolean;
+  /** The block of header lines that starts at a line, or null. */
+  readonly blockAt: (start: number) => HeaderBlock | null;
   /** Every line before this index is known not to be the writer's own. */
   firstOwn: number;
   attributionSeen: boolean;
@@ -52,6 +54,7 @@ export function scanLines(source: readonly SourceLine[], forwarded: boolean): Sc
     roles,
     attributed,
     forwarded,
+    blockAt: headerBlocks(lines),
     firstOwn: 0,
     attributionSeen: false,
     ambiguous: false,
@@ -77,21 +80,13 @@ function step(scan: Scan, i: number): number {
   if (marker === "original") return earlierMail(scan, i, i + 1);
   const attribution = findAttribution(scan, i);
   if (attribution !== null) return takeAttribution(scan, attribution, i);
-  const block = headerBlock(scan, i);
+  const block = scan.blockAt(i);
   const cut = line.cue === "cut" && /[:：]/.test(line.bare);
   if (cut) return earlierMail(scan, i, Math.max(runOfCue(lines, i), block?.end ?? 0));
   if (block !== null && (block.certain || ruledOff(scan, i))) return earlierMail(scan, i, block.end);
   if (scan.attributionSeen && isNamedQuote(lines, i)) return namedBlock(scan, i);
   roles[i] = "own";
   return i + 1;
-}
-
-function headerBlock(scan: Scan, i: number): ReturnType<typeof headerBlockAt> {
-  const depth = scan.lines[i]!.depth;
-  return headerBlockAt((k) => {
-    const line = scan.lines[k];
-    return line === undefined || (line.depth !== depth && line.bare !== "") ? undefined : line.inner;
-  }, i);
 }
 
 /** Start of the attribution that ends at line `end`, or null. A weak one needs quoted lines below. */
@@ -187,7 +182,7 @@ function quotedBlock(scan: Scan, i: number, attributed: boolean): number {
     inside > first ||
     isIntroduced(scan, i) ||
     lines[first]!.cue === "cite" ||
-    headerBlock(scan, first)?.certain === true;
+    scan.blockAt(first)?.certain === true;
   if (called) {
     scan.attributionSeen = true;
     for (let k = i; k < end; k += 1) scan.attributed[k] = true;
@@ -239,7 +234,7 @@ function historyContainer(scan: Scan, i: number): number {
   const { lines } = scan;
   const end = runOfCue(lines, i);
   const forward = markerOf(lines[i]!.inner) === "forward";
-  const block = headerBlock(scan, i);
+  const block = scan.blockAt(i);
   if (forward || ((scan.forwarded || isNote(scan, i)) && block !== null)) return forwardFrom(scan, i, end);
   return mark(scan, "history", i, end);
 }
@@ -258,7 +253,7 @@ function earlierMail(scan: Scan, start: number, content: number): number {
   if (scan.forwarded || !hasOwnBefore(scan, start) || isNote(scan, start))
     return forwardFrom(scan, start, lines.length);
   // Headers above a marked quote: what follows the quote may be an answer to it.
-  const text = next < lines.length ? nextText(lines, headerBlock(scan, next)?.end ?? next) : next;
+  const text = next < lines.length ? nextText(lines, scan.blockAt(next)?.end ?? next) : next;
   if (text < lines.length && lines[text]!.depth > 0) {
     mark(scan, "attribution", rulesAbove(scan, start), text);
     return quotedBlock(scan, text, true);
@@ -274,7 +269,7 @@ function forwardFrom(scan: Scan, start: number, end: number): number {
   let content = start;
   if (markerOf(lines[start]!.inner) !== null) content = nextText(lines, start + 1);
   if (lines[start]!.cue === "attribution") content = Math.max(content, runOfCue(lines, start));
-  if (content < end) content = headerBlock(scan, content)?.end ?? content;
+  if (content < end) content = scan.blockAt(content)?.end ?? content;
   if (lines[start]!.cue === "cut") content = Math.max(content, runOfCue(lines, start));
   mark(scan, "forward-header", start, Math.min(content, end));
   return end;
