@@ -28,6 +28,19 @@ function* line(begin: string, bytes: number, each: (n: number) => string, end = 
   yield `${end}\r\n`;
 }
 
+/** Something with a long literal in it. */
+function* literal(begin: string, bytes: number, end: string): Generator<string> {
+  const pieces = Math.ceil(bytes / PIECE);
+  yield `${begin} {${pieces * PIECE}}\r\n`;
+  for (let n = 0; n < pieces; n++) yield "x".repeat(PIECE);
+  yield `${end}\r\n`;
+}
+
+/** Header sections that were not asked for. */
+function* unasked(count: number): Generator<string> {
+  for (let n = 1; n <= count; n++) yield* literal(`* ${n} FETCH (UID ${n} BODY[HEADER]`, MB, ")");
+}
+
 const keywords = (count: number, n: number) => Array.from({ length: count }, (_, k) => `k${n}x${k}`).join(" ");
 const PART = '("TEXT" "PLAIN" ("CHARSET" "UTF-8") NIL NIL "7BIT" 10 1 NIL NIL NIL NIL)';
 const ADDRESS = '("A Name" NIL "somebody" "example.org")';
@@ -76,6 +89,19 @@ export const FLOODS: Readonly<Record<string, Flood>> = {
   addresses: {
     answers: "FETCH",
     text: () => line('* 1 FETCH (UID 1 ENVELOPE (NIL "" (', 3.9 * MB, () => ADDRESS, ")))"),
+  },
+  literal_folder: { answers: "LIST", text: () => literal('* LIST () "/"', 120 * MB, "") },
+  literal_status: { answers: "STATUS", text: () => literal("* STATUS", 120 * MB, " (MESSAGES 1)") },
+  literal_capability: { answers: "CAPABILITY", text: () => literal("* CAPABILITY", 120 * MB, "") },
+  literal_flag: { answers: "FETCH", text: () => literal("* 1 FETCH (UID 1 FLAGS (", 120 * MB, "))") },
+  literal_subject: { answers: "FETCH", text: () => literal("* 1 FETCH (UID 1 ENVELOPE (NIL", 120 * MB, "))") },
+  literal_mail: { answers: "FETCH", text: () => literal("* 1 FETCH (UID 1 BODY[]", 120 * MB, ")") },
+  literals_of_mail: { answers: "FETCH", text: () => unasked(250) },
+  deep_folders: { answers: "LIST", text: () => upTo(30 * MB, (n) => `* LIST () "/" "${n}${"/f".repeat(2000)}"\r\n`) },
+  long_folders: { answers: "LIST", text: () => upTo(100 * MB, (n) => `* LIST () "/" "${n}${"f".repeat(1000)}"\r\n`) },
+  long_ranges: {
+    answers: "FETCH",
+    text: () => upTo(30 * MB, (n) => `* ${n} FETCH (UID ${n} BODY[]<${"9".repeat(3000)}> "x")\r\n`),
   },
   continuations: { answers: "SEARCH", text: () => upTo(30 * MB, () => "+ go on\r\n") },
   alerts: { answers: "SEARCH", text: () => upTo(60 * MB, (n) => `* OK [ALERT] ${n} ${"hear this ".repeat(40)}\r\n`) },

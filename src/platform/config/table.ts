@@ -160,11 +160,12 @@ export const OPTIONS = {
     { check: { holds: isHttps, wanted: "an https:// address" } },
   ),
   "mail.poll_seconds": integer(60, "How often folders other than the inbox are looked at.", 1),
-  "mail.batch_bytes": integer(4 * 1024 * 1024, "Most bytes of mail fetched at once.", 64 * 1024),
+  "mail.batch_bytes": integer(4 * 1024 * 1024, "Most bytes of mail fetched at once.", 64 * 1024, 32 * 1024 * 1024),
   "mail.full_source_bytes": integer(
     128 * 1024,
     "Messages up to this size are fetched whole; of larger ones only the header, the structure and the text parts.",
     1024,
+    16 * 1024 * 1024,
   ),
   "mail.text_part_bytes": integer(
     1024 * 1024,

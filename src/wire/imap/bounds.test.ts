@@ -38,6 +38,44 @@ test("a refused answer is never taken for an empty one", async () => {
   }
 });
 
+test("a literal that no command asked for ends the connection before its bytes are kept", async () => {
+  for (const name of ["literal_flag", "literal_subject", "literal_mail", "literals_of_mail", "long_ranges"]) {
+    const server = await startFlood(FLOODS[name]!);
+    const client = await connectImap(login(server.port), { ca: null, socket_timeout_ms: 5_000 });
+    await client.mailboxOpen("INBOX", { readOnly: true });
+    const answer = client.fetchAll("1:2000", { uid: true, flags: true }, { uid: true });
+    expect(await answer.catch((error: unknown) => error)).toBeInstanceOf(AnswerTooLarge);
+    await server.close();
+  }
+});
+
+test("folders of thousands of levels, or with a name of megabytes, are refused", async () => {
+  for (const name of ["literal_folder", "deep_folders", "long_folders"]) {
+    const server = await startFlood(FLOODS[name]!);
+    const connected = connectImap(login(server.port), { ca: null, socket_timeout_ms: 5_000 });
+    const listed = connected.then((client) => client.list());
+    expect(await listed.catch((error: unknown) => error)).toBeInstanceOf(AnswerTooLarge);
+    await server.close();
+  }
+});
+
+test("more of a message than the range that was asked for is refused; the range itself is read", async () => {
+  const script = await startScript();
+  script.addFolder("INBOX");
+  let bytes = 100_000;
+  script.answer = (command) =>
+    command.name === "UID FETCH"
+      ? `* 1 FETCH (UID 1 BODY[]<0> {${bytes}}\r\n${"x".repeat(bytes)})\r\n${command.tag} OK done\r\n`
+      : null;
+  const client = await connectImap(login(script.port), { ca: null, socket_timeout_ms: 5_000 });
+  await client.mailboxOpen("INBOX");
+  const ask = () => client.fetchAll("1", { uid: true, source: { maxLength: 100_000 } }, { uid: true });
+  expect((await ask())[0]!.source).toHaveLength(100_000);
+  bytes = 900_000;
+  expect(await ask().catch((error: unknown) => error)).toBeInstanceOf(AnswerTooLarge);
+  await script.close();
+});
+
 describe("answers that real mailboxes give", () => {
   let script: ScriptServer;
   afterEach(() => script?.close());

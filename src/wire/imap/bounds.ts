@@ -25,8 +25,21 @@ const MOST_KEYWORDS = 300;
 const MOST_TOKENS_OF_COMMAND = 400_000;
 /** Nothing of what IDLE reports is kept, so a mass change of flags may be longer. */
 const MOST_TOKENS_OF_IDLE = 10_000_000;
-/** Bytes of all literals in the answers to one command. */
-const MOST_LITERAL_BYTES_OF_COMMAND = 2 * LARGEST_LITERAL_BYTES;
+/** A literal of mail that was asked for whole: a draft with 25 MiB of attachments is within it. The parser takes four times as much. */
+const LARGEST_WHOLE_BYTES = 38_000_000;
+/** A literal of mail may be this much longer than the range asked for; some servers count line ends otherwise. */
+const RANGE_SLACK_BYTES = 64 * 1024;
+/** A literal that is no mail: a name, an address, a subject. */
+const LARGEST_TEXT_LITERAL_BYTES = 1024 * 1024;
+/** Bytes of all literals in the answers to one command, of mail and of other values. */
+const MOST_LITERAL_BYTES_OF_COMMAND = 48 * 1024 * 1024;
+const MOST_TEXT_LITERAL_BYTES_OF_COMMAND = 8 * 1024 * 1024;
+/** What follows these is the text of a message: "BODY[1.2]<0> {", "RFC822.HEADER {". */
+const MAIL_LITERAL = /(?:\]|\]<\d{1,20}>|\bRFC822(?:\.HEADER|\.TEXT)?) ~?$/i;
+/** What the library keeps of a response grows with its bytes, too: so many count as one token. */
+const BYTES_OF_TOKEN = 64;
+/** "<0.1048576>" is shorter. The parser's time for a range grows with the square of its length. */
+const LONGEST_RANGE_BYTES = 44;
 /** The garbage of parsing is collected every so many tokens, or the heap grows to several times what is kept. */
 const SWEEP_TOKENS = 50_000;
 
@@ -49,6 +62,7 @@ interface Inside {
   streamer: {
     push(response: Response | null): boolean;
     checkResponseSize(bytes: number, peek?: boolean): boolean;
+    checkLiteralMarker(line: Buffer): boolean;
     failStream(error: Error): boolean;
     literalWaiting: number;
     responseBytes: number;
@@ -82,6 +96,9 @@ export function boundAnswers(client: ImapFlow): void {
   let violation: AnswerTooLarge | null = null;
   let tokens = 0;
   let literal_bytes = 0;
+  let text_literal_bytes = 0;
+  /** The longest literal of mail that the running command may bring. */
+  let most_mail_bytes = 0;
   let listed = 0;
   let unswept = 0;
   let line_bytes = 0;
@@ -113,6 +130,25 @@ export function boundAnswers(client: ImapFlow): void {
     return checkResponseSize(bytes, peek);
   };
 
+  // Checked when a literal is announced, before its bytes arrive.
+  const checkLiteralMarker = streamer.checkLiteralMarker.bind(streamer);
+  streamer.checkLiteralMarker = (line) => {
+    if (!checkLiteralMarker(line)) return false;
+    const bytes = streamer.literalWaiting;
+    const announced = line.lastIndexOf("{");
+    const before = line.toString("latin1", Math.max(0, announced - 40), announced);
+    if (MAIL_LITERAL.test(before) && most_mail_bytes > 0) {
+      if (bytes > most_mail_bytes) return refuse("more of a message than was asked for");
+      literal_bytes += bytes;
+      if (literal_bytes > MOST_LITERAL_BYTES_OF_COMMAND) return refuse("more than 48 MB in answer to one command");
+      return true;
+    }
+    text_literal_bytes += bytes;
+    if (bytes > LARGEST_TEXT_LITERAL_BYTES) return refuse("a value of more than 1 MB");
+    if (text_literal_bytes > MOST_TEXT_LITERAL_BYTES_OF_COMMAND) return refuse(TOO_MUCH);
+    return true;
+  };
+
   const push = streamer.push.bind(streamer);
   streamer.push = (response) => {
     if (!response) return push(response);
@@ -123,8 +159,7 @@ export function boundAnswers(client: ImapFlow): void {
       response.next?.();
       return true;
     }
-    tokens += found.tokens;
-    literal_bytes += response.literals.reduce((sum, { length }) => sum + length, 0);
+    tokens += found.tokens + Math.floor(payload.length / BYTES_OF_TOKEN) + levelsOf(payload);
     const fault = faultOf(payload, found);
     if (fault) return refuse(fault);
     if (ESEARCH.test(payload.toString("latin1", 0, 16))) listed += countOf(payload.toString("latin1"));
@@ -133,7 +168,6 @@ export function boundAnswers(client: ImapFlow): void {
     if (tokens > (client.idling ? MOST_TOKENS_OF_IDLE : MOST_TOKENS_OF_COMMAND)) {
       return refuse(TOO_MUCH);
     }
-    if (literal_bytes > MOST_LITERAL_BYTES_OF_COMMAND) return refuse("more than 256 MB in answer to one command");
     unswept += found.tokens;
     if (unswept >= SWEEP_TOKENS) {
       unswept = 0;
@@ -144,7 +178,8 @@ export function boundAnswers(client: ImapFlow): void {
 
   const exec = inside.exec.bind(client);
   inside.exec = (command, ...rest) => {
-    tokens = literal_bytes = listed = 0;
+    tokens = literal_bytes = text_literal_bytes = listed = 0;
+    most_mail_bytes = mailAskedFor(rest[0]);
     return exec(command, ...rest);
   };
   const methods = client as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
@@ -222,9 +257,34 @@ function measure(payload: Buffer): Measured {
   return { tokens: tokens + weightOf(bytes), longest_bytes };
 }
 
+/**
+ * The longest literal of mail that a command's `attributes`, as the library builds them, may be answered with: the range
+ * asked for, or a whole message; 0 when no mail is asked for.
+ */
+function mailAskedFor(attributes: unknown): number {
+  if (Array.isArray(attributes)) return Math.max(0, ...attributes.map(mailAskedFor));
+  const { section, partial } = (attributes ?? {}) as { section?: unknown; partial?: number[] };
+  if (!section) return 0;
+  return partial?.[1] === undefined ? LARGEST_WHOLE_BYTES : partial[1] + RANGE_SLACK_BYTES;
+}
+
+/** The library parts the name of a folder at each delimiter and keeps every piece. */
+function levelsOf(payload: Buffer): number {
+  const delimiter = LISTED.exec(payload.toString("latin1", 0, 4096))?.[1];
+  if (delimiter === undefined) return 0;
+  const byte = delimiter.charCodeAt(0);
+  let levels = 0;
+  for (let at = payload.indexOf(byte); at >= 0; at = payload.indexOf(byte, at + 1)) levels++;
+  return levels;
+}
+
 function faultOf(payload: Buffer, { tokens, longest_bytes }: Measured): string | null {
   if (tokens > MOST_TOKENS) return `more than ${MOST_TOKENS} values in one response`;
   if (longest_bytes > LONGEST_TOKEN_BYTES) return "a value of more than 128 KB";
+  for (let at = payload.indexOf("]<"); at >= 0; at = payload.indexOf("]<", at + 1)) {
+    const end = payload.indexOf(CLOSE_RANGE, at);
+    if (end < 0 || end - at > LONGEST_RANGE_BYTES) return "a range that is too long";
+  }
   if (tokens > MOST_KEYWORDS && keywordsOf(payload) > MOST_KEYWORDS) {
     return `a message with more than ${MOST_KEYWORDS} keywords`;
   }
@@ -241,6 +301,9 @@ const CLOSE = 0x29;
 const OPEN_SECTION = 0x5b;
 const CLOSE_SECTION = 0x5d;
 const BACKSLASH = 0x5c;
+const CLOSE_RANGE = 0x3e;
+/** The delimiter of a folder. */
+const LISTED = /^\* (?:LIST|LSUB|XLIST) \([^()]*\) "\\?([^"])"/i;
 
 const isStructure = (payload: Buffer): boolean =>
   FETCH.test(payload.toString("latin1", 0, 64)) && payload.includes("BODYSTRUCTURE");
