@@ -3,6 +3,9 @@ export type PictureAddress = [url: string, width?: number, height?: number];
 
 /** Pictures to be looked at. */
 export const CONTENT: PictureAddress[] = [
+  // Codes that are drawn by a program, and Gmail's copies of pictures in what it forwards.
+  ["https://barcode.tec-it.example/barcode.ashx?data=1234567890&code=Code128"],
+  ["https://ci3.googleusercontent.com/meips/ADKq_NaX1Y2Z3=s0-d-e1-ft#https://shop.example/logo.png"],
   // Magento: one-letter folders of the file's first letters.
   ["https://www.farmacia-shop.com.br/media/catalog/product/c/o/cotonete.jpg"],
   ["https://www.farmacia-shop.com.br/media/catalog/product/c/o/cotonete-johnson-75un.jpg", 200, 200],

@@ -40,7 +40,7 @@ const PAUSED_MS = 5 * 60_000;
 /** Drafts that are read, and written, per turn on the connection. */
 const BATCH = 20;
 /** A message in the Drafts folder that is larger than any of ours (25 MiB of files, encoded) stays there alone. */
-const LARGEST_BYTES = 48 * 1024 * 1024;
+const LARGEST_BYTES = 35 * 1024 * 1024;
 /** How often a draft is offered to a server that refuses it. */
 const TRIES = 10;
 /** How often the folders are looked at for what the sync found in them. */

@@ -20,6 +20,11 @@ describe("lines of a missing or broken boundary are no text", () => {
     ["a closing line that lost a dash", `${mixed("=_Part_1")}--=_Part_1\n${PLAIN}hello\n--=_Part_1-\n`, "hello"],
     ["a closing line alone", `${mixed("b1")}hello\n--b1--\n`, "hello"],
     ["no boundary line at all", `${mixed("b1")}hello\n`, "hello"],
+    [
+      "a boundary longer than the standard allows",
+      `${mixed("b".repeat(300))}--${"b".repeat(300)}\n${PLAIN}hello\n--${"b".repeat(300)}--\n`,
+      "hello",
+    ],
     ["preamble and epilogue", `${mixed("b1")}pre\n--b1\n${PLAIN}hello\n--b1--\nepilogue\n`, "hello"],
     ["blanks behind the boundary", `${mixed("b1  ")}--b1 \t \n${PLAIN}hello\n--b1--  \n`, "hello"],
     [

@@ -39,6 +39,11 @@ const VERB_AFTER_ADDRESS = new RegExp(
   `[>)\\]]["']?,? *(?:${escaped(VERBS_SPACED)})(?![\\p{L}])|[>)\\]] *(?:${escaped(VERBS_UNSPACED)})`,
   "iu",
 );
+/** "<ann@example.org> wrote: " with something behind it on the same line. */
+export const ADDRESS_AND_VERB = new RegExp(
+  `[>)\\]]["']?,? *(?:(?:${escaped(VERBS_SPACED)})|(?:${escaped(VERBS_UNSPACED)})) ?[:：]\\s+(?=[^\\s>"'“„«‚‘「『])`,
+  "giu",
+);
 /** How an attribution may begin, in any language. */
 export const STARTER = new RegExp(`^(?:${STARTERS})(?![\\p{L}])`, "iu");
 const LEADING_VERB = new RegExp(`^\\[?(?:${VERBS_LEADING})(?![\\p{L}])`, "iu");
@@ -74,6 +79,14 @@ function beginsWithWeekday(text: string): boolean {
     "iu",
   );
   return weekdayFirst.test(text);
+}
+
+/** "On Wednesday, April 4, 2018, Ann Lee": programs that leave out the time put the day of the week there. */
+function isDayAndName(text: string): boolean {
+  const starter = STARTER.exec(text)?.[0];
+  return (
+    starter !== undefined && beginsWithWeekday(text.slice(starter.length).trim()) && /\d\D*\p{Lu}\p{L}+/u.test(text)
+  );
 }
 
 /** The name that belongs to this address was left on the line above. */
@@ -122,6 +135,7 @@ function strengthByMarks(text: string): Attribution["strength"] | null {
   if (hasVerb(text) && (colon || DASHED.test(text) || VERB_AT_END.test(text))) {
     if (BRACKETED_ADDRESS.test(text) && (date || time || VERB_AFTER_ADDRESS.test(text))) return "strong";
     if (date && time && (address || colon || STARTER.test(plain) || DATE_FIRST.test(plain))) return "strong";
+    if (colon && YEAR.test(plain) && isDayAndName(plain) && smallWords(text) === 0) return "likely";
     if (address || ((date || time) && /\d/.test(text))) return "weak";
     return colon && text.length <= 100 ? "weak" : null;
   }

@@ -186,6 +186,30 @@ function blockAt(
   return values.has("from") && values.size >= 2 ? judged(values, end - start, end, bold) : null;
 }
 
+const DATE_AND_TIME =
+  /^(?:on )?\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[ap]\.?m\.?)?(?: \p{Lu}{3,4})?$/iu;
+const BARE_NAME = /^["'<]?[\p{L}\d][^\n:]{1,78}[^.!?:;,\s]$/u;
+const MAX_NOTES_LINES = 14;
+
+/**
+ * The block that Lotus Notes puts above earlier mail: the sender and the moment on lines of their own without a name of
+ * a header, then "To", "cc" and "Subject", with or without colons. @returns the index after it, or null
+ */
+export function notesBlockAt(lines: readonly HeaderSource[], start: number): number | null {
+  const inner = (i: number): string => lines[i]?.inner ?? "";
+  if (!BARE_NAME.test(inner(start))) return null;
+  const moment = inner(start + 1) === "" ? start + 2 : start + 1;
+  if (!DATE_AND_TIME.test(inner(moment))) return null;
+  let to = false;
+  for (let i = moment + 1; i < Math.min(moment + MAX_NOTES_LINES, lines.length); i += 1) {
+    const name = /^([\p{L} .]{1,24}?)\s{0,3}(?::|$)/u.exec(inner(i))?.[1]?.toLowerCase();
+    const kind = name === undefined ? undefined : KINDS.get(name);
+    if (kind === "to") to = true;
+    if (kind === "subject" && to) return inner(i).includes(":") ? i + 1 : i + 2;
+  }
+  return null;
+}
+
 /** `bold`: programs made every name bold, which nobody does by hand. */
 function judged(
   values: ReadonlyMap<HeaderKind, string>,

@@ -3,6 +3,7 @@
  * Each part is looked at as a line; parts that are kept are joined again, so a wrong cut changes nothing.
  */
 import {
+  ADDRESS_AND_VERB,
   beginsAttribution,
   endOfAttribution,
   endsInVerb,
@@ -23,6 +24,7 @@ const MAX_DATES = 3;
 /** Lines onto which an attribution may be wrapped after the one on which it begins. */
 const MAX_WRAPPED = 3;
 const MAX_PARTS = 8;
+const MAX_TEXT_ON_LINE = 4_000;
 /** Lines of one text on which an attribution is looked for; nobody writes more, and the look is costly. */
 const MAX_LOOKED_AT = 3_000;
 
@@ -110,7 +112,8 @@ function cutsOf(looks: Looks, i: number): number[] {
   }
   const block = headerBlockIn(text);
   if (block !== null && !ONLY_MARKS.test(text.slice(0, block)) && !cuts.has(block)) cuts.add(block);
-  const quote = looks.left > 0 && text.includes(">") ? quoteOnLine(text, looks) : null;
+  const marked = looks.left > 0 && text.includes(">") ? quoteOnLine(text, looks) : null;
+  const quote = marked ?? (looks.left > 0 && text.includes("@") ? textOnLine(text, looks) : null);
   if (quote !== null) cuts.add(quote);
   if (looks.left > 0 && (quote !== null || endsSoon(looks, i))) {
     looks.left -= 1;
@@ -133,6 +136,20 @@ function quoteOnLine(text: string, looks: Looks): number | null {
     }
     const next = text.slice(at + 1).search(/[:：] ?>/);
     at = next < 0 ? -1 : at + 1 + next;
+  }
+  return null;
+}
+
+/** The same without a mark, as Yahoo's app writes it: "On … Ann <ann@example.org> wrote: hello". */
+function textOnLine(text: string, looks: Looks): number | null {
+  const found = [...text.slice(0, MAX_TEXT_ON_LINE).matchAll(ADDRESS_AND_VERB)].slice(0, MAX_DATES);
+  for (const match of found) {
+    looks.left -= 1;
+    const end = match.index + match[0].length;
+    const head = text.slice(Math.max(0, end - WINDOW), end).trim();
+    if (!endOfAttribution(head)) continue;
+    const whole = beginsAttribution(head) && strengthOf(head) === "strong";
+    if (whole || attributionStart(head, []) !== null) return end;
   }
   return null;
 }

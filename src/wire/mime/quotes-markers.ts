@@ -29,11 +29,17 @@ const DRAWN = /^\s*[-*_=~>|#—–]/;
 const LETTER = /\p{L}/u;
 const BEGINS_FORWARD = threeLetters(BEGIN_FORWARDED.split("|"));
 
+/** Help desks and issue trackers draw a line above what they quote. */
+const REPLY_ABOVE =
+  /(?:repl(?:y|ies)|respon(?:d|se)|write|answer|type)[^\n]{0,30} above this (?:line|text)|antwort[^\n]{0,30} (?:ober|über)[^\n]{0,8} dieser (?:zeile|linie)|réponse[^\n]{0,20} (?:au-dessus|ci-dessus) de cette ligne|respuesta[^\n]{0,20} (?:por encima|encima|arriba) de esta línea|risposta[^\n]{0,20} sopra (?:a )?questa (?:riga|linea)|resposta[^\n]{0,20} acima desta linha|(?:antwoord|reactie)[^\n]{0,20} boven deze (?:regel|lijn)/iu;
+const DRAWN_AROUND = /^[-#=_*~>\s—–]{2,}.*[-#=_*~\s—–]{2,}$/u;
+
 /** What a marker line announces; null for any other line. */
 export function markerOf(line: string): "original" | "forward" | null {
   if (line.length < 3 || line.length > MAX_MARKER) return null;
   if (!DRAWN.test(line)) return beginsLike(line, 0, BEGINS_FORWARD) && BEGIN_FORWARD.test(line) ? "forward" : null;
   if (!LETTER.test(line)) return null;
+  if (DRAWN_AROUND.test(line) && REPLY_ABOVE.test(line)) return "original";
   if (BEGIN_FORWARD.test(line)) return "forward";
   const marks = MARKS.exec(line)![0];
   if (!MARK.test(marks)) return null;

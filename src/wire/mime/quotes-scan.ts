@@ -1,6 +1,6 @@
 /** First pass over a message: where quotes, attributions, header blocks and forwards stand. */
 import { attributionEndingAt, introducesQuote } from "./quotes-attribution.ts";
-import { type HeaderBlock, headerBlocks } from "./quotes-headers.ts";
+import { type HeaderBlock, headerBlocks, notesBlockAt } from "./quotes-headers.ts";
 import { type Line, readLines, type SourceLine } from "./quotes-lines.ts";
 import { markerOf } from "./quotes-markers.ts";
 import { isRule } from "./quotes-signature.ts";
@@ -31,6 +31,8 @@ export interface Scan {
 const NOTE = new RegExp(`(?<![\\p{L}])(?:${FORWARD_NOTE})(?![\\p{L}])`, "iu");
 const MAX_NOTE_LINES = 6;
 const MAX_NOTE_CHARS = 300;
+/** Lines of a mail that somebody gives as an example. */
+const MAX_EXAMPLE_LINES = 200;
 /** Supercite and its kin: "Bob> text", "| text", "--] text"; read as quotes only below an attribution. */
 const NAMED_QUOTE = /^(?:[\p{L}\d_-]{1,14}>|\||-{1,2}\]|\](?= )|[:}%](?= ))/u;
 /** The wrapped end of "<address> wrote:", which looks like a quoted line. */
@@ -83,7 +85,10 @@ function step(scan: Scan, i: number): number {
   const block = scan.blockAt(i);
   const cut = line.cue === "cut" && /[:：]/.test(line.bare);
   if (cut) return earlierMail(scan, i, Math.max(runOfCue(lines, i), block?.end ?? 0));
-  if (block !== null && (block.certain || ruledOff(scan, i))) return earlierMail(scan, i, block.end);
+  if (block !== null && (block.certain || ruledOff(scan, i)) && !isExample(scan, i, block.end))
+    return earlierMail(scan, i, block.end);
+  const notes = notesBlockAt(lines, i);
+  if (notes !== null) return earlierMail(scan, i, notes);
   if (scan.attributionSeen && isNamedQuote(lines, i)) return namedBlock(scan, i);
   roles[i] = "own";
   return i + 1;
@@ -300,6 +305,18 @@ function rulesAbove(scan: Scan, i: number): number {
     start = k;
   }
   return start;
+}
+
+/** Header lines set in by the writer below a sentence of their own that ends in a colon, with more of their text below. */
+function isExample({ lines, roles }: Scan, start: number, end: number): boolean {
+  let above = start - 1;
+  while (above >= 0 && roles[above] === "blank") above -= 1;
+  if (above < 0 || roles[above] !== "own" || !/[\p{L}\p{N})][:：]$/u.test(lines[above]!.bare)) return false;
+  const setIn = (k: number): boolean => /^(?: {2,}|\t)/.test(lines[k]!.text);
+  for (let k = start; k < end; k += 1) if (lines[k]!.bare !== "" && !setIn(k)) return false;
+  return (
+    !setIn(above) && lines.slice(end, end + MAX_EXAMPLE_LINES).some(({ bare, text }) => bare !== "" && /^\S/.test(text))
+  );
 }
 
 const ruledOff = (scan: Scan, i: number): boolean => rulesAbove(scan, i) < i;

@@ -62,8 +62,12 @@ const LISTED = /^(?:[-+@*•–—>|]|\d+[.)])/;
 const LIST_PAGE = /^<?https?:\S*(?:listinfo|unsubscribe)\S*$/i;
 const DRAWN_FOOTER = /^[-_=*~]{5,}[^\n]{0,60}[-_=*~]{3,}[>-]?$/;
 const UNDERSCORES_OF_LIST = /^_{10,}$/;
+const UNDERSCORES = /_{10,}$/;
+const SENTENCE = /\p{Ll}{2,} (?:\S+ )*\p{Ll}\S*[.!?…]$/u;
+/** So many below a drawn line are a text, not a signature. */
+const MIN_SENTENCES = 3;
 const FOOTER =
-  /unsubscribe|subscri(?:bed|ption)|mailing[ -]?list|listinfo|list ?serv|google groups|yahoo! groups|to leave th|to stop receiving|sponsor|mailman|this (?:sf\.net )?e?-?mail|abmelden|abbestellen|désabonner|désinscri|liste de diffusion|cancelar la suscripción|darse de baja|lista de (?:correo|distribui)|disiscri|cancellarti|afmelden|uitschrijven|avsluta prenumeration|отписаться|рассылк|メーリングリスト|配信停止|退订|수신거부/iu;
+  /unsubscribe|subscri(?:bed|ption)|mailing[ -]?list|listinfo|list ?serv|google groups|yahoo! groups|to leave th|to stop receiving|sponsor|mailman|^posted by:|reply to this e-?mail|this (?:sf\.net )?e?-?mail|abmelden|abbestellen|désabonner|désinscri|liste de diffusion|cancelar la suscripción|darse de baja|lista de (?:correo|distribui)|disiscri|cancellarti|afmelden|uitschrijven|avsluta prenumeration|отписаться|рассылк|メーリングリスト|配信停止|退订|수신거부/iu;
 
 /**
  * Marks, by the words and the shape of their ends, the signatures of the runs of own lines among `lines` (trimmed, ""
@@ -110,12 +114,22 @@ export function delimitedSignatures(lines: Lines): boolean[] {
       const afterBlank = i === 0 || lines[i - 1] === "" || lines[i - 1] === null;
       inSignature =
         SIGNATURE_DELIMITER.test(line) ||
-        (UNDERSCORES_OF_LIST.test(line) && (short || afterBlank)) ||
+        (UNDERSCORES_OF_LIST.test(line) && (short || afterBlank) && !isParted(lines, i)) ||
         (isRule(line) && left[i] === 0);
     }
     marked[i] = line !== "" && (inSignature || tags[i]!);
   }
   return marked;
+}
+
+/** True for one of several drawn lines that part a text, or one above several sentences; a footer's words tell otherwise. */
+function isParted(lines: Lines, at: number): boolean {
+  const near = lines.slice(Math.max(0, at - MAX_FOOTER_LINES), at + MAX_FOOTER_LINES);
+  const sentences = lines.slice(at + 1, at + MAX_FOOTER_LINES).filter((line) => line !== null && SENTENCE.test(line));
+  const rules = near.filter((line) => line !== null && UNDERSCORES.test(line)).length;
+  if (sentences.length === 0 || (rules < 2 && sentences.length < MIN_SENTENCES)) return false;
+  const below = lines.slice(at + 1, at + MAX_FOOTER_LINES);
+  return !below.some((line) => line !== null && (FOOTER.test(line) || CONTACT.test(line) || isTagLine(line)));
 }
 
 /** As given; null ends a run, and none stands inside one. */
@@ -158,7 +172,14 @@ function endPiece(lines: Lines, begin: number, end: number, last: boolean): numb
 function footerStart(lines: Lines, begin: number, end: number): number | null {
   for (let i = end - 1; i >= begin && i >= end - MAX_FOOTER_LINES; i -= 1) {
     const line = lines[i]!;
-    if (line.length < 5 || !isDrawn(line) || !(isRule(line) || DRAWN_FOOTER.test(line))) continue;
+    // Three hyphens also part the sections of a text: below them, only the last two lines are a footer.
+    if (
+      line.length < 3 ||
+      (line.length < 5 && end - i > 4) ||
+      !isDrawn(line) ||
+      !(isRule(line) || DRAWN_FOOTER.test(line))
+    )
+      continue;
     return lines.slice(i, Math.min(end, i + MAX_LINES_TO_FOOTER + 1)).some((below) => FOOTER.test(below!)) ? i : null;
   }
   return null;
@@ -187,7 +208,8 @@ function closingStart(lines: Lines, begin: number, end: number, last: boolean): 
     const line = lines[i]!;
     if (below.length > 0 && CLOSING.test(line)) {
       if (!isName(below[0]!) || !isNameAndMore(below)) return null;
-      if (!last && (lines[i + 1] !== "" || /\p{L}\s+\p{L}/u.test(line))) return null;
+      // A title, a firm or a number below the name: nobody answers with that.
+      if (!last && below.length === 1 && (lines[i + 1] !== "" || /\p{L}\s+\p{L}/u.test(line))) return null;
       let start = i;
       while (start > begin && CLOSING.test(lines[start - 1]!)) start -= 1;
       return start;

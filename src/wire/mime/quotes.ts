@@ -29,7 +29,17 @@ export function rolesOf(source: readonly SourceLine[], forwarded: boolean): Role
   // What only looks like a signature still counts as an answer to the quote above it.
   markSignatureEnds(own, signed);
   markSignatures(scan, signed);
+  markRulesAboveQuotes(scan);
   return scan.roles;
+}
+
+/** The line that a program drew directly above quoted history belongs to it. */
+function markRulesAboveQuotes({ lines, roles }: Scan): void {
+  for (let i = 1; i < lines.length; i += 1) {
+    if (lines[i]!.depth === 0 || (roles[i] !== "history" && roles[i] !== "attribution")) continue;
+    if ((roles[i - 1] === "own" || roles[i - 1] === "signature") && isRule(lines[i - 1]!.bare))
+      roles[i - 1] = "history";
+  }
 }
 
 function markSignatures({ lines, roles }: Scan, signed: readonly boolean[]): void {

@@ -61,8 +61,8 @@ const CONTENT_WORDS = new Set(
 /** Words of hosts that serve pictures alone. */
 const CONTENT_HOSTS = new Set(
   (
-    "asset assets avatar avatars cdn content files gallery gravatar image images img imgs map maps media photo photos pic " +
-    "pics picture pictures qr static thumb thumbnail thumbnails thumbs upload uploads userpic"
+    "asset assets avatar avatars barcode cdn content files gallery googleusercontent gravatar image images img imgs map maps media photo photos pic " +
+    "pics picture pictures qr qrcode static thumb thumbnail thumbnails thumbs upload uploads userpic"
   ).split(" "),
 );
 

@@ -19,8 +19,8 @@ export interface SourcePart extends PartNode {
 const MAX_DEPTH = 50;
 /** Further parts become text of the last one. */
 const MAX_PARTS = 10_000;
-/** Bytes of a boundary line that count; RFC 2046 allows 70. */
-const MAX_BOUNDARY = 250;
+/** Bytes of a boundary line that count; RFC 2046 allows 70, and a line may have 998. */
+const MAX_BOUNDARY = 996;
 /** Multiparts whose real boundary is looked for because the declared one never appears. */
 const MAX_SALVAGED = 5;
 
@@ -158,9 +158,9 @@ class TreeReader {
   /** Which open multipart the line at `line` delimits, the innermost of equal boundaries. */
   #match(line: number): { depth: number; closes: boolean } | null {
     if (this.#bytes[line + 1] !== 0x2d || this.#firstBytes[this.#bytes[line + 2] ?? 0] === 0) return null;
-    const window = this.#bytes.toString("latin1", line + 2, line + 2 + MAX_BOUNDARY + 100);
-    const feed = window.indexOf("\n");
-    const text = (feed < 0 ? window : window.slice(0, feed)).trimEnd();
+    const feed = this.#bytes.indexOf(0x0a, line + 2);
+    const longest = line + 2 + MAX_BOUNDARY + 100;
+    const text = this.#bytes.toString("latin1", line + 2, feed < 0 ? longest : Math.min(feed, longest)).trimEnd();
     const opens = this.#depthOf.get(text);
     if (opens) return { depth: opens.at(-1)!, closes: false };
     // Of a closing line that was damaged, one dash may be left.
