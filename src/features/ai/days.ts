@@ -1,5 +1,8 @@
+import { numeralsOf } from "./numerals.ts";
+import { plainNumbers } from "./plain-numbers.ts";
+
 /**
- * Days of the year in a text, however they are written: "3 April", "April 3rd", "3.4.1980", "3 de abril", "4月3日". The year is
+ * Days of the year in a text, however they are written: "3 April", "April 3rd", "3.4.1980", "3 de abril", "the third of April", "4月3日". The year is
  * not looked at: a birthday without it is told all the same.
  */
 
@@ -26,25 +29,41 @@ function nameKey(name: string): string {
 }
 
 const NUMERIC =
-  /(?<![\d.])(?:(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})|(\d{1,2})\s?[-/.]\s?(\d{1,2})(?:\s?[-/.]\s?\d{2,4}\b|\.))(?!\d)/g;
-const CHINESE = /(\d{1,2})\s?月\s?(\d{1,2})\s?[日号號]/g;
-const DAY_MONTH = /(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|º|ª|°)?\.?\s(?:of\s|de\s|d')?(\p{L}{3,12})/gu;
-const MONTH_DAY = /(\p{L}{3,12})\.?\s(?:the\s)?(\d{1,2})(?:st|nd|rd|th)?(?!\d)/gu;
+  /(?<![\d.])(?:(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})|(\d{1,2})(?:\s?[-/.]\s?|\s)(\d{1,2})(?:(?:\s?[-/.]\s?|\s)\d{2,4}\b|\.)|(\d{1,2})\/(\d{1,2}))(?!\d)/g;
+const COMPACT = /(?<!\d)(?:(?:19|20)\d\d([01]\d)([0-3]\d)|([0-3]\d)([01]\d)(?:19|20)\d\d)(?!\d)/g;
+const CHINESE = /(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日号號일]/g;
+const DAY_MONTH =
+  /(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|:?e|[eè]me|º|ª|°)?\.?[\s-](?:day (?:of|in) |of\s|in\s|de\s|d')?(\p{L}{3,12})/gu;
+const MONTH_DAY = /(\p{L}{3,12})\.?[\s,(-]{1,3}(?:the\s|day\s)?(\d{1,2})(?:st|nd|rd|th)?(?!\d)/gu;
+
+/** A text with figures for its numbers in words and Roman numerals, with single blanks. */
+function withFigures(text: string): string {
+  let made = "";
+  let at = 0;
+  for (const { start, end, digits } of numeralsOf(text)) {
+    made += /\d/.test(text[start]!) ? text.slice(at, end) : `${text.slice(at, start)}${digits}`;
+    at = end;
+  }
+  return (made + text.slice(at)).replace(/\s+/g, " ");
+}
 
 /** @returns days as "MM-DD"; of "3/4" both readings */
-export function daysIn(text: string): Set<string> {
+export function daysIn(written: string): Set<string> {
+  const text = withFigures(plainNumbers(written));
   const days = new Set<string>();
   const add = (month: number, day: number) => {
     if (month >= 1 && month <= 12 && day >= 1 && day <= 31)
       days.add(`${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`);
   };
-  for (const [, year, month, day, one, other] of text.matchAll(NUMERIC)) {
+  for (const [, year, month, day, one, other, first, second] of text.matchAll(NUMERIC)) {
     if (year) add(Number(month), Number(day));
     else {
-      add(Number(one), Number(other));
-      add(Number(other), Number(one));
+      add(Number(one ?? first), Number(other ?? second));
+      add(Number(other ?? second), Number(one ?? first));
     }
   }
+  for (const [, month, day, other, another] of text.matchAll(COMPACT))
+    add(Number(month ?? another), Number(day ?? other));
   for (const [, month, day] of text.matchAll(CHINESE)) add(Number(month), Number(day));
   for (const [, day, name] of text.matchAll(DAY_MONTH)) add(MONTHS.get(nameKey(name!)) ?? 0, Number(day));
   for (const [, name, day] of text.matchAll(MONTH_DAY)) add(MONTHS.get(nameKey(name!)) ?? 0, Number(day));

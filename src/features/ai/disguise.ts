@@ -1,4 +1,6 @@
+import { LANGUAGES } from "./number-lexicon.ts";
 import { numeralsOf, romanValue } from "./numerals.ts";
+import { plainNumbers } from "./plain-numbers.ts";
 
 /**
  * Ways in which a text can say something without spelling it. What must not be told is looked for in all of them: some are undone
@@ -8,10 +10,14 @@ import { numeralsOf, romanValue } from "./numerals.ts";
 
 /** One spelling of characters that mean the same: "Ｅ", "𝐞" and "e" look alike to a reader, and "٣" is "3" to a bank. */
 export function sameCharacters(text: string): string {
-  const fractions = text.replace(/(?<=(\p{Nd})?)[¼½¾]/gu, (char, whole) => `${whole ? "" : "0"}${FRACTIONS[char]}`);
+  const powers = text.replace(KEYCAPS, "").replace(POWER_OF_TEN, (power) => `^${power.normalize("NFKC")}`);
+  const fractions = powers.replace(/(?<=(\p{Nd})?)[¼½¾]/gu, (char, whole) => `${whole ? "" : "0"}${FRACTIONS[char]}`);
   return fractions.normalize("NFKC").replace(/(?![0-9])\p{Nd}/gu, digitOf);
 }
 
+/** "8️⃣" is a figure in a frame. */
+const KEYCAPS = /\u20e3/g;
+const POWER_OF_TEN = /(?<=[^\d.,]10)[⁰¹²³⁴-⁹]{1,2}/gu;
 const FRACTIONS: Readonly<Record<string, string>> = { "¼": ".25", "½": ".5", "¾": ".75" };
 
 /** Decimal digits come in runs of ten that begin at their zero (Unicode, 4.6). */
@@ -35,11 +41,12 @@ const SHORTEST_SPELLED = 4;
 /** What a text tells, read in every way that is known here. */
 export class Telling {
   readonly #readings: readonly string[];
-  readonly #spelled: readonly string[];
+  readonly #spelled: readonly DigitRun[];
   readonly #words: ReadonlySet<string>;
 
   constructor(text: string) {
-    const figures = [withFigures(text), withRomanFigures(text)];
+    const plain = plainNumbers(text);
+    const figures = [withFigures(plain), withRomanFigures(plain)];
     this.#readings = readings(text, figures);
     this.#spelled = figures.flatMap(digitRuns);
     this.#words = new Set((text.match(/\S+/gu) ?? []).map(squashed));
@@ -52,16 +59,55 @@ export class Telling {
   tells(value: string): boolean {
     const letters = squashed(sameCharacters(value));
     if (letters.length < SHORTEST_SPELLED) return false;
-    const numbers = /^\d+$/.test(letters) ? [letters, backwards(letters)] : [];
-    if (numbers.some((digits) => this.#says(this.#spelled, digits))) return true;
-    if (letters.length < SHORTEST_CHARS) return this.#words.has(backwards(letters));
+    if (/^\d+$/.test(letters) && letters.length <= LONGEST_SPELLED) {
+      if (turned(letters).some((digits) => this.#spelled.some((run) => holds(run, digits)))) return true;
+      if (digitWords(letters).some((words) => this.#says(this.#readings, words))) return true;
+    }
+    if (letters.length < SHORTEST_CHARS) {
+      if (this.#words.has(backwards(letters))) return true;
+      return encodedForms(value, letters).some(
+        (form) => form.length >= SHORTEST_CHARS && this.#says(this.#readings, form),
+      );
+    }
     return disguises(value, letters).some((form) => form.length >= SHORTEST_CHARS && this.#says(this.#readings, form));
+  }
+
+  /** Whether the text tells so many digits of a value in a row that it is no chance, and that were not said. */
+  tellsPart(value: string, said: string): boolean {
+    return partsOf(value).some((part) => !said.includes(part) && this.#says(this.#readings, part));
   }
 
   #says(readings: readonly string[], form: string): boolean {
     return readings.some((reading) => reading.includes(form));
   }
 }
+
+/** As many digits in a row are not the same by chance. */
+const PART_DIGITS = 7;
+const MOST_PARTS = 100;
+
+/** All runs of so many digits in the numbers of a value. */
+function partsOf(value: string): string[] {
+  const numbers = (sameCharacters(value).match(/\d(?:[ ().\-/]{0,2}\d)*/g) ?? []).map((run) => run.replace(/\D/g, ""));
+  return numbers
+    .flatMap((digits) =>
+      Array.from({ length: Math.max(0, digits.length - PART_DIGITS + 1) }, (_, i) => digits.slice(i, i + PART_DIGITS)),
+    )
+    .slice(0, MOST_PARTS);
+}
+
+/** A number as it is, backwards, and with its groups of two or three digits in the other order. */
+function turned(digits: string): string[] {
+  const groups = [/\d{1,2}(?=(?:\d{2})*$)/g, /\d{1,3}(?=(?:\d{3})*$)/g].map((group) => digits.match(group) ?? []);
+  return [digits, backwards(digits), ...groups.map((list) => list.toReversed().join(""))];
+}
+
+/** Digit for digit in words, without blanks: "foursevenoneone". */
+const digitWords = (digits: string): string[] =>
+  digits.length > LONGEST_SPELLED
+    ? []
+    : LANGUAGES.map(({ figures }) => [...digits].map((d) => figures[Number(d)]).join(""));
+const LONGEST_SPELLED = 40;
 
 const SHORTEST_RUN_CHARS = 8;
 const BASE64_RUN = new RegExp(`[A-Za-z0-9+/_-]{${SHORTEST_RUN_CHARS},}`, "g");
@@ -96,7 +142,7 @@ function readings(text: string, figures: readonly string[]): string[] {
   return [...found, ...found.map(backwards)];
 }
 
-const backwards = (text: string): string => [...text].reverse().join("");
+export const backwards = (text: string): string => [...text].reverse().join("");
 
 /** A text with figures for all numbers that are written in words: "X four seven" is "X 4 7", "forty-seven" is "47". */
 function withFigures(text: string): string {
@@ -119,19 +165,49 @@ function withRomanFigures(text: string): string {
   });
 }
 
-/** Runs of digits that are said one after the other, whatever stands between them but letters: "4 7 1 1" is "4711". */
-function digitRuns(text: string): string[] {
-  const runs: string[] = [];
+const ROMAN_RUN =
+  /(?<![\p{L}\p{N}])(?:[IVXLCDM]|\u0304|\u0305){1,24}(?:[ .-](?:[IVXLCDM]|\u0304|\u0305){1,24}){1,24}(?![\p{L}\p{N}])/giu;
+
+/** Values of Roman numerals whose letters stand apart, forwards and backwards: "MMMM DCC XI". */
+export function romanRuns(text: string): number[] {
+  const runs = (text.match(ROMAN_RUN) ?? []).map((run) => run.replace(/[ .-]/g, ""));
+  return runs.flatMap((run) => [romanValue(run), romanValue(backwards(run))]).filter((value) => value !== null);
+}
+
+/** Digits that are said one after the other, and where each of them or each group begins and ends. */
+interface DigitRun {
+  digits: string;
+  edges: ReadonlySet<number>;
+}
+
+/** "four, then seven" names one digit after the other. */
+const THEN = /^(?:then|and|dann|und|puis|et|luego|y|poi|e|depois|dan|en|first|next)$/;
+
+/** Runs of digits, whatever stands between them but words: "4 7 1 1" is "4711". */
+function digitRuns(text: string): DigitRun[] {
+  const runs: DigitRun[] = [];
   let run = "";
-  for (const token of text.match(/[\p{L}\p{N}]+/gu) ?? []) {
-    if (/^\d+$/.test(token)) run += token;
-    else {
-      if (run.length >= SHORTEST_SPELLED) runs.push(run);
-      run = "";
-    }
+  let edges = [0];
+  const end = () => {
+    if (run.length >= SHORTEST_SPELLED) runs.push({ digits: run, edges: new Set(edges) });
+    run = "";
+    edges = [0];
+  };
+  for (const token of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
+    if (/^\d+$/.test(token)) {
+      run += token;
+      edges.push(run.length);
+    } else if (!THEN.test(token)) end();
   }
-  if (run.length >= SHORTEST_SPELLED) runs.push(run);
+  end();
   return runs;
+}
+
+/** Whether whole groups of a run make these digits: "8,200.00" does not hold 82000. */
+function holds({ digits, edges }: DigitRun, wanted: string): boolean {
+  for (let at = digits.indexOf(wanted); at >= 0; at = digits.indexOf(wanted, at + 1))
+    if (edges.has(at) && edges.has(at + wanted.length)) return true;
+  return false;
 }
 
 const fromHex = (hex: string): string => Buffer.from(hex, "hex").toString();
@@ -145,9 +221,12 @@ function initials(text: string, units: RegExp): string {
 
 /** What a value becomes where it cannot be undone in the text, because blanks and other letters stand around it. */
 function disguises(value: string, letters: string): string[] {
+  return [letters, leet(letters), latin(letters), rot13(letters), ...encodedForms(value, letters)];
+}
+
+function encodedForms(value: string, letters: string): string[] {
   const written = new Set([value, value.toLowerCase(), value.toUpperCase(), letters]);
-  const encoded = [...written].flatMap((text) => [...base64Forms(text), Buffer.from(text).toString("hex")]);
-  return [letters, leet(letters), latin(letters), rot13(letters), ...encoded.map(squashed)];
+  return [...written].flatMap((text) => [...base64Forms(text), Buffer.from(text).toString("hex")]).map(squashed);
 }
 
 /** A text in base64, wherever it begins in a longer one (RFC 4648, section 4): what its neighbours change is left out. */

@@ -1,10 +1,11 @@
 import { amountsOf } from "../../ml/extract/amounts.ts";
-import { contentWords } from "../../ml/extract/rank.ts";
 import { daysIn } from "./days.ts";
-import { sameCharacters, squashed, Telling } from "./disguise.ts";
+import { backwards, romanRuns, sameCharacters, squashed, Telling } from "./disguise.ts";
 import { rounded } from "./numeral-reading.ts";
+import { plainNumbers } from "./plain-numbers.ts";
 import { visible } from "./prompt.ts";
-import { type Quantity, quantitiesOf, sharesOf } from "./quantities.ts";
+import { numbersIn, type Quantity, quantitiesOf, type Spelled, sharesOf } from "./quantities.ts";
+import { namedBy } from "./wanted-variables.ts";
 
 /**
  * The last gate before a draft that a model wrote is stored (decisions, "AI"): it may name only links, addresses, amounts
@@ -45,6 +46,10 @@ const LONG_NUMBER =
   /(?:[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,8}(?:[ -]?[A-Z0-9]{1,4})?)|\+?\d(?:(?:\) |[ ().\-/])?\(?\d){5,}/gu;
 /** Days are no secret and pay nobody. */
 const DATE = /^(?:\d{1,2}([./-])\d{1,2}\1\d{2,4}|\d{4}-\d{2}-\d{2})$/;
+/** A day, a time of day, a year, and spans of them: "9.30-10.30", "2019-2024", "12 2026". */
+const isTimes = (number: string): boolean => DATE.test(number) || TIMES.test(number);
+const TIMES =
+  /^(?:(?:[01]?\d|2[0-3])[.:][0-5]\d ?[ /-] ?(?:[01]?\d|2[0-3])[.:][0-5]\d|(?:19|20)\d\d ?[/-] ?(?:(?:19|20)\d\d|\d{1,2})|(?:\d{1,2}[ .])?(?:19|20)\d\d)$/;
 const TAG = /<\/?[a-z!][^<>]*>/giu;
 const MARKDOWN_LINK = /!?\[[^[\]]*\]\(([^()]*)\)/gu;
 /** What such a text hides can be run by whoever reads it next: long runs without a blank. */
@@ -69,12 +74,14 @@ export function judge(text: string, sources: AllowedSources): Verdict {
     (source) => sameCharacters(visible(source)),
   );
   const read = sameCharacters(body);
-  reasons.push(...strangers(read, allowed), ...disclosures(read, sources));
+  const numbers = allowed.map((text) => new Numbers(text));
+  const told = new Numbers(read);
+  reasons.push(...strangers(read, allowed, told, new Amounts(numbers)), ...disclosures(read, sources, told, numbers));
   return { body, reasons: [...new Set(reasons)] };
 }
 
 /** What the draft names that none of its sources does. */
-function strangers(body: string, allowed: readonly string[]): string[] {
+function strangers(body: string, allowed: readonly string[], told: Numbers, amounts: Amounts): string[] {
   const reasons: string[] = [];
   const emails = new Set(allowed.flatMap((text) => text.match(EMAIL) ?? []).map(lower));
   const found = (body.match(EMAIL) ?? []).filter((email) => !emails.has(lower(email)));
@@ -85,13 +92,12 @@ function strangers(body: string, allowed: readonly string[]): string[] {
   for (const link of [...linksOf(without_emails), ...targets]) {
     if (!links.has(linkKey(link))) reasons.push(`It names the link ${short(link)}, which none of its sources does.`);
   }
-  const amounts = new Amounts(allowed);
-  for (const amount of amounts.strangersIn(body)) {
+  for (const amount of amounts.strangersIn(told)) {
     reasons.push(`It names the amount ${short(amount)}, which none of its sources does.`);
   }
   const numbers = new Set(allowed.flatMap((text) => text.match(LONG_NUMBER) ?? []).map(digits));
-  for (const number of body.match(LONG_NUMBER) ?? []) {
-    if (!DATE.test(number) && !numbers.has(digits(number)) && !amounts.has(number))
+  for (const number of withoutPlaces(body).match(LONG_NUMBER) ?? []) {
+    if (!isTimes(number) && !numbers.has(digits(number)) && !amounts.has(number))
       reasons.push(`It names the number ${short(number)}, which none of its sources does.`);
   }
   const whole = allowed.join("\n");
@@ -101,36 +107,57 @@ function strangers(body: string, allowed: readonly string[]): string[] {
   return reasons;
 }
 
+/** What a text says in numbers, read once. Days, times of day, links and addresses are left out. */
+class Numbers {
+  readonly text: string;
+  readonly quantities: readonly Quantity[];
+  readonly spelled: readonly Spelled[];
+  /** Sums with a currency. All of them: the one too many would be the last. */
+  readonly sums: readonly { text: string; unit: string; value: number }[];
+  /** In words of their own, as per cent. */
+  readonly shares: readonly number[];
+
+  constructor(text: string) {
+    this.text = plainNumbers(withoutPlaces(text));
+    const { quantities, spelled } = numbersIn(this.text);
+    this.quantities = quantities;
+    this.spelled = spelled;
+    this.sums = amountsOf(this.text, Number.POSITIVE_INFINITY).map((sum) => ({ ...sum, unit: sum.currency }));
+    this.shares = sharesOf(this.text);
+  }
+}
+
 /** The amounts that the sources of a draft name, by what they are worth and not by how they are written. */
 class Amounts {
   readonly #money: ReadonlySet<string>;
   readonly #shares: ReadonlySet<number>;
   readonly #numbers: ReadonlySet<number>;
 
-  constructor(sources: readonly string[]) {
-    const texts = sources.map(withoutPlaces);
-    const quantities = texts.flatMap(quantitiesOf);
-    const money = [...quantities.filter(({ unit }) => unit !== null), ...texts.flatMap(sumsOf)];
+  constructor(sources: readonly Numbers[]) {
+    const quantities = sources.flatMap((source) => source.quantities);
+    const sums = sources.flatMap((source) => source.sums);
+    const money = [...quantities.filter(({ unit }) => unit !== null), ...sums];
     this.#money = new Set(money.map(({ unit, value }) => `${unit} ${value}`));
-    const shares = quantities.filter(({ unit }) => unit === "%").map(({ value }) => value);
     const bare = quantities.filter(({ unit }) => unit !== "%");
-    this.#numbers = new Set([...bare, ...texts.flatMap(sumsOf)].map(({ value }) => value));
-    this.#shares = new Set([...shares, ...texts.flatMap(sharesOf), ...[...this.#numbers].map((n) => rounded(n * 100))]);
+    const spelled = sources.flatMap((source) => source.spelled);
+    this.#numbers = new Set([...bare, ...spelled, ...sums].map(({ value }) => value));
+    const shares = quantities.filter(({ unit }) => unit === "%").map(({ value }) => value);
+    const words = sources.flatMap((source) => source.shares);
+    this.#shares = new Set([...shares, ...words, ...[...this.#numbers].map((n) => rounded(n * 100))]);
   }
 
   /** The amounts of a draft that no source names, as they are written. */
-  strangersIn(body: string): string[] {
-    const text = withoutPlaces(body);
+  strangersIn({ text, quantities, spelled, sums }: Numbers): string[] {
     const long = [...text.matchAll(LONG_NUMBER)].map(({ index, 0: { length } }) => [index, index + length] as const);
-    const found = quantitiesOf(text).filter(
+    // A number of six digits and more without a unit is judged as such, with the marks that stand in it.
+    const isLong = (start: number, end: number) => long.some(([from, to]) => from <= start && end <= to);
+    const unnamed = quantities.filter(
       (quantity) =>
-        quantity.telling &&
-        !this.#names(quantity) &&
-        // A number of six digits and more without a unit is judged as such, with the marks that stand in it.
-        (quantity.unit !== null || !long.some(([start, end]) => start <= quantity.start && quantity.end <= end)),
+        quantity.telling && !this.#names(quantity) && (quantity.unit !== null || !isLong(quantity.start, quantity.end)),
     );
-    const sums = sumsOf(text).filter(({ unit, value }) => !this.#money.has(`${unit} ${value}`));
-    return [...found, ...sums].map(({ text }) => text.trim());
+    const unsaid = spelled.filter(({ value, start, end }) => !this.#numbers.has(value) && !isLong(start, end));
+    const strange = sums.filter(({ unit, value }) => !this.#money.has(`${unit} ${value}`));
+    return [...unnamed, ...unsaid, ...strange].map(({ text }) => text.trim());
   }
 
   /** Whether a number with marks in it is an amount that a source names: "120 000" where it says "120,000". */
@@ -144,18 +171,15 @@ class Amounts {
   }
 }
 
-/** Sums with a currency. All of them: the one too many would be the last. */
-const sumsOf = (text: string) =>
-  amountsOf(text, Number.POSITIVE_INFINITY).map(({ text, currency, value }) => ({ text, unit: currency, value }));
-
 /** Days, times of day, links and addresses hold figures that are no amounts. */
 const PLACES = new RegExp(
   `${EMAIL.source}|${URL_LIKE.source}|(?<!\\d)(?:\\d{1,2}([./-])\\d{1,2}\\1\\d{2,4}|\\d{4}-\\d{2}-\\d{2}|\\d{1,2}:\\d{2}(?::\\d{2})?)(?!\\d)`,
   "giu",
 );
 const withoutPlaces = (text: string): string =>
-  text.replace(PLACES, (place) => (/[\p{L}:/-]|^\d+\.\d+\.\d+$/u.test(place) ? " ; " : place));
-
+  text.replace(PLACES, (place) =>
+    /^[\d./:-]+$/.test(place) || place.includes("@") || isLink(place) || /^\p{L}/u.test(place) ? " ; " : place,
+  );
 const SHORTEST_SECRET_CHARS = 4;
 /** Fewer letters in a row are found in what was said by chance, once its blanks are gone. */
 const SHORTEST_HEARD_CHARS = 6;
@@ -166,33 +190,37 @@ const MEANT_FOR_MAIL =
   /(?:^|\.)(?:name|first_name|signature|title|company|city|language|tone|greeting|sign_off|formality|words)$/i;
 
 /** What the user keeps for themselves and did not say into this draft. */
-function disclosures(body: string, { thread, instructions, variables, private_texts }: AllowedSources): string[] {
+function disclosures(
+  body: string,
+  { thread, instructions, variables, private_texts }: AllowedSources,
+  numbers: Numbers,
+  [inThread, inInstructions]: readonly Numbers[],
+): string[] {
   const reasons: string[] = [];
   const said = sameCharacters(visible(`${thread}\n${instructions}`)).toLowerCase();
   const said_squashed = squashed(said);
-  const asked = new Set(contentWords(instructions));
+  const isAskedFor = namedBy(instructions);
   const lower_body = body.toLowerCase();
   const telling = new Telling(body);
-  const told = new Told(body);
-  let saidNumbers: Told | null = null;
+  const told = new Told([numbers], backwardsIn(numbers.text));
+  const days = new Days(body, said);
+  const saidNumbers = new Told([inThread!, inInstructions!]);
   const wasSaid = (bare: string, letters: string) =>
     said.includes(bare) || (letters.length >= SHORTEST_HEARD_CHARS && said_squashed.includes(letters));
   for (const [key, value] of Object.entries(variables)) {
     const bare = sameCharacters(value).trim().toLowerCase();
     const letters = squashed(bare);
-    if (MEANT_FOR_MAIL.test(key) || key.split(/[._]/).some((word) => asked.has(word.toLowerCase()))) continue;
+    if (MEANT_FOR_MAIL.test(key) || isAskedFor(key)) continue;
     const spelled = bare.length >= SHORTEST_SECRET_CHARS && lower_body.includes(bare);
-    const numbers = secretNumbers(bare);
-    // A long conversation is read for its numbers only where there is one to look for.
-    if (numbers.length > 0) saidNumbers ??= new Told(said);
-    const unsaid = numbers.filter((number) => !saidNumbers!.tells(number));
-    const wasHeard = wasSaid(bare, letters) || (numbers.length > 0 && unsaid.length === 0);
-    const isTold = spelled || telling.tells(value.trim());
-    if ((isTold && !wasHeard) || unsaid.some((number) => told.tells(number)) || tellsDay(body, said, bare))
+    const secret = secretNumbers(bare);
+    const unsaid = secret.filter((number) => !saidNumbers.tells(number));
+    const wasHeard = wasSaid(bare, letters) || (secret.length > 0 && unsaid.length === 0);
+    const isTold = spelled || telling.tells(value.trim()) || telling.tellsPart(value, said_squashed);
+    if ((isTold && !wasHeard) || unsaid.some((number) => told.tells(number)) || days.tell(bare))
       reasons.push(`It tells the value of the variable ${key}, which was not asked for.`);
   }
   const words = wordsOf(body);
-  const heard = new Set(runs(wordsOf(said)));
+  const heard = private_texts.length > 0 ? new Set(runs(wordsOf(said))) : new Set<string>();
   for (const { name, text } of private_texts) {
     const kept = new Set(runs(wordsOf(text)));
     if (runs(words).some((run) => kept.has(run) && !heard.has(run))) reasons.push(`It copies from ${name}.`);
@@ -202,13 +230,26 @@ function disclosures(body: string, { thread, instructions, variables, private_te
   return reasons;
 }
 
-/** Whether a text tells a day that a variable keeps, and that was not said. */
-function tellsDay(body: string, said: string, value: string): boolean {
-  const kept = daysIn(value);
-  if (kept.size === 0) return false;
-  const told = daysIn(body);
-  const heard = daysIn(said);
-  return [...kept].some((day) => told.has(day) && !heard.has(day));
+/** The days of a draft, read the way it is written and backwards, and those that were said. */
+class Days {
+  #told: ReadonlySet<string> | null = null;
+  #heard: ReadonlySet<string> | null = null;
+
+  constructor(
+    private readonly body: string,
+    private readonly said: string,
+  ) {}
+
+  /** Whether the draft tells a day that a variable keeps, and that was not said. */
+  tell(value: string): boolean {
+    const kept = [...daysIn(value)];
+    if (kept.length === 0) return false;
+    this.#told ??= new Set([...daysIn(this.body), ...daysIn(backwards(this.body))]);
+    const told = kept.filter((day) => this.#told!.has(day));
+    if (told.length === 0) return false;
+    this.#heard ??= daysIn(this.said);
+    return told.some((day) => !this.#heard!.has(day));
+  }
 }
 
 /** Fewer digits without a unit are found in any mail. */
@@ -223,6 +264,29 @@ function secretNumbers(value: string): Quantity[] {
   return all.filter(({ telling }) => telling);
 }
 
+/** "ninety-five euros fifty" and "95 EUR and 50 cents". */
+function withCents(text: string, quantities: readonly Quantity[]): number[] {
+  return quantities.flatMap(({ start, value }, i) => {
+    const before = quantities[i - 1];
+    if (!before || before.unit === null || before.unit === "%" || value % 1 !== 0 || value >= 100) return [];
+    return /^\s?(?:(?:and|und|et|y|con|e|en) )?$/i.test(text.slice(before.end, start))
+      ? [rounded(before.value + value / 100)]
+      : [];
+  });
+}
+
+/** Shares and large numbers in words that are written backwards, letter by letter or word by word. */
+const backwardsIn = (text: string): Quantity[] =>
+  [
+    backwards(text),
+    text
+      .split(/[\s-]+/)
+      .toReversed()
+      .join(" "),
+  ]
+    .flatMap(quantitiesOf)
+    .filter(({ text, unit, value }) => /\p{L}/u.test(text) && (unit === "%" || value >= 1_000));
+
 /** What a text says in numbers. */
 class Told {
   readonly #shares: ReadonlySet<number>;
@@ -230,12 +294,18 @@ class Told {
   /** Numbers that may stand for a share: no word behind them says what they count. */
   readonly #loose: ReadonlySet<number>;
 
-  constructor(text: string) {
-    const quantities = quantitiesOf(withoutPlaces(text));
+  constructor(texts: readonly Numbers[], more: readonly Quantity[] = []) {
+    const quantities = [...texts.flatMap((text) => text.quantities), ...more];
     const values = (list: readonly Quantity[]) => list.flatMap(({ values }) => values);
     const bare = quantities.filter(({ unit }) => unit !== "%");
-    this.#shares = new Set([...values(quantities.filter(({ unit }) => unit === "%")), ...sharesOf(text)]);
-    this.#numbers = new Set([...values(bare), ...sumsOf(text).map(({ value }) => value)]);
+    const shares = texts.flatMap((text) => text.shares);
+    this.#shares = new Set([...values(quantities.filter(({ unit }) => unit === "%")), ...shares]);
+    const others = texts.flatMap(({ text, quantities, sums, spelled }) => [
+      ...[...sums, ...spelled].map(({ value }) => value),
+      ...withCents(text, quantities),
+      ...romanRuns(text),
+    ]);
+    this.#numbers = new Set([...values(bare), ...others]);
     this.#loose = new Set(values(bare.filter(({ countsThings }) => !countsThings)));
   }
 

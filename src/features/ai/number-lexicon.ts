@@ -1,4 +1,6 @@
-/** The words of numbers in ten languages. Accents do not count. */
+import { NUMBER_WORDS } from "./number-words.ts";
+
+/** What the words of numbers mean in ten languages. Accents do not count. */
 
 export type Part =
   /**
@@ -12,6 +14,10 @@ export type Part =
   /** "and", "und", "et": belongs to a number only between two of its parts. */
   | { kind: "join" }
   | { kind: "half" }
+  /** "quarter": times what stands before it, or added to it behind "and". */
+  | { kind: "quarter" }
+  /** "of" in "a quarter of a million". */
+  | { kind: "of" }
   | { kind: "point" };
 
 export interface Language {
@@ -22,227 +28,12 @@ export interface Language {
   vigesimal: boolean;
   /** Greedy pieces of a compound word, longest first; null: the language writes its numbers apart. */
   pieces: RegExp | null;
+  ordinals: readonly (readonly [RegExp, string])[];
+  /** The words of 0 to 9. */
+  figures: readonly string[];
 }
 
 const units = (text: string) => text.split(" ");
-
-interface Source {
-  /** 0 to 19 or 20, in order; alternatives behind "|". */
-  low: string;
-  /** 10, 20, … 90 as far as they are not in `low`; "-" skips. */
-  tens: string;
-  more?: Readonly<Record<string, number>>;
-  hundred: string;
-  thousand: string;
-  million: string;
-  billion: string;
-  join: string;
-  half: string;
-  point: string;
-  /** Words for one that also serve as articles. */
-  article: string;
-  compound?: boolean;
-  unitsFirst?: boolean;
-  vigesimal?: boolean;
-}
-
-const SOURCES: readonly Source[] = [
-  {
-    low: "zero|oh|nought one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
-    tens: "- twenty thirty forty|fourty fifty sixty seventy eighty ninety",
-    more: { dozen: 12 },
-    hundred: "hundred hundreds",
-    thousand: "thousand thousands grand",
-    million: "million millions",
-    billion: "billion billions",
-    join: "and",
-    half: "half",
-    point: "point dot",
-    article: "a an",
-  },
-  {
-    low: "null eins|ein|eine|einen|einer zwei|zwo drei vier funf|fuenf sechs sieben acht neun zehn elf zwolf|zwoelf dreizehn vierzehn funfzehn|fuenfzehn sechzehn siebzehn achtzehn neunzehn",
-    tens: "- zwanzig dreißig|dreissig vierzig funfzig|fuenfzig sechzig siebzig achtzig neunzig",
-    more: { dutzend: 12, anderthalb: 1.5 },
-    hundred: "hundert",
-    thousand: "tausend",
-    million: "million millionen",
-    billion: "milliarde milliarden",
-    join: "und",
-    half: "einhalb halbe",
-    point: "komma",
-    article: "ein eine einen einer",
-    compound: true,
-    unitsFirst: true,
-  },
-  {
-    low: "zero un|une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize",
-    tens: "- vingt|vingts trente quarante cinquante soixante septante huitante|octante nonante",
-    more: { douzaine: 12 },
-    hundred: "cent cents",
-    thousand: "mille mil",
-    million: "million millions",
-    billion: "milliard milliards",
-    join: "et",
-    half: "demi demie",
-    point: "virgule",
-    article: "un une",
-    vigesimal: true,
-  },
-  {
-    low: "cero uno|un|una dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis diecisiete dieciocho diecinueve",
-    tens: "- veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa",
-    more: {
-      veintiuno: 21,
-      veintiun: 21,
-      veintidos: 22,
-      veintitres: 23,
-      veinticuatro: 24,
-      veinticinco: 25,
-      veintiseis: 26,
-      veintisiete: 27,
-      veintiocho: 28,
-      veintinueve: 29,
-      docena: 12,
-      ciento: 100,
-      cien: 100,
-      doscientos: 200,
-      trescientos: 300,
-      cuatrocientos: 400,
-      quinientos: 500,
-      seiscientos: 600,
-      setecientos: 700,
-      ochocientos: 800,
-      novecientos: 900,
-    },
-    hundred: "",
-    thousand: "mil miles",
-    million: "millon millones",
-    billion: "millardo",
-    join: "y",
-    half: "medio media",
-    point: "coma punto",
-    article: "un una",
-  },
-  {
-    low: "zero uno|un|una due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici diciassette diciotto diciannove",
-    tens: "- venti|vent trenta|trent quaranta|quarant cinquanta|cinquant sessanta|sessant settanta|settant ottanta|ottant novanta|novant",
-    more: { dozzina: 12 },
-    hundred: "cento",
-    thousand: "mila mille",
-    million: "milione milioni",
-    billion: "miliardo miliardi",
-    join: "e",
-    half: "mezzo mezza",
-    point: "virgola",
-    article: "un una",
-    compound: true,
-  },
-  {
-    low: "zero um|uma dois|duas tres quatro cinco seis sete oito nove dez onze doze treze catorze|quatorze quinze dezesseis|dezasseis dezessete|dezassete dezoito dezenove|dezanove",
-    tens: "- vinte trinta quarenta cinquenta sessenta setenta oitenta noventa",
-    more: {
-      duzia: 12,
-      cem: 100,
-      cento: 100,
-      duzentos: 200,
-      trezentos: 300,
-      quatrocentos: 400,
-      quinhentos: 500,
-      seiscentos: 600,
-      setecentos: 700,
-      oitocentos: 800,
-      novecentos: 900,
-    },
-    hundred: "",
-    thousand: "mil",
-    million: "milhao milhoes",
-    billion: "bilhao bilhoes",
-    join: "e",
-    half: "meio meia",
-    point: "virgula",
-    article: "um uma",
-  },
-  {
-    low: "nul een twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien zeventien achttien negentien",
-    tens: "- twintig dertig veertig vijftig zestig zeventig tachtig negentig",
-    more: { dozijn: 12 },
-    hundred: "honderd",
-    thousand: "duizend",
-    million: "miljoen",
-    billion: "miljard",
-    join: "en",
-    half: "half halve",
-    point: "komma",
-    article: "een",
-    compound: true,
-    unitsFirst: true,
-  },
-  {
-    low: "noll en|ett två tre fyra fem sex sju åtta nio tio elva tolv tretton fjorton femton sexton sjutton arton|aderton nitton",
-    tens: "- tjugo trettio fyrtio femtio sextio sjuttio åttio nittio",
-    more: { dussin: 12 },
-    hundred: "hundra",
-    thousand: "tusen",
-    million: "miljon miljoner",
-    billion: "miljard miljarder",
-    join: "och",
-    half: "halv halva",
-    point: "komma",
-    article: "en ett",
-    compound: true,
-  },
-  {
-    low: "zero jeden|jedna|jedno dwa|dwie trzy cztery pięć sześć siedem osiem dziewięć dziesięć jedenaście dwanaście trzynaście czternaście piętnaście szesnaście siedemnaście osiemnaście dziewiętnaście",
-    tens: "- dwadzieścia trzydzieści czterdzieści pięćdziesiąt sześćdziesiąt siedemdziesiąt osiemdziesiąt dziewięćdziesiąt",
-    more: {
-      tuzin: 12,
-      półtora: 1.5,
-      sto: 100,
-      dwieście: 200,
-      trzysta: 300,
-      czterysta: 400,
-      pięćset: 500,
-      sześćset: 600,
-      siedemset: 700,
-      osiemset: 800,
-      dziewięćset: 900,
-    },
-    hundred: "",
-    thousand: "tysiąc tysiące tysięcy",
-    million: "milion miliony milionów",
-    billion: "miliard miliardy miliardów",
-    join: "i",
-    half: "pół",
-    point: "przecinek",
-    article: "jeden",
-  },
-  {
-    low: "ноль|нуль один|одна|одно два|две три четыре пять шесть семь восемь девять десять одиннадцать двенадцать тринадцать четырнадцать пятнадцать шестнадцать семнадцать восемнадцать девятнадцать",
-    tens: "- двадцать тридцать сорок пятьдесят шестьдесят семьдесят восемьдесят девяносто",
-    more: {
-      дюжина: 12,
-      полтора: 1.5,
-      сто: 100,
-      двести: 200,
-      триста: 300,
-      четыреста: 400,
-      пятьсот: 500,
-      шестьсот: 600,
-      семьсот: 700,
-      восемьсот: 800,
-      девятьсот: 900,
-    },
-    hundred: "",
-    thousand: "тысяча тысячи тысяч",
-    million: "миллион миллиона миллионов",
-    billion: "миллиард миллиарда миллиардов",
-    join: "и",
-    half: "пол",
-    point: "запятая",
-    article: "один одна",
-  },
-];
 
 /** Small letters without accents: "Tweeën" is "tweeen". */
 export const bareWord = (word: string): string =>
@@ -273,13 +64,15 @@ const SCALES: Readonly<Record<string, number>> = {
   crores: 1e7,
   bn: 1e9,
   mrd: 1e9,
+  млн: 1e6,
+  млрд: 1e9,
   mld: 1e9,
 };
 
 /** Scales of any language, behind figures only: "82 Tsd.", "3 lakh". */
 export const scaleOf = (word: string): number | undefined => SCALES[word];
 
-export const LANGUAGES: readonly Language[] = SOURCES.map((source) => {
+export const LANGUAGES: readonly Language[] = NUMBER_WORDS.map((source) => {
   const words = new Map<string, readonly Part[]>();
   const add = (list: string, part: Part | ((word: string) => Part)) => {
     for (const word of list.split(/[ |]/))
@@ -294,22 +87,33 @@ export const LANGUAGES: readonly Language[] = SOURCES.map((source) => {
   units(source.tens).forEach((word, i) => {
     add(word, unit((i + 1) * 10));
   });
-  for (const [word, value] of Object.entries(source.more ?? {})) add(word, unit(value));
+  for (const [word, value] of Object.entries(source.more ?? {})) {
+    add(word, unit(value));
+    // "doscientas", "duzentas".
+    if (/os$/.test(word)) add(word.replace(/os$/, "as"), unit(value));
+  }
   for (const word of articles) {
     if (!words.has(word)) add(word, { kind: "unit", value: 1, oneLike: true, article: true });
   }
   add(source.hundred, { kind: "hundred" });
-  add(source.thousand, (word) => ({ kind: "scale", value: 1e3, plain: word !== "grand" }));
+  add(source.thousand, { kind: "scale", value: 1e3, plain: true });
   add(source.million, { kind: "scale", value: 1e6, plain: true });
   add(source.billion, { kind: "scale", value: 1e9, plain: true });
   add(source.join, { kind: "join" });
   add(source.half, { kind: "half" });
+  add(source.quarter, { kind: "quarter" });
+  add(source.of, { kind: "of" });
   add(source.point, { kind: "point" });
-  const longestFirst = [...words.keys()].sort((a, b) => b.length - a.length);
+  const pieces = [...words.keys()].filter((word) => source.compound !== "long" || word.length > 2);
+  const longestFirst = pieces.sort((a, b) => b.length - a.length);
   return {
     words,
     unitsFirst: source.unitsFirst ?? false,
     vigesimal: source.vigesimal ?? false,
     pieces: source.compound ? new RegExp(longestFirst.join("|"), "y") : null,
+    ordinals: source.ordinals,
+    figures: units(source.low)
+      .slice(0, 10)
+      .map((word) => bareWord(word.split("|")[0]!)),
   };
 });

@@ -17,7 +17,10 @@ export class Reading {
   #units = 0;
   #isBegun = false;
   #isFigures = false;
+  /** What "half" and "quarter" have added. */
   #isHalf = false;
+  /** What the last scale multiplied by. */
+  #lastScale = 1;
   #isZero = false;
   /** Something other than an article and a scale was said. */
   #isCounted = false;
@@ -30,6 +33,11 @@ export class Reading {
 
   get hasScale(): boolean {
     return this.#scales > 0;
+  }
+
+  /** Ends with "half" or "quarter". */
+  get isFraction(): boolean {
+    return this.#isHalf;
   }
 
   get endsWithScale(): boolean {
@@ -49,9 +57,12 @@ export class Reading {
     return this.#scales > 0 ? [others[0]!, value] : [value, ...others];
   }
 
-  /** Figures begin a number: those behind another part begin the next one. */
+  /** Figures begin a number or follow a scale ("48 thousand 500"): all others begin the next one. */
   takeFigures([first, ...others]: readonly [number, ...number[]]): boolean {
-    if (this.#isBegun) return false;
+    if (this.#isBegun) {
+      const follow = this.endsWithScale && this.#others.length === 0 && !this.#isHalf;
+      if (!follow || first >= Math.min(this.#lastScale, 1_000) || first % 1 !== 0) return false;
+    }
     this.#current = first;
     this.#others = others;
     this.#isBegun = true;
@@ -74,17 +85,17 @@ export class Reading {
         if (!this.#isBegun || this.#scales > 0 || this.#decimals !== null || this.#isHalf) return false;
         this.#decimals = "";
         return true;
+      case "of":
+        return false;
       case "half":
-        if (this.#isHalf || this.#decimals !== null || this.#scales > 0) return false;
-        this.#current += 0.5;
-        this.#isHalf = true;
-        this.#isBegun = true;
-        this.#isCounted = true;
-        return true;
+        return this.#addPart(0.5, isJoined);
+      case "quarter":
+        return this.#addPart(0.25, isJoined);
       case "hundred":
-        if (this.#current >= 100 || this.#isHalf || this.#decimals !== null) return false;
+        if (this.#current >= (this.#isFigures ? 1_000 : 100) || this.#isHalf || this.#decimals !== null) return false;
         this.#current = (this.#current || 1) * 100;
         this.#isBegun = true;
+        this.#isCounted = true;
         return true;
       case "scale":
         return this.multiply(part.value, part.plain);
@@ -105,12 +116,26 @@ export class Reading {
       this.#total += (this.#isBegun && said > 0 ? said : 1) * scale;
     }
     this.#others = this.#others.map((value) => value * scale);
+    this.#lastScale = scale;
     this.#current = 0;
     this.#decimals = null;
     this.#isHalf = false;
     this.#isBegun = true;
     this.#isCounted ||= !isPlain;
     this.#scales++;
+    return true;
+  }
+
+  /** "half", "two and a half", "three quarters", "a million and a half". */
+  #addPart(part: number, isJoined: boolean): boolean {
+    if (this.#isHalf || this.#decimals !== null || (this.#scales > 0 && (!isJoined || this.#current !== 0)))
+      return false;
+    if (this.#scales > 0) this.#total += part * this.#lastScale;
+    else if (part < 0.5 && !isJoined && this.#isBegun) this.#current *= part;
+    else this.#current += part;
+    this.#isHalf = true;
+    this.#isBegun = true;
+    this.#isCounted = true;
     return true;
   }
 
@@ -134,6 +159,8 @@ export class Reading {
     if (low === 0) return value < 100;
     if (low >= 20 && low % 10 === 0 && value < 10) return true;
     if (unitsFirst && isJoined && low < 10 && value >= 20 && value < 100 && value % 10 === 0) return true;
+    // "dix-sept", "diez y siete".
+    if (low === 10 && value >= 6 && value < 10 && (vigesimal || isJoined)) return true;
     return vigesimal && (((low === 60 || low === 80) && value < 20) || this.#isFourTwenties(value));
   }
 

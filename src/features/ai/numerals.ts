@@ -17,30 +17,43 @@ export interface Numeral {
   digits: string;
 }
 
-const GROUPS = "\\d{1,3}(?:([.,'’\\u00a0\\u202f ])\\d{3})(?:\\1\\d{3}){0,5}(?!\\d)(?:[.,]\\d{1,2}(?!\\d))?";
+const GROUPS = "\\d{1,3}(?:([.,'’·٬\\u00a0\\u202f ])\\d{3})(?:\\1\\d{3}){0,5}(?!\\d)(?:[.,]\\d{1,2}(?!\\d))?";
 const PLAIN = "\\d+(?:[.,]\\d+)?";
 const EXPONENT = "(?:e\\+?(\\d{1,2})\\b|\\s?[×x*·]\\s?10\\s?(?:\\^|\\*\\*)\\s?(\\d{1,2})\\b)?";
 const FIGURES = new RegExp(`0x([0-9a-f]{1,12})\\b|0b([01]{1,48})\\b|(${GROUPS}|${PLAIN})${EXPONENT}`, "iy");
-const CHINESE = /[〇零一二三四五六七八九十百千万萬亿億兆两兩\d]+/uy;
-const ROMAN = /(?:[IVXLCDM]\u0305?)+/uy;
+const CHINESE =
+  /\d{0,18}(?:\.\d{1,6})?[〇零一二三四五六七八九十百千万萬亿億兆两兩][〇零一二三四五六七八九十百千万萬亿億兆两兩\d点點]*/uy;
+const CHINESE_SCALES = /[〇零百千万萬亿億兆]+/uy;
+/** A letter of a Roman numeral; a bar or macron over it means thousands. */
+const ROMAN_LETTER = "[IVXLCDMĪ][\\u0304\\u0305]?";
+const ROMAN = new RegExp(`${ROMAN_LETTER}(?:[ .-]${ROMAN_LETTER}){2,23}|(?:${ROMAN_LETTER})+`, "iuy");
+const ROMAN_WORD = new RegExp(`(?:${ROMAN_LETTER})+`, "iuy");
+/** Words, units and abbreviations that would be Roman numerals, too. */
+const NOT_ROMAN = /^(?:[dmclv]i|mix|dix|mmm|[mcd]m|[mcd]l|xl|cv|cd|dc|cc|mm)$/;
 /** Chinese is written without blanks: each of its characters may begin a number. */
 const WORD = /(?:[\p{L}--\p{Script=Han}]\p{M}*)+/vy;
 const BEGIN = /[\p{L}\p{Nd}〇]/gu;
-/** What may stand between the parts of one number; a comma only behind a scale ("two thousand, five hundred"). */
-const GAP = /,?[\s\u00a0\u202f-]{1,3}/uy;
+/**
+ * What may stand between the parts of one number: blanks, a line break, dashes, the marks of a table; a comma only behind a
+ * scale ("two thousand, five hundred").
+ */
+const GAP = /,?[\s\u00a0\u202f\-\u2010-\u2015/|()[\]"“”]{1,6}/uy;
 /** The longest German number below a million has 67. */
 const LONGEST_WORD_CHARS = 100;
 const MOST_PARTS = 40;
 
-interface Token {
+interface NumberWord {
+  /** Parts by language; null where the word is no number in it. */
+  parts: readonly (readonly Part[] | null)[];
+  scale: number | undefined;
+}
+
+interface Token extends NumberWord {
   start: number;
   end: number;
   /** Set for figures. */
   figures?: readonly [number, ...number[]];
   raw: string;
-  /** Parts by language; empty where the word is no number in any. */
-  parts: readonly (readonly Part[] | null)[];
-  scale: number | undefined;
   isAfterComma?: boolean;
 }
 
@@ -48,7 +61,7 @@ const NO_PARTS: readonly null[] = LANGUAGES.map(() => null);
 
 export function numeralsOf(text: string): Numeral[] {
   const found: Numeral[] = [];
-  const known = new Map<string, Token["parts"]>();
+  const known = new Map<string, NumberWord | null>();
   let run: Token[] = [];
   const flush = () => {
     if (run.length > 0) found.push(...numbersOf(run));
@@ -62,7 +75,8 @@ export function numeralsOf(text: string): Numeral[] {
     const token = romanAt(text, begin) ?? tokenAt(text, begin, known);
     if (token === null) {
       flush();
-      at = endOf(WORD, text, begin) ?? begin + 1;
+      // Signs that are no number are passed over together: each of them would be read to the end of the run again.
+      at = endOf(WORD, text, begin) ?? Math.max(begin + 1, endOf(CHINESE_SCALES, text, begin) ?? 0);
       continue;
     }
     const last = run.at(-1)?.end;
@@ -80,16 +94,20 @@ function endOf(pattern: RegExp, text: string, at: number): number | null {
   return match ? at + match[0].length : null;
 }
 
-function tokenAt(text: string, at: number, known: Map<string, Token["parts"]>): Token | null {
-  CHINESE.lastIndex = at;
-  const chinese = CHINESE.exec(text)?.[0];
-  if (chinese && /\D/.test(chinese)) {
-    const value = chineseValue(chinese);
-    if (value === null) return null;
-    return { start: at, end: at + chinese.length, figures: [value], raw: chinese, parts: NO_PARTS, scale: undefined };
+function tokenAt(text: string, at: number, known: Map<string, NumberWord | null>): Token | null {
+  const code = text.charCodeAt(at);
+  const isDigit = code >= 48 && code <= 57;
+  if (isDigit || code >= 0x3007) {
+    CHINESE.lastIndex = at;
+    const chinese = CHINESE.exec(text)?.[0];
+    if (chinese) {
+      const value = chineseValue(chinese);
+      if (value === null) return null;
+      return { start: at, end: at + chinese.length, figures: [value], raw: chinese, parts: NO_PARTS, scale: undefined };
+    }
   }
   FIGURES.lastIndex = at;
-  const figures = FIGURES.exec(text);
+  const figures = isDigit ? FIGURES.exec(text) : null;
   if (figures) {
     const values = figuresValues(figures);
     return {
@@ -104,18 +122,35 @@ function tokenAt(text: string, at: number, known: Map<string, Token["parts"]>): 
   const end = endOf(WORD, text, at);
   if (end === null || end - at > LONGEST_WORD_CHARS) return null;
   const raw = text.slice(at, end);
-  const word = bareWord(raw);
-  let parts = known.get(word);
-  if (!parts) {
-    parts = LANGUAGES.map((language) => partsOf(language, word));
-    known.set(word, parts);
+  let word = known.get(raw);
+  if (word === undefined) {
+    word = wordOf(raw);
+    known.set(raw, word);
   }
-  const scale = scaleOf(word);
-  if (scale === undefined && parts.every((found) => found === null)) return null;
-  return { start: at, end, raw, parts, scale };
+  return word && { start: at, end, raw, ...word };
 }
 
-function partsOf({ words, pieces }: Language, word: string): readonly Part[] | null {
+/** What a word says in numbers; null: nothing in any language. */
+function wordOf(raw: string): NumberWord | null {
+  const word = bareWord(raw);
+  const parts = LANGUAGES.map((language) => partsOf(language, word));
+  const scale = scaleOf(word);
+  return scale === undefined && parts.every((found) => found === null) ? null : { parts, scale };
+}
+
+/** The parts of a number in a word of one language; an ordinal number is its cardinal one, as inexact as "a". */
+function partsOf(language: Language, word: string): readonly Part[] | null {
+  const parts = cardinalParts(language, word);
+  if (parts) return parts;
+  const rule = language.ordinals.find(([ending]) => ending.test(word));
+  if (!rule) return null;
+  const cardinal = bareWord(word.replace(rule[0], rule[1]));
+  if (cardinal === "") return null;
+  const found = cardinalParts(language, cardinal);
+  return found?.map((part) => (part.kind === "unit" ? { ...part, oneLike: true } : part)) ?? null;
+}
+
+function cardinalParts({ words, pieces }: Language, word: string): readonly Part[] | null {
   const whole = words.get(word);
   if (whole || !pieces) return whole ?? null;
   const parts: Part[] = [];
@@ -169,7 +204,7 @@ const CHINESE_LARGE = new Map([
   ["兆", 1e12],
 ]);
 
-/** "八万二千", "8万2千", and digits one by one; null for characters that are no number here ("万一", "千"). */
+/** "八万二千", "8万2千", "八点二万", and digits one by one; null for characters that are no number here ("万一", "千"). */
 function chineseValue(text: string): number | null {
   if (!/[一二三四五六七八九两兩\d]|^十/.test(text) || /^[百千万萬亿億兆]/.test(text)) return null;
   if (!/[十百千万萬亿億兆]/.test(text)) {
@@ -178,6 +213,7 @@ function chineseValue(text: string): number | null {
   let total = 0;
   let section = 0;
   let digits = "";
+  let last = 10;
   for (const char of text) {
     const small = CHINESE_SMALL.get(char);
     const large = CHINESE_LARGE.get(char);
@@ -185,33 +221,45 @@ function chineseValue(text: string): number | null {
     else if (large) {
       total += (section + Number(digits || 0)) * large;
       section = 0;
+      last = large;
     } else {
-      digits += CHINESE_DIGITS.get(char) ?? char;
+      digits += CHINESE_DIGITS.get(char) ?? (/[点點]/.test(char) ? "." : char);
       continue;
     }
     digits = "";
   }
-  return total + section + Number(digits || 0);
+  // A last figure without its scale is of the next lower one: "八万二" is 82,000.
+  const isShort = /[千万萬亿億兆百][一二三四五六七八九2-9]$/u.test(text);
+  const lower = section === 0 ? last / 10 : section % 1_000 === 0 ? 100 : section % 100 === 0 ? 10 : 1;
+  return total + section + Number(digits || 0) * (isShort ? lower : 1);
 }
 
 function romanAt(text: string, at: number): Token | null {
-  if (at > 0 && /[\p{L}\p{Nd}]/u.test(text[at - 1]!)) return null;
-  ROMAN.lastIndex = at;
-  const raw = ROMAN.exec(text)?.[0];
-  if (!raw || /[\p{L}\p{Nd}]/u.test(text[at + raw.length] ?? " ")) return null;
-  const value = romanValue(raw);
-  if (value === null || raw.length < 2) return null;
-  return { start: at, end: at + raw.length, figures: [value], raw, parts: NO_PARTS, scale: undefined };
+  if (!/[IVXLCDMĪ]/iu.test(text[at]!) || (at > 0 && /[\p{L}\p{Nd}]/u.test(text[at - 1]!))) return null;
+  for (const pattern of [ROMAN, ROMAN_WORD]) {
+    pattern.lastIndex = at;
+    const raw = pattern.exec(text)?.[0];
+    if (!raw || raw.length < 2) return null;
+    if (/[\p{L}\p{M}\p{Nd}]/u.test(text[at + raw.length] ?? " ") || NOT_ROMAN.test(raw.toLowerCase())) continue;
+    const value = romanValue(raw.replace(/[ .-]/g, ""));
+    if (value !== null)
+      return { start: at, end: at + raw.length, figures: [value], raw, parts: NO_PARTS, scale: undefined };
+  }
+  return null;
 }
 
 const ROMAN_FORM = /^M{0,9}(?:CM|CD|D?C{0,4})(?:XC|XL|L?X{0,4})(?:IX|IV|V?I{0,4})$/;
 const ROMAN_VALUES: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50, C: 100, D: 500, M: 1000 };
 
-/** The value of a Roman numeral; a bar over a letter (U+0305) means thousands. Null: it is none. */
+/** The value of a Roman numeral; a bar over a letter (U+0304, U+0305) means thousands. Null: it is none. */
 export function romanValue(text: string): number | null {
-  const barred = /^(?:[IVXLCDM]\u0305)*/u.exec(text)![0];
+  const letters = text
+    .normalize("NFD")
+    .toUpperCase()
+    .replace(/\u0304/g, "\u0305");
+  const barred = /^(?:[IVXLCDM]\u0305)*/u.exec(letters)![0];
   const high = barred.replace(/\u0305/gu, "");
-  const low = text.slice(barred.length);
+  const low = letters.slice(barred.length);
   if (high + low === "" || !ROMAN_FORM.test(high) || !ROMAN_FORM.test(low)) return null;
   const sum = (letters: string) =>
     [...letters].reduce((total, letter, i) => {
@@ -226,10 +274,12 @@ function numbersOf(run: readonly Token[]): Numeral[] {
   const found: Numeral[] = [];
   for (let i = 0; i < run.length; ) {
     let best: { next: number; numeral: Numeral } | null = null;
-    // Figures alone read the same in all languages.
-    const isAlone = run[i]!.figures !== undefined && run[i + 1]?.figures !== undefined;
-    for (const [index, language] of LANGUAGES.slice(0, isAlone ? 1 : undefined).entries()) {
-      if (run[i]!.figures === undefined && run[i]!.parts[index] === null) continue;
+    // Figures before a word that is no number in a language read the same in all of these.
+    let isRead = false;
+    for (const [index, language] of LANGUAGES.entries()) {
+      const isPlain = run[i]!.figures !== undefined && !run[i + 1]?.parts[index];
+      if (isPlain ? isRead : run[i]!.figures === undefined && run[i]!.parts[index] === null) continue;
+      isRead ||= isPlain;
       const read = readAt(run, i, index, language);
       if (read && (best === null || read.next > best.next)) best = read;
     }
@@ -259,7 +309,10 @@ function readAt(
       // "82k": a scale of any language.
       if (token.scale === undefined || !reading.isBegun || reading.hasScale || isJoined) break;
       reading.multiply(token.scale);
-    } else if (reading.isBegun && parts.every(isBetween)) {
+    } else if (
+      reading.isBegun &&
+      parts.every((part) => isBetween(part) || (part.kind === "of" && reading.isFraction))
+    ) {
       isJoined = true;
       continue;
     } else if (!parts.every((part, at) => reading.take(part, isJoined || at > 0))) {
@@ -273,7 +326,7 @@ function readAt(
   const { values } = reading;
   const isFigures = first.figures !== undefined;
   const digits = isFigures && next === from + 1 && /^\d+$/.test(first.raw) ? first.raw : String(values[0]);
-  const isRoman = isFigures && !reading.hasScale && /^[IVXLCDM]/.test(first.raw);
+  const isRoman = isFigures && !reading.hasScale && /^[\p{L}--\p{Script=Han}]/v.test(first.raw);
   const numeral: Numeral = {
     start: first.start,
     end: last.end,

@@ -21,16 +21,21 @@ export interface Quantity {
 }
 
 const PERCENT =
-  /^[\s\u00a0\u202f-]?(?:%|٪|per[ -]?cent(?:age points?)?\b|percentage points?\b|pct\b|p\.\s?c\.|prozent(?:punkte?n?)?\b|v\.\s?H\.|vom hundert\b|pour ?cents?\b|por ?ciento\b|per ?cento\b|por ?cento\b|procent(?:a|o|ů|en)?\b|процент\p{L}*|(?:per|in|out of|of|sur|von|su|de cada|em cada) (?:a |one |every |ein |una? )?(?:hundred|hundert|cent|cien|cento|cem|100)\b)/iu;
+  /^[\s\u00a0\u202f()[\]"|-]{0,4}(?:%|٪|℅|per[ -]?\s?cent(?:age points?)?\b|percentage points?\b|pct\b|pp\b|p\.\s?[cp]\.|perc\.|prozent\p{L}*|prosent\b|v\.?\s?H\b|vom hundert\b|pour ?cents?\b|p(?:our|\.) ?100\b|por ?cien(?:to)?\b|per ?cento\b|por ?cento\b|procent(?:a|o|ů|en)?\b|процент\p{L}*|hundredths?\b|hundertstel\b|centi[eè]mes?\b|cent[ée]sim[ao]s?\b|centesimi\b|honderdste\b|[\s]?[/⁄]\s?100\b|(?:per|in|out of|of|sur|von|su|de cada|em cada) (?:a |one |every |ein |una? )?(?:hundred|hundert|cent|cien|cento|cem|100)\b)/iu;
 const BASIS_POINTS = /^[\s\u00a0\u202f]?(?:bps?|basis points?|basispunkte?n?)\b/iu;
 const PER_MILLE = /^[\s\u00a0\u202f]?(?:‰|per mille?\b|promille\b|pour mille\b|por mil\b)/iu;
 const MONEY_AFTER = new RegExp(
-  `^[\\s\\u00a0\\u202f-]?(?:of |de |d'|di )?(\\p{Sc}|zł|(?:${CURRENCY_CODES})(?!\\p{L})|\\p{L}+)`,
+  `^[\\s\\u00a0\\u202f-]?(?:of |de |d'|di |US |U\\.S\\. |American |Canadian |Australian |Swiss |Schweizer )?(?:US|CA|AU|[AC])?(\\p{Sc}|zł|円|元|원|(?:${CURRENCY_CODES})(?!\\p{L})|\\p{L}+)`,
   "iu",
 );
-const MONEY_BEFORE = new RegExp(`(\\p{Sc}|zł|\\b(?:${CURRENCY_CODES}))[\\s\\u00a0\\u202f]?$`, "iu");
+const MONEY_BEFORE = new RegExp(
+  `(\\p{Sc}|zł|(?<![\\p{L}\\p{N}])(?:${CURRENCY_CODES}|euros?|dollars?|sfr(?=\\.)))\\.?[\\s\\u00a0\\u202f]?$`,
+  "iu",
+);
+/** "eth0" and "RS232" are names. */
+const ATTACHED_NAME = /^(?:rs|eth)$/i;
 const LONGEST_UNIT_CHARS = 32;
-const LONGEST_SIGN_CHARS = 6;
+const LONGEST_SIGN_CHARS = 9;
 /** "5m" and "5 m" are metres, unless money says otherwise. */
 const SHORT_SCALE = /^\s?(m|b)\b/i;
 const THING_FOLLOWS = /^[\s\u00a0\u202f-]\p{L}/u;
@@ -45,14 +50,23 @@ const SHARE_VALUES: readonly number[] = [50, 25, 75, 100 / 3, 200 / 3, 20, 10];
 const FIRST_YEAR = 1900;
 const LAST_YEAR = 2100;
 
-/** All numbers of a text with what they count, in order. Days, times of day and addresses are not looked at. */
-export function quantitiesOf(text: string): Quantity[] {
-  return numeralsOf(text).flatMap((numeral) => quantity(text, numeral) ?? []);
+/** A number that is said digit by digit. */
+export type Spelled = Pick<Quantity, "text" | "start" | "end" | "value">;
+
+/** All numbers of a text with what they count, in order, and those that are said digit by digit. */
+export function numbersIn(text: string): { quantities: Quantity[]; spelled: Spelled[] } {
+  const numerals = numeralsOf(text);
+  return { quantities: numerals.map((numeral) => quantity(text, numeral)), spelled: spelledNumbers(text, numerals) };
 }
 
-/** "GB29" and "v2" are names, not numbers. */
+/** All numbers of a text with what they count, in order. Days, times of day and addresses are not looked at. */
+export function quantitiesOf(text: string): Quantity[] {
+  return numeralsOf(text).map((numeral) => quantity(text, numeral));
+}
+
+/** "GB29", "v2" and "ISO-8859" are names, not numbers. */
 const isPartOfName = (text: string, { start, form }: Numeral): boolean =>
-  form === "figures" && start > 0 && /[\p{L}\p{N}]/u.test(text[start - 1]!);
+  form === "figures" && start > 0 && /(?:[\p{L}\p{N}]|\p{Lu}-)$/u.test(text.slice(Math.max(0, start - 2), start));
 
 /** Shares in words of their own, as per cent: "half", "a quarter". They are too common to be amounts by themselves. */
 export function sharesOf(text: string): number[] {
@@ -61,7 +75,7 @@ export function sharesOf(text: string): number[] {
   );
 }
 
-function quantity(text: string, numeral: Numeral): Quantity | null {
+function quantity(text: string, numeral: Numeral): Quantity {
   const { start, end, values, form, exact, digits } = numeral;
   const after = text.slice(end, end + LONGEST_UNIT_CHARS);
   const made = (more: Pick<Quantity, "values" | "unit" | "telling" | "countsThings"> & Partial<Quantity>): Quantity => {
@@ -76,31 +90,62 @@ function quantity(text: string, numeral: Numeral): Quantity | null {
   if (share) {
     // "12.500 %" has three decimals: no share is twelve thousand of a hundred.
     const shares = values.map((value) => rounded(value / parts)).sort((a, b) => a - b);
-    const known = { unit: "%", telling: true, countsThings: false };
+    const known = { unit: "%", telling: exact || values[0] > 1, countsThings: false };
     return made({ ...known, values: shares as [number, ...number[]], end: end + share[0].length });
   }
 
+  const [value] = values;
+  // "a real difference", "my first dollar": one of something is no amount.
+  const isOne = !exact && value < 100;
   const short = SHORT_SCALE.exec(after);
   const times = short ? (/m/i.test(short[1]!) ? 1e6 : 1e9) : 1;
   const scaled = values.map((value) => rounded(value * times)) as [number, ...number[]];
   const scaleEnd = end + (short?.[0].length ?? 0);
   const before = MONEY_BEFORE.exec(text.slice(Math.max(0, start - LONGEST_SIGN_CHARS), start));
   const behind = MONEY_AFTER.exec(text.slice(scaleEnd, scaleEnd + LONGEST_UNIT_CHARS));
-  const money = { values: scaled, telling: true, countsThings: false };
-  const currencyBefore = before && currencyOf(before[1]!);
+  const money = { values: scaled, telling: !isOne, countsThings: false };
+  const isName = before !== null && (form === "words" ? /^(?:euro|dollar)s?$/i : ATTACHED_NAME).test(before[0]);
+  const currencyBefore = before && !isName && currencyOf(before[1]!);
   if (currencyBefore) {
     return made({ ...money, unit: currencyBefore, start: start - before[0].length, end: scaleEnd });
   }
   const currencyBehind = behind && currencyOf(behind[1]!);
   if (currencyBehind) return made({ ...money, unit: currencyBehind, end: scaleEnd + behind[0].length });
 
-  if (isPartOfName(text, numeral)) return null;
-  const [value] = values;
-  const isYear = value >= FIRST_YEAR && value <= LAST_YEAR;
+  const written = text.slice(start, end);
+  const isYear = /^\d{4}$/.test(written) && value >= FIRST_YEAR && value <= LAST_YEAR;
+  // "3M" and "2.5 M" are millions, "5 m" is a length.
+  const isScaled = short !== null && (/^[MB]$/.test(short[0]) || (/^\s[MB]$/.test(short[0]) && value % 1 !== 0));
+  const isLarge = exact && form !== "roman" && value >= 1_000 && !isYear;
   return made({
-    values: short ? [...values, ...scaled] : values,
+    values: isScaled ? scaled : short ? [...values, ...scaled] : values,
     unit: null,
-    telling: exact && form !== "roman" && value >= 1_000 && !isYear,
+    telling: (isScaled || isLarge) && !isPartOfName(text, numeral),
     countsThings: THING_FOLLOWS.test(after) && !SHARE_FOLLOWS.test(after),
   });
+}
+
+/** Fewer digits one behind the other are the numbers of something else. */
+const SHORTEST_SPELLED_DIGITS = 5;
+
+/** Numbers that are said digit by digit or in pairs: "eight two zero zero zero", "8-2-0-0-0". */
+function spelledNumbers(text: string, numerals: readonly Numeral[]): Spelled[] {
+  const found: Spelled[] = [];
+  let run: Numeral[] = [];
+  const end = () => {
+    const digits = run.map((numeral) => numeral.digits).join("");
+    if (run.length > 2 && digits.length >= SHORTEST_SPELLED_DIGITS) {
+      const place = { start: run[0]!.start, end: run.at(-1)!.end };
+      found.push({ ...place, text: text.slice(place.start, place.end), value: Number(digits) });
+    }
+    run = [];
+  };
+  for (const numeral of numerals) {
+    const last = run.at(-1);
+    if (last && !/^[ \n./-]$/.test(text.slice(last.end, numeral.start))) end();
+    if (numeral.exact && numeral.digits.length <= 2 && numeral.form !== "roman") run.push(numeral);
+    else end();
+  }
+  end();
+  return found;
 }

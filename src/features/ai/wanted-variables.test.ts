@@ -55,3 +55,29 @@ describe("a variable that the conversation asks for is sent", () => {
     expect(keys({ questions: ["What is the maximum number of guests?"] })).toEqual(["tone"]);
   });
 });
+
+describe("keys are read as users write them", () => {
+  const kept = {
+    "client.vat_id": "DE123456789",
+    "our.iban": "GB29",
+    rate_per_hour: "95",
+    doorCode: "4711",
+    "addr.street": "14 Elm St",
+  };
+  const asked = (question: string) =>
+    Object.keys(wantedVariables(kept, { instructions: "", questions: [question], said: "" }));
+  test.each([
+    ["Where should we transfer the money?", "our.iban"],
+    ["Auf welches Konto darf ich überweisen?", "our.iban"],
+    ["Wat is uw btw-nummer?", "client.vat_id"],
+    ["¿Cuánto cobras por hora?", "rate_per_hour"],
+    ["What is the door code?", "doorCode"],
+    ["Where do you live?", "addr.street"],
+  ])("%s", (question, key) => expect(asked(question)).toEqual([key]));
+  test.each([
+    "At any rate, are you coming?",
+    "Did you address the issue?",
+    "Shall we meet in an hour?",
+    "How much time do you need?",
+  ])("another meaning of the word opens nothing: %s", (question) => expect(asked(question)).toEqual([]));
+});

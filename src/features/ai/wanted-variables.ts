@@ -17,27 +17,30 @@ export interface Asked {
 const STYLE = /(?:^|\.)(?:tone|formality|language|greeting|sign_off|signature)$/i;
 /** Words of a key that do not tell what is meant. */
 const GENERIC = new Set(
-  "number numbers no nr num id value values code codes data info details max maximum min minimum limit default current main private business my our own client customer company text note notes amount type key list standard general".split(
+  "number numbers no nr num id value values code codes data info details max maximum min minimum limit default current main private business my our own client customer company text note notes amount type key list standard general per hour day expected".split(
     " ",
   ),
 );
+/** Phrases in which a word of a key means something else. */
+const IDIOMS =
+  /\b(?:at (?:this|any|that) rate|rates? of|address(?:e[ds]|ing)? (?:the|this|that|these|those|it|all)|in charge|on the phone|password policy|mobile (?:version|app)|birthday (?:cake|party))\b/gi;
 const SHORTEST_SAID_CHARS = 6;
 
 /** One thing under its names in seven languages. A word stands for all that begin with it; "=" ends a whole word. */
 const CONCEPTS: readonly (readonly string[])[] = [
-  "iban bic= swift= bank_account bank_details account_number account_details sort_code routing_number kontonummer kontodaten bankverbindung bankdaten coordonnées_bancaires compte_bancaire rib= cuenta_bancaria número_de_cuenta conto_corrente coordinate_bancarie conta_bancária dados_bancários bankrekening rekeningnummer",
-  "rate= rates= hourly_rate daily_rate price pricing fee= fees= charge cost= costs= how_much preis kosten= stundensatz tagessatz honorar wie_viel_kostet prix tarif taux_horaire taux_journalier combien precio tarifa cuánto prezzo tariffa quanto_costa preço quanto_custa prijs tarief uurtarief hoeveel_kost",
+  "iban bic= swift= bank_account bank_details account_number account_details sort_code routing_number kontonummer kontodaten bankverbindung bankdaten coordonnées_bancaires compte_bancaire rib= cuenta_bancaria número_de_cuenta conto_corrente coordinate_bancarie conta_bancária dados_bancários bankrekening rekeningnummer transfer_the which_account pay_into überweisen welches_konto quel_compte virement qué_cuenta transferencia quale_conto bonifico que_conta transferência welke_rekening overmaken",
+  "rate= rates= hourly_rate daily_rate price pricing fee= fees= charge cost= costs= how_much_is how_much_do_you_charge how_much_would how_much_does preis kosten= stundensatz tagessatz honorar wie_viel_kostet was_kostet prix tarif taux_horaire taux_journalier combien_coûte combien_prenez precio tarifa cuánto_cobra cuánto_cuesta prezzo tariffa quanto_costa quanto_chied preço quanto_custa quanto_cobra prijs tarief uurtarief hoeveel_kost",
   "discount rebate reduction price_cut rabatt nachlass skonto remise réduction descuento rebaja sconto desconto korting",
   "salary salaries wage remuneration compensation gehalt lohn= vergütung salaire rémunération sueldo salario stipendio retribuzione salário ordenado salaris loon=",
   "budget etat= presupuesto orçamento bilancio begroting",
-  "phone telephone mobile cell_number whatsapp telefon handynummer rufnummer mobilnummer téléphone portable= teléfono móvil telefono cellulare telefone telemóvel celular telefoon mobiel",
-  "address street postcode zip_code adresse anschrift postleitzahl dirección código_postal indirizzo morada endereço adres= postcode",
+  "phone telephone mobile cell_number whatsapp telefon handynummer rufnummer mobilnummer téléphone portable= teléfono móvil telefono cellulare telefone telemóvel celular telefoon mobiel call_you",
+  "address street postcode zip_code adresse anschrift postleitzahl dirección código_postal indirizzo morada endereço adres= postcode you_live send_the_parcel das_paket_schicken",
   "vat= tax_id tax_number ust steuernummer umsatzsteuer tva= siret nif= cif= iva= partita_iva btw",
   "password passphrase passwort kennwort mot_de_passe contraseña senha= palavra-passe wachtwoord",
   "pin= pincode pin_code",
   "door= door_code entry_code tür haustür porte= puerta porta= deur",
   "wifi wi-fi wlan",
-  "birthday birth_date date_of_birth born= geburtstag geburtsdatum geboren anniversaire date_de_naissance cumpleaños fecha_de_nacimiento compleanno data_di_nascita aniversário data_de_nascimento verjaardag geboortedatum",
+  "birthday birth_date date_of_birth born= geburtstag geburtsdatum geboren anniversaire date_de_naissance cumpleaños fecha_de_nacimiento compleanno data_di_nascita aniversário data_de_nascimento verjaardag geboortedatum sei_nato sei_nata fazes_anos fazem_anos jarig",
   "passport id_card identity_card reisepass personalausweis passeport carte_d'identité pasaporte passaporto paspoort identiteitskaart",
   "diet dietary ernährung régime dieta= dieet vegetarian vegan",
   "allerg allergies intoleran unverträglich alergi",
@@ -55,22 +58,38 @@ export function wantedVariables(
   variables: Readonly<Record<string, string>>,
   { instructions, questions, said }: Asked,
 ): Record<string, string> {
-  const told = wordsOf(instructions);
-  const asked = questions.map(wordsOf);
+  const isNamed = namedBy(instructions);
+  const asked = questions.map((question) => wordsOf(question.replace(IDIOMS, " ")));
   const heard = squashed(said);
   const isWanted = (key: string, value: string): boolean => {
     if (key.startsWith("voice.")) return false;
     if (STYLE.test(key)) return true;
     const letters = squashed(value);
     if (letters.length >= SHORTEST_SAID_CHARS && heard.includes(letters)) return true;
-    const segments = key.toLowerCase().split(".").map(segmentWords);
     // The user names a thing as they like; a stranger has to ask for this very thing.
-    if (segments.flat().some((word) => !GENERIC.has(word) && isNamedIn(word, told))) return true;
-    const meant = meaning(segments);
+    if (isNamed(key)) return true;
+    const meant = meaning(segmentsOf(key));
     return meant.length > 0 && asked.some((question) => meant.some((word) => isNamedIn(word, question)));
   };
   return Object.fromEntries(Object.entries(variables).filter(([key, value]) => isWanted(key, value)));
 }
+
+/** Whether the user's instructions name a variable, by a word of its key or by what such a word means. */
+export function namedBy(instructions: string): (key: string) => boolean {
+  const told = wordsOf(instructions);
+  return (key) =>
+    segmentsOf(key)
+      .flat()
+      .some((word) => !GENERIC.has(word) && isNamedIn(word, told));
+}
+
+/** The words of a key by its parts: "phone.mobile", "rate_per_hour" and "dailyRate". */
+const segmentsOf = (key: string): string[][] =>
+  key
+    .replace(/(\p{Ll})(?=\p{Lu})/gu, "$1_")
+    .toLowerCase()
+    .split(".")
+    .map(segmentWords);
 
 const segmentWords = (segment: string): string[] => segment.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
 

@@ -61,6 +61,18 @@ const NAMES: Record<string, string> = {
   złoty: "PLN",
   bitcoin: "BTC",
   bitcoins: "BTC",
+  euri: "EUR",
+  eurot: "EUR",
+  sfr: "CHF",
+  kr: "KR",
+  kč: "CZK",
+  円: "JPY",
+  元: "CNY",
+  원: "KRW",
+  рубль: "RUB",
+  рубля: "RUB",
+  рублей: "RUB",
+  руб: "RUB",
 };
 /** ISO 4217 and the usual coins; not those that are words ("TRY", "ALL", "PEN"). */
 export const CURRENCY_CODES =
