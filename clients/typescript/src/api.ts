@@ -3673,6 +3673,8 @@ export interface components {
         "Retry-After": number;
         /** @description `true` when this is the reply of an earlier request with the same Idempotency-Key. */
         "Idempotency-Replayed": "true";
+        /** @description `true` where the end of the message is missing from the page. */
+        "X-Truncated": "true";
         /**
          * @description The unknown body fields and query parameters of the request: a list of strings (RFC 9651), each with the parameter `did-you-mean` where a known name is near. Names beyond ASCII are display strings; `more;count=N` counts those that are not listed.
          * @example "reed";did-you-mean="read"
@@ -3812,6 +3814,7 @@ export type HeaderXRateLimitRemaining = components['headers']['X-RateLimit-Remai
 export type HeaderXRateLimitReset = components['headers']['X-RateLimit-Reset'];
 export type HeaderRetryAfter = components['headers']['Retry-After'];
 export type HeaderIdempotencyReplayed = components['headers']['Idempotency-Replayed'];
+export type HeaderXTruncated = components['headers']['X-Truncated'];
 export type HeaderXUnknownParams = components['headers']['X-Unknown-Params'];
 export type HeaderPreferenceApplied = components['headers']['Preference-Applied'];
 export type $defs = Record<string, never>;
@@ -4431,6 +4434,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "X-Unknown-Params": components["headers"]["X-Unknown-Params"];
                     "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-Truncated": components["headers"]["X-Truncated"];
                     [name: string]: unknown;
                 };
                 content: {

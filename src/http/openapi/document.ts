@@ -171,6 +171,7 @@ function withOwnDescription(parameter: Json): Json {
 function success(route: Route, operation: Json): Json {
   const headers = headerRefs([...RATE_HEADERS, ...READ_HEADERS]);
   if (route.kind !== "read") Object.assign(headers, headerRefs(["Idempotency-Replayed"]));
+  if (route.produces?.startsWith("text/html")) Object.assign(headers, headerRefs(["X-Truncated"]));
   const reply: Json = { description: route.response || route.produces ? "Success." : "Done; no body.", headers };
   if (route.produces) reply.content = { [route.produces]: { schema: binarySchema(route.produces) } };
   else if (route.response) {
@@ -294,6 +295,10 @@ const HEADERS: Json = {
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } },
   "Idempotency-Replayed": {
     description: "`true` when this is the reply of an earlier request with the same Idempotency-Key.",
+    schema: { type: "string", enum: ["true"] },
+  },
+  "X-Truncated": {
+    description: "`true` where the end of the message is missing from the page.",
     schema: { type: "string", enum: ["true"] },
   },
   "X-Unknown-Params": {
