@@ -131,3 +131,16 @@ describe("answers that real mailboxes give", () => {
     client.close();
   });
 });
+
+test("a server that sends structures without end is cut off, although each one alone is skipped", async () => {
+  const script = await startScript();
+  script.addFolder("INBOX");
+  const structure = `* 1 FETCH (BODYSTRUCTURE (${'("a")'.repeat(60_000)}))\r\n`;
+  script.answer = ({ name, tag }) =>
+    name === "UID SEARCH" ? `${structure.repeat(20)}* SEARCH 1\r\n${tag} OK done\r\n` : null;
+  const client = await connectImap(login(script.port), { ca: null, socket_timeout_ms: 5_000 });
+  await client.mailboxOpen("INBOX");
+  const error = await client.search({ all: true }, { uid: true }).catch((refused: unknown) => refused);
+  expect(error).toBeInstanceOf(AnswerTooLarge);
+  await script.close();
+});

@@ -155,7 +155,10 @@ export function boundAnswers(client: ImapFlow): void {
     const { payload } = response;
     const found = measure(payload);
     if (found.tokens > MOST_TOKENS && isStructure(payload)) {
-      // Anyone can send mail of so many parts. Without an answer its beginning is read instead.
+      // Anyone can send mail of so many parts. Without an answer its beginning is read instead. One command asks for one
+      // structure, so that a server that sends many is cut off.
+      tokens += MOST_TOKENS;
+      if (tokens > MOST_TOKENS_OF_COMMAND) return refuse(TOO_MUCH);
       response.next?.();
       return true;
     }
