@@ -65,7 +65,7 @@ describe("an imported mailbox at the command line", () => {
     60_000,
   );
 
-  test("account remove without --yes deletes nothing where nobody can be asked, and names the export", () => {
+  test("account remove without --yes deletes nothing without a terminal, and names the export", () => {
     const { code, out, err } = postroom(`account remove ${id}`);
     expect([code, out]).toEqual([1, ""]);
     expect(err).toContain("this is the only copy of its mail");

@@ -245,7 +245,7 @@ describe("postroom.toml in the data folder", () => {
       '[http]\nforward_auth_header = "Remote-Email"\ntrusted_proxies = ["0.0.0.0/0"]\nport = 9001\n[oidc]\nissuer = "https://evil.example"\n',
     );
 
-  test("that somebody put there lets nobody in, until the owner accepts it", () => {
+  test("grants nothing when someone else put it there, until the owner accepts it", () => {
     write();
     s.h.close();
     const platform = s.open();

@@ -29,7 +29,7 @@ describe("people", () => {
   );
 
   bothWays(
-    "the address of another person leads nobody to the owner's row",
+    "the address of another person does not lead to the owner's row",
     () => s.restart(),
     (settle) => {
       const bo = s.h.newUser("bo@example.org");
@@ -104,7 +104,7 @@ describe("people", () => {
   );
 
   bothWays(
-    "a passkey given to another person is nobody's, and a deleted one stays asked for",
+    "a passkey moved to another person signs no one in, and a deleted one is still asked for",
     () => s.restart(),
     (settle) => {
       const bo = s.h.newUser("bo@example.org").id;
@@ -198,7 +198,7 @@ describe("people", () => {
   );
 
   bothWays(
-    "nobody is put into a team, and who only was asked has not accepted",
+    "a forged row adds no member to a team, and an invitation is not turned into a membership",
     () => s.restart(),
     (settle) => {
       const { teams } = s.h.platform;

@@ -71,7 +71,7 @@ test("where the plan has less left than a new key may send, usage shows the plan
   expect(scene.h.clock.now()).toBeLessThan(platform.meters.resetsAt());
 });
 
-test("the settings page shows the plan's sends, whatever the age of the keys", async () => {
+test("the settings page shows the plan's sends, however new the keys are", async () => {
   start();
   await send();
   const { json } = await scene.h.session().call("GET", "//v1/usage");
