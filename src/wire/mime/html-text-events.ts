@@ -37,6 +37,7 @@ export interface HtmlReading {
 
 /** Deeper elements are still announced, but as if they were empty: their text belongs to the element at this depth. */
 const MAX_DEPTH = 256;
+const FOREIGN: ReadonlySet<string> = new Set(["svg", "math"]);
 /** UTF-16 units of HTML that are read; the rest is ignored. What is long is skimmed before (message-text.ts). */
 const MAX_INPUT = 32_000_000;
 /** A tag's name longer than this is junk. */
@@ -91,7 +92,9 @@ export class HtmlReader {
   #base = 0;
   #lastLength = 0;
   readonly #stack: string[] = [];
+  /** Elements that are open beyond MAX_DEPTH, and how many of each name. */
   #overflow = 0;
+  readonly #overflowing = new Map<string, number>();
   #name = "";
   #attributes: Map<string, string> | null = null;
   #attributeName = "";
@@ -124,7 +127,7 @@ export class HtmlReader {
         },
         onattribend: () => this.#endAttribute(),
         onopentagend: () => this.#openTag(),
-        onselfclosingtag: () => this.#openTag(),
+        onselfclosingtag: () => this.#openTag(true),
         onclosetag: (start, end) => this.#closeTag(this.#nameAt(start, end)),
         ontext: (start, end) => events.text(this.#slice(start, end)),
         ontextentity: (codepoint) => events.text(String.fromCodePoint(codepoint)),
@@ -182,16 +185,19 @@ export class HtmlReader {
     this.#events.close(this.#stack.pop()!);
   }
 
-  #openTag(): void {
+  #openTag(selfClosing = false): void {
     const name = this.#name;
     const stack = this.#stack;
+    // Only drawings and formulas have elements that "/>" closes (HTML §13.2.6.5).
+    const closed = selfClosing && (FOREIGN.has(name) || stack.some((open) => FOREIGN.has(open)));
     const implied = IMPLIED_END.get(name);
     if (implied && this.#overflow === 0) while (stack.length > 0 && implied.has(stack[stack.length - 1]!)) this.#pop();
     this.#events.open(name, this.#attributes ?? NO_ATTRIBUTES);
-    if (VOID_ELEMENTS.has(name)) this.#events.close(name);
+    if (closed || VOID_ELEMENTS.has(name)) this.#events.close(name);
     else if (stack.length < MAX_DEPTH) stack.push(name);
     else {
       this.#overflow += 1;
+      this.#overflowing.set(name, (this.#overflowing.get(name) ?? 0) + 1);
       this.#events.close(name);
     }
   }
@@ -207,8 +213,16 @@ export class HtmlReader {
     }
     if (VOID_ELEMENTS.has(closing)) return;
     if (this.#overflow > 0) {
-      this.#overflow -= 1;
-      return;
+      const open = this.#overflowing.get(closing) ?? 0;
+      if (open > 0) {
+        this.#overflow -= 1;
+        this.#overflowing.set(closing, open - 1);
+        return;
+      }
+      // It closes an element further out, and with it all that was left open inside, or text behind it stays hidden.
+      if (!stack.includes(closing)) return;
+      this.#overflow = 0;
+      this.#overflowing.clear();
     }
     const throughScope = TABLE_PARTS.has(closing);
     for (let at = stack.length - 1; at >= 0; at -= 1) {

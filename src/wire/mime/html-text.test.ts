@@ -98,3 +98,17 @@ describe("HTML as text", () => {
     expect(performance.now() - started).toBeLessThan(15_000);
   });
 });
+
+test("a drawing of many parts, or one without content, hides nothing behind it", () => {
+  for (const drawing of [`<svg>${'<path d="M0 0"/>'.repeat(1000)}</svg>`, "<svg/>", "<math><mi/></math>"]) {
+    expect(htmlToText(`${drawing}<p>the text</p>`)).toBe("the text");
+  }
+});
+
+test("elements left open in a hidden one, however many, end with it", () => {
+  for (const name of ["font", "span", "b", "div"]) {
+    const left = `<${name}>`.repeat(1000);
+    const hidden = `<section style="display:none">${left}filler</section>`;
+    expect(htmlToText(`${hidden}<p>the text</p>`)).toBe("the text");
+  }
+});
