@@ -71,6 +71,17 @@ test("doctor loads the native libraries that it carries, now and at the next sta
   expect(statSync(native).mode & 0o777).toBe(0o700);
 }, 60_000);
 
+test("runs nothing and sets nothing that a file in the current folder asks for", async () => {
+  const folder = join(empty, "..", "planted");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./planted.ts"]\n');
+  writeFileSync(join(folder, "planted.ts"), `require("node:fs").writeFileSync("ran", "");`);
+  writeFileSync(join(folder, ".env"), "POSTROOM_OWNER_PLAN=none\n");
+  const { stdout } = await run([executable, "doctor", "--data", "."], folder, { HOME: home, PATH: "/usr/bin:/bin" });
+  expect(stdout).toContain("every value is valid");
+  expect(existsSync(join(folder, "ran"))).toBe(false);
+}, 60_000);
+
 test("finds by meaning with the model that it carries, and makes a brief", async () => {
   const env = { HOME: home, PATH: "/usr/bin:/bin" };
   const args = ["serve", "--data", "searched", "--port", "0"];

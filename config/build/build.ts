@@ -60,6 +60,12 @@ export async function buildExecutable({ entrypoints, outfile, target, commit }: 
       compile: {
         target: bun as Bun.Build.CompileTarget,
         outfile: built,
+        // Bun would read these from the folder that the program is started in. That may be the data folder (in the container it
+        // is), where a bunfig.toml could name code to run and a .env could set any setting.
+        autoloadBunfig: false,
+        autoloadDotenv: false,
+        autoloadPackageJson: false,
+        autoloadTsconfig: false,
         ...(executablePath ? { executablePath } : {}),
       },
       target: "bun",
