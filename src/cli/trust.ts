@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { UserError } from "../kernel/errors.ts";
 import { NOTED_CONFIG } from "../platform/grants/config-file.ts";
 import type { Platform } from "../platform/platform.ts";
 import { type CommonOptions, command, explained, withPlatform } from "./context.ts";
@@ -41,7 +42,15 @@ async function trust(platform: Platform, { accept, json }: TrustOptions): Promis
   platform.log.warn("rows that were changed outside Postroom were accepted", {
     rows: found.length,
   });
-  grants.acceptAll();
+  platform.db.write(() => {
+    const now = grants.differences().map(({ table, row, what }) => `${table} ${row} ${what}`);
+    const listed = rows.filter(({ table }) => table !== "-").map(({ table, row, what }) => `${table} ${row} ${what}`);
+    // Nothing may be accepted that was not listed.
+    if (now.join("\n") !== listed.join("\n")) {
+      throw new UserError("More was changed meanwhile, so nothing was accepted. Read the list again.");
+    }
+    grants.acceptAll();
+  });
   if (is_new_file) grants.noteFile(NOTED_CONFIG, beside.text);
   await tellServer(platform, "keysChanged", null);
   await tellServer(platform, "accountsChanged", null);

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { basename, dirname, join, resolve, sep } from "node:path";
 import { UserError } from "../../kernel/errors.ts";
 import { type ConfigValues, envName, OPTIONS, type Option, type OptionKey } from "./table.ts";
 
@@ -50,8 +50,17 @@ export function withValues(config: Config, changes: Partial<ConfigValues>): Conf
   return { ...config, get: (key) => (key in changes ? changes[key]! : config.get(key)) };
 }
 
+/** Whether somebody who can write the data folder can write the file: it is in there somewhere, perhaps by way of a link. */
 function isBeside({ data_dir, file }: ConfigSources): boolean {
-  return file === undefined || resolve(dirname(file)) === resolve(data_dir);
+  if (file === undefined) return true;
+  const folder = real(data_dir);
+  return [resolve(file), real(file), join(real(dirname(file)), basename(file))].some(
+    (path) => path.startsWith(folder + sep) || path.startsWith(resolve(data_dir) + sep),
+  );
+}
+
+function real(path: string): string {
+  return existsSync(path) ? realpathSync(path) : resolve(path);
 }
 
 function readFile(sources: ConfigSources): { values: Map<string, unknown>; text: string } {

@@ -19,7 +19,11 @@ const GRANTING =
  */
 export function trustedConfig(config: Config, master: Uint8Array, grants: Grants, log: Log): Config {
   const { beside, data_dir } = config;
-  if (beside === undefined) return config;
+  if (beside === undefined) {
+    // Used with a file elsewhere: one that appears in the data folder later was not there from the beginning.
+    if (!grants.isLost && grants.notes.files[NOTED_CONFIG] === undefined) grants.noteFile(NOTED_CONFIG, "");
+    return config;
+  }
   const known = grants.notes.files[NOTED_CONFIG] !== undefined;
   const accept = !grants.isLost && (!known || keyIsBeside(data_dir, master));
   if (accept && !grants.holdsFile(NOTED_CONFIG, beside.text)) grants.noteFile(NOTED_CONFIG, beside.text);
