@@ -1,4 +1,5 @@
 import { isoTime } from "../kernel/clock.ts";
+import { foreignSchema } from "../platform/db/foreign-schema.ts";
 import { NOTED_CONFIG } from "../platform/grants/config-file.ts";
 import type { Difference } from "../platform/grants/differences.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -10,7 +11,7 @@ const MOST_NAMED = 5;
 const NEXT = "'postroom trust' lists them; it can accept them if the change was yours";
 
 /** Whether keys, sessions, members and servers in the database are as Postroom wrote them. */
-export function grantFindings({ config, grants, keyring, master_key_source }: Platform): Finding[] {
+export function grantFindings({ config, db, grants, keyring, master_key_source }: Platform): Finding[] {
   const check = "credentials";
   if (grants.isLost) {
     return [
@@ -25,6 +26,15 @@ export function grantFindings({ config, grants, keyring, master_key_source }: Pl
     const rows = found.filter((difference) => difference.what === what);
     return rows.length === 0 ? [] : [fault(check, sentence(what, rows))];
   });
+  const planted = foreignSchema(db.sql);
+  if (planted.length > 0) {
+    findings.push(
+      fault(
+        check,
+        `the database has triggers or views that Postroom did not make, and they can change what it stores: ${planted.slice(0, MOST_NAMED).join(", ")}. Restore a backup, or drop them with another SQLite program`,
+      ),
+    );
+  }
   const { beside } = config;
   if (beside !== undefined && !grants.holdsFile(NOTED_CONFIG, beside.text)) {
     findings.push(
@@ -40,7 +50,7 @@ export function grantFindings({ config, grants, keyring, master_key_source }: Pl
     findings.push(
       advice(
         check,
-        `they were taken over from an older version on ${isoTime(adopted.at)}. If that was not your upgrade, restore a backup. Run 'postroom key-rotate' once: until then a copy of the database from before the upgrade can be put back and changed`,
+        `they were taken over from an older version on ${isoTime(adopted.at)}. If that was not your upgrade, restore a backup. Run 'postroom key-rotate' once, with another passphrase if you use one: until then a copy of the database from before the upgrade can be put back and changed`,
       ),
     );
   }

@@ -15,9 +15,10 @@ export function differencesOf(
   sql: Database,
   rows: ReadonlyMap<string, string>,
   digest: (table: GrantTableName, row: Row) => string,
+  tables: readonly GrantTableName[] = GRANT_TABLE_NAMES,
 ): Difference[] {
   const found: Difference[] = [];
-  for (const table of GRANT_TABLE_NAMES) {
+  for (const table of tables) {
     const here = new Set<string>();
     const query = sql.query<Row, []>(`SELECT ${grantColumns(table)} FROM ${table} WHERE ${coveredRows(table)}`);
     for (const row of query.all()) {

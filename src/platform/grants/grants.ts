@@ -171,6 +171,35 @@ export class Grants {
     });
   }
 
+  /**
+   * Deletes rows. Entries of the table whose row is not there, or not as Postroom wrote it, go with them: otherwise a row that
+   * a writer of the file keeps away while it is revoked would count again as soon as it is put back.
+   * @param where SQL with a `?` for each value @returns how many rows there were
+   */
+  removeWhere(table: GrantTableName, where: string, ...values: Value[]): number {
+    const query = `SELECT ${GRANT_TABLES[table].key.join(", ")} FROM ${table} WHERE ${where}`;
+    return this.batch(() => {
+      const keys = this.db.sql.query<Record<string, Value>, Value[]>(query).all(...values);
+      for (const key of keys) this.remove(table, key);
+      this.dropAbsent(table);
+      return keys.length;
+    });
+  }
+
+  /** Takes the entries of a table out of the register whose row is not there as Postroom wrote it. @returns their names */
+  dropAbsent(table: GrantTableName): string[] {
+    const absent = this.#differencesOf(table).filter(({ what }) => what !== "added");
+    if (absent.length === 0) return [];
+    return this.batch(() => {
+      for (const { row } of absent) this.#changing!.register.rows.delete(`${table} ${row}`);
+      return absent.map(({ row }) => row);
+    });
+  }
+
+  #differencesOf(table: GrantTableName): Difference[] {
+    return differencesOf(this.db.sql, this.#current().rows, (each, row) => this.#digest(each, row), [table]);
+  }
+
   /** Runs what deletes rows of any of the tables, and takes those that are gone then out of the register. */
   removing<T>(work: () => T): T {
     return this.batch(() => {

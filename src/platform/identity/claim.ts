@@ -12,8 +12,8 @@ export class OwnerClaim {
   ) {}
 
   get isClaimed(): boolean {
-    // Deleting the row in the database does not free the installation again.
-    return this.grants.knows("settings", { key: CLAIMED_AT });
+    // Deleting the row in the database, or the register, does not free the installation again.
+    return this.grants.isLost || this.grants.knows("settings", { key: CLAIMED_AT });
   }
 
   /** Of two at once one gets it. @returns false when it was claimed before */

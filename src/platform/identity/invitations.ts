@@ -67,13 +67,7 @@ export class Invitations {
 
   /** Makes a person's link void. @returns whether there was one */
   withdraw(user_id: string): boolean {
-    return this.db.write(() => {
-      const rows = this.db.sql
-        .query<{ hash: Uint8Array }, [string]>("SELECT hash FROM invitations WHERE user_id = ?")
-        .all(user_id);
-      for (const { hash } of rows) this.grants.remove("invitations", { hash });
-      return rows.length > 0;
-    });
+    return this.grants.removeWhere("invitations", "user_id = ?", user_id) > 0;
   }
 
   #hashOf(token: string): Uint8Array {

@@ -175,9 +175,12 @@ export class ApiKeys {
   revoke(id: string, actor: Actor = SYSTEM_ACTOR, request_id: string | null = null): boolean {
     return this.db.write(() => {
       const key = this.get(id);
-      if (key === null || key.revoked_at !== null) return false;
-      this.grants.update("api_keys", { id }, { revoked_at: this.clock.now() });
-      this.audit.record({ user_id: key.user_id, actor, action: "key.revoke", target: id, request_id });
+      if (key ? key.revoked_at !== null : !this.grants.knows("api_keys", { id })) return false;
+      if (key) this.grants.update("api_keys", { id }, { revoked_at: this.clock.now() });
+      // Somebody changed its row or keeps it away. What they put back later does not count either.
+      else this.grants.removeWhere("api_keys", "id = ?", id);
+      const user_id = key?.user_id ?? this.#ownerId();
+      if (user_id) this.audit.record({ user_id, actor, action: "key.revoke", target: id, request_id });
       this.announce();
       return true;
     });
@@ -189,6 +192,12 @@ export class ApiKeys {
       .query<{ id: string }, [string]>("SELECT id FROM api_keys WHERE account_id = ? AND revoked_at IS NULL")
       .all(account_id);
     for (const { id } of bound) this.revoke(id, actor, request_id);
+    this.grants.dropAbsent("api_keys");
+  }
+
+  /** Has the audit rows of keys whose owner cannot be told any more. */
+  #ownerId(): string | undefined {
+    return this.db.sql.query<{ id: string }, []>("SELECT id FROM users ORDER BY role <> 'owner', id LIMIT 1").get()?.id;
   }
 
   /** Notes when keys were last used; called every few seconds with what gathered since. */

@@ -110,9 +110,7 @@ export class Sessions {
   /** Ends a session of this person at once. @returns false when there is none */
   revoke(user_id: string, id: string, actor: Actor = SYSTEM_ACTOR, request_id: string | null = null): boolean {
     return this.db.write(() => {
-      const found = this.db.sql.query("SELECT 1 FROM sessions WHERE id = ? AND user_id = ?").get(id, user_id) !== null;
-      if (!found) return false;
-      this.grants.remove("sessions", { id });
+      if (this.grants.removeWhere("sessions", "id = ? AND user_id = ?", id, user_id) === 0) return false;
       this.audit.record({ user_id, actor, action: "session.revoke", target: id, request_id });
       return true;
     });
@@ -120,7 +118,7 @@ export class Sessions {
 
   /** Ends all sessions of a person but one. @returns how many */
   revokeOthers(user_id: string, kept_id: string | null): number {
-    return this.#removeAll("user_id = ? AND id IS NOT ?", user_id, kept_id);
+    return this.grants.removeWhere("sessions", "user_id = ? AND id IS NOT ?", user_id, kept_id);
   }
 
   /** Notes that the person has just proved who they are. */
@@ -146,22 +144,14 @@ export class Sessions {
   /** Deletes sessions that have ended by themselves. @returns how many */
   prune(): number {
     const now = this.clock.now();
-    return this.#removeAll("expires_at <= ? OR last_used_at <= ?", now, now - this.#idle_ms);
+    const ended = "expires_at <= ? OR last_used_at <= ?";
+    const values = [now, now - this.#idle_ms];
+    const some = this.db.sql.query(`SELECT 1 FROM sessions WHERE ${ended}`).get(...values) !== null;
+    return some ? this.grants.removeWhere("sessions", ended, ...values) : 0;
   }
 
   get #idle_ms(): number {
     return this.config.get("sessions.idle_days") * DAY_MS;
-  }
-
-  #removeAll(where: string, ...values: (string | number | null)[]): number {
-    const query = this.db.sql.query<{ id: string }, (string | number | null)[]>(
-      `SELECT id FROM sessions WHERE ${where}`,
-    );
-    return this.db.write(() => {
-      const found = query.all(...values);
-      if (found.length === 0) return 0;
-      return this.grants.batch(() => found.filter(({ id }) => this.grants.remove("sessions", { id })).length);
-    });
   }
 
   #ifLive(stored: StoredSession): Session | null {

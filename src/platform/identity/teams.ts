@@ -78,7 +78,11 @@ export class Teams {
 
   /** Removes a team with its organisation keys. Its members go back to their own plans. */
   remove(id: string): void {
-    this.grants.removing(() => this.db.sql.query("DELETE FROM teams WHERE id = ?").run(id));
+    this.grants.batch(() => {
+      this.grants.removeWhere("api_keys", "team_id = ?", id);
+      this.grants.removeWhere("team_members", "team_id = ?", id);
+      this.grants.remove("teams", { id });
+    });
   }
 
   /** Who is in a team or was asked, in the order in which they were asked. */

@@ -168,11 +168,9 @@ export class Users {
       }
       for (const user_id of this.rowsOf(id)) {
         this.grants.update("users", { id: user_id }, { removing_at: this.clock.now(), email_hmac: randomBytes(16) });
-        this.grants.removing(() => {
-          for (const table of ["api_keys", "sessions", "invitations", "team_members"]) {
-            this.db.sql.query(`DELETE FROM ${table} WHERE user_id = ?`).run(user_id);
-          }
-        });
+        for (const table of ["api_keys", "sessions", "invitations", "team_members"] as const) {
+          this.grants.removeWhere(table, "user_id = ?", user_id);
+        }
       }
     });
   }

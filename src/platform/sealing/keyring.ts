@@ -67,7 +67,10 @@ export class Keyring {
    */
   registerState(): "new database" | "before" | "since" {
     const [row] = this.#rows(SYSTEM);
-    if (!row) return "new database";
+    if (!row) {
+      if (this.#db.sql.query("SELECT 1 FROM data_keys").get() === null) return "new database";
+      throw new UserError("The system's data key is missing from the database. Restore a backup.");
+    }
     return this.#wrappedIn(SYSTEM, row) === registeredContext(row.version) ? "since" : "before";
   }
 
@@ -102,6 +105,12 @@ export class Keyring {
         this.#wrap(next, row.user_id, row.version, context, this.#unwrap(row.user_id, row));
       }
       this.#noteMaster(next);
+      // The old key is given up after this: nothing planted in the database may have kept a wrapping or the noted id.
+      if (expectedMasterKeyId(this.#db) !== masterKeyId(next)) throw unwritten();
+      for (const { user_id, version, wrapped } of rows.all()) {
+        const contexts = [wrapContext(user_id, version), registeredContext(version)];
+        if (!contexts.some((context) => opens(next, context, wrapped))) throw unwritten();
+      }
     });
     this.#master = next;
   }
@@ -143,9 +152,12 @@ export class Keyring {
   }
 
   #wrap(master: Uint8Array, user_id: string, version: number, context: string, key: Uint8Array): void {
+    const wrapped = sealBytes(master, WRAP_VERSION, context, key);
     this.#db.sql
       .query("UPDATE data_keys SET wrapped = ? WHERE user_id = ? AND version = ?")
-      .run(sealBytes(master, WRAP_VERSION, context, key), user_id, version);
+      .run(wrapped, user_id, version);
+    const stored = this.#rows(user_id).find((row) => row.version === version);
+    if (!stored || Buffer.compare(stored.wrapped, wrapped) !== 0) throw unwritten();
   }
 
   #noteMaster(master: Uint8Array): void {
@@ -158,6 +170,12 @@ export class Keyring {
 interface WrappedKey {
   version: number;
   wrapped: Uint8Array;
+}
+
+function unwritten(): UserError {
+  return new UserError(
+    "A data key could not be stored, so nothing was changed. The database may have a trigger that Postroom did not make: see 'postroom doctor'.",
+  );
 }
 
 function opens(master: Uint8Array, context: string, wrapped: Uint8Array): boolean {

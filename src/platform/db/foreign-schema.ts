@@ -1,0 +1,22 @@
+import { Database } from "bun:sqlite";
+import { migrate } from "./migrate.ts";
+
+/** Names of triggers and views that no migration made: another program planted them, or changed ours. */
+export function foreignSchema(sql: Database): string[] {
+  const ours = new Database(":memory:");
+  try {
+    migrate(ours);
+    const known = new Map(objectsOf(ours).map(({ name, text }) => [name, text]));
+    return objectsOf(sql).flatMap(({ name, text }) => (known.get(name) === text ? [] : [name]));
+  } finally {
+    ours.close();
+  }
+}
+
+function objectsOf(sql: Database): { name: string; text: string }[] {
+  return sql
+    .query<{ name: string; text: string }, []>(
+      "SELECT name, sql AS text FROM sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY name",
+    )
+    .all();
+}
