@@ -220,3 +220,15 @@ test("setup stays shut when the register is missing", () => {
   platform.close();
   s = new WriterScene();
 });
+
+test("doctor does not take the triggers of a person's word index for planted ones", () => {
+  const table = `words_${s.h.user.id}`;
+  s.attack((sql) => {
+    sql(`CREATE TABLE ${table} (x)`);
+    sql(
+      `CREATE TRIGGER IF NOT EXISTS ${table}_gone AFTER DELETE ON messages WHEN OLD.user_id = '${s.h.user.id}'
+       BEGIN DELETE FROM ${table} WHERE rowid = OLD.n; END`,
+    );
+  });
+  expect(s.found()).not.toContain("FAULT");
+});

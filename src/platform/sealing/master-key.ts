@@ -159,7 +159,7 @@ function parseSalt(salt_json: string): { salt: Buffer; options: ScryptOptions } 
       p <= MOST_TIMES &&
       N * r * p <= MOST_TIMES * SCRYPT.N * SCRYPT.r * SCRYPT.p
     ) {
-      return { salt: Buffer.from(salt, "hex"), options: { N, r, p, maxmem: SCRYPT.maxmem } };
+      return { salt: Buffer.from(salt, "hex"), options: { N, r, p, maxmem: MOST_TIMES * SCRYPT.maxmem } };
     }
   } catch {
     // No JSON.
