@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { UserError } from "../kernel/errors.ts";
+import { SYSTEM_ACTOR } from "../platform/audit.ts";
 import { NOTED_CONFIG } from "../platform/grants/config-file.ts";
 import type { Platform } from "../platform/platform.ts";
 import { type CommonOptions, command, explained, withPlatform } from "./context.ts";
@@ -27,7 +28,7 @@ by hand. The exit code is 1 when something is listed.`,
 }
 
 async function trust(platform: Platform, { accept, json }: TrustOptions): Promise<void> {
-  const { config, grants } = platform;
+  const { audit, config, grants, users } = platform;
   const found: { table: string; row: string; what: string }[] = grants.differences();
   const { beside } = config;
   const is_new_file = beside !== undefined && !grants.holdsFile(NOTED_CONFIG, beside.text);
@@ -50,8 +51,12 @@ async function trust(platform: Platform, { accept, json }: TrustOptions): Promis
       throw new UserError("More was changed meanwhile, so nothing was accepted. Read the list again.");
     }
     grants.acceptAll();
+    if (is_new_file) grants.noteFile(NOTED_CONFIG, beside.text);
+    const owner = users.list().find(({ role }) => role === "owner");
+    if (owner) {
+      audit.record({ user_id: owner.id, actor: SYSTEM_ACTOR, action: "grants.accept", target: null, after: { rows } });
+    }
   });
-  if (is_new_file) grants.noteFile(NOTED_CONFIG, beside.text);
   await tellServer(platform, "keysChanged", null);
   await tellServer(platform, "accountsChanged", null);
   console.error(`Accepted ${found.length} ${found.length === 1 ? "row" : "rows"}.`);

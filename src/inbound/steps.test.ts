@@ -169,6 +169,19 @@ test("a message that is deleted takes its failed steps along, and a step that is
   expect([failed(), pipeline.steps.retry()]).toEqual([[], null]);
 });
 
+test("a failed step is kept while its mailbox does not count, and runs once it counts again", async () => {
+  const { pipeline } = await take([failing("broken", ["a"], 1)], ["a"]);
+  const { sql } = scratch.platform.db;
+  sql.run("UPDATE accounts SET read_only = 1 - read_only");
+  scratch.clock.advance(60_000);
+  pipeline.steps.retry();
+  expect([failed().length, notes().length]).toEqual([1, 0]);
+  sql.run("UPDATE accounts SET read_only = 1 - read_only");
+  scratch.clock.advance(3_600_000);
+  pipeline.steps.retry();
+  expect([failed().length, notes().length]).toEqual([0, 1]);
+});
+
 test.each([
   "SQLITE_FULL",
   "SQLITE_IOERR_WRITE",

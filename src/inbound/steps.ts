@@ -115,8 +115,10 @@ export class Steps {
     const { accounts, folders, steps } = this.parts;
     const step = steps.find(({ name }) => name === failed.step);
     const account = accounts.get(failed.account_id);
+    // A removed mailbox takes its failed steps along: this one was changed outside Postroom, and may count again.
+    if (!account) throw new Error("The mailbox of the message cannot be read.");
     const kept = this.#failed.take(failed);
-    if (!step || !account || !kept) return;
+    if (!step || !kept) return;
     // The folder may have a new UIDVALIDITY and a new row by now. Steps only ask whether a folder is on a server.
     const folder = folders.get(account.user_id, kept.incoming.folder_id) ?? folders.real(account)[0];
     if (folder) step.run({ ...kept, folder, target: importTarget(account) });
