@@ -41,11 +41,12 @@ function open(keep = "2") {
   return lines;
 }
 
-/** The data folder of an earlier step. No rows in settings: they would say that another master key belongs to it. */
+/** The data folder of an earlier step. No rows in settings and data_keys: they would say that another master key belongs to it. */
 function folderOf(steps: number): Record<string, unknown> {
   const sql = databaseOf(path(), MIGRATIONS.slice(0, steps));
   fillEveryTable(sql);
   sql.run("DELETE FROM settings");
+  sql.run("DELETE FROM data_keys");
   const before = counts(sql);
   sql.close();
   return before;
@@ -87,6 +88,7 @@ describe("what was released", () => {
       const sql = new Database(path(), { create: true, strict: true });
       sql.run(readFileSync(join(import.meta.dir, `../../../test/schemas/${version}.sql`), "utf8"));
       sql.run("DELETE FROM settings");
+  sql.run("DELETE FROM data_keys");
       const before = counts(sql);
       sql.close();
       open();
