@@ -60,6 +60,7 @@ import type { Webhooks } from "./features/webhooks/webhooks.ts";
 import { createEdge, type Edge } from "./http/edge.ts";
 import type { Route } from "./http/route.ts";
 import { type HttpServer, startServer } from "./http/server.ts";
+import { pruneFailedSteps } from "./inbound/failed-steps.ts";
 import { MailPort } from "./inbound/port.ts";
 import type { FromMailWorker, ToMailWorker } from "./inbound/worker-messages.ts";
 import type { Clock } from "./kernel/clock.ts";
@@ -258,6 +259,7 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
     () => ai.prune(),
     () => backups.prune(),
     () => sweepIndexes(platform, mailbox),
+    () => pruneFailedSteps(platform),
   ]);
   for (const person of platform.users.list()) await seedPerson(platform, mailbox, person.id);
   return {

@@ -125,17 +125,19 @@ export class FailedSteps {
     this.platform.db.sql.query("DELETE FROM failed_steps WHERE message_id = ? AND step = ?").run(message_id, step);
   }
 
-  /** What another version gave up may succeed with this one; what none could do is forgotten in time. */
+  /** What another version gave up may succeed with this one. */
   reviveOfOtherVersions(): void {
-    const { db, clock } = this.platform;
-    const now = clock.now();
-    db.sql
-      .query("DELETE FROM failed_steps WHERE next_at IS NULL AND version = ? AND failed_at < ?")
-      .run(this.version, now - FORGOTTEN_MS);
-    db.sql
+    this.platform.db.sql
       .query("UPDATE failed_steps SET next_at = ?, attempts = 1 WHERE next_at IS NULL AND version <> ?")
-      .run(now, this.version);
+      .run(this.platform.clock.now(), this.version);
   }
+}
+
+/** Deletes the steps that were given up 90 days ago or earlier. @returns how many */
+export function pruneFailedSteps({ db, clock }: Pick<Platform, "db" | "clock">): number {
+  return db.sql
+    .query("DELETE FROM failed_steps WHERE next_at IS NULL AND failed_at < ?")
+    .run(clock.now() - FORGOTTEN_MS).changes;
 }
 
 const context = (message_id: string, step: string): string => `failed_steps.arrival:${message_id}:${step}`;

@@ -5,6 +5,7 @@ import type { Folder } from "../mailbox/folders.ts";
 import { createMailbox, type Mailbox } from "../mailbox/mailbox.ts";
 import type { Arrival, InboundStep } from "./arrival.ts";
 import { readHere } from "./contents.ts";
+import { pruneFailedSteps } from "./failed-steps.ts";
 import { Pipeline, toIncoming } from "./pipeline.ts";
 
 let scratch: Scratch;
@@ -167,6 +168,17 @@ test("a message that is deleted takes its failed steps along, and a step that is
   scratch.clock.advance(60_000);
   expect(new Pipeline({ version: "1", platform: scratch.platform, ...mailbox, steps: [] }).steps.retry()).toBeNull();
   expect([failed(), pipeline.steps.retry()]).toEqual([[], null]);
+});
+
+test("a step that was given up is forgotten after 90 days, one that waits is not", async () => {
+  await take([failing("broken", ["a", "b"], 9)], ["a", "b"]);
+  const { db } = scratch.platform;
+  db.sql.run("UPDATE failed_steps SET next_at = NULL WHERE message_id = (SELECT min(message_id) FROM failed_steps)");
+  const day_ms = 86_400_000;
+  scratch.clock.advance(90 * day_ms);
+  expect([pruneFailedSteps(scratch.platform), failed().length]).toEqual([0, 2]);
+  scratch.clock.advance(1);
+  expect([pruneFailedSteps(scratch.platform), failed().length]).toEqual([1, 1]);
 });
 
 test("a failed step is kept while its mailbox does not count, and runs once it counts again", async () => {
