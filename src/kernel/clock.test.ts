@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { isoTime, nextUtcMidnight, utcDay, utcMonth, withIsoTimes } from "./clock.ts";
+import { isoTime, nextUtcMidnight, utcDay, utcMonth } from "./clock.ts";
 
 test("days and months are those of UTC", () => {
   const last_second = Date.parse("2026-02-28T23:59:59Z");
@@ -19,16 +19,4 @@ test("the next midnight is the first moment of the next day", () => {
       expect(utcDay(midnight - 1)).toBe(utcDay(now));
     }),
   );
-});
-
-test("times become ISO 8601 at any depth, and numbers that are no times stay", () => {
-  const at = Date.parse("2026-02-28T23:59:59Z");
-  expect(
-    withIsoTimes({ undo_until: at, before: [{ expires_at: at, start: 12, due: 3 }], proved_at: 0, count: at }),
-  ).toEqual({
-    undo_until: isoTime(at),
-    before: [{ expires_at: isoTime(at), start: 12, due: 3 }],
-    proved_at: 0,
-    count: at,
-  });
 });

@@ -32,8 +32,6 @@ export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Smaller numbers are places in a text, days or "never": the first time that counts is in 1973. */
-const EARLIEST_MS = 1e11;
 const LATEST_MS = 8.64e15;
 
 /** Returns `value` with every time in it as ISO 8601: each number, ms, under a name such as `undo_until`, at any depth. */
@@ -44,6 +42,8 @@ export function withIsoTimes(value: unknown, name = ""): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, withIsoTimes(child, key)]));
 }
 
+/** Small numbers named `start` and `end` are places in a text; the times of events there are after 1973. */
 function isTime(name: string, value: number): boolean {
-  return /(^|_)(at|until|date|due|start|end)$/.test(name) && value > EARLIEST_MS && value <= LATEST_MS;
+  if (Math.abs(value) > LATEST_MS) return false;
+  return /(^|_)(at|until|date|due)$/.test(name) || (/(^|_)(start|end)$/.test(name) && value > 1e11);
 }

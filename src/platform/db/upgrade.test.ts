@@ -88,7 +88,7 @@ describe("what was released", () => {
       const sql = new Database(path(), { create: true, strict: true });
       sql.run(readFileSync(join(import.meta.dir, `../../../test/schemas/${version}.sql`), "utf8"));
       sql.run("DELETE FROM settings");
-  sql.run("DELETE FROM data_keys");
+      sql.run("DELETE FROM data_keys");
       const before = counts(sql);
       sql.close();
       open();
