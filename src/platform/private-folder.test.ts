@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, linkSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -57,4 +58,19 @@ test("the folder of thousands of files is looked into only when it is open, or w
 
 test("a folder that is not there is nothing to do", () => {
   expect(makePrivate(join(folder, "none"), { deep: true })).toEqual([]);
+});
+
+test("a database keeps its locks while its mode is corrected: another process cannot write then", () => {
+  const path = join(data, "postroom.db");
+  const sql = new Database(path, { create: true });
+  sql.run("CREATE TABLE notes (text TEXT)");
+  chmodSync(path, 0o644);
+  sql.run("BEGIN EXCLUSIVE");
+  expect(makePrivate(data, { deep: true })).toEqual([]);
+  const other = `new (require("bun:sqlite").Database)(${JSON.stringify(path)}).run("INSERT INTO notes VALUES ('x')")`;
+  const { exitCode, stderr } = Bun.spawnSync([process.execPath, "-e", other], { stdout: "ignore", stderr: "pipe" });
+  expect([exitCode, stderr.toString()]).toEqual([1, expect.stringContaining("database is locked")]);
+  sql.run("COMMIT");
+  sql.close();
+  expect(statSync(path).mode & 0o777).toBe(0o600);
 });

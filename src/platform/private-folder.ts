@@ -110,22 +110,37 @@ function* openPaths(data_dir: string, { deep }: Walk): Generator<Found> {
 
 const isOpen = (stats: Stats): boolean => (stats.mode & OTHERS) !== 0;
 
-/** Over a descriptor: what is changed is what was looked at, even if a link takes its place. */
-function tighten(path: string, { uid, ino, dev }: Stats): boolean {
+/** @returns whether other users have no rights any more */
+function tighten(path: string, stats: Stats): boolean {
   const me = process.geteuid?.();
-  if (me === undefined || (me !== 0 && uid !== me)) return false;
-  let fd: number | null = null;
+  if (me === undefined || (me !== 0 && stats.uid !== me)) return false;
   try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const now = fstatSync(fd);
-    if (now.ino !== ino || now.dev !== dev || (now.isFile() && now.nlink > 1)) return false;
-    fchmodSync(fd, now.mode & 0o7777 & ~OTHERS);
-    return (fstatSync(fd).mode & OTHERS) === 0;
+    if (stats.isFile()) tightenFile(path, stats);
+    else tightenFolder(path, stats);
+    return (lstatSync(path).mode & OTHERS) === 0;
   } catch {
     // Some mounts have no modes.
     return false;
+  }
+}
+
+/**
+ * By its path, and never over a descriptor: closing any descriptor of a database file would take away the locks that SQLite has
+ * on it in this process (https://sqlite.org/howtocorrupt.html, section 2.2), and two writers would destroy it. A link that takes
+ * the file's place at this moment costs the other file no more than the rights of other users.
+ */
+function tightenFile(path: string, { mode, nlink }: Stats): void {
+  if (nlink === 1) chmodSync(path, mode & 0o7777 & ~OTHERS);
+}
+
+/** Over a descriptor: what is changed is what was looked at, even if a link takes its place. */
+function tightenFolder(path: string, { ino, dev }: Stats): void {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const now = fstatSync(fd);
+    if (now.ino === ino && now.dev === dev) fchmodSync(fd, now.mode & 0o7777 & ~OTHERS);
   } finally {
-    if (fd !== null) closeSync(fd);
+    closeSync(fd);
   }
 }
 
