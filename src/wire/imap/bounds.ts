@@ -27,8 +27,8 @@ const MOST_TOKENS_OF_COMMAND = 400_000;
 const MOST_TOKENS_OF_IDLE = 10_000_000;
 /** A literal of mail that was asked for whole: a draft with 25 MiB of attachments is within it. The parser takes four times as much. */
 const LARGEST_WHOLE_BYTES = 38_000_000;
-/** A literal of mail may be this much longer than the range asked for; some servers count line ends otherwise. */
-const RANGE_SLACK_BYTES = 64 * 1024;
+/** A literal of mail may be this much longer than the range asked for: some servers ignore ranges and send the whole part. */
+const RANGE_SLACK_BYTES = 16 * 1024 * 1024;
 /** A literal that is no mail: a name, an address, a subject. */
 const LARGEST_TEXT_LITERAL_BYTES = 1024 * 1024;
 /** Bytes of all literals in the answers to one command, of mail and of other values. */
