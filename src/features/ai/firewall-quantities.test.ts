@@ -218,7 +218,7 @@ test("whatever number it is: every form of it has the same value", () => {
 });
 
 test.each(["one ", "zweitausendund", "eighty-two thousand ", "MCM", "1 ", "17% ", "八万", "vingt-", "1e1", "half "])(
-  "a mail of nothing but %p keeps nobody waiting",
+  "a mail that consists of %p alone is checked in time",
   (piece) => {
     const long = piece.repeat(200_000 / piece.length);
     const work = workFromNow();

@@ -5,7 +5,7 @@ import { NUMBER_WORDS } from "./number-words.ts";
 export type Part =
   /**
    * Added to what stands before it: 1 to 90, and words such as "doscientos". `oneLike`: one, but also an article ("un");
-   * `article`: never a number of its own ("a").
+   * `article`: only an article ("a").
    */
   | { kind: "unit"; value: number; oneLike: boolean; article: boolean }
   | { kind: "hundred" }

@@ -13,7 +13,7 @@ export interface Quantity {
   values: readonly [number, ...number[]];
   /** "%", a currency, or null where nothing says. */
   unit: string | null;
-  /** Names an amount of its own: money, a share, or a number from a thousand on that is no year. */
+  /** Names an amount: money, a share, or a number from a thousand on that is no year. */
   telling: boolean;
   /** Whether a word follows that says what is counted: "ten minutes". */
   countsThings: boolean;

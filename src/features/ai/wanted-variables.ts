@@ -2,8 +2,8 @@ import { contentWords } from "../../ml/extract/rank.ts";
 import { squashed } from "./disguise.ts";
 
 /**
- * Which of the user's variables a draft gets to see: only those that the instructions or the conversation ask for. What a
- * language model never saw it can tell nobody. Where a question is not recognised, the draft leaves a blank.
+ * Selects the user's variables for the prompt of a draft: only those that the instructions or the conversation ask for. A
+ * language model cannot disclose what it never received. Where a question is not recognised, the draft leaves a blank.
  */
 export interface Asked {
   instructions: string;

@@ -10,7 +10,7 @@ afterEach(() => h.close());
 
 test("shows the plan and what is used of it, in the contract's shape", async () => {
   h = createHarness({ routes: usageRoutes, plan: "pro" });
-  // A key of the first day has a cap of its own.
+  // A key has a lower cap on its first day.
   h.clock.advance(86_400_000);
   h.platform.meters.spend("sends", h.user.id, 2, null);
   h.platform.meters.spend("ai_credits", h.user.id, 5, null);
