@@ -242,7 +242,7 @@ describe("postroom.toml in the data folder", () => {
   const write = () =>
     writeFileSync(
       join(s.dir, "postroom.toml"),
-      '[http]\nforward_auth_header = "Remote-Email"\ntrusted_proxies = ["0.0.0.0/0"]\nport = 9001\n[oidc]\nissuer = "https://evil.example"\n',
+      '[http]\nhost = "evil.example"\nforward_auth_header = "Remote-Email"\ntrusted_proxies = ["0.0.0.0/0"]\nport = 9001\n[oidc]\nissuer = "https://evil.example"\n',
     );
 
   test("grants nothing when someone else put it there, until the owner accepts it", () => {
@@ -250,10 +250,10 @@ describe("postroom.toml in the data folder", () => {
     s.h.close();
     const platform = s.open();
     const settings = () =>
-      (["http.forward_auth_header", "http.trusted_proxies", "oidc.issuer", "http.port"] as const).map((key) =>
-        platform.config.get(key),
+      (["http.host", "http.forward_auth_header", "http.trusted_proxies", "oidc.issuer", "http.port"] as const).map(
+        (key) => platform.config.get(key),
       );
-    expect(settings()).toEqual(["", [], "", 9001]);
+    expect(settings()).toEqual(["127.0.0.1", "", [], "", 9001]);
     expect(grantFindings(platform)).toMatchObject([
       { result: "FAULT", detail: expect.stringContaining("postroom.toml") },
     ]);

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { grantsAccess } from "../config/granting.ts";
 import type { Config } from "../config/load.ts";
 import { type ConfigValues, OPTIONS, type OptionKey } from "../config/table.ts";
 import type { Log } from "../log.ts";
@@ -8,10 +9,6 @@ import type { Grants } from "./grants.ts";
 
 /** How the register calls the configuration file in the data folder. */
 export const NOTED_CONFIG = "postroom.toml";
-
-/** Settings that grant access, or decide where mail, passwords and backups are sent. The others count in any file. */
-const GRANTING =
-  /^(http\.(trusted_proxies|cors_origins|public_url|allowed_hosts|forward_auth_header|metrics_token)|ai\.(base_url|api_key|model|allow_hosts)|embedding\.|webhooks\.|mail\.(ca_file|allow|ispdb|ispdb_url)$|oauth\.|oidc\.|sessions\.|backup\.folder)/;
 
 /**
  * The configuration, without settings that grant something from a file in the data folder that the owner has not accepted. Where
@@ -28,7 +25,7 @@ export function trustedConfig(config: Config, master: Uint8Array, grants: Grants
   const accept = !grants.isLost && (!known || keyIsBeside(data_dir, master));
   if (accept && !grants.holdsFile(NOTED_CONFIG, beside.text)) grants.noteFile(NOTED_CONFIG, beside.text);
   if (grants.holdsFile(NOTED_CONFIG, beside.text)) return config;
-  const ignored = beside.keys.filter((key) => GRANTING.test(key));
+  const ignored = beside.keys.filter(grantsAccess);
   if (ignored.length === 0) return config;
   log.error(
     "postroom.toml in the data folder was changed since it was accepted: settings that grant access are ignored ('postroom trust --accept' accepts them)",
