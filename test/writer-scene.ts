@@ -23,6 +23,14 @@ export type Sql = (text: string, ...values: (string | number | Uint8Array | null
 
 export const sha256 = (text: string): Uint8Array => createHash("sha256").update(text).digest();
 
+/** Writes the database file of a data folder as a stranger would. */
+export function writeDatabase(data_dir: string, work: (sql: Sql) => void): void {
+  const db = new Database(join(data_dir, "postroom.db"));
+  db.run("PRAGMA foreign_keys = OFF");
+  work((text, ...values) => db.query(text).all(...values));
+  db.close();
+}
+
 export class WriterScene {
   readonly dir = mkdtempSync(join(tmpdir(), "postroom-writer-"));
   h: Harness = this.#start(MASTER);
@@ -37,10 +45,7 @@ export class WriterScene {
 
   /** What the attacker does to the database file, with SQLite and nothing else. */
   attack(work: (sql: Sql) => void): void {
-    const db = new Database(join(this.dir, "postroom.db"));
-    db.run("PRAGMA foreign_keys = OFF");
-    work((text, ...values) => db.query(text).all(...values));
-    db.close();
+    writeDatabase(this.dir, work);
   }
 
   start(master = MASTER): void {

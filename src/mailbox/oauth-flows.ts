@@ -15,6 +15,13 @@ export interface OAuthFlow {
   username: string;
 }
 
+interface StoredFlow {
+  state_hash: Uint8Array;
+  user_id: string;
+  flow: Uint8Array;
+  expires_at: number;
+}
+
 /** Long enough to find one's telephone for the second factor. */
 const LIFE_MS = 15 * 60_000;
 /** Of one person at a time; older ones are forgotten. */
@@ -25,21 +32,24 @@ export class OAuthFlows {
   constructor(private readonly platform: Platform) {}
 
   begin(user_id: string, state: string, flow: OAuthFlow): void {
-    const { db, keyring, grants, clock } = this.platform;
+    const { keyring, grants, clock } = this.platform;
     const state_hash = grants.lookup("oauth-state", state);
     const expires_at = clock.now() + LIFE_MS;
     const sealed = keyring.forUser(user_id).sealJson(context(state_hash), { ...flow, expires_at });
-    db.write(() => {
-      db.sql.query("DELETE FROM oauth_flows WHERE expires_at < ?").run(clock.now());
-      db.sql
-        .query(
-          `DELETE FROM oauth_flows WHERE state_hash IN (SELECT state_hash FROM oauth_flows WHERE user_id = ?
-             ORDER BY expires_at DESC LIMIT -1 OFFSET ?)`,
-        )
-        .run(user_id, MOST_OPEN - 1);
-      db.sql
-        .query("INSERT INTO oauth_flows (state_hash, user_id, flow, expires_at) VALUES (?, ?, ?, ?)")
-        .run(state_hash, user_id, sealed, expires_at);
+    grants.batch(() => {
+      grants.removeWhere("oauth_flows", "expires_at < ?", clock.now());
+      grants.removeWhere(
+        "oauth_flows",
+        `state_hash IN (SELECT state_hash FROM oauth_flows WHERE user_id = ? ORDER BY expires_at DESC LIMIT -1 OFFSET ?)`,
+        user_id,
+        MOST_OPEN - 1,
+      );
+      grants.insert("oauth_flows", {
+        state_hash,
+        user_id,
+        flow: sealed,
+        expires_at,
+      });
     });
   }
 
@@ -47,13 +57,16 @@ export class OAuthFlows {
   take(user_id: string, state: string): OAuthFlow | null {
     const { db, keyring, grants, clock } = this.platform;
     const state_hash = grants.lookup("oauth-state", state);
-    const row = db.write(() =>
-      db.sql
-        .query<{ flow: Uint8Array }, [Uint8Array, string]>(
-          "DELETE FROM oauth_flows WHERE state_hash = ? AND user_id = ? RETURNING flow",
+    const row = db.write(() => {
+      const stored = db.sql
+        .query<StoredFlow, [Uint8Array, string]>(
+          "SELECT state_hash, user_id, flow, expires_at FROM oauth_flows WHERE state_hash = ? AND user_id = ?",
         )
-        .get(state_hash, user_id),
-    );
+        .get(state_hash, user_id);
+      const held = grants.checked("oauth_flows", stored);
+      if (held) grants.remove("oauth_flows", { state_hash });
+      return held;
+    });
     if (!row) return null;
     const { expires_at, ...flow } = keyring
       .forUser(user_id)

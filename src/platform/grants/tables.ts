@@ -62,6 +62,10 @@ export const GRANT_TABLES = {
     columns: ["user_id", "provider", "profile", "connection", "email_hmac", "read_only", "on_server_delete"],
   },
   calendars: { key: ["id"], columns: ["user_id", "url_hmac", "settings"] },
+  oauth_flows: {
+    key: ["state_hash"],
+    columns: ["user_id", "flow", "expires_at"],
+  },
   webhook_endpoints: {
     key: ["id"],
     columns: ["user_id", "target", "events", "status"],

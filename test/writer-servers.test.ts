@@ -1,0 +1,340 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { createServer, type Server, type Socket } from "node:net";
+import { mailPipeline } from "../src/app-mail.ts";
+import { EndpointStore } from "../src/features/webhooks/endpoints-store.ts";
+import { MailRoom } from "../src/inbound/mail-room.ts";
+import type { Connection } from "../src/mailbox/accounts.ts";
+import { createMailbox } from "../src/mailbox/mailbox.ts";
+import { createAuthority } from "./certificates.ts";
+import { eventually } from "./eventually.ts";
+
+import { createWebhookScene, receivedAt } from "./webhook-scene.ts";
+import { bothWays, type Sql, WriterScene, writeDatabase } from "./writer-scene.ts";
+
+/*
+ * A writer of the data folder exchanges whole rows, all columns of them, with rows of another person or of before, so that a
+ * password or an event is sent elsewhere.
+ */
+
+setDefaultTimeout(30_000);
+
+let s: WriterScene;
+beforeEach(() => {
+  s = new WriterScene();
+});
+afterEach(() => s.close());
+
+/** A mail server that notes what it is sent, and lets no one in. */
+class Listener {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #bytes = "";
+  connections = 0;
+
+  constructor() {
+    this.#server = createServer((socket) => {
+      this.connections++;
+      this.#sockets.add(socket);
+      socket.on("error", () => {});
+      socket.on("data", (data) => {
+        const text = data.toString("latin1");
+        this.#bytes += text;
+        for (const line of text.split("\r\n")) this.#answer(socket, line);
+      });
+      socket.write("* OK [CAPABILITY IMAP4rev1] ready\r\n");
+    });
+  }
+
+  async listen(): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+    return this;
+  }
+
+  #answer(socket: Socket, line: string): void {
+    const [, tag, verb] = /^(\S+) (\S+)/.exec(line) ?? [];
+    if (!tag) return;
+    const is_login = verb === "LOGIN" || verb === "AUTHENTICATE";
+    socket.write(`${tag} ${is_login ? "NO [AUTHENTICATIONFAILED] no" : "OK"} done\r\n`);
+  }
+
+  get connection(): Pick<Connection, "imap" | "smtp"> {
+    const { port } = this.#server.address() as { port: number };
+    return { imap: { host: "127.0.0.1", port, security: "none" }, smtp: null };
+  }
+
+  /** Whether a text was sent, in clear or in base64. */
+  received(text: string): boolean {
+    const decoded = this.#bytes.split(/\s+/).map((word) => Buffer.from(word, "base64").toString());
+    return [this.#bytes, ...decoded].some((bytes) => bytes.includes(text));
+  }
+
+  /** Ends all connections, as a server that restarts. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#sockets.clear();
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+describe("the password of a mailbox does not reach a server that a writer chose", () => {
+  let ours: Listener;
+  let theirs: Listener;
+  let witness: Listener;
+  beforeEach(async () => {
+    ours = await new Listener().listen();
+    theirs = await new Listener().listen();
+    witness = await new Listener().listen();
+  });
+  afterEach(async () => void (await Promise.all([ours, theirs, witness].map((each) => each.close()))));
+
+  const mailRoom = () => {
+    const mailbox = createMailbox(s.h.platform);
+    const { platform } = s.h;
+    return new MailRoom(platform, mailbox, mailPipeline(platform, mailbox), {
+      ca: null,
+    });
+  };
+
+  interface Rows {
+    /** Of the person. */
+    victim: string;
+    /** Of the person's other mailbox, which was moved away from the attacker's server. */
+    moved: string;
+    /** Of another member, at the attacker's server. */
+    foreign: string;
+    /** The moved mailbox's connection of before. */
+    earlier: Uint8Array;
+    user_id: string;
+    bo: string;
+  }
+  const SWAPS: [string, (sql: Sql, rows: Rows) => void][] = [
+    [
+      "the connection of another person's mailbox",
+      (sql, { victim, foreign }) =>
+        sql(
+          "UPDATE accounts SET connection = (SELECT connection FROM accounts WHERE id = ?) WHERE id = ?",
+          foreign,
+          victim,
+        ),
+    ],
+    [
+      "every sealed column of another person's mailbox",
+      (sql, { victim, foreign }) =>
+        sql(
+          `UPDATE accounts SET (connection, profile, last_error) =
+             (SELECT connection, profile, last_error FROM accounts WHERE id = ?) WHERE id = ?`,
+          foreign,
+          victim,
+        ),
+    ],
+    [
+      "another person as its owner, with that person's connection",
+      (sql, { victim, foreign, bo }) => {
+        sql("UPDATE accounts SET email_hmac = randomblob(16) WHERE id = ?", foreign);
+        sql(
+          "UPDATE accounts SET user_id = ?, connection = (SELECT connection FROM accounts WHERE id = ?) WHERE id = ?",
+          bo,
+          foreign,
+          victim,
+        );
+      },
+    ],
+    [
+      "the ids of the two mailboxes",
+      (sql, { victim, foreign }) => {
+        sql("UPDATE accounts SET id = 'acc_between' WHERE id = ?", victim);
+        sql("UPDATE accounts SET id = ? WHERE id = ?", victim, foreign);
+        sql("UPDATE accounts SET id = ? WHERE id = 'acc_between'", foreign);
+      },
+    ],
+    [
+      "the connection of before",
+      (sql, { moved, earlier }) => sql("UPDATE accounts SET connection = ? WHERE id = ?", earlier, moved),
+    ],
+    [
+      "the connection of before, under another mailbox of the same person",
+      (sql, { victim, earlier }) => sql("UPDATE accounts SET connection = ? WHERE id = ?", earlier, victim),
+    ],
+  ];
+  for (const [what, swap] of SWAPS) {
+    bothWays(
+      what,
+      () => s.restart(),
+      async (settle) => {
+        const { accounts } = createMailbox(s.h.platform);
+        const bo = s.h.newUser("bo@example.org").id;
+        const add = (user_id: string, email: string, at: Listener, password: string) =>
+          accounts.add({
+            user_id,
+            provider: "imap",
+            email,
+            connection: { ...at.connection, username: email, password },
+          }).id;
+        const user_id = s.h.user.id;
+        const victim = add(user_id, "ada@mail.test", ours, "password of ada");
+        const moved = add(user_id, "moved@mail.test", theirs, "password of before");
+        const foreign = add(bo, "bo@mail.test", theirs, "password of bo");
+        add(user_id, "witness@mail.test", witness, "password of the witness");
+        let earlier = new Uint8Array();
+        s.attack((sql) => {
+          const [row] = sql("SELECT connection FROM accounts WHERE id = ?", moved) as { connection: Uint8Array }[];
+          earlier = new Uint8Array(row!.connection);
+        });
+        accounts.setConnection(accounts.get(moved)!, {
+          ...ours.connection,
+          username: "moved@mail.test",
+          password: "password of now",
+        });
+        let room = mailRoom();
+        room.reconcile();
+        // The listeners do see what is sent to them.
+        await eventually(() => ours.received("password of ada") && ours.received("password of now"));
+        await eventually(() => theirs.received("password of bo") && witness.received("password of the witness"));
+        expect(s.found()).not.toContain("accounts");
+        await room.stop();
+
+        s.attack((sql) => swap(sql, { victim, moved, foreign, earlier, user_id, bo }));
+        for (const each of [ours, theirs, witness]) each.cut();
+        const before = witness.connections;
+        settle();
+        room = mailRoom();
+        room.reconcile();
+        await eventually(() => witness.connections > before);
+        await room.stop();
+        for (const secret of ["ada", "now", "before"]) expect(theirs.received(`password of ${secret}`)).toBe(false);
+        expect(s.found()).toMatch(/FAULT .*accounts/);
+      },
+    );
+  }
+
+  test("a running watcher whose row is exchanged does not connect there again", async () => {
+    const { accounts } = createMailbox(s.h.platform);
+    const add = (email: string, at: Listener) =>
+      accounts.add({
+        user_id: s.h.user.id,
+        provider: "imap",
+        email,
+        connection: {
+          ...at.connection,
+          username: email,
+          password: `password of ${email}`,
+        },
+      }).id;
+    const victim = add("ada@mail.test", ours);
+    add("witness@mail.test", witness);
+    const at = add("other@mail.test", theirs);
+    accounts.setPaused(accounts.get(at)!, true);
+    const room = mailRoom();
+    room.reconcile();
+    await eventually(() => ours.received("password of ada") && witness.received("password of witness"));
+    s.attack((sql) =>
+      sql("UPDATE accounts SET connection = (SELECT connection FROM accounts WHERE id = ?) WHERE id = ?", at, victim),
+    );
+    const before = [ours.connections, witness.connections];
+    for (const each of [ours, witness]) each.cut();
+    for (let i = 0; i < 3; i++) {
+      s.h.clock.advance(3_600_000);
+      room.syncNow(victim);
+      room.reconcile();
+    }
+    await eventually(() => witness.connections > before[1]!);
+    await room.stop();
+    expect([theirs.connections, ours.connections - before[0]!]).toEqual([0, 0]);
+  });
+});
+
+describe("events do not go to a receiver that a writer chose", () => {
+  const SWAPS: [string, (sql: Sql, ada: string, bo: string) => void][] = [
+    [
+      "with another endpoint's address",
+      (sql, ada, bo) =>
+        sql(
+          "UPDATE webhook_endpoints SET target = (SELECT target FROM webhook_endpoints WHERE id = ?) WHERE id = ?",
+          bo,
+          ada,
+        ),
+    ],
+    [
+      "with another owner",
+      (sql, _, bo) => sql("UPDATE webhook_endpoints SET user_id = (SELECT min(id) FROM users) WHERE id = ?", bo),
+    ],
+    [
+      "with the ids of two endpoints exchanged",
+      (sql, ada, bo) => {
+        sql("UPDATE webhook_endpoints SET id = 'whk_between' WHERE id = ?", ada);
+        sql("UPDATE webhook_endpoints SET id = ? WHERE id = ?", ada, bo);
+        sql("UPDATE webhook_endpoints SET id = ? WHERE id = 'whk_between'", bo);
+      },
+    ],
+    [
+      "with the address that it had before",
+      (sql, ada) => sql("UPDATE webhook_endpoints SET target = (SELECT target FROM kept) WHERE id = ?", ada),
+    ],
+  ];
+  for (const [what, swap] of SWAPS) {
+    bothWays(
+      what,
+      () => s.restart(),
+      (settle) => {
+        const store = new EndpointStore(s.h.platform);
+        const bo = s.h.newUser("bo@example.org").id;
+        const events = ["thread.updated"] as const;
+        const mine = store.insert(s.h.user.id, {
+          url: "https://theirs.example/",
+          events,
+        });
+        s.attack((sql) => sql("CREATE TABLE kept AS SELECT * FROM webhook_endpoints"));
+        store.update(mine, { url: "https://ours.example/", events });
+        const theirs = store.insert(bo, { url: "https://bo.example/", events });
+        const good = store.insert(s.h.user.id, {
+          url: "https://good.example/",
+          events,
+        });
+        s.attack((sql) => swap(sql, mine.id, theirs.id));
+        settle();
+        const after = new EndpointStore(s.h.platform);
+        const urls = after.list(s.h.user.id, { limit: 100 }).map(({ url }) => url);
+        for (const url of urls) expect(["https://ours.example/", "https://good.example/"]).toContain(url);
+        expect(after.get(good.id)?.url).toBe("https://good.example/");
+        expect(after.activeIds()).toContain(good.id);
+        expect(s.found()).toMatch(/FAULT .*webhook_endpoints/);
+      },
+    );
+  }
+
+  test("while deliveries are under way: neither of two exchanged endpoints gets anything", async () => {
+    const scene = await createWebhookScene(createAuthority());
+    try {
+      const first = await scene.endpoint("/first");
+      const second = await scene.endpoint("/second", ["message.received"]);
+      await scene.endpoint("/witness");
+      scene.emit();
+      await scene.settle();
+      expect(receivedAt(scene.receiver, "/first")).toHaveLength(1);
+      writeDatabase(scene.h.platform.config.data_dir, (sql) => {
+        const [a, b] = [first.id, second.id].map(
+          (id) =>
+            (
+              sql("SELECT target FROM webhook_endpoints WHERE id = ?", id) as {
+                target: Uint8Array;
+              }[]
+            )[0]!.target,
+        );
+        sql("UPDATE webhook_endpoints SET target = ? WHERE id = ?", b!, first.id);
+        sql("UPDATE webhook_endpoints SET target = ? WHERE id = ?", a!, second.id);
+      });
+      await scene.restart();
+      scene.emit("thr_2");
+      await scene.settle();
+      expect(receivedAt(scene.receiver, "/witness")).toHaveLength(2);
+      expect(receivedAt(scene.receiver, "/second")).toEqual([]);
+      expect(receivedAt(scene.receiver, "/first")).toHaveLength(1);
+    } finally {
+      await scene.close();
+    }
+  });
+});
