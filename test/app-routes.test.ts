@@ -90,9 +90,12 @@ describe("every path of the settings page", () => {
       const owner = late.session("owner@example.org", "owner");
       late.clock.advance(16 * 60_000);
       const guarded = allRoutes(late.platform).filter(({ fresh }) => fresh);
-      expect(guarded.map(({ operation_id }) => operation_id)).toEqual(["createWebhook"]);
+      const names = guarded.map(({ operation_id }) => operation_id);
+      expect(names).toEqual(["createWebhook", "updateWebhook", "rotateWebhookSecret"]);
       await expectAll(guarded, [401, "proof_required"], ({ method }, path) => owner.call(method, `//v1${path}`));
-      await expectAll(guarded, [400, "invalid_params"], ({ method }, path) => late.call(method, path, { body: {} }));
+      const [create, ...others] = guarded;
+      await expectAll([create!], [400, "invalid_params"], ({ method }, path) => late.call(method, path, { body: {} }));
+      await expectAll(others, [404, "not_found"], ({ method }, path) => late.call(method, path, { body: {} }));
     } finally {
       late.close();
     }

@@ -136,6 +136,8 @@ function ownRoutes(door: Door): Route[] {
       method: "DELETE",
       path: "/passkeys/:id",
       audience: "session",
+      // Without a passkey or password, what a provider says counts as a proof.
+      fresh: true,
       params: { id: "passkey" },
       handle: ({ params, caller }) => door.passkeys.remove(caller, params.id),
     }),

@@ -77,6 +77,7 @@ export function webhookRoutes({ service, deliveries }: Pick<Webhooks, "service" 
       summary: "Change a webhook endpoint",
       description:
         '`status: "active"` clears the streak of failures, and everything that is still in the log is delivered: what waited, what was given up during the streak, and what happened while the endpoint was disabled.',
+      fresh: true,
       params: { id: "webhook" },
       body: WebhookPatch,
       response: WebhookUpdated,
@@ -94,6 +95,7 @@ export function webhookRoutes({ service, deliveries }: Pick<Webhooks, "service" 
       tag: "Webhooks",
       summary: "Replace the secret",
       description: "For 24 hours deliveries carry a signature with the old secret as well.",
+      fresh: true,
       params: { id: "webhook" },
       response: WebhookRotated,
       examples: { response: { data: { id, status, secret: EXAMPLE_SECRET } } },

@@ -1,0 +1,54 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { createAuthority } from "./certificates.ts";
+import { doorScene } from "./door-scene.ts";
+import { createWebhookScene } from "./webhook-scene.ts";
+
+/** Someone finds a browser that was signed in with a while ago: they must not get access that lasts (docs/security.md). */
+
+setDefaultTimeout(30_000);
+
+const LATER_MS = 16 * 60_000;
+
+test("a webhook is not pointed elsewhere, widened or given a new secret without a proof; API keys need none", async () => {
+  const s = await createWebhookScene(createAuthority());
+  try {
+    const made = await s.endpoint("/mine");
+    const browser = s.h.session();
+    s.h.clock.advance(LATER_MS);
+    const path = `//v1/webhooks/${made.id}`;
+    const tries = [
+      await browser.call("PATCH", path, { body: { url: `${s.receiver.origin}/theirs` } }),
+      await browser.call("PATCH", path, { body: { events: ["message.received"] } }),
+      await browser.call("POST", `${path}/rotate-secret`),
+    ];
+    expect(tries.map(({ status, json }) => [status, json?.error?.code])).toEqual(
+      tries.map(() => [401, "proof_required"]),
+    );
+    expect((await s.view(made.id)).url).toBe(made.url);
+    s.h.platform.sessions.prove(browser.session_id);
+    expect((await browser.call("PATCH", path, { body: { events: ["message.received"] } })).status).toBe(200);
+    s.h.clock.advance(LATER_MS);
+    expect((await s.h.call("POST", `/webhooks/${made.id}/rotate-secret`)).status).toBe(200);
+  } finally {
+    await s.close();
+  }
+});
+
+test("a passkey is not removed without a proof: without one, a provider's open session would count as a proof", async () => {
+  const s = doorScene();
+  try {
+    const ada = s.visitor();
+    await s.setUp(ada);
+    const { passkeys } = s.h.platform.sign_in;
+    const about = { name: "k", credential_id: "Y3JlZA", public_key: new Uint8Array(4), transports: [], rp_id: "x" };
+    const { id } = passkeys.add({ ...about, user_id: s.owner.id, counter: 1 })!;
+    s.h.clock.advance(LATER_MS);
+    const refused = await ada.call("DELETE", `/passkeys/${id}`);
+    expect([refused.status, refused.json?.error?.code]).toEqual([401, "proof_required"]);
+    expect(passkeys.has(s.owner.id)).toBe(true);
+    expect((await s.signIn(ada)).status).toBe(204);
+    expect((await ada.call("DELETE", `/passkeys/${id}`)).status).toBe(204);
+  } finally {
+    s.close();
+  }
+});
