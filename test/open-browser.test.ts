@@ -1,6 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { createMailbox } from "../src/mailbox/mailbox.ts";
+import { allAppRoutes } from "./all-app-routes.ts";
 import { createAuthority } from "./certificates.ts";
 import { doorScene } from "./door-scene.ts";
+import { createHarness } from "./http-harness.ts";
 import { createWebhookScene } from "./webhook-scene.ts";
 
 /** Someone finds a browser that was signed in with a while ago: they must not get access that lasts (docs/security.md). */
@@ -31,6 +34,29 @@ test("a webhook is not pointed elsewhere, widened or given a new secret without 
     expect((await s.h.call("POST", `/webhooks/${made.id}/rotate-secret`)).status).toBe(200);
   } finally {
     await s.close();
+  }
+});
+
+test("no person is added and no mailbox deleted without a proof: an imported one is the only copy", async () => {
+  const h = createHarness({ app_routes: allAppRoutes });
+  try {
+    const owner = h.session("owner@example.org", "owner");
+    const { accounts } = createMailbox(h.platform);
+    const { id } = accounts.add({
+      user_id: owner.user.id,
+      provider: "imported",
+      email: "o@mail.test",
+      connection: null,
+    });
+    h.clock.advance(LATER_MS);
+    const add = { body: { email: "mallory@example.org", plan: "free" } };
+    const tries = [await owner.call("POST", "/members", add), await owner.call("DELETE", `/mailboxes/${id}`)];
+    expect(tries.map(({ status, json }) => [status, json?.error?.code])).toEqual(
+      tries.map(() => [401, "proof_required"]),
+    );
+    expect([accounts.get(id)?.id, h.platform.users.findByEmail("mallory@example.org")]).toEqual([id, null]);
+  } finally {
+    h.close();
   }
 });
 

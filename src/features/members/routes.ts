@@ -36,6 +36,8 @@ function ownerRoutes(parts: MemberRouteParts): Route[] {
       method: "POST",
       path: "/members",
       ...owner,
+      // Where a provider or a proxy signs people in, being added is enough.
+      fresh: true,
       body: NewMember,
       response: MemberView,
       status: 201,
