@@ -175,7 +175,7 @@ describe.skipIf(skipped)("the pages of the settings page", () => {
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "Rules", level: 1 }).waitFor();
       // A screen reader goes on at the heading of the page that came.
-      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+      await page.waitForFunction(() => document.activeElement?.tagName === "H1");
     },
     SLOW_MS,
   );
