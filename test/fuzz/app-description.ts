@@ -89,7 +89,14 @@ function described(route: Route, operation: Operation): Operation {
 }
 
 function failure(status: number, codes: readonly ErrorCode[]): Reply {
-  const headers = [...HEADERS, "Idempotency-Replayed", "Set-Cookie", ...(status === 429 ? ["Retry-After"] : [])];
+  const headers = [
+    ...HEADERS,
+    "Idempotency-Replayed",
+    "X-Unknown-Params",
+    "Preference-Applied",
+    "Set-Cookie",
+    ...(status === 429 ? ["Retry-After"] : []),
+  ];
   const text = { type: "string" };
   const error = {
     type: "object",
