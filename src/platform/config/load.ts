@@ -50,7 +50,7 @@ export function withValues(config: Config, changes: Partial<ConfigValues>): Conf
   return { ...config, get: (key) => (key in changes ? changes[key]! : config.get(key)) };
 }
 
-/** Whether somebody who can write the data folder can write the file: it is in there somewhere, perhaps by way of a link. */
+/** Returns whether the file is in the data folder, also by way of a link: anyone who can write the folder can then write it. */
 function isBeside({ data_dir, file }: ConfigSources): boolean {
   if (file === undefined) return true;
   const folder = real(data_dir);

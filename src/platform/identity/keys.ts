@@ -177,7 +177,7 @@ export class ApiKeys {
       const key = this.get(id);
       if (key ? key.revoked_at !== null : !this.grants.knows("api_keys", { id })) return false;
       if (key) this.grants.update("api_keys", { id }, { revoked_at: this.clock.now() });
-      // Somebody changed its row or keeps it away. What they put back later does not count either.
+      // Another program changed or hid its row. A row that is put back later does not count either.
       else this.grants.removeWhere("api_keys", "id = ?", id);
       const user_id = key?.user_id ?? this.#ownerId();
       if (user_id) this.audit.record({ user_id, actor, action: "key.revoke", target: id, request_id });

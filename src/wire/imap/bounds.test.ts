@@ -8,7 +8,7 @@ import { explainImapFailure } from "./failures.ts";
 const login = (port: number) =>
   ({ host: "127.0.0.1", port, security: "none", username: "alice", password: "secret" }) as const;
 
-/** What becomes of a search on a server that answers it so. */
+/** Returns the result of a search on a server that answers it like this. */
 async function searched(flood: Flood): Promise<unknown> {
   const server = await startFlood(flood);
   try {
