@@ -30,7 +30,7 @@ function begin({ data_dir, master_key }: ToWordWorker & { type: "start" }): (mes
   const labels = new Labels(db, keyring, () => {
     throw new Error("This thread writes nothing.");
   });
-  const search: Calls = new WordSearch({ db }, new WordIndex({ db, keyring }), labels);
+  const search: Calls = new WordSearch({ db, keyring }, new WordIndex({ db, keyring }), labels);
   const look = ({ call, args }: Question) =>
     (search[call] as (...given: unknown[]) => ReturnType<Calls[typeof call]>).apply(search, args);
   let unswept = 0;

@@ -1,5 +1,6 @@
 import type { Db } from "../../platform/db/open.ts";
-import type { Match, Sql } from "./conditions.ts";
+import type { Match } from "./conditions.ts";
+import type { Sql } from "./filter-sql.ts";
 import type { WordIndex } from "./word-index.ts";
 
 /**

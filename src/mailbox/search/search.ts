@@ -1,16 +1,9 @@
 import type { Db } from "../../platform/db/open.ts";
+import type { Keyring } from "../../platform/sealing/keyring.ts";
 import type { Labels } from "../labels.ts";
 import type { MailScope } from "../queries.ts";
-import {
-  type ConditionParts,
-  type Demands,
-  demandsOf,
-  demandsSql,
-  joined,
-  type Match,
-  matchOf,
-  type Sql,
-} from "./conditions.ts";
+import { type ConditionParts, type Demands, demandsOf, demandsSql, joined, type Match, matchOf } from "./conditions.ts";
+import type { Sql } from "./filter-sql.ts";
 import { Finder, hasBeginning, headlineOf, MOST_RANKED } from "./finder.ts";
 import { identityOf, wordsMatch } from "./match.ts";
 import { COLUMNS, JOIN, MOST_LOOKED_UP, Newest, type Ranked } from "./newest.ts";
@@ -44,7 +37,7 @@ export class WordSearch {
   readonly #newest: Newest;
 
   constructor(
-    private readonly platform: { db: Pick<Db, "sql"> },
+    private readonly platform: { db: Pick<Db, "sql">; keyring: Pick<Keyring, "forUser"> },
     private readonly index: WordIndex,
     private readonly labels: Pick<Labels, "find">,
     /** Beyond so many, matches are neither ranked nor looked up one by one. */
@@ -125,7 +118,8 @@ export class WordSearch {
   #parts(scope: MailScope): ConditionParts | null {
     const table = this.index.tableOf(scope.user_id);
     if (table === null) return null;
-    return { scope, table, blinding: this.index.blinding(scope.user_id), labels: this.labels };
+    const { keyring } = this.platform;
+    return { scope, table, blinding: this.index.blinding(scope.user_id), labels: this.labels, keyring };
   }
 
   #plainMatch({ blinding }: ConditionParts, words: readonly Words[], operator: " AND " | " OR "): string | null {
