@@ -16,7 +16,6 @@ export interface Indexable {
   listId?: string | undefined;
   /** Addresses of Delivered-To headers. */
   deliveredTo?: readonly string[];
-  html?: string | null;
 }
 
 /**

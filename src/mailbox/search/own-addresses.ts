@@ -2,7 +2,9 @@ import type { Condition, Query } from "./query.ts";
 import { tokenize } from "./tokens.ts";
 
 /** The query with the person's own addresses in the place of `me` (`from:me`). */
-export function withOwnAddresses(query: Query, addresses: readonly string[]): Query {
+export function withOwnAddresses(query: Query, addressesOf: () => readonly string[]): Query {
+  if (!query.conditions.some(namesOwn)) return query;
+  const addresses = addressesOf();
   const resolved = (condition: Condition): Condition => {
     switch (condition.kind) {
       case "own": {
@@ -31,11 +33,16 @@ export function withOwnAddresses(query: Query, addresses: readonly string[]): Qu
   return { ...query, conditions: query.conditions.map(resolved) };
 }
 
-/** Whether a query speaks of the person's own addresses. */
-export function namesOwnAddresses({ conditions }: Query): boolean {
-  const names = (condition: Condition): boolean =>
-    condition.kind === "own" ||
-    ((condition.kind === "all" || condition.kind === "any") && condition.of.some(names)) ||
-    (condition.kind === "not" && names(condition.of));
-  return conditions.some(names);
+function namesOwn(condition: Condition): boolean {
+  switch (condition.kind) {
+    case "own":
+      return true;
+    case "all":
+    case "any":
+      return condition.of.some(namesOwn);
+    case "not":
+      return namesOwn(condition.of);
+    default:
+      return false;
+  }
 }
