@@ -79,7 +79,7 @@ export function sameConversation(messages: readonly Pick<CorpusMessage, "name" |
   const keys = messages.map(({ name, raw }) => {
     const bare = headerOf(raw, "Subject")
       .toLowerCase()
-      .replace(/^(\s*(re|fwd?|\[[^\]]*\])\s*:?)+/, "")
+      .replace(/^(\s*((re|fwd?)\s*:|\[[^\]]*\]))+/, "")
       .trim();
     const key = bare.length < FEWEST_LETTERS ? name : bare;
     subjects.set(key, [...(subjects.get(key) ?? []), name]);

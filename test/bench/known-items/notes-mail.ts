@@ -1,4 +1,5 @@
 import { german } from "./notes-german.ts";
+import { more } from "./notes-more.ts";
 import { others } from "./notes-others.ts";
 
 /** A short mail of our own writing. */
@@ -13,7 +14,7 @@ export interface Note {
 }
 
 /** The mailbox "notes": the mail of Lena Vogt, who writes and reads six languages. */
-export const notes: Note[] = [...german, ...others];
+export const notes: Note[] = [...german, ...others, ...more];
 export const NOTES_OWNER = "lena.vogt@notes.example";
 
 const encoded = (text: string) => Buffer.from(text).toString("base64");
