@@ -15,11 +15,12 @@ import { loadConfig } from "../../src/platform/config/load.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { openPlatform, type Platform } from "../../src/platform/platform.ts";
 import { formatTable } from "./measure.ts";
-import { type FilledSet, fillSet } from "./relevance/fill.ts";
+import { ALL, KindTallies } from "./quality-report.ts";
+import { type FilledSet, fillSet, fts5Document } from "./relevance/fill.ts";
 import { Fts5 } from "./relevance/fts5.ts";
-import { JUNK } from "./relevance/junk.ts";
+import { JUNK, JUNK_MAILBOXES } from "./relevance/junk.ts";
 import type { GradedQuery } from "./relevance/made-set.ts";
-import { type Figures, gradesOfThreads, Tally } from "./relevance/measures.ts";
+import { type Figures, gradesOfThreads } from "./relevance/measures.ts";
 import { type QuerySet, readSet, SET_NAMES } from "./relevance/sets.ts";
 import { VectorFile } from "./relevance/vectors.ts";
 
@@ -34,9 +35,6 @@ const DEPTH = 100;
 /** For each query so many by words and by meaning are dumped. */
 const DUMPED = 200;
 const BASELINE = "FTS5 BM25";
-const ALL = "all";
-/** Sets on which junk is asked, too. */
-const WITH_JUNK = ["sandbox", "notes"];
 
 const { values, positionals } = parseArgs({
   args: Bun.argv.slice(2),
@@ -98,7 +96,7 @@ async function ask(asking: Asking): Promise<Record<string, Record<string, Figure
   const { platform, mailbox, set, filled, meaning } = asking;
   const service = new SearchService({ platform, mailbox, meaning });
   const scope = { user_id: filled.user_id, account_id: null };
-  const baseline = new Fts5(filled.messages);
+  const baseline = new Fts5(filled.messages.map(fts5Document));
   const found: Record<string, Record<string, Figures>> = {};
   const queries = set.queries(filled.made_at);
   found[BASELINE] = await tallied(queries, filled, async (text) => baseline.find(text));
@@ -121,14 +119,9 @@ async function tallied(
   { threads }: FilledSet,
   rank: (text: string) => Promise<string[]>,
 ): Promise<Record<string, Figures>> {
-  const tallies = new Map([[ALL, new Tally()]]);
-  for (const { text, kind, grades } of queries) {
-    const answers = gradesOfThreads(grades, threads);
-    const ranked = await rank(text);
-    if (!tallies.has(kind)) tallies.set(kind, new Tally());
-    for (const name of new Set([ALL, kind])) tallies.get(name)!.add(ranked, answers);
-  }
-  return Object.fromEntries([...tallies].map(([kind, tally]) => [kind, tally.figures()]));
+  const tallies = new KindTallies();
+  for (const { text, kind, grades } of queries) tallies.add(kind, await rank(text), gradesOfThreads(grades, threads));
+  return tallies.figures();
 }
 
 /**
@@ -175,7 +168,7 @@ async function dump(
 }
 
 function junkOf(set: QuerySet): GradedQuery[] {
-  if (!WITH_JUNK.includes(set.name)) return [];
+  if (!JUNK_MAILBOXES.some((name) => name === set.name)) return [];
   return Object.entries(JUNK).flatMap(([kind, texts]) =>
     texts.map((text) => ({ text, kind: `junk: ${kind}`, grades: new Map() })),
   );

@@ -7,6 +7,8 @@ import type { IncomingMessage } from "../../../src/mailbox/incoming.ts";
 import type { Mailbox } from "../../../src/mailbox/mailbox.ts";
 import type { Platform } from "../../../src/platform/platform.ts";
 import { type NamedMessage, namedSandbox } from "../known-items/known-items.ts";
+import type { Fts5Document } from "./fts5.ts";
+import { LIBRARIAN } from "./plain-message.ts";
 import type { QuerySet } from "./sets.ts";
 
 /** A set in a data folder. */
@@ -137,4 +139,13 @@ function stored(
 function keep(filled: Pick<FilledSet, "threads" | "messages">, name: string, message: FilledMessage): void {
   filled.messages.push(message);
   filled.threads.set(name, [...new Set([...(filled.threads.get(name) ?? []), message.thread_id])]);
+}
+
+/** What plain full-text search gets to find of a message: subject, text, people and names of files. */
+export function fts5Document({ thread_id, contents }: FilledMessage): Fts5Document {
+  const { subject, text, from, to, attachments } = contents;
+  const people = [from, ...to].flatMap(({ name, email }) => [name, email]);
+  // In the public collections all documents have one sender, whose name is no word of them.
+  const known = from.email === LIBRARIAN ? [] : people;
+  return { id: thread_id, title: subject, text: [text, ...known, ...attachments.map(({ name }) => name)].join("\n") };
 }

@@ -1,3 +1,6 @@
+/** Mailboxes in which junk is asked for. */
+export const JUNK_MAILBOXES = ["sandbox", "notes"] as const;
+
 /** Queries that nothing in the sample mail and in "notes" answers, by kind. Of the topics some words may occur. */
 export const JUNK: Record<string, string[]> = {
   "keys at random": [

@@ -8,8 +8,11 @@ export interface PlainMessage {
   from?: string;
 }
 
+/** Who sends what has no sender. */
+export const LIBRARIAN = "librarian@example.net";
+
 /** The message as a server would keep it, CRLF line ends in the head. */
-export function plainMessage({ id, subject, text, from = "Librarian <librarian@example.net>" }: PlainMessage): Buffer {
+export function plainMessage({ id, subject, text, from = `Librarian <${LIBRARIAN}>` }: PlainMessage): Buffer {
   const head = [
     `From: ${from}`,
     "To: reader@example.org",
