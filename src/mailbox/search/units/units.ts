@@ -1,0 +1,116 @@
+import { amountBefore, amountBehind, currencyBefore } from "./amounts.ts";
+import { queryTerms } from "./calendar.ts";
+import { isDigit, isLetter } from "./characters.ts";
+import { Figures } from "./figures.ts";
+import { meaningOf } from "./lexicon.ts";
+import { namedDate } from "./named-dates.ts";
+import { numericDate } from "./numeric-dates.ts";
+import type { Place, Unit } from "./unit.ts";
+
+/** Of one text; further amounts and dates are found by their words only. */
+export const MOST_UNITS = 5_000;
+
+const FIRST_WIDE_DIGIT = 0xff10;
+const LAST_WIDE_DIGIT = 0xff19;
+const WIDE = /[\uff01-\uff5e]/g;
+const WIDE_OFFSET = 0xfee0;
+const WORD = /[\p{L}\p{M}]+/gu;
+const CHINESE_MONTHS = "一月 二月 三月 四月 五月 六月 七月 八月 九月 十月 十一月 十二月".split(" ");
+
+const figures = new Figures();
+const spaced = new Figures();
+
+/**
+ * Amounts and dates of a text being indexed, in order and without overlaps. A number is an amount beside a currency, and a
+ * date beside the name of a month or in a usual form; "03/04/2026" has the terms of both readings. The time grows with the
+ * length of the text and not faster.
+ * @param text as written, not folded
+ */
+export function unitsOf(text: string): Unit[] {
+  return scan(text, false);
+}
+
+/**
+ * Amounts and dates of a query, in order and without overlaps. The terms of a unit are alternatives to each other, the most
+ * exact first, and to the words that it covers: "march" may be the month or the word.
+ */
+export function unitsOfQuery(text: string): Unit[] {
+  const units = scan(text, true);
+  return [...units, ...monthsAlone(text, units)].sort((a, b) => a.start - b.start);
+}
+
+function scan(text: string, isQuery: boolean): Unit[] {
+  const units: Unit[] = [];
+  const place: Place = { floor: 0, sharedFrom: -1, isQuery };
+  const { length } = text;
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 48) continue;
+    if (code > 57) {
+      if (code >= FIRST_WIDE_DIGIT && code <= LAST_WIDE_DIGIT) return scan(narrowed(text), isQuery);
+      continue;
+    }
+    figures.read(text, at);
+    const { end } = figures;
+    const sharedFrom = place.sharedFrom;
+    place.sharedFrom = -1;
+    const unit = figures.count === 0 ? null : read(text, place, sharedFrom);
+    if (unit) {
+      place.floor = unit.end;
+      if (units.push(unit) >= MOST_UNITS) break;
+    }
+    at = Math.max(end, unit?.end ?? 0) - 1;
+  }
+  return units;
+}
+
+/** The same text with full-width characters replaced by those of ASCII, at the same offsets. */
+function narrowed(text: string): string {
+  return text.replace(WIDE, (char) => String.fromCharCode(char.charCodeAt(0) - WIDE_OFFSET));
+}
+
+function read(text: string, place: Place, sharedFrom: number): Unit | null {
+  const start = figures.starts[0]!;
+  const before = text.charCodeAt(start - 1);
+  const currency = currencyBefore(text, start, place);
+  if (currency) {
+    const unit = amount((number) => amountBehind(text, number, currency, place), text);
+    if (unit) return unit;
+  }
+  // A number that touches a word ("B12", "x86") is a name, and one behind a point the end of another.
+  if (isLetter(before)) return null;
+  const date = namedDate(text, figures, place) ?? numericDate(text, figures, place);
+  if (date || isDigit(before)) return date;
+  const unit = amount((number) => amountBefore(text, number, place), text);
+  if (unit || sharedFrom < 0) return unit;
+  const shared = currencyBefore(text, start, { ...place, floor: sharedFrom });
+  return shared && amount((number) => amountBehind(text, number, shared, place), text);
+}
+
+/** The amount of a number with thousands separated by spaces, otherwise that of the figures up to the first space. */
+function amount(of: (number: Figures) => Unit | null, text: string): Unit | null {
+  return (spaced.readSpaced(text, figures) ? of(spaced) : null) ?? of(figures);
+}
+
+/** Names of months outside the units. */
+function monthsAlone(text: string, units: readonly Unit[]): Unit[] {
+  const found: Unit[] = [];
+  let next = 0;
+  for (const { 0: word, index: start } of text.matchAll(WORD)) {
+    const end = start + word.length;
+    while (next < units.length && units[next]!.end <= start) next++;
+    if (next < units.length && units[next]!.start < end) continue;
+    const month = monthAlone(text, start, end);
+    if (month > 0) found.push({ start, end, terms: queryTerms(0, month, 0) });
+    if (found.length >= MOST_UNITS) break;
+  }
+  return found;
+}
+
+function monthAlone(text: string, start: number, end: number): number {
+  if (end - start > 3 || text.charCodeAt(start) < 128) {
+    const meaning = meaningOf(text, start, end);
+    if (meaning) return meaning.kind === "month" && meaning.isAlone ? meaning.month : 0;
+  }
+  return CHINESE_MONTHS.indexOf(text.slice(start, end)) + 1;
+}
