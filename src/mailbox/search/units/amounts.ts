@@ -8,6 +8,7 @@ import {
   isDigit,
   isLetter,
   isSpace,
+  SLASH,
   skipSpaces,
   skipSpacesBack,
   wordEnd,
@@ -65,9 +66,9 @@ export function currencyBefore(text: string, at: number, place: Place): Currency
   return currencyWord(text, start, end, place.isQuery, true);
 }
 
-/** A word inside an address or an identifier ("user.eur5", "x_eur5") is no currency. */
+/** A word within an identifier, a link or encoded data ("x_eur5", "?sum=eur5", "0o+CZK3") is no currency. */
 function isClear(before: number): boolean {
-  return before !== 0x5f && before !== 0x40;
+  return before !== 0x5f && before !== 0x40 && before !== 0x3d && before !== 0x2b && before !== SLASH;
 }
 
 function signBefore(text: string, sign: string, end: number, floor: number): Currency {

@@ -1,6 +1,7 @@
 /** Index terms of days, months and years, and the limits of what counts as one. */
 
-const two = (value: number) => String(value).padStart(2, "0");
+const TWO_DIGITS = Array.from({ length: 32 }, (_, value) => String(value).padStart(2, "0"));
+const two = (value: number) => TWO_DIGITS[value]!;
 const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const MONTH_TERMS = MONTH_DAYS.map((_, i) => `@m${two(i + 1)}`);
 /** By month times 32 plus day. */

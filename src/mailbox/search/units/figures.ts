@@ -20,6 +20,11 @@ export class Figures {
   count = 0;
   end = 0;
 
+  /** True for "10:30", the most frequent figures of mail beside plain numbers. */
+  get isTime(): boolean {
+    return this.count > 1 && this.marks[0] === COLON;
+  }
+
   /** Reads the runs that begin with the digit at `at`. @returns where they end */
   read(text: string, at: number): number {
     let runs = 0;

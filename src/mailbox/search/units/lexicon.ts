@@ -151,12 +151,15 @@ function scale(word: string, power: number, isShort = false, code: string | null
   MEANINGS.set(fold(word), { kind: "scale", power, isShort, code });
 }
 
-/** For each first letter the lengths that words of the lexicon have, as bits: most other words are dismissed by it. */
-const LENGTHS = new Uint32Array(26);
-for (const word of MEANINGS.keys()) {
-  const letter = word.charCodeAt(0) - 97;
-  // An accent written apart adds a character; a word with any is looked up by its folded form.
-  if (letter >= 0 && letter < 26) LENGTHS[letter]! |= 1 << word.length;
+/** Which first two letters and lengths words of the lexicon have: almost all other words are dismissed by it. */
+const LIKELY = new Uint8Array(32 * 32 * 16);
+for (const word of MEANINGS.keys()) LIKELY[likelyIndex(word, 0, word.length)] = 1;
+
+/** Of both cases of the letters; of one letter, what follows the word does not matter. */
+function likelyIndex(text: string, start: number, end: number): number {
+  const length = end - start;
+  const second = length > 1 ? text.charCodeAt(start + 1) & 31 : 0;
+  return ((text.charCodeAt(start) & 31) << 9) | (second << 4) | (length & 15);
 }
 
 /** What the word between two offsets says about a number beside it. */
@@ -169,9 +172,7 @@ export function meaningOf(text: string, start: number, end: number): Meaning | u
     break;
   }
   if (isAscii) {
-    const letter = (text.charCodeAt(start) | 0x20) - 97;
-    if (((LENGTHS[letter]! >>> (end - start)) & 1) === 0) return undefined;
-    return MEANINGS.get(text.slice(start, end).toLowerCase());
+    return LIKELY[likelyIndex(text, start, end)] === 0 ? undefined : MEANINGS.get(text.slice(start, end).toLowerCase());
   }
   const word = text.slice(start, end).normalize("NFC").toLowerCase();
   return MEANINGS.get(word) ?? MEANINGS.get(fold(word));
