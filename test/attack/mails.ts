@@ -18,7 +18,8 @@ export function chosenMails(words: number): Mail[] {
   const list = wordList(words);
   const inOrder = list.flatMap((word, i) => (i % ANCHOR_EVERY === ANCHOR_EVERY - 1 ? [word, list[i - 4]!] : [word]));
   const counted: string[] = [];
-  for (let round = 0; round < COUNTED; round++) counted.push(...list.slice(round * 7, COUNTED * 7).filter((_, i) => i % 7 === 0));
+  for (let round = 0; round < COUNTED; round++)
+    counted.push(...list.slice(round * 7, COUNTED * 7).filter((_, i) => i % 7 === 0));
   return [
     { subject: "Vocabulary for our course", text: lines(inOrder) },
     { subject: "Vocabulary exercise", text: lines(counted) },
@@ -85,12 +86,19 @@ const NAMES = ["Margarethe", "Oluwaseun", "Priyanka", "Sebastiano", "Wilhelmina"
 /** Mail that the attacker has never seen: sixty letters of everyday life, all different. */
 export function victimMails(count = 60): Mail[] {
   return Array.from({ length: count }, (_, i) => {
-    const pick = (list: readonly string[], step: number) => list[(i * step + Math.floor(i / list.length)) % list.length]!;
+    const pick = (list: readonly string[], step: number) =>
+      list[(i * step + Math.floor(i / list.length)) % list.length]!;
     const middles = [pick(MIDDLES, 1), pick(MIDDLES, 5), pick(MIDDLES, 7)];
     const name = pick(NAMES, 1);
     return {
       subject: `${pick(SUBJECTS, 1)}, ${name} ${1840 + i}`,
-      text: [`Dear ${name},`, pick(OPENINGS, 1), ...new Set(middles), pick(ENDINGS, 1), `Reference ${7300 + i * 13}`].join("\n"),
+      text: [
+        `Dear ${name},`,
+        pick(OPENINGS, 1),
+        ...new Set(middles),
+        pick(ENDINGS, 1),
+        `Reference ${7300 + i * 13}`,
+      ].join("\n"),
     };
   });
 }

@@ -58,7 +58,28 @@ without woman wonder wood wool word work worker world worry worth would write wr
   .trim()
   .split(/\s+/);
 
-const ONSETS = ["b", "br", "d", "dr", "f", "g", "gl", "k", "l", "m", "n", "p", "pl", "r", "s", "st", "t", "tr", "v", "z"];
+const ONSETS = [
+  "b",
+  "br",
+  "d",
+  "dr",
+  "f",
+  "g",
+  "gl",
+  "k",
+  "l",
+  "m",
+  "n",
+  "p",
+  "pl",
+  "r",
+  "s",
+  "st",
+  "t",
+  "tr",
+  "v",
+  "z",
+];
 const VOWELS = ["a", "e", "i", "o", "u"];
 const CODAS = ["l", "m", "n", "r", "sk", "t"];
 
