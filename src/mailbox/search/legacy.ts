@@ -42,9 +42,15 @@ const TRANSACTIONS = 100;
 
 type Step = "claim" | "drop" | "rewrite" | "release" | "empty";
 
-/** Returns the ids of users who have an index of the old kind, in a database of this or an earlier version. */
+/** Returns the ids of users who have an index of the old kind, or a part of one, in an open database. */
 export function hasLegacyIndex({ sql }: { sql: Pick<Database, "query"> }): string[] {
   return usersOf(sql.query<{ name: string }, []>(TABLES).all());
+}
+
+/** Returns the names of tables that an index of the old kind or its removal has in a database. @param all runs a statement */
+export function legacyTables(all: (sql: string) => { name: string }[]): string[] {
+  const index = all(TABLES).flatMap(({ name }) => (TABLE.test(name) ? [name] : []));
+  return [...index, ...all(`SELECT name FROM sqlite_schema WHERE name = '${SCRATCH}'`).map(({ name }) => name)];
 }
 
 function usersOf(tables: readonly { name: string }[]): string[] {
@@ -54,8 +60,7 @@ function usersOf(tables: readonly { name: string }[]): string[] {
 
 /** Returns whether anything of an old index may be in the database file: a table, or what its removal has not overwritten yet. */
 export function legacyIndexRemains({ sql }: { sql: Pick<Database, "query"> }): boolean {
-  if (hasLegacyIndex({ sql }).length > 0) return true;
-  return sql.query("SELECT 1 FROM sqlite_schema WHERE name = ?").get(SCRATCH) !== null;
+  return legacyTables((text) => sql.query<{ name: string }, []>(text).all()).length > 0;
 }
 
 /**
