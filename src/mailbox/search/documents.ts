@@ -25,7 +25,7 @@ export interface Indexable {
 export type DocumentTerms = Uint8Array;
 
 /** Characters of one text that are indexed; the rest of a longer one is not found. */
-const LONGEST_TEXT_CHARS = 256 * 1024;
+export const LONGEST_TEXT_CHARS = 256 * 1024;
 /** Different terms of one message; further ones are left out. */
 const MOST_TERMS = 60_000;
 const BUCKETS = 1 << 17;

@@ -63,6 +63,8 @@ const ME = /^me[.,;:!?]*$/i;
 type FilterOperator = (typeof FILTER_OPERATORS)[number];
 const OPERATORS = new Set<string>([...Object.keys(OPERATOR_FIELDS), ...FILTER_OPERATORS]);
 
+/** With so many plain words, what stands in quotation marks is part of a text, not a demand. */
+const PROSE_WORDS = 8;
 /** Plain words beyond these are ignored. */
 const MOST_PLAIN_WORDS = 64;
 const MOST = {
@@ -75,6 +77,8 @@ const MOST = {
 /** Of a longer phrase, only the first words count, up to one that occurs more often than this. */
 const LONGEST_PHRASE = 16;
 const MOST_REPEATS = 6;
+/** Words joined by a hyphen, an apostrophe or a slash: "check-up", "l'offre", "and/or". */
+const COMPOUND = /^\p{L}[\p{L}\p{M}]*(?:[-‐‑'’/]\p{L}[\p{L}\p{M}]*)+[.,;:!?]*$/u;
 /** Letters of the shortest beginning; in scripts without spaces one, for a character there is nearly a word. */
 const SHORTEST_PREFIX = 2;
 
@@ -116,8 +120,10 @@ class Parser {
 
   read(): Query {
     const all = this.#sequence(this.pieces, { operator: null, negated: false }).flat();
-    const plain = all.filter(isPlain);
-    const conditions = different(all.filter((condition) => !isPlain(condition)));
+    const isProse = all.filter(isPlain).length >= PROSE_WORDS;
+    const ranks = (condition: Condition): condition is Words => isPlain(condition) || (isProse && isQuotation(condition));
+    const plain = all.filter(ranks);
+    const conditions = different(all.filter((condition) => !ranks(condition)));
     return { plain, conditions, text: this.#said.join(" "), names_place: this.#names_place };
   }
 
@@ -205,7 +211,7 @@ class Parser {
     // A text that quotes more than may be demanded is searched for by the words of these quotes.
     const quoted = inQuotes && (demanded || this.#hasRoom("demanded", shortened(said).length));
     // Without spaces between them, words are words all the same.
-    const apart = !quoted && !prefix && (inQuotes || isUnspaced(text));
+    const apart = !quoted && !prefix && (inQuotes || isUnspaced(text) || (fields === null && COMPOUND.test(text)));
     const tokens = apart || prefix ? said : shortened(said);
     if (prefix) this.#count("beginnings", 1, "beginnings such as `word*`");
     if (demanded || quoted || prefix) {
@@ -283,6 +289,10 @@ function eitherOf(conditions: readonly Condition[]): Condition {
 /** What is demanded twice is demanded. */
 function different(conditions: readonly Condition[]): Condition[] {
   return [...new Map(conditions.map((condition) => [JSON.stringify(condition), condition])).values()];
+}
+
+function isQuotation(condition: Condition): condition is Words {
+  return condition.kind === "words" && condition.fields === null && condition.quoted;
 }
 
 function isPlain(condition: Condition): condition is Words {

@@ -133,7 +133,7 @@ export class FullTextSearch {
   }
 
   #tested(segments: Segment[], dictionary: SegmentDictionary, { index }: Demands): Ranking {
-    return new Ranking(segments, planOf({ plain: [] }, index, dictionary));
+    return new Ranking(segments, planOf({ plain: [], text: "" }, index, dictionary));
   }
 
   /** The rows of the best hits that meet the conditions on rows, best first. */
