@@ -228,6 +228,9 @@ export function amountBehind(text: string, figures: Figures, before: Currency, p
     if (isPrecise) code = currency.code;
     else if (isNext || currency.code !== code) end = power > 0 ? currency.start : figures.end;
   }
+  // "rs7DRx" is encoded data.
+  const isCode = isLetter(text.charCodeAt(before.end - 1));
+  if (isCode && end === figures.end && isLetter(text.charCodeAt(end))) return null;
   // A currency that the unit before has already is not covered twice.
   const start = before.start < place.floor ? figures.starts[0]! : before.start;
   return amount(text, figures, { start, end: trimmed(text, figures.end, end) }, power, code, place);

@@ -12,7 +12,7 @@ const LAST_PLAIN_YEAR = 2049;
  */
 const BEFORE_DATES = new Set(
   (
-    "on until till since dated date due mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday " +
+    "on until till dated date due mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday " +
     "am vom bis zum ab seit den mi fr montag dienstag mittwoch donnerstag freitag samstag sonntag " +
     "le du au depuis lundi mardi mercredi jeudi vendredi samedi dimanche el al dia lunes martes jueves viernes " +
     "il dal entro op vanaf tot dnia em ate"

@@ -170,6 +170,7 @@ const APART: [query: string, mail: string][] = [
   ["1 February", "version 1.2.3"],
   ["1 February 2003", "v 01.02.03"],
   ["2 April", "kernel 2.4.20"],
+  ["7 February 1978", "changes since 2.7.78"],
   ["1 October 2014", "Mac OS 1.10.14"],
   ["1 February", "10.1.2.3"],
   ["10 January", "192.168.10.1"],
