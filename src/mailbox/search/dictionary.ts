@@ -1,3 +1,4 @@
+import type { Dictionary } from "./terms/dictionary.ts";
 import type { Segment } from "./segments/segment.ts";
 import { REVERSED, reversed } from "./segments/segment-writer.ts";
 
@@ -5,7 +6,7 @@ import { REVERSED, reversed } from "./segments/segment-writer.ts";
 const MOST_IN_RANGE = 20_000;
 
 /** The terms of all segments of an index. */
-export class SegmentDictionary {
+export class SegmentDictionary implements Dictionary {
   /** All messages. */
   readonly size: number;
 
