@@ -12,7 +12,7 @@ import { readSet } from "./relevance/sets.ts";
 
 /** When a set was filled, and the threads of what its queries name. */
 export interface Meant {
-  made_at: string;
+  madeAt: string;
   threads: [name: string, threads: string[]][];
 }
 
@@ -21,8 +21,8 @@ const platform = openPlatform({ config: loadConfig({ data_dir, env: {} }), clock
 const mailbox = createMailbox(platform);
 const meant: Record<string, Meant> = {};
 for (const name of names) {
-  const { made_at, threads } = await fillSet(platform, mailbox, readSet(name));
-  meant[name] = { made_at: made_at.toISOString(), threads: [...threads] };
+  const { madeAt, threads } = await fillSet(platform, mailbox, readSet(name));
+  meant[name] = { madeAt: madeAt.toISOString(), threads: [...threads] };
 }
 writeFileSync(file, JSON.stringify(meant));
 platform.close();

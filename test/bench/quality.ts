@@ -18,6 +18,8 @@ import { readSet } from "./relevance/sets.ts";
 
 const LONGEST_QUERY = 1_000;
 const LONGEST_WAIT_S = 1_200;
+/** Vectors of fewer messages have no snapshot: they are read one by one. */
+const SNAPSHOT_MESSAGES = 1_000;
 const SETS = [...COLLECTION_NAMES, ...MAILBOXES];
 
 /**
@@ -34,9 +36,9 @@ export async function benchQuality(options: BenchOptions): Promise<BenchResult> 
   let server: Server | null = null;
   try {
     await postroom(command, data, ["user", "add", "owner@example.org"]);
-    const meant_file = join(work, "meant.json");
-    await runCommand([process.execPath, join(import.meta.dir, "fill-collections.ts"), data, meant_file, ...SETS]);
-    const meant = JSON.parse(readFileSync(meant_file, "utf8")) as Record<string, Meant>;
+    const meantFile = join(work, "meant.json");
+    await runCommand([process.execPath, join(import.meta.dir, "fill-collections.ts"), data, meantFile, ...SETS]);
+    const meant = JSON.parse(readFileSync(meantFile, "utf8")) as Record<string, Meant>;
     const [port] = await freePorts(1);
     server = serve(command, data, port!, LIMITS);
     const keys: Record<string, string> = {};
@@ -49,7 +51,8 @@ export async function benchQuality(options: BenchOptions): Promise<BenchResult> 
     for (const name of SETS) await embedded(server, keys[name]!);
     await server.stop();
     const snapshots = readdirSync(join(data, "vectors")).length;
-    if (snapshots !== SETS.length) throw new Error(`${snapshots} snapshots of vectors were written`);
+    const large = SETS.filter((name) => (readSet(name).messages?.length ?? 0) > SNAPSHOT_MESSAGES);
+    if (snapshots < large.length) throw new Error(`${snapshots} snapshots of vectors were written`);
     server = serve(command, data, port!, LIMITS);
     await ready(server);
     const measured = await measureAll(server, keys, meant, options.say);
@@ -152,7 +155,7 @@ async function tallied(
 ): Promise<ByKind> {
   const own = new KindTallies();
   const threads = new Map(meant.threads);
-  for (const { text, kind, grades } of readSet(name).queries(new Date(meant.made_at))) {
+  for (const { text, kind, grades } of readSet(name).queries(new Date(meant.madeAt))) {
     const ranked = await rank(server, key, text, mode);
     const answers = gradesOfThreads(grades, threads);
     own.add(kind, ranked, answers);

@@ -60,27 +60,27 @@ if (values.json) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}
 print();
 
 async function measureSet(set: QuerySet): Promise<Record<string, Record<string, Figures>>> {
-  const data_dir = mkdtempSync(join(tmpdir(), "postroom-tune-"));
+  const dataDir = mkdtempSync(join(tmpdir(), "postroom-tune-"));
   const clock = new ManualClock(NOW);
   const log = createLog({ level: "error", format: "json", clock, write: (line) => console.error(line) });
-  const config = loadConfig({ data_dir, env: {} });
+  const config = loadConfig({ data_dir: dataDir, env: {} });
   const platform = openPlatform({ config, clock, log, durability: "normal" });
   try {
     const began = performance.now();
     const mailbox = createMailbox(platform);
     const filled = await fillSet(platform, mailbox, set);
-    const filled_at = performance.now();
+    const filledAt = performance.now();
     const meaning = (await vectors?.over(filled.messages)) ?? NO_MEANING;
-    const asked_at = performance.now();
+    const askedAt = performance.now();
     const found = await ask({ platform, mailbox, set, filled, meaning });
-    const seconds = [filled_at - began, asked_at - filled_at, performance.now() - asked_at].map((ms) =>
+    const seconds = [filledAt - began, askedAt - filledAt, performance.now() - askedAt].map((ms) =>
       (ms / 1_000).toFixed(1),
     );
     console.error(`${set.name}: filled in ${seconds[0]} s, vectors ${seconds[1]} s, asked in ${seconds[2]} s`);
     return found;
   } finally {
     platform.close();
-    rmSync(data_dir, { recursive: true, force: true });
+    rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
@@ -95,10 +95,10 @@ interface Asking {
 async function ask(asking: Asking): Promise<Record<string, Record<string, Figures>>> {
   const { platform, mailbox, set, filled, meaning } = asking;
   const service = new SearchService({ platform, mailbox, meaning });
-  const scope = { user_id: filled.user_id, account_id: null };
+  const scope = { user_id: filled.userId, account_id: null };
   const baseline = new Fts5(filled.messages.map(fts5Document));
   const found: Record<string, Record<string, Figures>> = {};
-  const queries = set.queries(filled.made_at);
+  const queries = set.queries(filled.madeAt);
   found[BASELINE] = await tallied(queries, filled, async (text) => baseline.find(text));
   for (const mode of modes) {
     const rank = async (text: string) => {
@@ -133,13 +133,13 @@ async function dump(
   { platform, mailbox, set, filled, meaning }: Asking,
   query: GradedQuery,
 ): Promise<void> {
-  const scope = { user_id: filled.user_id, account_id: null };
+  const scope = { user_id: filled.userId, account_id: null };
   const now = platform.clock.now();
   const parsed = parseQuery(query.text.slice(0, LONGEST_QUERY), now);
   const answers = gradesOfThreads(query.grades, filled.threads);
   const byWords = new Map((await mailbox.search.rank(scope, parsed, DUMPED)).map((row) => [row.n, row]));
   const request = {
-    user_id: filled.user_id,
+    user_id: filled.userId,
     text: parsed.text,
     limit: DUMPED,
     candidates: [...byWords.keys()],
@@ -159,7 +159,7 @@ async function dump(
       bm25: byWords.get(n)?.score ?? null,
       cosine: cosines.get(n) ?? null,
       near: near.some((other) => other.n === n),
-      age_days: Math.round((now - internal_date) / 86_400_000),
+      ageDays: Math.round((now - internal_date) / 86_400_000),
       correspondent: correspondents.has(n),
       grade: answers.get(thread_id) ?? 0,
     })),

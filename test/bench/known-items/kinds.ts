@@ -17,6 +17,6 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What somebody types, and the mails they may mean: names of threads (sandbox), files (ham) or mails (notes). */
+/** What a person types, and the mails that they may mean: names of threads (sandbox), files (ham) or mails (notes). */
 export type Row = [query: string, ...targets: string[]];
 export type KnownItems = Partial<Record<Kind, Row[]>>;

@@ -39,7 +39,10 @@ export function knownItems(now: Date): KnownItem[] {
   );
 }
 
-/** The ham of the corpus, each message under the name of its file. Messages of the corpus have no time of receipt: the Date header stands for it. */
+/**
+ * The ham of the corpus, each message under the name of its file. The Date header is the time of receipt, which the corpus
+ * does not have.
+ */
 export function hamMessages(): NamedMessage[] {
   return spamAssassin()
     .filter(({ name }) => name.includes("ham"))

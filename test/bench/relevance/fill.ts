@@ -14,9 +14,9 @@ import type { QuerySet } from "./sets.ts";
 /** A set in a data folder. */
 export interface FilledSet {
   name: string;
-  user_id: string;
+  userId: string;
   /** When its mailbox was made. */
-  made_at: Date;
+  madeAt: Date;
   /** The threads of what queries name. */
   threads: Map<string, string[]>;
   messages: FilledMessage[];
@@ -25,7 +25,7 @@ export interface FilledSet {
 /** A message as it was stored. */
 export interface FilledMessage {
   n: number;
-  thread_id: string;
+  threadId: string;
   contents: IncomingMessage;
 }
 
@@ -45,8 +45,8 @@ export async function fillSet(platform: Platform, mailbox: Mailbox, set: QuerySe
   filler.end();
   return {
     name: set.name,
-    user_id: person.id,
-    made_at: new Date(platform.clock.now()),
+    userId: person.id,
+    madeAt: new Date(platform.clock.now()),
     threads: filler.threads,
     messages: filler.messages,
   };
@@ -71,15 +71,15 @@ class Filler {
     this.#account.sync.phase = "importing";
   }
 
-  async take(batch: readonly NamedMessage[], first_uid: number): Promise<void> {
+  async take(batch: readonly NamedMessage[], firstUid: number): Promise<void> {
     const incoming = await Promise.all(
       batch.map(({ name, raw, at }, i) =>
-        incomingOf(raw, at, { id: this.#folder.id, uid: first_uid + i, thread: this.set.apart ? name : null }),
+        incomingOf(raw, at, { id: this.#folder.id, uid: firstUid + i, thread: this.set.apart ? name : null }),
       ),
     );
     this.platform.db.write(() => this.pipeline.take(this.#account, this.#folder, incoming));
     for (const [i, { name }] of batch.entries()) {
-      const place = this.mailbox.places.at(this.#folder.id, first_uid + i);
+      const place = this.mailbox.places.at(this.#folder.id, firstUid + i);
       if (place) keep(this, name, stored(this.platform, place, incoming[i]!));
     }
   }
@@ -96,10 +96,16 @@ async function fillSandbox(platform: Platform, mailbox: Mailbox, person: string,
   const user_id = platform.users.sandboxOf(person).id;
   await seed(platform, mailbox, user_id);
   const account = mailbox.accounts.list(user_id)[0]!;
-  const made_at = new Date(account.created_at);
-  const filled = { name, user_id, made_at, threads: new Map<string, string[]>(), messages: [] as FilledMessage[] };
+  const madeAt = new Date(account.created_at);
+  const filled = {
+    name,
+    userId: user_id,
+    madeAt,
+    threads: new Map<string, string[]>(),
+    messages: [] as FilledMessage[],
+  };
   const uids = new Map<string, number>();
-  for (const { name, folder, raw, at } of await namedSandbox(made_at)) {
+  for (const { name, folder, raw, at } of await namedSandbox(madeAt)) {
     const uid = (uids.get(folder) ?? 0) + 1;
     uids.set(folder, uid);
     const { id } = mailbox.folders.list(account).find(({ role }) => role === folder)!;
@@ -133,19 +139,19 @@ function stored(
   contents: IncomingMessage,
 ): FilledMessage {
   const row = db.sql.query<{ n: number }, [string]>("SELECT n FROM messages WHERE id = ?").get(message_id)!;
-  return { n: row.n, thread_id, contents };
+  return { n: row.n, threadId: thread_id, contents };
 }
 
 function keep(filled: Pick<FilledSet, "threads" | "messages">, name: string, message: FilledMessage): void {
   filled.messages.push(message);
-  filled.threads.set(name, [...new Set([...(filled.threads.get(name) ?? []), message.thread_id])]);
+  filled.threads.set(name, [...new Set([...(filled.threads.get(name) ?? []), message.threadId])]);
 }
 
 /** What plain full-text search gets to find of a message: subject, text, people and names of files. */
-export function fts5Document({ thread_id, contents }: FilledMessage): Fts5Document {
+export function fts5Document({ threadId, contents }: FilledMessage): Fts5Document {
   const { subject, text, from, to, attachments } = contents;
   const people = [from, ...to].flatMap(({ name, email }) => [name, email]);
   // In the public collections all documents have one sender, whose name is no word of them.
   const known = from.email === LIBRARIAN ? [] : people;
-  return { id: thread_id, title: subject, text: [text, ...known, ...attachments.map(({ name }) => name)].join("\n") };
+  return { id: threadId, title: subject, text: [text, ...known, ...attachments.map(({ name }) => name)].join("\n") };
 }

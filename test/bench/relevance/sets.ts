@@ -20,7 +20,7 @@ export interface QuerySet {
   measure: "graded" | "known";
   /** Null: the sample mail, which the program brings along. */
   messages: NamedMessage[] | null;
-  /** True: each message is a conversation of its own, whatever its subject. */
+  /** True: each message is a conversation of its own, also where subjects are the same. */
   apart: boolean;
   /** @param now when the mailbox was made, on which dates in the sample mail depend */
   queries(now: Date): GradedQuery[];

@@ -7,6 +7,8 @@ import { shuffled } from "./unseen-ham.ts";
 const SEED = 20_022;
 const LONGEST_TITLE_WORDS = 12;
 const EACH = 40;
+/** Sender of messages whose sender has no plain name. */
+const UNKNOWN = "Unknown";
 
 interface Title {
   name: string;
@@ -23,7 +25,7 @@ export function titles(): MadeSet {
   const all: (Title & { raw: Uint8Array; at: number })[] = [];
   for (const { name, raw, at } of hamMessages()) {
     const subject = bare(headerOf(raw, "Subject"));
-    const sender = /^"?([A-Za-z][A-Za-z .'-]+)"? </.exec(headerOf(raw, "From"))?.[1]?.trim() ?? "Somebody";
+    const sender = /^"?([A-Za-z][A-Za-z .'-]+)"? </.exec(headerOf(raw, "From"))?.[1]?.trim() ?? UNKNOWN;
     const words = subject.split(" ").slice(0, LONGEST_TITLE_WORDS);
     if (known.has(subject.toLowerCase()) || words.length < 3 || !/^[\x20-\x7e]+$/.test(subject)) continue;
     known.add(subject.toLowerCase());
@@ -66,7 +68,7 @@ const CHANGES: Record<string, Change> = {
     return words.with(words.indexOf(word), mistyped(word, random)).join(" ");
   },
   "with the sender": (words, { sender }) =>
-    sender === "Somebody" ? null : `${sender.split(" ").at(-1)!.toLowerCase()} ${words[0]}`,
+    sender === UNKNOWN ? null : `${sender.split(" ").at(-1)!.toLowerCase()} ${words[0]}`,
 };
 
 /** The same word in another form, by the rules that most English words follow; null where they would not give a word. */

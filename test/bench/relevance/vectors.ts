@@ -13,7 +13,7 @@ const QUERY = "query\n";
 
 /**
  * Vectors of texts under a model, kept in a file between runs: the texts' hashes, and the vectors in eight bits, as the
- * program keeps those of messages. Queries are kept unrounded.
+ * program keeps those of messages. Queries stay unrounded.
  */
 export class VectorFile {
   readonly #known = new Map<string, Uint8Array>();
@@ -42,7 +42,7 @@ export class VectorFile {
   async over(messages: readonly FilledMessage[]): Promise<{ search(request: MeaningRequest): Promise<MeaningAnswer> }> {
     const vectors = new Map<number, Int8Array>();
     for (let i = 0; i < messages.length; i += BATCH) {
-      const batch = messages.slice(i, i + BATCH).filter(({ contents }) => this.#knows(contents));
+      const batch = messages.slice(i, i + BATCH).filter(({ contents }) => this.#isKnown(contents));
       const rows = await this.#ofPassages(batch.map(({ contents }) => passageOf(contents)));
       for (const [k, { n }] of batch.entries()) vectors.set(n, rows[k]!);
     }
@@ -77,7 +77,7 @@ export class VectorFile {
   }
 
   /** Text in a language that the model does not know has no vector. */
-  #knows({ new_text, text }: FilledMessage["contents"]): boolean {
+  #isKnown({ new_text, text }: FilledMessage["contents"]): boolean {
     const language = guessLanguage(new_text.trim() === "" ? text : new_text);
     return language === null || this.model.languages === null || this.model.languages.includes(language);
   }
