@@ -1,9 +1,9 @@
 import type { InboundStep } from "./inbound/arrival.ts";
 import type { Mailbox } from "./mailbox/mailbox.ts";
 import { readTerms } from "./mailbox/search/indexable.ts";
-import { slices } from "./platform/turns.ts";
 import type { JobHandler } from "./platform/jobs/runner.ts";
 import type { Platform } from "./platform/platform.ts";
+import { slices } from "./platform/turns.ts";
 
 /** Makes segments of what is pending, merges them and leaves out deleted text. One for each user is pending at most. */
 export const UPKEEP_JOB = "fulltext-upkeep";
@@ -45,11 +45,11 @@ function queueUpkeep({ jobs }: Platform, user_id: string | null, compact_at?: nu
 /** Queues what the indexes need: to be called at the start, and now and then. */
 export function queueIndexWork(platform: Platform): void {
   const { db, clock, jobs } = platform;
-  const users = (table: string) =>
-    db.sql.query<{ user_id: string }, []>(`SELECT DISTINCT user_id FROM ${table}`).all();
+  const users = (table: string) => db.sql.query<{ user_id: string }, []>(`SELECT DISTINCT user_id FROM ${table}`).all();
   db.write(() => {
     for (const { user_id } of users("search_deleted")) queueUpkeep(platform, user_id, clock.now() + COMPACT_AFTER_MS);
-    if (db.sql.query("SELECT 1 FROM search_segments WHERE state = 'replaced' LIMIT 1").get()) queueUpkeep(platform, null);
+    if (db.sql.query("SELECT 1 FROM search_segments WHERE state = 'replaced' LIMIT 1").get())
+      queueUpkeep(platform, null);
     for (const { user_id } of users("search_queue")) {
       jobs.enqueue({ kind: REINDEX_JOB, dedupe_key: user_id, payload: { user_id } });
     }

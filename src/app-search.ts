@@ -1,8 +1,8 @@
+import { queueIndexWork } from "./app-fulltext.ts";
 import type { Mode, SearchResult } from "./features/search/model.ts";
 import { SearchService } from "./features/search/service.ts";
 import { viewResults } from "./features/search/views.ts";
 import { WordThread } from "./features/search/word-thread.ts";
-import { queueIndexWork } from "./app-fulltext.ts";
 import type { InboundStep } from "./inbound/arrival.ts";
 import type { Mailbox } from "./mailbox/mailbox.ts";
 import { BUILT_IN_ID, BUILT_IN_SETTING } from "./ml/embedding/model.ts";

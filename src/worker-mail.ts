@@ -1,7 +1,7 @@
 /** Root of the mail worker: it owns every IMAP connection, parses, seals and stores what arrives. */
 import { readFileSync } from "node:fs";
-import { REINDEX_JOB, reindexHandler, UPKEEP_JOB, upkeepHandler } from "./app-fulltext.ts";
 import { connectEgress, createTokens } from "./app-connect.ts";
+import { REINDEX_JOB, reindexHandler, UPKEEP_JOB, upkeepHandler } from "./app-fulltext.ts";
 import { mailPipeline } from "./app-mail.ts";
 import { createCalendarSync, createPeople } from "./app-people.ts";
 import { FILES_JOB, filesHandler } from "./app-search-files.ts";

@@ -8,8 +8,8 @@ import { createMailbox, type Mailbox } from "../src/mailbox/mailbox.ts";
 import { MIGRATION_NAMES } from "../src/platform/db/migrate.ts";
 import { formatKey } from "../src/platform/sealing/master-key.ts";
 import { newRecoveryKey, type RecoveryKey } from "../src/platform/sealing/recovery-key.ts";
-import { type Scratch, scratchPlatform } from "./scratch-platform.ts";
 import { indexMessage } from "./index-message.ts";
+import { type Scratch, scratchPlatform } from "./scratch-platform.ts";
 import { type SeededMailbox, seedMailbox } from "./seed-mail.ts";
 
 /** A data folder with mail in it, a folder for backups, and a recovery key. */

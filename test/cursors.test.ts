@@ -1,5 +1,4 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { indexMessage } from "./index-message.ts";
 import type { TSchema } from "@sinclair/typebox";
 import { sealCursor } from "../src/http/cursor.ts";
 import type { Route } from "../src/http/route.ts";
@@ -7,6 +6,7 @@ import { createMailbox } from "../src/mailbox/mailbox.ts";
 import { fill, idsOf, ownParams } from "./fuzz/own-paths.ts";
 import { createTwoPeople, type TwoPeople } from "./fuzz/two-people.ts";
 import type { Answer } from "./http-harness.ts";
+import { indexMessage } from "./index-message.ts";
 
 /** A cursor opens the list that it came from: the same path, the same filters, the same user. Every list is walked. */
 

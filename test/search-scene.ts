@@ -43,9 +43,7 @@ export function createSearchScene(config: Partial<ConfigValues> = {}): SearchSce
     deliver(message, into = scene.seeded) {
       const text = message.text ?? "";
       const { message_id, thread_id } = into.deliver({ ...message, text });
-      const { n } = sql
-        .query<{ n: number }, [string]>("SELECT n FROM messages WHERE id = ?")
-        .get(message_id)!;
+      const { n } = sql.query<{ n: number }, [string]>("SELECT n FROM messages WHERE id = ?").get(message_id)!;
       const { subject = "", from = BOB, to = [], cc = [], bcc = [], attachments = [] } = message;
       indexMessage(h.platform.db, mailbox, message_id, { subject, from, to, cc, bcc, attachments, text });
       return { id: message_id, thread_id, n };

@@ -2,8 +2,8 @@ import type { Caller } from "../../http/caller.ts";
 import { ApiError, notFound } from "../../kernel/errors.ts";
 import type { Mailbox } from "../../mailbox/mailbox.ts";
 import type { MailScope } from "../../mailbox/queries.ts";
-import { searchProgress } from "../../mailbox/search/progress.ts";
 import { withOwnAddresses } from "../../mailbox/search/own-addresses.ts";
+import { searchProgress } from "../../mailbox/search/progress.ts";
 import { parseQuery, type Query } from "../../mailbox/search/query.ts";
 import type { MeaningAnswer, MeaningRequest } from "../../ml/semantic/messages.ts";
 import type { Near } from "../../ml/vectors/nearest.ts";
@@ -78,7 +78,6 @@ export class SearchService {
     body: SearchBody,
     after: { place: number; mode: Mode } | null,
   ): Promise<{ ranking: Ranking; credits_spent: number }> {
-    const { platform } = this.parts;
     const scope = this.#scope(caller, body.account_id);
     const query = this.#parse(scope, body.query);
     const mode = after?.mode ?? this.#modeFor(caller, body.mode);

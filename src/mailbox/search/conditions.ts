@@ -1,6 +1,6 @@
+import type { Keyring } from "../../platform/sealing/keyring.ts";
 import type { Labels } from "../labels.ts";
 import type { MailScope } from "../queries.ts";
-import type { Keyring } from "../../platform/sealing/keyring.ts";
 import { filterSql, type Sql } from "./filter-sql.ts";
 import { isOfIndex } from "./plan.ts";
 import type { Condition, Query } from "./query.ts";

@@ -1,6 +1,6 @@
-import type { Dictionary } from "./terms/dictionary.ts";
 import type { Segment } from "./segments/segment.ts";
 import { REVERSED, reversed } from "./segments/segment-writer.ts";
+import type { Dictionary } from "./terms/dictionary.ts";
 
 /** Terms of one range that are looked at in each segment. */
 const MOST_IN_RANGE = 20_000;
@@ -22,12 +22,12 @@ export class SegmentDictionary implements Dictionary {
   }
 
   /** Terms that begin so, in order (UTF-16 code units), with their counts; `visit` answers false to stop. */
-  range(prefix: string, visit: (term: string, count: number) => boolean | void): void {
+  range(prefix: string, visit: (term: string, count: number) => unknown): void {
     for (const [term, count] of this.#joined(prefix)) if (visit(term, count) === false) return;
   }
 
   /** Words of at least eight letters that end so, with their counts. */
-  ending(suffix: string, visit: (term: string, count: number) => boolean | void): void {
+  ending(suffix: string, visit: (term: string, count: number) => unknown): void {
     for (const [term, count] of this.#joined(REVERSED + reversed(suffix))) {
       if (visit(reversed(term.slice(REVERSED.length)), count) === false) return;
     }
@@ -39,7 +39,7 @@ export class SegmentDictionary implements Dictionary {
    */
   scan(
     mayHold: (first: string, next: string | null) => boolean,
-    visit: (term: string, count: number) => boolean | void,
+    visit: (term: string, count: number) => unknown,
   ): void {
     let goesOn = true;
     for (const segment of this.segments) {

@@ -1,7 +1,7 @@
 import type { Platform } from "../../platform/platform.ts";
-import { openForIndex } from "./reindex.ts";
 import type { FullTextIndex } from "./fulltext-index.ts";
 import { readTerms } from "./indexable.ts";
+import { openForIndex } from "./reindex.ts";
 
 /** Failures after which the files of a message are given up. */
 const MOST_ATTEMPTS = 3;

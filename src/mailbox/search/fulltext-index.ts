@@ -121,7 +121,8 @@ export class FullTextIndex {
       .get();
     if (!row) return true;
     db.write(() => {
-      if (deleteBlocks(db, row.id, BLOCKS_AT_ONCE)) db.sql.query("DELETE FROM search_segments WHERE id = ?").run(row.id);
+      if (deleteBlocks(db, row.id, BLOCKS_AT_ONCE))
+        db.sql.query("DELETE FROM search_segments WHERE id = ?").run(row.id);
     });
     return false;
   }
@@ -219,7 +220,9 @@ export class FullTextIndex {
     const hasDeleted = sql.query<object, [string]>("SELECT 1 FROM search_deleted WHERE user_id = ? LIMIT 1");
     if (hasDeleted.get(user_id) === null) return;
     const live = sql
-      .query<{ id: number }, [string]>("SELECT id FROM search_segments WHERE user_id = ? AND state = 'live' ORDER BY id")
+      .query<{ id: number }, [string]>(
+        "SELECT id FROM search_segments WHERE user_id = ? AND state = 'live' ORDER BY id",
+      )
       .all(user_id);
     for (const { id } of live) {
       const segment = this.#open(user_id, id);

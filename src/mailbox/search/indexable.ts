@@ -34,5 +34,9 @@ export function readTerms(reader: TermReader, message: IndexedMessage, fileText 
   addUnits(fileText, "file_text");
   const listId = headers?.get("list-id")?.[0];
   const deliveredTo = headers?.get("delivered-to");
-  return reader.read({ ...rest, ...(listId ? { listId } : {}), ...(deliveredTo ? { deliveredTo } : {}) }, fileText, extra);
+  return reader.read(
+    { ...rest, ...(listId ? { listId } : {}), ...(deliveredTo ? { deliveredTo } : {}) },
+    fileText,
+    extra,
+  );
 }

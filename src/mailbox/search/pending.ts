@@ -9,7 +9,13 @@ const PADDED_BYTES = 512;
 const context = (user_id: string, n: number): string => `search_pending.data:${user_id}:${n}`;
 
 /** What `search_pending` keeps of a message. @param date when it was received, s */
-export function sealPending(sealer: Sealer, user_id: string, n: number, date: number, terms: DocumentTerms): Uint8Array {
+export function sealPending(
+  sealer: Sealer,
+  user_id: string,
+  n: number,
+  date: number,
+  terms: DocumentTerms,
+): Uint8Array {
   const out = new ByteWriter(terms.length + PADDED_BYTES);
   out.varint(Math.max(0, date));
   out.bytes(terms);

@@ -140,7 +140,10 @@ export function testOf(condition: Condition, dictionary: SegmentDictionary): Tes
     case "words":
       return { kind: "ask", ask: askOf(condition, dictionary) };
     case "tag":
-      return { kind: "ask", ask: { kind: "terms", terms: [{ term: tagTerm(condition.name), weight: 1 }], fields: null } };
+      return {
+        kind: "ask",
+        ask: { kind: "terms", terms: [{ term: tagTerm(condition.name), weight: 1 }], fields: null },
+      };
     case "all":
     case "any":
       return { kind: condition.kind, of: condition.of.map((one) => testOf(one, dictionary)) };

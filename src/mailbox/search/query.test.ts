@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { indexMessage } from "../../../test/index-message.ts";
 import fc from "fast-check";
+import { indexMessage } from "../../../test/index-message.ts";
 import { type Scratch, scratchPlatform } from "../../../test/scratch-platform.ts";
 import { seedMailbox } from "../../../test/seed-mail.ts";
 import { ApiError } from "../../kernel/errors.ts";

@@ -121,7 +121,8 @@ class Parser {
   read(): Query {
     const all = this.#sequence(this.pieces, { operator: null, negated: false }).flat();
     const isProse = all.filter(isPlain).length >= PROSE_WORDS;
-    const ranks = (condition: Condition): condition is Words => isPlain(condition) || (isProse && isQuotation(condition));
+    const ranks = (condition: Condition): condition is Words =>
+      isPlain(condition) || (isProse && isQuotation(condition));
     const plain = all.filter(ranks);
     const conditions = different(all.filter((condition) => !ranks(condition)));
     return { plain, conditions, text: this.#said.join(" "), names_place: this.#names_place };

@@ -53,7 +53,14 @@ export class Ranking {
     });
     const total = segments.reduce((sum, { documents, deadCount }) => sum + documents - deadCount, 0);
     const words = segments.reduce((sum, { head }) => sum + head.words, 0);
-    const average = Math.max(1, words / Math.max(1, segments.reduce((sum, { documents }) => sum + documents, 0)));
+    const average = Math.max(
+      1,
+      words /
+        Math.max(
+          1,
+          segments.reduce((sum, { documents }) => sum + documents, 0),
+        ),
+    );
     const idf = (ask: Ask) => {
       const count = found.reduce((sum, { known }) => sum + (known.get(ask)?.documents.length ?? 0), 0);
       return Math.log(1 + (total - count + 0.5) / (count + 0.5));

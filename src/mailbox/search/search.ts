@@ -145,7 +145,10 @@ export class FullTextSearch {
       if (found.length >= limit || best.length < most) return found.slice(0, limit);
     }
     const selected = new Set(this.#selected(demands));
-    return this.#inOrder(ranking.best(limit, (n) => selected.has(n)), demands);
+    return this.#inOrder(
+      ranking.best(limit, (n) => selected.has(n)),
+      demands,
+    );
   }
 
   #inOrder(best: readonly { n: number; score: number }[], demands: Demands): Ranked[] {

@@ -95,7 +95,7 @@ export class DictionaryBlock {
   }
 
   /** Visits terms in order from the first that is not before `from`; `visit` answers false to stop. @returns whether it went to the end */
-  visit(from: string, visit: (entry: Entry) => boolean | void): boolean {
+  visit(from: string, visit: (entry: Entry) => unknown): boolean {
     for (let run = this.#runOf(from); run < this.#runs; run++) {
       const reader = new ByteReader(this.bytes, this.#place(run));
       let postings = reader.varint();

@@ -94,17 +94,14 @@ export class Segment {
   }
 
   /** Terms in order from the first that is not before `from`; `visit` answers false to stop. */
-  visit(from: string, visit: (entry: Entry) => boolean | void): void {
+  visit(from: string, visit: (entry: Entry) => unknown): void {
     for (let block = Math.max(0, this.#blockOf(from)); block < this.#firstTerms.length; block++) {
       if (!this.#open(block).visit(from, visit)) return;
     }
   }
 
   /** All terms in order, leaving out the blocks that `mayHold` does not want. Behind them come reversed words (`REVERSED`). */
-  scan(
-    mayHold: (first: string, next: string | null) => boolean,
-    visit: (entry: Entry) => boolean | void,
-  ): void {
+  scan(mayHold: (first: string, next: string | null) => boolean, visit: (entry: Entry) => unknown): void {
     for (let block = 0; block < this.#firstTerms.length; block++) {
       if (!mayHold(this.#firstTerms[block]!, this.#firstTerms[block + 1] ?? null)) continue;
       if (!this.#open(block).visit("", visit)) return;

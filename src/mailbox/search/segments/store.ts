@@ -1,7 +1,15 @@
 import type { Db } from "../../../platform/db/open.ts";
 import { SealBroken } from "../../../platform/sealing/box.ts";
 import type { Sealer } from "../../../platform/sealing/sealer.ts";
-import { BLOCK_BYTES, type BlockSink, type BlockSource, blockId, blockRange, type SegmentHead, type Stream } from "./format.ts";
+import {
+  BLOCK_BYTES,
+  type BlockSink,
+  type BlockSource,
+  blockId,
+  blockRange,
+  type SegmentHead,
+  type Stream,
+} from "./format.ts";
 
 /** Heads are padded to this, so that none tells how long its numbers are. */
 const HEAD_BYTES = 512;

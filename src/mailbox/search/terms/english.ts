@@ -53,8 +53,14 @@ const BRITISH: [RegExp, string][] = [
   [/iz(e[srd]?|ers|ing|ations?|able)$/, "is$1"],
   [/ys(e[srd]?|ing)$/, "yz$1"],
   [/yz(e[srd]?|ing)$/, "ys$1"],
-  [/^(col|fav|hon|lab|neighb|behavi|flav|harb|hum|rum|arm|parl|vap|od|sav|val|vig|endeav|clam|glam|splend|ferv|ranc|rig)our/, "$1or"],
-  [/^(col|fav|hon|lab|neighb|behavi|flav|harb|hum|rum|arm|parl|vap|od|sav|val|vig|endeav|clam|glam|splend|ferv|ranc|rig)or(?=$|s|ed|ing|it|ab|h|l|y)/, "$1our"],
+  [
+    /^(col|fav|hon|lab|neighb|behavi|flav|harb|hum|rum|arm|parl|vap|od|sav|val|vig|endeav|clam|glam|splend|ferv|ranc|rig)our/,
+    "$1or",
+  ],
+  [
+    /^(col|fav|hon|lab|neighb|behavi|flav|harb|hum|rum|arm|parl|vap|od|sav|val|vig|endeav|clam|glam|splend|ferv|ranc|rig)or(?=$|s|ed|ing|it|ab|h|l|y)/,
+    "$1our",
+  ],
   [/^(cent|theat|lit|fib|calib|spect|somb|meag|kilomet|millimet|centimet|met)re(s?)$/, "$1er$2"],
   [/^(cent|theat|lit|fib|calib|spect|somb|meag|kilomet|millimet|centimet|met)er(s?)$/, "$1re$2"],
   [/^(catal|dial|anal|monol|prol)ogue(s?)$/, "$1og$2"],

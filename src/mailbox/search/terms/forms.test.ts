@@ -56,11 +56,13 @@ const JOINED: Record<string, string> = {
   Polish: `faktura faktury fakturę fakturze fakturą faktur, zamówienie zamówienia zamówień zamówieniu, spotkanie spotkania spotkaniu,
     płatność płatności, klient klienta klienci klientów, paczka paczki paczkę paczek, konto konta koncie, nowy nowa nowe nowego`,
   Hungarian: "számla számlák számlát számlával, levél levelet, rendelés rendelések rendelést, csomag csomagot csomagok",
-  Turkish: "fatura faturalar faturayı faturanız, sipariş siparişler siparişiniz siparişi, toplantı toplantılar toplantıda",
+  Turkish:
+    "fatura faturalar faturayı faturanız, sipariş siparişler siparişiniz siparişi, toplantı toplantılar toplantıda",
   Finnish: "lasku laskut laskun laskussa, tilaus tilauksen tilaukset, kokous kokouksen, auto autot autossa",
   Russian: `счет счета счету счетов счетом, договор договора договоры договоров, оплата оплаты оплатить оплату, встреча встречи встречу,
     список списка списки, новый новая новые нового, заказ заказа заказы, компания компании, билет билеты`,
-  Greek: "τιμολόγιο τιμολόγια τιμολογίου, παραγγελία παραγγελίες παραγγελίας, λογαριασμός λογαριασμού λογαριασμοί, πληρωμή πληρωμές, πρόβλημα προβλήματα",
+  Greek:
+    "τιμολόγιο τιμολόγια τιμολογίου, παραγγελία παραγγελίες παραγγελίας, λογαριασμός λογαριασμού λογαριασμοί, πληρωμή πληρωμές, πρόβλημα προβλήματα",
   Korean: "계약서 계약서를 계약서는, 회의 회의가 회의에서 회의를, 예약 예약했습니다 예약을",
 };
 
@@ -90,7 +92,8 @@ const APART: Record<string, string> = {
 };
 
 /** What the dictionaries of pairs that are apart have beside them: forms that show what a word is. */
-const ENGLISH_PLURALS = "corns corners numbers plans planets planes letters masters posters masts posts customs customers banks bankers autos autors";
+const ENGLISH_PLURALS =
+  "corns corners numbers plans planets planes letters masters posters masts posts customs customers banks bankers autos autors";
 
 const groupsOf = (text: string) => text.split(",").map((group) => fold(group).trim().split(/\s+/));
 const termsOf = (word: string, dictionary: MemoryDictionary) => formsOf(word, dictionary).map(({ term }) => term);
@@ -119,7 +122,9 @@ describe("forms of a word", () => {
   }
 
   test("the tables are as long as they have to be", () => {
-    const joined = Object.values(JOINED).flatMap(groupsOf).reduce((sum, group) => sum + group.length - 1, 0);
+    const joined = Object.values(JOINED)
+      .flatMap(groupsOf)
+      .reduce((sum, group) => sum + group.length - 1, 0);
     expect(joined).toBeGreaterThanOrEqual(150);
     expect(Object.values(APART).flatMap(groupsOf).length).toBeGreaterThanOrEqual(100);
   });
@@ -171,7 +176,11 @@ describe("weights and limits", () => {
   });
 
   test("any word has forms, itself first and none twice", () => {
-    const word = fc.oneof(fc.string({ unit: "grapheme" }), fc.string({ unit: "binary" }), fc.stringMatching(/^[a-zäß]{0,50}$/));
+    const word = fc.oneof(
+      fc.string({ unit: "grapheme" }),
+      fc.string({ unit: "binary" }),
+      fc.stringMatching(/^[a-zäß]{0,50}$/),
+    );
     fc.assert(
       fc.property(word, fc.array(word, { maxLength: 20 }), (asked, others) => {
         const dictionary = new MemoryDictionary(others.map((other) => [`${asked.slice(0, 5)}${other}`, 1] as const));

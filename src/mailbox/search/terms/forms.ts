@@ -37,7 +37,8 @@ const ENGLISH = /^[a-z]+$/;
 /** Languages with so many endings that any word seems to have one. */
 const JOINING = new Set<string>(["hu", "tr", "fi"] satisfies Language[]);
 /** How a longer word ends that has the stem of an English word; others are not stemmed. */
-const ENGLISH_ENDING = /(?:s|e|y|d|ing|er|or|al|ly|ion|ment|ness|able|ible|ant|ent|ful|ist|ism|ity|ive|ic|ous|ance|ence|ate|ize)$/;
+const ENGLISH_ENDING =
+  /(?:s|e|y|d|ing|er|or|al|ly|ion|ment|ness|able|ible|ant|ent|ful|ist|ism|ity|ive|ic|ous|ance|ence|ate|ize)$/;
 
 /**
  * Returns the terms of the dictionary that are forms of a folded word, the word itself first (weight 1, also where the

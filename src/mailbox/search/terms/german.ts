@@ -9,7 +9,8 @@ const STRONG =
   "brech brich brach broch,fall fiel,fang fing,giess goss,heb hob,schlag schlug,schwimm schwamm schwomm,sing sang sung," +
   "spring sprang sprung,trink trank trunk,verlier verlor,wachs wuchs,wasch wusch,ess iss ass gess,bleib blieb,heiss hiess";
 const BY_STEM = new Map<string, string[]>();
-for (const group of STRONG.split(",").map((stems) => stems.split(" "))) for (const stem of group) BY_STEM.set(stem, group);
+for (const group of STRONG.split(",").map((stems) => stems.split(" ")))
+  for (const stem of group) BY_STEM.set(stem, group);
 
 /** Prefixes that "ge" follows (angekommen) and those that take its place (bekommen), longest first. */
 const SEPARABLE = "zuruck zusammen weiter wieder nach auf aus bei ein her hin mit vor weg ab an um zu".split(" ");
