@@ -11,6 +11,8 @@ export interface Value {
   /** Everything in the same row that may say which message it belongs to: numbers and short texts. Empty for files. */
   names: string[];
   bytes: Uint8Array;
+  /** Of a TEXT column, not a BLOB. */
+  isText?: boolean;
 }
 
 /** Tokens in the order in which an index has them for one message. */
@@ -81,7 +83,9 @@ export function tableValues(sql: Database): Value[] {
       );
       return Object.entries(row).flatMap(([column, value]) => {
         const bytes = typeof value === "string" ? Buffer.from(value) : value;
-        return bytes instanceof Uint8Array && bytes.length >= 4 ? [{ where: `${name}.${column}`, names, bytes }] : [];
+        return bytes instanceof Uint8Array && bytes.length >= 4
+          ? [{ where: `${name}.${column}`, names, bytes, isText: typeof value === "string" }]
+          : [];
       });
     });
   });
