@@ -105,8 +105,7 @@ export class WordSearch {
   fromCorrespondents(numbers: readonly number[]): Set<number> {
     const rows = this.platform.db.sql
       .query<{ n: number }, [string]>(
-        `SELECT m.n FROM json_each(?) j CROSS JOIN messages m ON m.n = j.value
-         CROSS JOIN correspondents c ON c.account_id = m.account_id AND c.address_hmac = m.sender_hmac`,
+        "SELECT m.n FROM json_each(?) j CROSS JOIN messages m ON m.n = j.value WHERE m.from_correspondent = 1",
       )
       .all(JSON.stringify(numbers));
     return new Set(rows.map(({ n }) => n));
