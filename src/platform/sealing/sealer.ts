@@ -129,7 +129,8 @@ export class Sealer {
 
 /** The first `bits` of some bytes, as `Sealer.tag` has them. */
 export function firstBits(bytes: Uint8Array, bits: number): Uint8Array {
-  const first = bytes.slice(0, Math.ceil(bits / 8));
+  // A copy: `slice` of a Buffer is none.
+  const first = new Uint8Array(bytes.subarray(0, Math.ceil(bits / 8)));
   if (bits % 8 > 0) first[first.length - 1]! &= 0xff << (8 - (bits % 8));
   return first;
 }
