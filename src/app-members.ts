@@ -97,8 +97,11 @@ export function createErasure({
       await renewWorkers?.();
       await accountsChanged?.().catch(() => {});
     },
-    dropWords: (user_id) => mailbox.words.drop(user_id),
-    sweepIndexes: () => sweepIndexes(platform, mailbox),
+    dropIndex: (user_id) => {
+      mailbox.fullText.drop(user_id);
+      mailbox.search.forget(user_id);
+    },
+    sweepIndexes: () => sweepIndexes(platform),
   });
 }
 

@@ -87,7 +87,7 @@ async function readFiles(parts: Parts, account: Account, n: number, message_id: 
       if (said) text += `${said}\n`;
       if (text.length >= MOST_TEXT_CHARS) break;
     }
-    mailbox.file_texts.store(account.user_id, n, attachments, text.slice(0, MOST_TEXT_CHARS));
+    mailbox.file_texts.store(account.user_id, n, text.slice(0, MOST_TEXT_CHARS));
     return true;
   } catch (error) {
     if (!(error instanceof ApiError) && (error as Error).name !== "SealBroken") {

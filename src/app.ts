@@ -258,7 +258,7 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
     () => people.contact_store.prune(),
     () => ai.prune(),
     () => backups.prune(),
-    () => sweepIndexes(platform, mailbox),
+    () => sweepIndexes(platform),
     () => pruneFailedSteps(platform),
   ]);
   for (const person of platform.users.list()) await seedPerson(platform, mailbox, person.id);

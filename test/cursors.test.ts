@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { indexMessage } from "./index-message.ts";
 import type { TSchema } from "@sinclair/typebox";
 import { sealCursor } from "../src/http/cursor.ts";
 import type { Route } from "../src/http/route.ts";
@@ -42,11 +43,9 @@ const needed = ({ route }: List): Fields => (route.path === "/search" ? { query:
 
 /** Gives the words of a person's mail to the index: what they were furnished with did not come in through it. */
 function index({ h: { platform }, ada }: TwoPeople): void {
-  const { words } = createMailbox(platform);
-  const anybody = { name: "", email: "friend@example.net" };
-  const texts = { subject: "", from: anybody, to: [], cc: [], bcc: [], attachments: [], text: "hello" };
-  const rows = platform.db.sql.query<{ n: number }, [string]>("SELECT n FROM messages WHERE user_id = ?");
-  for (const { n } of rows.all(ada.user_id)) words.add(ada.user_id, n, words.reader(ada.user_id).read(texts));
+  const mailbox = createMailbox(platform);
+  const rows = platform.db.sql.query<{ id: string }, [string]>("SELECT id FROM messages WHERE user_id = ?");
+  for (const { id } of rows.all(ada.user_id)) indexMessage(platform.db, mailbox, id, { text: "hello" });
 }
 
 /** Values of a field that are no default of it. */

@@ -1,5 +1,7 @@
+import type { Db } from "../platform/db/open.ts";
 import type { Platform } from "../platform/platform.ts";
 import { SealBroken } from "../platform/sealing/box.ts";
+import type { Keyring } from "../platform/sealing/keyring.ts";
 import type { Sealer } from "../platform/sealing/sealer.ts";
 import { tryOpenHead } from "./head.ts";
 import type { IncomingMessage } from "./incoming.ts";
@@ -96,6 +98,25 @@ export function messageWithId(
     .all(account.id, messageIdTag(sealer, message_id));
   const found = candidates.find(({ id, head }) => tryOpenHead(sealer, id, head)?.message_id === message_id);
   return found ? { id: found.id, thread_id: found.thread_id } : null;
+}
+
+/** Numbers (`messages.n`) of a user's messages in any mailbox whose Message-ID header is one of these. */
+export function numbersWithId(
+  { db, keyring }: { db: Pick<Db, "sql">; keyring: Pick<Keyring, "forUser"> },
+  user_id: string,
+  headers: readonly string[],
+): number[] {
+  const sealer = keyring.forUser(user_id);
+  const candidates = db.sql.query<{ n: number; id: string; head: Uint8Array }, [string, Uint8Array]>(
+    `SELECT n, id, head FROM messages INDEXED BY messages_identity
+     WHERE account_id IN (SELECT id FROM accounts WHERE user_id = ?) AND msgid_hmac = ?`,
+  );
+  return headers.flatMap((header) =>
+    candidates
+      .all(user_id, messageIdTag(sealer, header))
+      .filter(({ id, head }) => tryOpenHead(sealer, id, head)?.message_id === header)
+      .map(({ n }) => n),
+  );
 }
 
 /** A stored copy of the same message that is not in this folder; twice in one folder is two messages. */

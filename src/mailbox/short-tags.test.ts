@@ -4,7 +4,7 @@ import { createHarness, type Harness } from "../../test/http-harness.ts";
 import { type SeededMailbox, type SeedMessage, seedMailbox } from "../../test/seed-mail.ts";
 import type { Sealer } from "../platform/sealing/sealer.ts";
 import { Correspondents } from "./correspondents.ts";
-import { identify, messageIdTag, messageWithId } from "./identity.ts";
+import { identify, messageIdTag, messageWithId, numbersWithId } from "./identity.ts";
 import type { IncomingMessage } from "./incoming.ts";
 import { messageOfMessageId } from "./queries-drafts.ts";
 
@@ -69,6 +69,8 @@ describe("Message-IDs with the same tag", () => {
     expect([find(one), find(other)]).toEqual([first.message_id, undefined]);
     const second = seed.deliver({ message_id: other });
     expect([find(one), find(other)]).toEqual([first.message_id, second.message_id]);
+    const numbers = (id: string) => numbersWithId(h.platform, h.user.id, [id, "<absent@mail.example>"]);
+    expect([numbers(one), numbers(other)]).toEqual([[1], [2]]);
     expect(messageWithId(h.platform, seed.account, one, "sent")?.id).toBe(first.message_id);
     expect(messageWithId(h.platform, seed.account, other, "sent")).toBeNull();
   });

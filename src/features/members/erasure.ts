@@ -23,7 +23,7 @@ export interface ErasureParts {
   /** Has whoever synchronises the mailboxes of these users let go of them. What still comes in fails, for they are gone. */
   letGo(user_ids: readonly string[]): Promise<void>;
   /** Drops a user's table of words. */
-  dropWords(user_id: string): void;
+  dropIndex(user_id: string): void;
   /** Has the other threads let go of the keys of somebody who is gone. */
   keysDestroyed(): Promise<void>;
   /** Removes what other indexes keep beside the tables, of users who are gone. */
@@ -78,7 +78,7 @@ export class Erasure {
   }
 
   async #erase(id: string): Promise<void> {
-    const { platform, parts, letGo, dropWords, keysDestroyed, sweepIndexes } = this.parts;
+    const { platform, parts, letGo, dropIndex, keysDestroyed, sweepIndexes } = this.parts;
     const { db, users } = platform;
     const user_ids = users.rowsOf(id);
     if (user_ids.length > 0 && !users.removing().includes(id)) throw notFound("removal");
@@ -89,7 +89,7 @@ export class Erasure {
       for (const user_id of user_ids) {
         // The names of files are made with the user's keys.
         parts.removeUser(user_id);
-        dropWords(user_id);
+        dropIndex(user_id);
         await this.#deleteBatches("messages", user_id);
         await this.#deleteBatches("threads", user_id);
       }

@@ -15,9 +15,11 @@ export function searchRoutes(platform: Platform, search: SearchService): Route[]
       tag: "Search",
       summary: "Search all mail",
       description:
-        "Best first, one row for each thread. Operators hold in every mode: `from:` `to:` `cc:` `subject:` `filename:` " +
-        "`label:` `in:` `is:unread|read|starred` `has:attachment` `before:` `after:` `older_than:` `newer_than:`, " +
-        '`"phrases"`, `-negation`, `OR`, `prefix*`. Trash and spam are left out unless `in:` names a place. ' +
+        "Best first, one row for each thread. Operators hold in every mode: `from:` `to:` `cc:` `bcc:` `deliveredto:` (each takes `me`), " +
+        "`subject:` `filename:` `list:` `label:` `category:` `in:` `is:unread|read|starred|important` " +
+        "`has:attachment|pdf|image|document|spreadsheet|presentation|link` `before:` `after:` `older:` `newer:` `older_than:` `newer_than:` " +
+        '`larger:` `smaller:` `size:` `rfc822msgid:`, `"phrases"`, `-negation`, `OR`, `{either or}`, `(groups)`, `subject:(all of these)`, `prefix*`. ' +
+        "Trash and spam are left out unless `in:` names a place. " +
         "Text that is not a well-formed operator is text (`in: the box`); an operator whose value cannot be understood " +
         "(`before:Friday`) is 400 `invalid_params`. `semantic` and `hybrid` spend one credit; a further page of the same search spends none. At most 500 rows.",
       body: SearchBody,

@@ -3,6 +3,7 @@ import { ApiError, notFound } from "../../kernel/errors.ts";
 import type { Mailbox } from "../../mailbox/mailbox.ts";
 import type { MailScope } from "../../mailbox/queries.ts";
 import { searchProgress } from "../../mailbox/search/progress.ts";
+import { withOwnAddresses } from "../../mailbox/search/own-addresses.ts";
 import { parseQuery, type Query } from "../../mailbox/search/query.ts";
 import type { MeaningAnswer, MeaningRequest } from "../../ml/semantic/messages.ts";
 import type { Near } from "../../ml/vectors/nearest.ts";
@@ -79,7 +80,7 @@ export class SearchService {
   ): Promise<{ ranking: Ranking; credits_spent: number }> {
     const { platform } = this.parts;
     const scope = this.#scope(caller, body.account_id);
-    const query = parseQuery(body.query, platform.clock.now());
+    const query = this.#parse(scope, body.query);
     const mode = after?.mode ?? this.#modeFor(caller, body.mode);
     const to = (after?.place ?? 0) + body.limit;
     const key = JSON.stringify([caller.user_id, scope.account_id, mode, body.query]);
@@ -93,7 +94,12 @@ export class SearchService {
 
   /** What a query finds, whoever pays for it. */
   find(scope: MailScope, query: string, mode: Mode, limit = 25): Promise<Ranking> {
-    return this.#rank(scope, parseQuery(query, this.parts.platform.clock.now()), mode, limit);
+    return this.#rank(scope, this.#parse(scope, query), mode, limit);
+  }
+
+  #parse({ user_id }: MailScope, text: string): Query {
+    const { platform, mailbox } = this.parts;
+    return withOwnAddresses(parseQuery(text, platform.clock.now()), () => mailbox.accounts.addressesOf(user_id));
   }
 
   #scope(caller: Caller, account_id: string | undefined): MailScope {

@@ -1,11 +1,11 @@
 import type { CancelTimer, Clock } from "../../kernel/clock.ts";
-import type { WordSearch } from "../../mailbox/search/search.ts";
+import type { FullTextSearch } from "../../mailbox/search/search.ts";
 import { errorFields, type Log, type LogFields } from "../../platform/log.ts";
 import { nextTurn } from "../../platform/turns.ts";
 import { WorkerHandle, type WorkerLike } from "../../platform/worker-handle.ts";
 
 /** What is asked of the words of the mail. */
-export type Calls = Pick<WordSearch, "rank" | "allowed" | "selection">;
+export type Calls = Pick<FullTextSearch, "rank" | "allowed" | "selection">;
 type Call = keyof Calls;
 
 /** Finds by words, on whatever thread. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { indexMessage } from "../../../test/index-message.ts";
 import fc from "fast-check";
 import { type Scratch, scratchPlatform } from "../../../test/scratch-platform.ts";
 import { seedMailbox } from "../../../test/seed-mail.ts";
@@ -22,12 +23,7 @@ beforeAll(() => {
   const seeded = seedMailbox(s.platform, s.user.id, { mailbox });
   for (let i = 0; i < 5; i++) {
     const { message_id } = seeded.deliver({ subject: `Parcel ${i}`, text: TEXT });
-    const { n } = s.platform.db.sql
-      .query<{ n: number }, [string]>("SELECT n FROM messages WHERE id = ?")
-      .get(message_id)!;
-    const from = { name: "Bob", email: "bob@example.net" };
-    const words = { subject: `Parcel ${i}`, text: TEXT, from, to: [], cc: [], bcc: [], attachments: [] };
-    mailbox.words.add(s.user.id, n, mailbox.words.reader(s.user.id).read(words));
+    indexMessage(s.platform.db, mailbox, message_id, { subject: `Parcel ${i}`, text: TEXT });
   }
 });
 afterAll(() => s.close());

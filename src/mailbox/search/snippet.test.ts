@@ -35,6 +35,16 @@ describe("a snippet", () => {
     expect(snippet(`${"a.".repeat(300)}b`, "a")).toContain("<mark>a.a.a");
   });
 
+  test("marks the words of groups and fields, but not what is excluded or in a header that is not shown", () => {
+    const text = "The dev team sends one invoice and two letters about hopes to me.";
+    const marks = (query: string) =>
+      [...(snippet(text, query) ?? "").matchAll(/<mark>(.*?)<\/mark>/g)].map(([, word]) => word);
+    expect(marks("{invoices letter} from:me list:dev deliveredto:team")).toEqual(["invoice", "letters"]);
+    expect(marks("subject:(hope OR teams) -(two letters)")).toEqual(["team", "hopes"]);
+    expect(marks("has:pdf larger:1M in:inbox from:me")).toEqual([]);
+    expect(marks("from:dev in*")).toEqual(["dev", "invoice"]);
+  });
+
   test("ends with a whole letter wherever a long text is cut", () => {
     for (const before of [2_990, 2_991]) {
       const text = `${"y".repeat(before)} invoice🎉${"🎉".repeat(40_000)}`;

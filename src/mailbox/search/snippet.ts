@@ -1,3 +1,4 @@
+import type { Field } from "./fields.ts";
 import { isAscii } from "./fold.ts";
 import type { Condition, Query, Words } from "./query.ts";
 import { englishStem, neutralStem } from "./stems.ts";
@@ -32,11 +33,16 @@ const BLANKS = /\s+/g;
 const UNSEEN = /[\u00ad\u034f\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+/g;
 const HALF_LETTER = /[\ud800-\udbff]$/;
 
+/** Headers that nobody is shown: `list:dev` does not mark "dev" in a text. */
+const UNSHOWN: readonly Field[] = ["list", "delivered_to"];
+
+/** What to mark for a query: its words, those of alternatives and fields too, but not what it excludes. */
 export function highlightsOf(query: Query): Highlights {
   const words = new Set<string>();
   const prefixes: string[] = [];
   const roots = new Set<string>();
-  const add = ({ tokens, prefix, exact }: Words) => {
+  const add = ({ fields, tokens, prefix, exact }: Words) => {
+    if (fields?.every((field) => UNSHOWN.includes(field))) return;
     for (const [i, token] of tokens.entries()) {
       const begun = prefix && i === tokens.length - 1;
       roots.add(exact || begun ? token : rootOf(token));

@@ -40,8 +40,6 @@ export type HmacPurpose =
 export class Sealer {
   readonly #keys: Map<number, { seal: Uint8Array; mac: Uint8Array }>;
   readonly #newest: number;
-  /** Blinds the words of the search index, and nothing else: it opens nothing, so a thread without other keys may have it. */
-  readonly wordKey: Uint8Array;
   /** HMACs begun with each purpose; a copy of one takes half the time of a new one. */
   readonly #macs = new Map<HmacPurpose, Bun.CryptoHasher>();
 
@@ -53,8 +51,6 @@ export class Sealer {
     for (const [version, key] of keys) {
       this.#keys.set(version, { seal: derive(key, "seal"), mac: derive(key, "mac") });
     }
-    // Of the first version, like HMACs: what was stored with it stays to be found.
-    this.wordKey = derive(keys.get(Math.min(...keys.keys()))!, "words");
   }
 
   /** Seals text, compressed where that helps. `context` is `table.column:row`. */
@@ -91,6 +87,18 @@ export class Sealer {
     const plain = Bun.zstdDecompressSync(body);
     if (plain.length > LONGEST_PLAIN_BYTES) throw new SealBroken("A sealed value is implausibly long.");
     return plain;
+  }
+
+  /** Seals bytes as they are, without compressing them: for values whose length must say nothing of their content. */
+  sealExact(context: string, bytes: Uint8Array): Uint8Array {
+    return sealBytes(this.#keys.get(this.#newest)!.seal, this.#newest, context, bytes);
+  }
+
+  /** Opens what `sealExact` made. @throws SealBroken */
+  openExact(context: string, sealed: Uint8Array): Uint8Array {
+    const key = this.#keys.get(sealedVersion(sealed));
+    if (!key) throw new SealBroken("A value was sealed with a key that is not here.");
+    return openBytes(key.seal, context, sealed);
   }
 
   sealJson(context: string, value: unknown): Uint8Array {

@@ -1,0 +1,90 @@
+import type { InboundStep } from "./inbound/arrival.ts";
+import type { Mailbox } from "./mailbox/mailbox.ts";
+import { readTerms } from "./mailbox/search/indexable.ts";
+import { slices } from "./platform/turns.ts";
+import type { JobHandler } from "./platform/jobs/runner.ts";
+import type { Platform } from "./platform/platform.ts";
+
+/** Makes segments of what is pending, merges them and leaves out deleted text. One for each user is pending at most. */
+export const UPKEEP_JOB = "fulltext-upkeep";
+/** Indexes mail from its stored text: after an upgrade, or where an index was damaged. */
+export const REINDEX_JOB = "fulltext-reindex";
+
+/** Deleted text is gone from the index within a day; more often would write large segments again for a few messages. */
+const COMPACT_AFTER_MS = 12 * 3_600_000;
+/** A job runs for so long at most before others have their turn. */
+const REINDEX_SLICE_MS = 30_000;
+
+interface UpkeepPayload {
+  /** Null: only what no user has any more is deleted. */
+  user_id: string | null;
+  compact: boolean;
+}
+
+/** Indexes the text of arriving mail, in its transaction. */
+export function fullTextStep(platform: Platform, { fullText }: Mailbox): InboundStep {
+  const row = platform.db.sql.query<{ n: number }, [string]>("SELECT n FROM messages WHERE id = ?");
+  return {
+    name: "index the text",
+    run: ({ target: { user_id }, incoming, imported }) => {
+      if (imported.outcome !== "new") return;
+      const { n } = row.get(imported.message_id)!;
+      const terms = incoming.terms ?? readTerms(fullText.reader, incoming);
+      if (fullText.add(user_id, n, incoming.internal_date, terms)) queueUpkeep(platform, user_id);
+    },
+  };
+}
+
+function queueUpkeep({ jobs }: Platform, user_id: string | null, compact_at?: number): void {
+  const compact = compact_at !== undefined;
+  const payload: UpkeepPayload = { user_id, compact };
+  const dedupe_key = `${user_id ?? "sweep"}${compact ? ":compact" : ""}`;
+  jobs.enqueue({ kind: UPKEEP_JOB, dedupe_key, payload, ...(compact ? { run_at: compact_at } : {}) });
+}
+
+/** Queues what the indexes need: to be called at the start, and now and then. */
+export function queueIndexWork(platform: Platform): void {
+  const { db, clock, jobs } = platform;
+  const users = (table: string) =>
+    db.sql.query<{ user_id: string }, []>(`SELECT DISTINCT user_id FROM ${table}`).all();
+  db.write(() => {
+    for (const { user_id } of users("search_deleted")) queueUpkeep(platform, user_id, clock.now() + COMPACT_AFTER_MS);
+    if (db.sql.query("SELECT 1 FROM search_segments WHERE state = 'replaced' LIMIT 1").get()) queueUpkeep(platform, null);
+    for (const { user_id } of users("search_queue")) {
+      jobs.enqueue({ kind: REINDEX_JOB, dedupe_key: user_id, payload: { user_id } });
+    }
+  });
+}
+
+export function upkeepHandler(platform: Platform, { fullText }: Mailbox): JobHandler {
+  return {
+    concurrency: 1,
+    run: async ({ payload }) => {
+      const { user_id, compact } = payload as UpkeepPayload;
+      const rest = slices();
+      if (user_id !== null) await fullText.maintain(user_id, { rest, compact });
+      while (!fullText.sweep()) await rest();
+      return { outcome: "done" };
+    },
+  };
+}
+
+export function reindexHandler(platform: Platform, { reindexer }: Mailbox): JobHandler {
+  const { clock } = platform;
+  return {
+    concurrency: 1,
+    run: async ({ payload }) => {
+      const { user_id } = payload as { user_id: string };
+      const began = clock.now();
+      const rest = slices();
+      for (;;) {
+        const { goesOn, isEnough } = reindexer.some(user_id);
+        if (isEnough) queueUpkeep(platform, user_id);
+        if (!goesOn) break;
+        await rest();
+        if (clock.now() - began > REINDEX_SLICE_MS) return { outcome: "retry", run_at: clock.now() };
+      }
+      return { outcome: "done" };
+    },
+  };
+}

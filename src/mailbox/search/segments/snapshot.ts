@@ -1,0 +1,150 @@
+import type { Db } from "../../../platform/db/open.ts";
+import type { Keyring } from "../../../platform/sealing/keyring.ts";
+import type { Sealer } from "../../../platform/sealing/sealer.ts";
+import { openPending } from "../pending.ts";
+import { buildSegment, type NewDocument } from "./build.ts";
+import { Segment } from "./segment.ts";
+import { type BlockCache, MemoryBlocks, openHead, SealedBlocks } from "./store.ts";
+
+/** So many pending documents make a segment in memory, which then stays as it is. */
+const PENDING_SEGMENT = 64;
+
+/** One user's index as a thread that reads has it. */
+export class UserSnapshot {
+  /** Segments of the database by their rows. */
+  readonly #stored = new Map<number, Segment>();
+  /** Full segments of pending documents, and the documents that are in none yet. */
+  #pendingSegments: Segment[] = [];
+  #rest: NewDocument[] = [];
+  #restSegment: Segment | null = null;
+  #pendingCount = 0;
+  #lastPending = 0;
+  #lastDeleted = 0;
+
+  constructor(
+    private readonly db: Pick<Db, "sql">,
+    private readonly sealer: Sealer,
+    private readonly user_id: string,
+    private readonly cache: BlockCache,
+  ) {}
+
+  /** All segments as they are now. The caller holds a read transaction, so that these and their blocks are of one moment. */
+  refresh(): Segment[] {
+    const before = [...this.#stored.keys()].join();
+    this.#refreshStored();
+    this.#refreshPending([...this.#stored.keys()].join() !== before);
+    this.#refreshDeleted();
+    return [...this.#stored.values(), ...this.#pendingSegments, ...(this.#restSegment ? [this.#restSegment] : [])];
+  }
+
+  #refreshStored(): void {
+    const rows = this.db.sql
+      .query<{ id: number }, [string]>(
+        "SELECT id FROM search_segments WHERE user_id = ? AND state = 'live' ORDER BY id",
+      )
+      .all(this.user_id);
+    const live = new Set(rows.map(({ id }) => id));
+    for (const id of this.#stored.keys()) if (!live.has(id)) this.#stored.delete(id);
+    for (const { id } of rows) {
+      if (this.#stored.has(id)) continue;
+      const { head } = this.db.sql
+        .query<{ head: Uint8Array }, [number]>("SELECT head FROM search_segments WHERE id = ?")
+        .get(id)!;
+      const owner = { user_id: this.user_id, segment: id };
+      const source = new SealedBlocks(this.db, this.sealer, owner, this.cache);
+      const segment = new Segment(openHead(this.sealer, this.user_id, id, head), source);
+      for (const { n, up_to } of this.#deletedFrom(0)) segment.leaveOut(n, up_to);
+      this.#stored.set(id, segment);
+    }
+  }
+
+  #refreshPending(isNewGeneration: boolean): void {
+    const { count, last } = this.db.sql
+      .query<{ count: number; last: number | null }, [string]>(
+        "SELECT count(*) AS count, max(id) AS last FROM search_pending WHERE user_id = ?",
+      )
+      .get(this.user_id)!;
+    if (count === this.#pendingCount && (last ?? 0) <= this.#lastPending && !isNewGeneration) return;
+    const fresh = isNewGeneration ? [] : this.#pendingFrom(this.#lastPending);
+    if (isNewGeneration || this.#pendingCount + fresh.length !== count) {
+      // Some were taken into a segment, or deleted.
+      this.#pendingSegments = [];
+      this.#rest = this.#pendingFrom(0);
+    } else this.#rest.push(...fresh);
+    while (this.#rest.length >= PENDING_SEGMENT) {
+      this.#pendingSegments.push(inMemory(this.#rest.slice(0, PENDING_SEGMENT)));
+      this.#rest = this.#rest.slice(PENDING_SEGMENT);
+    }
+    this.#restSegment = this.#rest.length > 0 ? inMemory(this.#rest) : null;
+    this.#pendingCount = count;
+    this.#lastPending = last ?? this.#lastPending;
+  }
+
+  #refreshDeleted(): void {
+    const last = this.db.sql
+      .query<{ last: number | null }, [string]>("SELECT max(id) AS last FROM search_deleted WHERE user_id = ?")
+      .get(this.user_id)!.last;
+    if (last === null || last <= this.#lastDeleted) return;
+    for (const { n, up_to } of this.#deletedFrom(this.#lastDeleted)) {
+      for (const segment of this.#stored.values()) segment.leaveOut(n, up_to);
+    }
+    this.#lastDeleted = last;
+  }
+
+  #deletedFrom(id: number): { n: number; up_to: number }[] {
+    return this.db.sql
+      .query<{ n: number; up_to: number }, [string, number]>(
+        "SELECT n, up_to FROM search_deleted WHERE user_id = ? AND id > ? ORDER BY id",
+      )
+      .all(this.user_id, id);
+  }
+
+  #pendingFrom(id: number): NewDocument[] {
+    return this.db.sql
+      .query<{ id: number; n: number; data: Uint8Array }, [string, number]>(
+        "SELECT id, n, data FROM search_pending WHERE user_id = ? AND id > ? ORDER BY id",
+      )
+      .all(this.user_id, id)
+      .map((row) => openPending(this.sealer, this.user_id, row));
+  }
+}
+
+function inMemory(documents: readonly NewDocument[]): Segment {
+  const blocks = new MemoryBlocks();
+  return new Segment(buildSegment(documents, blocks), blocks);
+}
+
+/** Most users whose indexes one thread keeps open. */
+const MOST_USERS = 8;
+
+/** The indexes that a thread reads. */
+export class Snapshots {
+  readonly #users = new Map<string, UserSnapshot>();
+
+  constructor(
+    private readonly platform: { db: Pick<Db, "sql">; keyring: Keyring },
+    private readonly cache: BlockCache,
+  ) {}
+
+  /** The segments of a user's index. The caller holds a read transaction. */
+  of(user_id: string): Segment[] {
+    let snapshot = this.#users.get(user_id);
+    if (!snapshot) {
+      const { db, keyring } = this.platform;
+      if (this.#users.size >= MOST_USERS) this.#users.delete(this.#users.keys().next().value!);
+      snapshot = new UserSnapshot(db, keyring.forUser(user_id), user_id, this.cache);
+      this.#users.set(user_id, snapshot);
+    }
+    try {
+      return snapshot.refresh();
+    } catch (error) {
+      this.#users.delete(user_id);
+      throw error;
+    }
+  }
+
+  forget(user_id: string): void {
+    this.#users.delete(user_id);
+    this.cache.clear();
+  }
+}

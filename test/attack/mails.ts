@@ -1,0 +1,104 @@
+import { wordList } from "./word-list.ts";
+
+/** A mail of which the attacker knows every word, because they sent it, or of which they want to learn them. */
+export interface Mail {
+  subject: string;
+  text: string;
+}
+
+/** How often the words of the counting mail occur: all different, and no two words in a row the same. */
+const COUNTED = 40;
+const ANCHOR_EVERY = 20;
+
+/**
+ * Two mails that make an index readable. The first has the whole list in order, and repeats every twentieth word at once,
+ * so that a guess where it is stored can be verified. In the second, each of forty words occurs a different number of times.
+ */
+export function chosenMails(words: number): Mail[] {
+  const list = wordList(words);
+  const inOrder = list.flatMap((word, i) => (i % ANCHOR_EVERY === ANCHOR_EVERY - 1 ? [word, list[i - 4]!] : [word]));
+  const counted: string[] = [];
+  for (let round = 0; round < COUNTED; round++)
+    counted.push(...list.slice(round * 7, COUNTED * 7).filter((_, i) => i % 7 === 0));
+  return [
+    { subject: "Vocabulary for our course", text: lines(inOrder) },
+    { subject: "Vocabulary exercise", text: lines(counted) },
+  ];
+}
+
+function lines(words: readonly string[]): string {
+  const out: string[] = [];
+  for (let i = 0; i < words.length; i += 12) out.push(words.slice(i, i + 12).join(" "));
+  return out.join("\n");
+}
+
+/** The words of a text, as a person would count them. Texts here have nothing but ASCII words and punctuation. */
+export function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[a-z]+|\d+/g) ?? [];
+}
+
+const OPENINGS = [
+  "Thank you for your message from last week.",
+  "I hope you had a lovely weekend by the sea.",
+  "Sorry that my answer is so late, the office was very busy.",
+  "As promised on the telephone, here are the details.",
+  "Good news from the council: the permit arrived this morning.",
+  "Please read this before Thursday, it is quite urgent.",
+];
+const MIDDLES = [
+  "The plumber will repair the radiator in the bathroom on Tuesday afternoon and needs the key from the neighbour.",
+  "Our flight leaves at seven in the evening, so we should meet at the airport two hours before departure.",
+  "The invoice for the kitchen furniture is wrong: the discount of twelve percent was not included in the total.",
+  "My sister had her interview at the hospital and they want to offer her the position of night nurse.",
+  "The landlord wants to increase the rent again, although the heating has been broken since January.",
+  "Could you bring the old photographs of grandmother to the wedding, and the recipe for her lemon cake?",
+  "The insurance company refuses to pay for the damage to the garage roof until they receive the estimate.",
+  "We booked a small cottage near the lake for the second week of August, with three bedrooms and a boat.",
+  "The bank confirmed the mortgage at a lower rate, and the lawyer has prepared the contract for signature.",
+  "The children finished their exams and would like to stay with their cousins during the summer holiday.",
+  "Our doctor suggested another appointment with the specialist because of the pain in his shoulder.",
+  "The parcel with the winter coats is still at the post office, you must show your passport to collect it.",
+  "The choir sings in the village church on Saturday, tickets cost nine pounds and children enter free.",
+  "The council meeting about the new cycle path was moved to the town library because of the storm.",
+  "He sold the van to a student from the university who paid half of the price in cash.",
+  "Her password for the savings account is written in the green notebook behind the piano.",
+  "The engineer measured the pressure of the water pump and found a leak under the terrace.",
+  "The museum asks all visitors to reserve a guided tour online, at least three days before the visit.",
+];
+const ENDINGS = [
+  "Let me know whether that suits you.",
+  "Give my love to everybody at home.",
+  "With kind regards and many thanks for your patience.",
+  "Call me tonight if anything is unclear.",
+  "I look forward to seeing you both on Friday.",
+];
+const SUBJECTS = [
+  "The plan for next week",
+  "Invoice and payment",
+  "Our summer holiday",
+  "Question about the contract",
+  "Family news",
+  "Repairs in the house",
+  "Tickets for Saturday",
+];
+const NAMES = ["Margarethe", "Oluwaseun", "Priyanka", "Sebastiano", "Wilhelmina", "Thorvald", "Ekaterina"];
+
+/** Mail that the attacker has never seen: sixty letters of everyday life, all different. */
+export function victimMails(count = 60): Mail[] {
+  return Array.from({ length: count }, (_, i) => {
+    const pick = (list: readonly string[], step: number) =>
+      list[(i * step + Math.floor(i / list.length)) % list.length]!;
+    const middles = [pick(MIDDLES, 1), pick(MIDDLES, 5), pick(MIDDLES, 7)];
+    const name = pick(NAMES, 1);
+    return {
+      subject: `${pick(SUBJECTS, 1)}, ${name} ${1840 + i}`,
+      text: [
+        `Dear ${name},`,
+        pick(OPENINGS, 1),
+        ...new Set(middles),
+        pick(ENDINGS, 1),
+        `Reference ${7300 + i * 13}`,
+      ].join("\n"),
+    };
+  });
+}
