@@ -8,14 +8,33 @@ const ROOT = join(import.meta.dir, "..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 const page = read("docs/security.md");
 
-test("every column that shows equality is named", () => {
-  const columns = readdirSync(join(ROOT, "migrations"))
-    .filter((name) => name.endsWith(".sql"))
-    .flatMap((name) =>
-      [...read(`migrations/${name}`).matchAll(/^\s+(\w+_hmac)\s+BLOB/gm)].map(([, column]) => column!),
-    );
+/** The rows of the table of equality columns: columns, width. */
+const rows = [...page.matchAll(/^\| (`.+?) \| (.+?) \|/gm)].map(([, columns, width]) => ({
+  columns: columns!,
+  width: width!,
+}));
+/** Tables and columns of all migrations with `_hmac` in their names, as `table.column`. */
+const columns = readdirSync(join(ROOT, "migrations"))
+  .filter((name) => name.endsWith(".sql"))
+  .flatMap((name) => [...read(`migrations/${name}`).matchAll(/^CREATE TABLE (\w+) \(([\s\S]+?)^\)/gm)])
+  .flatMap(([, table, body]) =>
+    [...body!.matchAll(/^\s+(\w+_hmac)\s+BLOB/gm)].map(([, column]) => `${table}.${column}`),
+  );
+
+test("every column that shows equality is named with its table", () => {
   expect(columns.length).toBeGreaterThan(15);
-  expect([...new Set(columns)].filter((column) => !page.includes(column))).toEqual([]);
+  expect(columns.filter((column) => !rows.some((row) => row.columns.includes(`\`${column}\``)))).toEqual([]);
+});
+
+test("the width of each tag of a message is the one that is stored", () => {
+  const width = (column: string) => rows.find((row) => row.columns.includes(`\`messages.${column}\``))?.width;
+  const stored = { subject_hmac: 8, people: 16, sender_hmac: 12, msgid_hmac: 16, content_hmac: 8 };
+  for (const [column, bits] of Object.entries(stored))
+    expect([column, width(column)]).toEqual([column, `${bits} bits`]);
+});
+
+test("what other rows say of equal values is not left out", () => {
+  for (const other of ["contact_messages", "conversation", "`sent_date`"]) expect(page).toContain(other);
 });
 
 test("what the search index gives away is said in figures, with the advice to encrypt the disk", () => {

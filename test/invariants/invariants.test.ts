@@ -100,6 +100,15 @@ for (const [what, damage, rule] of [
     `UPDATE messages SET head = (SELECT head FROM messages ORDER BY n DESC LIMIT 1) WHERE id = ${FIRST}`,
     "sealed values",
   ],
+  ["a tag of another Message-ID", `UPDATE messages SET msgid_hmac = x'0000' WHERE id = ${FIRST}`, "tags"],
+  ["a tag of another content", `UPDATE messages SET content_hmac = x'' WHERE id = ${FIRST}`, "tags"],
+  ["a tag of another sender", `UPDATE messages SET sender_hmac = x'0001' WHERE id = ${FIRST}`, "tags"],
+  ["a tag of another subject", `UPDATE messages SET subject_hmac = x'' WHERE id = ${FIRST}`, "tags"],
+  [
+    "mail of a correspondent that is not marked",
+    "UPDATE messages SET from_correspondent = 1 - from_correspondent",
+    "tags",
+  ],
   ["a lost data key", "DELETE FROM data_keys WHERE user_id <> '_system'", "sealed values"],
   [
     "an event of nobody",

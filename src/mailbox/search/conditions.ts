@@ -18,7 +18,8 @@ export interface Demands {
 export interface ConditionParts {
   scope: MailScope;
   labels: Pick<Labels, "find">;
-  keyring: Pick<Keyring, "forUser">;
+  /** Numbers of the user's messages that have one of these Message-ID headers. */
+  withMessageId: (user_id: string, headers: readonly string[]) => number[];
   /** Numbers of the messages that meet a condition of the index. */
   matching: (condition: Condition) => number[];
 }

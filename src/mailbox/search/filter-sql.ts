@@ -1,4 +1,3 @@
-import type { Keyring } from "../../platform/sealing/keyring.ts";
 import type { Labels } from "../labels.ts";
 import type { MailScope } from "../queries.ts";
 import type { Filter, Place } from "./filters.ts";
@@ -18,11 +17,12 @@ export interface Sql {
 export interface FilterParts {
   scope: MailScope;
   labels: Pick<Labels, "find">;
-  keyring: Pick<Keyring, "forUser">;
+  /** Numbers of the user's messages that have one of these Message-ID headers. */
+  withMessageId: (user_id: string, headers: readonly string[]) => number[];
 }
 
 /** A filter as a condition on the row of a message. A label that does not exist holds for no message. */
-export function filterSql(filter: Filter, { scope, labels, keyring }: FilterParts): Sql {
+export function filterSql(filter: Filter, { scope, labels, withMessageId }: FilterParts): Sql {
   const { user_id } = scope;
   switch (filter.field) {
     case "in":
@@ -49,7 +49,11 @@ export function filterSql(filter: Filter, { scope, labels, keyring }: FilterPart
     case "category":
       return { text: "m.category = ?", params: [filter.category], by_index: null };
     case "message_id":
-      return messageIdSql(filter.id, user_id, keyring);
+      // The header as it was sent: mostly in angle brackets, sometimes without.
+      return {
+        text: "m.n IN (SELECT value FROM json_each(?))",
+        params: [JSON.stringify(withMessageId(user_id, [`<${filter.id}>`, filter.id]))],
+      };
   }
 }
 
@@ -73,18 +77,6 @@ function sizeSql({ at_least, at_most }: Filter & { field: "size" }): Sql {
     text: `(${bounds.map(({ text }) => text).join(" AND ") || "1"})`,
     params: bounds.map(({ bytes }) => bytes),
     by_index: null,
-  };
-}
-
-/** The HMAC (`identify` of import.ts) is of the header as it was sent: mostly in angle brackets, sometimes without. */
-function messageIdSql(id: string, user_id: string, keyring: FilterParts["keyring"]): Sql {
-  const sealer = keyring.forUser(user_id);
-  const hmacs = [`<${id}>`, id].map((header) => Buffer.from(sealer.hmac("message-id", header)).toString("hex"));
-  return {
-    text: `m.n IN (SELECT n FROM messages INDEXED BY messages_identity
-                   WHERE account_id IN (SELECT id FROM accounts WHERE user_id = ?)
-                     AND msgid_hmac IN (unhex(?), unhex(?)))`,
-    params: [user_id, ...hmacs],
   };
 }
 

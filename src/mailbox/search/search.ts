@@ -1,5 +1,6 @@
 import type { Db } from "../../platform/db/open.ts";
 import type { Keyring } from "../../platform/sealing/keyring.ts";
+import { numbersWithId } from "../identity.ts";
 import type { Labels } from "../labels.ts";
 import type { MailScope } from "../queries.ts";
 import { type Demands, demandsOf, joined, numbersSql, type Sql } from "./conditions.ts";
@@ -87,8 +88,7 @@ export class FullTextSearch {
   fromCorrespondents(numbers: readonly number[]): Set<number> {
     const rows = this.platform.db.sql
       .query<{ n: number }, [string]>(
-        `SELECT m.n FROM json_each(?) j CROSS JOIN messages m ON m.n = j.value
-         CROSS JOIN correspondents c ON c.account_id = m.account_id AND c.address_hmac = m.sender_hmac`,
+        "SELECT m.n FROM json_each(?) j CROSS JOIN messages m ON m.n = j.value WHERE m.from_correspondent = 1",
       )
       .all(JSON.stringify(numbers));
     return new Set(rows.map(({ n }) => n));
@@ -129,7 +129,9 @@ export class FullTextSearch {
   #demands(scope: MailScope, query: Query, segments: Segment[], dictionary: SegmentDictionary): Demands {
     const matching = (condition: Condition) =>
       this.#tested(segments, dictionary, { index: [condition], rows: [] }).numbers();
-    return demandsOf(query, { scope, labels: this.labels, keyring: this.platform.keyring, matching });
+    const withMessageId = (user_id: string, headers: readonly string[]) =>
+      numbersWithId(this.platform, user_id, headers);
+    return demandsOf(query, { scope, labels: this.labels, withMessageId, matching });
   }
 
   #tested(segments: Segment[], dictionary: SegmentDictionary, { index }: Demands): Ranking {
