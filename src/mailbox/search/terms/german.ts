@@ -9,7 +9,8 @@ const STRONG =
   "brech brich brach broch,fall fiel,fang fing,giess goss,heb hob,schlag schlug,schwimm schwamm schwomm,sing sang sung," +
   "spring sprang sprung,trink trank trunk,verlier verlor,wachs wuchs,wasch wusch,ess iss ass gess,bleib blieb,heiss hiess";
 const BY_STEM = new Map<string, string[]>();
-for (const group of STRONG.split(",").map((stems) => stems.split(" "))) for (const stem of group) BY_STEM.set(stem, group);
+for (const group of STRONG.split(",").map((stems) => stems.split(" ")))
+  for (const stem of group) BY_STEM.set(stem, group);
 
 /** Prefixes that "ge" follows (angekommen) and those that take its place (bekommen), longest first. */
 const SEPARABLE = "zuruck zusammen weiter wieder nach auf aus bei ein her hin mit vor weg ab an um zu".split(" ");
@@ -21,10 +22,12 @@ const SHORTEST_ROOT = 3;
 /**
  * Candidates for forms of a German verb that do not begin as it does: participles with "ge" inside or in front, and the
  * other tenses of strong verbs. Words as they may stand in a dictionary; most of them do not.
+ *
+ * @param bareStems also reads the word as a stem without ending: flog. False for "fund", which is an English noun.
  */
-export function germanVerbForms(word: string): string[] {
+export function germanVerbForms(word: string, bareStems = true): string[] {
   const forms = new Set<string>();
-  for (const { prefix, root } of rootsOf(word)) {
+  for (const { prefix, root } of rootsOf(word, bareStems)) {
     const separable = prefix === "" || SEPARABLE.includes(prefix);
     const strong = BY_STEM.get(root);
     for (const stem of strong ?? [root]) {
@@ -40,7 +43,7 @@ export function germanVerbForms(word: string): string[] {
 }
 
 /** A verb's prefix and what remains of it without ending and "ge", each way it can be read. */
-function rootsOf(word: string): { prefix: string; root: string }[] {
+function rootsOf(word: string, bareStems: boolean): { prefix: string; root: string }[] {
   const roots: { prefix: string; root: string }[] = [];
   const prefixes = ["", PREFIX.exec(word)?.[1] ?? ""];
   for (const prefix of new Set(prefixes)) {
@@ -49,7 +52,7 @@ function rootsOf(word: string): { prefix: string; root: string }[] {
     if (bare.length < SHORTEST_ROOT) continue;
     const joined = /^ge(.{3,})$/.exec(bare)?.[1];
     if (joined !== undefined) roots.push({ prefix, root: joined });
-    else if (prefix === "" ? bare !== rest : bare !== rest || BY_STEM.has(bare)) roots.push({ prefix, root: bare });
+    else if (bare !== rest || (BY_STEM.has(bare) && (bareStems || prefix !== ""))) roots.push({ prefix, root: bare });
   }
   return roots;
 }

@@ -24,7 +24,9 @@ const FEWEST_WORDS = 4;
 const COMMON = 1_000;
 const SOME = 8_000;
 
-const WORDS = Object.entries(FUNCTION_WORDS).map(([language, words]) => [language as Language, words.split(" ")] as const);
+const WORDS = Object.entries(FUNCTION_WORDS).map(
+  ([language, words]) => [language as Language, words.split(" ")] as const,
+);
 
 /** The languages beside English that mail is written in. One that is in neither set is not used. */
 export interface Languages {
