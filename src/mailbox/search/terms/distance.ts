@@ -70,104 +70,123 @@ function other(typed: string, meant: string): number {
   return alike.has(pair) ? SOUND : OTHER;
 }
 
+/** A letter that is not in the word, for any such. */
+const OTHER_LETTER = -1;
+
 /**
  * Finds the words within a distance of one word in a sorted list: Damerau-Levenshtein (optimal string alignment), with the
- * rows of the beginning that neighbours of the list share computed once.
+ * rows of the beginning that neighbours of the list share computed once. The first letter holds, or is swapped with the
+ * second, and one error at most is in the first three.
  */
 export class NearWords {
+  /** What `distance` gives for a term that is too far. */
+  readonly far: number;
+  readonly #codes: Int32Array;
+  readonly #letters: number[];
+  /** `#rows[i]`: distances of the first i letters of a term to each beginning of the word. */
   readonly #rows: Uint8Array[];
-  readonly #letters: string[];
-  /** Rows beyond the first that belong to `#last`. */
-  #valid = 0;
+  /** The term that the rows belong to, the rows that hold, and how many letters of it no near word begins with (0: none). */
   #last = "";
+  #valid = 0;
+  #dead = 0;
 
-  /**
-   * @param most largest distance
-   * @param mostAtFirst largest distance of the first three letters
-   */
   constructor(
-    private readonly word: string,
+    word: string,
     private readonly most: number,
-    private readonly mostAtFirst = most,
   ) {
+    this.far = most + 1;
+    this.#codes = Int32Array.from(word, (letter) => letter.charCodeAt(0));
+    this.#letters = [OTHER_LETTER, ...new Set(this.#codes)];
     this.#rows = Array.from({ length: word.length + most + 2 }, () => new Uint8Array(word.length + 1));
     for (let j = 0; j <= word.length; j++) this.#rows[0]![j] = j;
-    this.#letters = [...new Set(word)];
   }
 
-  /** The distance to a term; one more than the largest where it is farther. Terms may come in any order. */
+  /** The distance to a term. Quickest where terms come in order. */
   distance(term: string): number {
-    const { length } = this.word;
-    if (Math.abs(term.length - length) > this.most) return this.most + 1;
-    return this.#follow(term) < term.length ? this.most + 1 : Math.min(this.most + 1, this.#rows[term.length]![length]!);
+    const { length } = this.#codes;
+    if (this.#follow(term) < term.length) return this.far;
+    return Math.min(this.far, this.#rows[term.length]![length]!);
   }
 
   /** False where no term from `first` (included) up to `next` (excluded; null: the end) can be within the distance. */
   mayHold(first: string, next: string | null): boolean {
-    const end = next ?? "";
     let shared = 0;
-    if (next !== null) while (shared < first.length && first[shared] === end[shared]) shared++;
-    const top = next === null ? null : (end[shared] ?? "");
+    if (next !== null) while (shared < first.length && first[shared] === next[shared]) shared++;
     const reached = this.#follow(first);
     if (reached < shared) return false;
-    if (this.#branches(first, shared, first[shared] ?? "", top)) return true;
-    for (let at = shared + 1; at <= reached; at++) if (this.#branches(first, at, first[at] ?? "", null)) return true;
     if (reached === first.length) return true;
-    const along = this.#follow(end);
-    for (let at = shared + 1; at <= Math.min(along, end.length - 1); at++) {
-      if (this.#rows[at]![this.word.length]! <= this.most || this.#branches(end, at, "", end[at]!)) return true;
+    const code = (text: string, at: number) => (at < text.length ? text.charCodeAt(at) : OTHER_LETTER);
+    const below = next === null ? Number.POSITIVE_INFINITY : code(next, shared);
+    for (let at = shared; at <= reached; at++) {
+      if (this.#branches(first, at, code(first, at), at === shared ? below : Number.POSITIVE_INFINITY)) return true;
+    }
+    if (next === null) return false;
+    const along = Math.min(this.#follow(next), next.length - 1);
+    for (let at = shared + 1; at <= along; at++) {
+      if (this.#rows[at]![this.#codes.length]! <= this.most) return true;
+      if (this.#branches(next, at, OTHER_LETTER, code(next, at))) return true;
     }
     return false;
   }
 
-  /** True where a term may follow that goes on, behind `at` letters of `text`, with a letter between the two. */
-  #branches(text: string, at: number, above: string, below: string | null): boolean {
-    if (at + 1 >= this.#rows.length) return false;
-    const row = this.#rows[at + 1]!;
-    this.#valid = Math.min(this.#valid, at);
-    for (const letter of ["", ...this.#letters]) {
-      if (letter !== "" && (letter <= above || (below !== null && letter >= below))) continue;
-      if (this.#fill(row, text, at, letter) <= this.#bound(at + 1)) return true;
+  /** True where a near word may begin with `at` letters of `text` and a letter between the two. */
+  #branches(text: string, at: number, above: number, below: number): boolean {
+    const row = this.#rows[at + 1];
+    if (row === undefined) return false;
+    if (this.#valid > at) {
+      this.#valid = at;
+      this.#dead = 0;
+    }
+    for (const letter of this.#letters) {
+      if (letter !== OTHER_LETTER && (letter <= above || letter >= below)) continue;
+      if (this.#fill(row, text, at, letter)) return true;
     }
     return false;
   }
 
-  /** Computes rows along a term as far as it can be within the distance. @returns letters of it that can */
+  /** Computes the rows along a term as far as a near word may begin so. @returns letters of it */
   #follow(term: string): number {
+    const last = this.#last;
+    const length = Math.min(term.length, last.length);
     let at = 0;
-    const known = Math.min(this.#valid, term.length);
-    while (at < known && term[at] === this.#last[at]) at++;
+    while (at < length && term.charCodeAt(at) === last.charCodeAt(at)) at++;
+    if (this.#dead > 0 && at >= this.#dead) return this.#valid;
+    if (at > this.#valid) at = this.#valid;
     this.#last = term;
+    this.#dead = 0;
     for (; at < term.length; at++) {
-      if (at + 1 >= this.#rows.length || this.#fill(this.#rows[at + 1]!, term, at, term[at]!) > this.#bound(at + 1)) break;
+      const row = this.#rows[at + 1];
+      if (row !== undefined && this.#fill(row, term, at, term.charCodeAt(at))) continue;
+      this.#dead = at + 1;
+      break;
     }
     this.#valid = at;
     return at;
   }
 
-  #bound(letters: number): number {
-    return letters <= 3 ? this.mostAtFirst : this.most;
-  }
-
-  /** Fills the row of `text` up to `at` and one letter more ("": one that is not in the word). @returns its least value */
-  #fill(row: Uint8Array, text: string, at: number, letter: string): number {
-    const { word } = this;
+  /** Fills the row of `text` up to `at` and one letter more. @returns false where no near word begins so */
+  #fill(row: Uint8Array, text: string, at: number, letter: number): boolean {
+    const codes = this.#codes;
     const above = this.#rows[at]!;
-    const before = at > 0 ? text[at - 1] : undefined;
-    row[0] = at + 1;
-    let least = at + 1;
-    for (let j = 1; j <= word.length; j++) {
-      const own = word[j - 1];
-      let value = Math.min(above[j]!, row[j - 1]!) + 1;
-      const replaced = above[j - 1]! + (own === letter ? 0 : 1);
-      if (replaced < value) value = replaced;
-      if (j > 1 && at > 0 && own === before && word[j - 2] === letter) {
-        const swapped = this.#rows[at - 1]![j - 2]! + 1;
-        if (swapped < value) value = swapped;
+    const twoAbove = at > 0 ? this.#rows[at - 1]! : above;
+    const before = at > 0 ? text.charCodeAt(at - 1) : OTHER_LETTER;
+    if (at === 0 && letter !== codes[0] && letter !== codes[1]) return false;
+    if (at === 1 && before !== codes[0] && letter !== codes[0]) return false;
+    let left = at + 1;
+    let least = left;
+    row[0] = left;
+    for (let j = 1; j <= codes.length; j++) {
+      const own = codes[j - 1]!;
+      let value = above[j - 1]! + (own === letter ? 0 : 1);
+      const up = above[j]! + 1;
+      if (up < value) value = up;
+      if (left + 1 < value) value = left + 1;
+      if (j > 1 && own === before && codes[j - 2] === letter && at > 0 && twoAbove[j - 2]! + 1 < value) {
+        value = twoAbove[j - 2]! + 1;
       }
-      row[j] = value;
+      row[j] = left = value;
       if (value < least) least = value;
     }
-    return least;
+    return least <= (at < 3 ? Math.min(1, this.most) : this.most);
   }
 }

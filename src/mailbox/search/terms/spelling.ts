@@ -29,10 +29,14 @@ const FAR_MORE_FREQUENT = 100;
 /** Forms of the word weigh at least so much where they are no guess. */
 const SURE_FORM = 0.7;
 
-/** How much less frequent a term may be for each unit of typing cost: a factor of 2 to this. */
-const COST_BITS = 7;
-/** The score that a correction needs, by the letters of the word: the shorter, the more neighbours by chance. */
-const LEAST_SCORE: Record<number, number> = { 4: 0, 5: -1, 6: -3, 7: -5 };
+/** How much more frequent a term has to be for each unit of typing cost: a factor of 2 to this. */
+const COST_BITS = 5;
+/**
+ * The score that a correction needs: log2 of its count less the bits of its typing cost. The shorter a word, the more
+ * neighbours has it by chance. Fitted on typing errors and on words left out of two vocabularies.
+ */
+const LEAST_SCORE: Record<number, number> = { 4: 0.5, 5: -1, 6: -3, 7: -4, 8: -4, 9: -4.5, 10: -5.5 };
+const LEAST_SCORE_LONG = -6.5;
 
 const ALPHABETS: [RegExp, string][] = [
   [/^[a-z]+$/, "abcdefghijklmnopqrstuvwxyz"],
@@ -84,7 +88,7 @@ class Best {
     private readonly word: string,
     private readonly fewest: number,
   ) {
-    this.#score = LEAST_SCORE[word.length] ?? Number.NEGATIVE_INFINITY;
+    this.#score = LEAST_SCORE[word.length] ?? LEAST_SCORE_LONG;
   }
 
   offer(term: string, count: number): void {
@@ -117,14 +121,14 @@ function variantsOf(word: string, alphabet: string): string[] {
   return [...variants].sort().slice(0, MOST_COUNTED);
 }
 
-/** Terms within two errors, of which at most one is in the first three letters. */
+/** Terms within two errors: the first letter holds or is swapped, and one error at most is in the first three. */
 function scan(word: string, dictionary: Dictionary, best: Best): void {
-  const near = new NearWords(word, 2, 1);
+  const near = new NearWords(word, 2);
   let visits = MOST_VISITED;
   dictionary.scan(
     (first, next) => visits > 0 && near.mayHold(first, next),
     (term, count) => {
-      if (near.distance(term) <= 2 && term !== word && !/\p{N}/u.test(term)) best.offer(term, count);
+      if (near.distance(term) < near.far && term !== word && !/\p{N}/u.test(term)) best.offer(term, count);
       return --visits > 0;
     },
   );
