@@ -27,7 +27,8 @@ const TABLES: Record<Exclude<Paradigm["language"], "hu" | "tr" | "fi">, string> 
   de: `- e en n es s er ern nen ens ses se sen
     - e en er es em ere eren erer eres erem ste sten ster stes | heit keit lich liche lichen licher liches
     en e st t est et te ten tet test ete eten end ende enden ender endes | ung ungen
-    n t st te ten tet end ende | ung ungen
+    3 ern ert erst erte erten ertet ere | erung erungen
+    3 eln elt elst elte elten eltet ele | elung elungen
     ung ungen
     3 um en ums a
     a en as

@@ -181,7 +181,7 @@ export function irregularForms(word: string): string[] {
 export function derivedWords(word: string): string[] {
   const words = new Set(derived.get(word) ?? derived.get(englishStem(word)));
   if (word.endsWith("ily")) words.add(`${word.slice(0, -3)}y`);
-  else if (word.endsWith("ly")) words.add(word.slice(0, -2));
+  else if (word.endsWith("ly") && word.length > 5) words.add(word.slice(0, -2));
   else words.add(word.endsWith("y") ? `${word.slice(0, -1)}ily` : `${word}ly`);
   words.delete(word);
   return [...words];

@@ -100,15 +100,23 @@ class FormSearch {
     else {
       this.#byEndings(languages);
       this.#byStem(word, INFLECTED, DERIVED);
-      if (languages.common.has("de") || languages.some.has("de")) this.#german();
-      if (languages.common.has("nl")) for (const form of dutchForms(word)) this.#list(form, INFLECTED);
-      if (languages.common.has("es") && /^..ces$/.test(word)) this.#list(`${word.slice(0, 2)}z`, INFLECTED);
-      for (const base of basesOfThreeLetters(word)) this.#list(base, INFLECTED);
+      this.#byLanguage(languages);
     }
     if (english) this.#irregular();
     this.#found.delete(word);
     const others = [...this.#found].sort((a, b) => b[1].count - a[1].count || (a[0] < b[0] ? -1 : 1));
     return [own, ...others.slice(0, MOST_FORMS - 1).map(([term, { weight }]) => ({ term, weight }))];
+  }
+
+  /** Forms that no ending makes, and those of short stems. */
+  #byLanguage(languages: Languages): void {
+    const { word } = this;
+    if (languages.common.has("de") || languages.some.has("de")) this.#german();
+    const short = languages.common.has("de") ? /^(.{3})en?$/.exec(word)?.[1] : undefined;
+    if (short !== undefined) this.#shortGerman(short);
+    if (languages.common.has("nl")) for (const form of dutchForms(word)) this.#list(form, INFLECTED);
+    if (languages.common.has("es") && /^..ces$/.test(word)) this.#list(`${word.slice(0, 2)}z`, INFLECTED);
+    for (const base of basesOfThreeLetters(word)) this.#list(base, INFLECTED);
   }
 
   /** A word of three letters: its plural, and the tenses of an English one. */
@@ -121,11 +129,13 @@ class FormSearch {
     }
     if (languages.common.has("es") && word.endsWith("z")) this.#list(`${word.slice(0, -1)}ces`, INFLECTED);
     if (languages.common.has("nl")) for (const plural of dutchForms(word)) this.#list(plural, INFLECTED);
-    const [plural, dative] = [`${word}e`, `${word}en`];
-    if (languages.common.has("de") && this.#count(plural) > 0 && this.#count(dative) > 0) {
-      this.#list(plural, INFLECTED);
-      this.#list(dative, INFLECTED);
-    }
+    if (languages.common.has("de")) this.#shortGerman(word);
+  }
+
+  /** A German noun of three letters: Tag, Tage, Tagen. Either plural alone may be another word: not, note. */
+  #shortGerman(noun: string): void {
+    const forms = [noun, `${noun}e`, `${noun}en`];
+    if (forms.every((form) => this.#count(form) > 0)) for (const form of forms) this.#list(form, INFLECTED);
   }
 
   #irregular(): void {
