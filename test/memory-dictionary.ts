@@ -56,7 +56,7 @@ export class MemoryDictionary implements Dictionary {
     }
   }
 
-  #visit(term: string, visit: Visit): boolean | void {
+  #visit(term: string, visit: Visit): boolean | undefined {
     this.visited++;
     return visit(term, this.#counts.get(term)!);
   }

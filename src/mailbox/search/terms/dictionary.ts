@@ -19,7 +19,7 @@ export interface Dictionary {
 }
 
 /** Receives a term and its count; returns false to stop. */
-export type Visit = (term: string, count: number) => boolean | void;
+export type Visit = (term: string, count: number) => boolean | undefined;
 
 /** A dictionary term that stands for a word of the query. Weight 1 is the word itself. */
 export interface WeightedTerm {

@@ -13,36 +13,39 @@ export interface Paradigm {
   shortest: number;
   /** Holds also between words that look like two English nouns: client, cliente. */
   certain: boolean;
+  /** Says little even where the language is common: cuenta, cuento. */
+  guessed: boolean;
 }
 
 export type Script = "Cyrillic" | "Greek" | "Hangul";
 
 /**
  * A line for each paradigm: endings as written, "-" for none; derived ones behind a bar. A number in front is the shortest
- * stem, where it is not 4; "!" marks one that is certain.
+ * stem, where it is not 4; "!" marks a certain one, "?" a guessed one.
  */
 const TABLES: Record<Exclude<Paradigm["language"], "hu" | "tr" | "fi">, string> = {
   de: `- e en n es s er ern nen ens ses se sen
     - e en er es em ere eren erer eres erem ste sten ster stes | heit keit lich liche lichen licher liches
     en e st t est et te ten tet test ete eten end ende enden ender endes | ung ungen
-    n t st te ten tet end ende | ung ungen
+    3 ern ert erst erte erten ertet ere | erung erungen
+    3 eln elt elst elte elten eltet ele | elung elungen
     ung ungen
-    um en ums a
+    3 um en ums a
     a en as
     o en os i
     ns ens en nis nisse nissen nisses
     isch ische ischen ischer isches ischem
     in innen`,
   fr: `- s x
-    5! - s e es
+    5!? - s e es
     e es ent er ez ons ee ees ait ais aient ant ante era eront erai erez | ation ations ement ements age ages aison aisons
-    5 - s e es er ez ee ees | ation ations ement ements
-    ir is it issons issez issent i ie ies issant ira iront | issement issements
+    5 - er ez ee ees | ation ations ement ements
+    3 ir is it issons issez issent i ie ies issant ira iront | issement issements
     - re s ez ons ent u ue us ues ant ait ra
     eur eurs | euse euses
     teur teurs | trice trices tion tions
     eux euse euses
-    if ifs ive ives
+    3 if ifs ive ives
     3 er ers ere eres
     3 en ens enne ennes
     el els elle elles
@@ -53,14 +56,14 @@ const TABLES: Record<Exclude<Paradigm["language"], "hu" | "tr" | "fi">, string> 
     3 eau eaux
     eu eux`,
   es: `- s es
-    o a os as
+    ? o a os as
     3 z ces
     3 ar o as a amos an e aste aron ado ada ados adas ando aba aban are ara aran aria en es | acion aciones amiento amientos
     3 er o es e emos en i io ieron ido ida idos idas iendo ia ian ere era eran | imiento imientos
     3 ir o es e imos en i io ieron ido ida idos idas iendo ia ian ire ira iran | icion iciones
     dor dores dora doras`,
   pt: `- s es
-    o a os as
+    ? o a os as
     3 ao oes aos aes
     al ais
     3 el eis
@@ -69,7 +72,7 @@ const TABLES: Record<Exclude<Paradigm["language"], "hu" | "tr" | "fi">, string> 
     3 ar o as a amos am ou ei aram ado ada ados adas ando ava avam e em ara | acao acoes amento amentos
     3 er o es e emos em i eu eram ido ida idos idas endo ia iam era erao | imento imentos
     3 ir o es e imos em i iu iram ido ida idos idas indo ia iam ira irao`,
-  it: `o i a e
+  it: `? o i a e
     o i
     a e
     e i
@@ -86,13 +89,13 @@ const TABLES: Record<Exclude<Paradigm["language"], "hu" | "tr" | "fi">, string> 
     - er ere e st ste
     heid heden
     3 eid eden`,
-  sv: `- s en et n t er ar or r erna arna na ne ens ets ers ernas e
+  sv: `3 - s en et n t er ar or r erna arna na ne ens ets ers ernas e
     a or an orna as ans ornas
     e en ar arna ens
     el eln lar larna len
     a ar ade at ad ande as er te t d de | ning ningar ningen ningarna
     - a t e are ast aste`,
-  da: `- s en et n t er e r erne ene ens ets ers ernes
+  da: `3 - s en et n t er e r erne ene ens ets ers ernes
     e en er erne
     e er ede et t te ende es | ning ninger ningen ningerne ing inger
     - t e ere est este`,
@@ -103,10 +106,10 @@ const TABLES: Record<Exclude<Paradigm["language"], "hu" | "tr" | "fi">, string> 
     ie ia iu iem iom iami iach i ień
     nie nia niu niem niom niami niach n
     ra rze ry rę rą ro rom rami rach r
-    to cie ta tu tem tom tami tach t
+    3 to cie ta tu tem tom tami tach t ci ty tow
     ść ści ścią ściom ściami ściach
-    y a e ego emu ym ą ej ych ymi i ie o
-    i a e iego iemu im ą iej ich imi ie
+    3! y a e ego emu ym ą ej ych ymi i ie o
+    3! i a e iego iemu im ą iej ich imi ie
     3 ać am asz a amy acie ają aj ał ała ali ały any ana ane ano aną anych | anie ania aniu
     3 ić ę isz i imy icie ią ił iła ili iły iony iona ione iono | enie enia eniu ienie ienia
     3 ować uję ujesz uje ujemy ują ował owała owali owany owana owane | owanie owania owaniu`,
@@ -115,8 +118,8 @@ const TABLES: Record<Exclude<Paradigm["language"], "hu" | "tr" | "fi">, string> 
     3 ый ий ой ая яя ое ее ые ие ого его ому ему ым им ую юю ых их ыми ими ом ем ей о а ы
     3 ия ии ию ией ий иям иями иях ие ием иє ія ії ію
     3 ть л ла ло ли ет ют ит ят ешь ишь ем им ете ите у ю н на но ны нный нная нное нные нных вший ти в в | ние ния нию нием ний
-    3 ать ал ала али ает ают у ю ет ут ан ана ано аны анный | ание ания
-    3 ить ил ила или ит ят им ите у ю лю ен ена ено ены енный енная енные енных | ение ения ению ением ений
+    3 ать ал ала али ает ают у ю ет ут ан ана ано аны анный | ание ания а ы е ой
+    3 ить ил ила или ит ят им ите у ю лю ен ена ено ены енный енная енные енных | ение ения ению ением ений а ы е ой
     е е`,
   Greek: `3 - ς ος ου ο ε οι ων ους α ας ες η ης ι ιου ια ιων ιο ιοι
     3 η ης εις εως εων
@@ -140,7 +143,7 @@ function read(text: string): ReadonlySet<string> {
 }
 
 function paradigm(language: Paradigm["language"], line: string): Paradigm {
-  const [, shortest, certain, rest] = /^(\d?)(!?) *(.*)$/.exec(line.trim())!;
+  const [, shortest, certain, guessed, rest] = /^(\d?)(!?)(\??) *(.*)$/.exec(line.trim())!;
   const [endings, derived] = rest!.split("|");
   return {
     language,
@@ -148,6 +151,7 @@ function paradigm(language: Paradigm["language"], line: string): Paradigm {
     derived: read(derived ?? ""),
     shortest: shortest === "" ? 4 : Number(shortest),
     certain: certain !== "" || SCRIPTS.has(language),
+    guessed: guessed !== "",
   };
 }
 
@@ -157,6 +161,7 @@ const joined = (language: Language, endings: ReadonlySet<string>): Paradigm => (
   derived: new Set(),
   shortest: 4,
   certain: false,
+  guessed: false,
 });
 
 const ALL: readonly Paradigm[] = [

@@ -8,11 +8,15 @@ import { stemmer } from "stemmer";
 /** Porter's stems under which words of different meaning meet: only number and tense are forms there. */
 const OVERJOINED = new Set(
   (
-    "gener univers organ import experi author execut design depart apart anim numer sever commun posit sens oper " +
-    "investig access past physic capit arm mean natur polic digit port format mater minut moment offic station stat " +
-    "special tempor vari corpor critic sign rat relat intern integr fin final moral extern custom"
+    "gener univers organ import experi author execut anim numer sever commun posit sens oper access past physic capit " +
+    "arm mean natur polic digit port format mater minut moment offic station stat special tempor vari corpor critic " +
+    "sign rat relat intern integr fin final moral extern custom"
   ).split(" "),
 );
+
+/** What words begin with that have a stem of their own, though Porter's is shorter and belongs to others. */
+const OWN_STEM =
+  /^(?:terminal|designat|department|apartment|importan|authorit|experiment|universit|generat|generous|generic|organi[sz]|numerous|communis|communit|committee|investigat|personnel|stationer|operat|sensitiv|physician|executiv|positiv|several|relativ)/;
 
 /** Forms that no rule finds. The first one of a group is the base. */
 const IRREGULAR =
@@ -73,9 +77,13 @@ const CACHE_WORDS = 20_000;
 
 const stems = new Map<string, string>();
 
-/** The Porter stem of a folded word; the word itself where it is none of English letters. */
+/** The stem of a folded word: Porter's, but for the words that have their own; the word itself where it is none of English letters. */
 export function englishStem(word: string): string {
   if (!ENGLISH.test(word) || PLURAL_ONLY.has(word)) return word;
+  return OWN_STEM.exec(word)?.[0] ?? porterStem(word);
+}
+
+function porterStem(word: string): string {
   let stem = stems.get(word);
   if (stem === undefined) {
     stem = stemmer(word);
@@ -92,7 +100,7 @@ export function stemPrefix(stem: string): string {
 
 /** True where two words differ in number or tense alone: what is left of them without plural, -ed and -ing is the same. */
 export function areInflections(a: string, b: string): boolean {
-  return bare(a) === bare(b);
+  return bare(a) === bare(b) && !differInE(a, b);
 }
 
 /** True where Porter's stem says enough to join words of different kinds: "general" and "generous" are not. */
@@ -103,6 +111,38 @@ export function joinsKinds(stem: string): boolean {
 /** True for a word that ends in s and is no plural. */
 export function isUninflected(word: string): boolean {
   return PLURAL_ONLY.has(word);
+}
+
+/** True for words such as past and paste, which Porter's stem does not distinguish. */
+export function differInE(a: string, b: string): boolean {
+  const [singularA, singularB] = [a.replace(/s$/, ""), b.replace(/s$/, "")];
+  return `${singularA}e` === singularB || `${singularB}e` === singularA;
+}
+
+/** True for two words that have one of Porter's stems and still are no forms of each other. */
+export function areEnglishStrangers(a: string, b: string): boolean {
+  if (porterStem(a) !== porterStem(b) || areInflections(a, b)) return false;
+  return englishStem(a) !== englishStem(b) || !joinsKinds(englishStem(a));
+}
+
+/** Number and tenses of an English word of three letters, as they may stand in a dictionary. */
+export function shortEnglishForms(word: string): string[] {
+  if (/[^aeiou]y$/.test(word)) {
+    const stem = word.slice(0, -1);
+    return [`${stem}ies`, `${stem}ied`, `${word}ing`];
+  }
+  const plural = /[sxz]$/.test(word) ? `${word}es` : `${word}s`;
+  const doubled = /[^aeiou][aeiou][^aeiouwxy]$/.test(word) ? word + word.at(-1) : word;
+  const forms = [plural, `${doubled}ed`, `${doubled}ing`];
+  return forms.filter((form) => !isUninflected(form));
+}
+
+/** The words of three letters that a longer one may be a form of. */
+export function basesOfThreeLetters(word: string): string[] {
+  if (word.length > 7 || isUninflected(word)) return [];
+  const stem = word.replace(/(?:ing|ed|es|s)$/, "");
+  const bases = [stem.slice(0, 3), `${stem.slice(0, 2)}y`];
+  return bases.filter((base) => base !== word && shortEnglishForms(base).includes(word));
 }
 
 function bare(word: string): string {
@@ -120,7 +160,7 @@ function bare(word: string): string {
 function groups(text: string, stemmed: number): Map<string, string[]> {
   const byStem = new Map<string, string[]>();
   for (const group of text.split(",").map((words) => words.split(" "))) {
-    const keys = new Set([...group, ...group.slice(0, stemmed).map(englishStem)]);
+    const keys = new Set([...group, ...group.slice(0, stemmed).map(englishStem).filter(joinsKinds)]);
     for (const key of keys) byStem.set(key, [...(byStem.get(key) ?? []), ...group]);
   }
   return byStem;
@@ -140,6 +180,9 @@ export function irregularForms(word: string): string[] {
 /** Words of another kind with the same root, which no rule finds: pay, payment. */
 export function derivedWords(word: string): string[] {
   const words = new Set(derived.get(word) ?? derived.get(englishStem(word)));
+  if (word.endsWith("ily")) words.add(`${word.slice(0, -3)}y`);
+  else if (word.endsWith("ly") && word.length > 5) words.add(word.slice(0, -2));
+  else words.add(word.endsWith("y") ? `${word.slice(0, -1)}ily` : `${word}ly`);
   words.delete(word);
   return [...words];
 }

@@ -1,13 +1,18 @@
 import { isStopWord } from "../stop-words.ts";
 import type { Dictionary, WeightedTerm } from "./dictionary.ts";
+import { dutchForms } from "./dutch.ts";
 import { paradigmsOf } from "./endings.ts";
 import {
+  areEnglishStrangers,
   areInflections,
+  basesOfThreeLetters,
   derivedWords,
+  differInE,
   englishStem,
   irregularForms,
   isUninflected,
   joinsKinds,
+  shortEnglishForms,
   stemPrefix,
 } from "./english.ts";
 import { germanVerbForms, umlautSpellings } from "./german.ts";
@@ -34,8 +39,16 @@ const LONGEST_ENDING = 12;
 const NO_LANGUAGES: Languages = { common: new Set(), some: new Set() };
 const LETTERS = /^\p{L}+$/u;
 const ENGLISH = /^[a-z]+$/;
-/** Languages with so many endings that any word seems to have one. */
-const JOINING = new Set<string>(["hu", "tr", "fi"] satisfies Language[]);
+/** Endings of the plurals of words of three letters. */
+const SHORT_PLURALS: Partial<Record<Language, string[]>> = {
+  sv: ["en", "et", "ar", "er", "arna", "erna"],
+  da: ["en", "et", "er", "erne"],
+  es: ["es"],
+  pt: ["es"],
+  nl: ["en"],
+};
+/** Languages with so many endings that many a word seems to have one: used where common only. */
+const JOINING = new Set<string>(["hu", "tr", "fi", "pl"] satisfies Language[]);
 /** How a longer word ends that has the stem of an English word; others are not stemmed. */
 const ENGLISH_ENDING =
   /(?:s|e|y|d|ing|er|or|al|ly|ion|ment|ness|able|ible|ant|ent|ful|ist|ism|ity|ive|ic|ous|ance|ence|ate|ize)$/;
@@ -87,8 +100,7 @@ class FormSearch {
     else {
       this.#byEndings(languages);
       this.#byStem(word, INFLECTED, DERIVED);
-      if (languages.common.has("de") || languages.some.has("de")) this.#german();
-      if (languages.common.has("nl")) for (const plural of dutchPlurals(word)) this.#list(plural, INFLECTED);
+      this.#byLanguage(languages);
     }
     if (english) this.#irregular();
     this.#found.delete(word);
@@ -96,17 +108,34 @@ class FormSearch {
     return [own, ...others.slice(0, MOST_FORMS - 1).map(([term, { weight }]) => ({ term, weight }))];
   }
 
-  /** A word of three letters: its plural. */
+  /** Forms that no ending makes, and those of short stems. */
+  #byLanguage(languages: Languages): void {
+    const { word } = this;
+    if (languages.common.has("de") || languages.some.has("de")) this.#german();
+    const short = languages.common.has("de") ? /^(.{3})en?$/.exec(word)?.[1] : undefined;
+    if (short !== undefined) this.#shortGerman(short);
+    if (languages.common.has("nl")) for (const form of dutchForms(word)) this.#list(form, INFLECTED);
+    if (languages.common.has("es") && /^..ces$/.test(word)) this.#list(`${word.slice(0, 2)}z`, INFLECTED);
+    for (const base of basesOfThreeLetters(word)) this.#list(base, INFLECTED);
+  }
+
+  /** A word of three letters: its plural, and the tenses of an English one. */
   #short(languages: Languages): void {
     const { word } = this;
     if (word.length < SHORT_WORD) return;
-    this.#list(/[sxz]$/.test(word) ? `${word}es` : `${word}s`, INFLECTED);
-    if (!languages.common.has("de")) return;
-    const [plural, dative] = [`${word}e`, `${word}en`];
-    if (this.#count(plural) > 0 && this.#count(dative) > 0) {
-      this.#list(plural, INFLECTED);
-      this.#list(dative, INFLECTED);
+    for (const form of shortEnglishForms(word)) this.#list(form, INFLECTED);
+    for (const language of languages.common) {
+      for (const ending of SHORT_PLURALS[language] ?? []) this.#list(word + ending, INFLECTED);
     }
+    if (languages.common.has("es") && word.endsWith("z")) this.#list(`${word.slice(0, -1)}ces`, INFLECTED);
+    if (languages.common.has("nl")) for (const plural of dutchForms(word)) this.#list(plural, INFLECTED);
+    if (languages.common.has("de")) this.#shortGerman(word);
+  }
+
+  /** A German noun of three letters: Tag, Tage, Tagen. Either plural alone may be another word: not, note. */
+  #shortGerman(noun: string): void {
+    const forms = [noun, `${noun}e`, `${noun}en`];
+    if (forms.every((form) => this.#count(form) > 0)) for (const form of forms) this.#list(form, INFLECTED);
   }
 
   #irregular(): void {
@@ -123,7 +152,8 @@ class FormSearch {
   }
 
   #german(): void {
-    for (const form of germanVerbForms(this.word)) this.#list(form, DERIVED);
+    const noun = this.#count(pluralOf(this.word)) > 0;
+    for (const form of germanVerbForms(this.word, !noun)) this.#list(form, DERIVED);
     for (const spelling of umlautSpellings(this.word)) this.#list(spelling, INFLECTED);
   }
 
@@ -139,7 +169,7 @@ class FormSearch {
       if (isUninflected(term) || isUninflected(word) || englishStem(term) !== stem) return;
       if (term.endsWith("i")) return;
       if (areInflections(word, term)) this.#add(term, count, inflected);
-      else if (kinds) this.#add(term, count, derived);
+      else if (kinds && !differInE(word, term)) this.#add(term, count, derived);
     });
   }
 
@@ -153,15 +183,20 @@ class FormSearch {
     this.#range(shortest, (term, count) => {
       if (term.length > shortest.length + LONGEST_ENDING) return;
       let weight = 0;
-      let certain = false;
+      let certainly = 0;
       for (const { stem, endings, ending, ...of } of stems) {
-        if (of.weight < weight || (of.weight === weight && certain) || !term.startsWith(stem)) continue;
-        if (!endings.has(term.slice(stem.length))) continue;
-        // Three letters in common and one more say little: caro, care.
-        if (latin && stem.length <= SHORT_WORD && ending.length + term.length - stem.length < SHORT_WORD) continue;
-        ({ weight, certain } = of);
+        if (of.weight <= weight && (!of.certain || of.weight <= certainly)) continue;
+        if (!term.startsWith(stem) || !endings.has(term.slice(stem.length))) continue;
+        // Three letters in common and another one say little: caro, care.
+        if (!of.certain && stem.length <= SHORT_WORD && Math.max(ending.length, term.length - stem.length) < 2)
+          continue;
+        const found = latin && areGenders(ending, term.slice(stem.length)) ? GUESSED : of.weight;
+        weight = Math.max(weight, found);
+        if (of.certain) certainly = Math.max(certainly, found);
       }
-      if (weight > 0 && (certain || !this.#areEnglishNouns(term))) this.#add(term, count, weight);
+      if (weight === 0 || (latin && areEnglishStrangers(word, term))) return;
+      if (weight > certainly && this.#areEnglishNouns(term)) weight = certainly;
+      if (weight > 0) this.#add(term, count, weight);
     });
   }
 
@@ -203,10 +238,15 @@ function pluralOf(noun: string): string {
   return /(?:[sxz]|[cs]h)$/.test(noun) ? `${noun}es` : `${noun}s`;
 }
 
+/** Endings of the two genders in Romance languages, which tell other pairs of words apart: cuenta, cuento. */
+function areGenders(a: string, b: string): boolean {
+  return /^[oa]s?$/.test(a) && /^[oa]s?$/.test(b) && a[0] !== b[0];
+}
+
 /** Each way to read a word as stem and ending. */
 function stemsOf(word: string, languages: Languages): Stem[] {
   const stems: Stem[] = [];
-  for (const { language, endings, derived, shortest, certain } of paradigmsOf(word)) {
+  for (const { language, endings, derived, shortest, certain, guessed } of paradigmsOf(word)) {
     const common = language.length > 2 || languages.common.has(language as Language);
     const some = languages.some.has(language as Language);
     if (!common && JOINING.has(language)) continue;
@@ -215,7 +255,7 @@ function stemsOf(word: string, languages: Languages): Stem[] {
       const ending = word.slice(length);
       const stem = word.slice(0, length);
       const add = (endings: ReadonlySet<string>, weight: number) =>
-        stems.push({ stem, endings, ending, weight: common ? weight : GUESSED, certain });
+        stems.push({ stem, endings, ending, weight: common && !guessed ? weight : GUESSED, certain });
       if (endings.has(ending)) {
         add(endings, INFLECTED);
         if (derived.size > 0) add(derived, DERIVED);
@@ -226,24 +266,4 @@ function stemsOf(word: string, languages: Languages): Stem[] {
     }
   }
   return stems;
-}
-
-/** Dutch plurals that change their spelling: factuur, facturen; bon, bonnen; brief, brieven. Both ways. */
-function dutchPlurals(word: string): string[] {
-  const forms: string[] = [];
-  const hardened = (letter: string) => (letter === "v" ? "f" : letter === "z" ? "s" : letter);
-  const softened = (letter: string) => (letter === "f" ? "v" : letter === "s" ? "z" : letter);
-  const long = /^(.*?)([aeou])\2([bdfgklmnprst])$/.exec(word);
-  if (long) forms.push(`${long[1]}${long[2]}${softened(long[3]!)}en`);
-  const open = /^(.*[^aeiou])([aeou])([bdvgklmnprzt])en$/.exec(word);
-  if (open) forms.push(`${open[1]}${open[2]}${open[2]}${hardened(open[3]!)}`);
-  const closed = /^.*[^aeiou][aeiou]([bdfgklmnprst])$/.exec(word);
-  if (closed) forms.push(`${word}${closed[1]}en`);
-  const doubled = /^(.*[^aeiou][aeiou]([bdfgklmnprst]))\2en$/.exec(word);
-  if (doubled) forms.push(doubled[1]!);
-  const voiced = /^(.*(?:ie|ij|ui|eu|oe|ou|[lnr]))([fs])$/.exec(word);
-  if (voiced) forms.push(`${voiced[1]}${softened(voiced[2]!)}en`);
-  const voicedPlural = /^(.*(?:ie|ij|ui|eu|oe|ou|[lnr]))([vz])en$/.exec(word);
-  if (voicedPlural) forms.push(`${voicedPlural[1]}${hardened(voicedPlural[2]!)}`);
-  return forms;
 }

@@ -22,35 +22,46 @@ const SHORTEST_ROOT = 3;
 /**
  * Candidates for forms of a German verb that do not begin as it does: participles with "ge" inside or in front, and the
  * other tenses of strong verbs. Words as they may stand in a dictionary; most of them do not.
+ *
+ * @param bareStems also reads the word as a stem without ending: flog. False for "fund", which is an English noun.
  */
-export function germanVerbForms(word: string): string[] {
+export function germanVerbForms(word: string, bareStems = true): string[] {
   const forms = new Set<string>();
-  for (const { prefix, root } of rootsOf(word)) {
-    const separable = prefix === "" || SEPARABLE.includes(prefix);
+  for (const { prefix, root, participle } of rootsOf(word, bareStems)) {
     const strong = BY_STEM.get(root);
     for (const stem of strong ?? [root]) {
-      if (separable) for (const ending of ["en", "t", "et", "te", "ten"]) forms.add(`${prefix}ge${stem}${ending}`);
-      if (prefix !== "" || strong !== undefined || root !== word) {
-        for (const ending of ["", "en", "t", "e", "te", "st"]) forms.add(`${prefix}${stem}${ending}`);
+      if (prefix === "" || SEPARABLE.includes(prefix)) {
+        for (const ending of ["en", "t", "et", "te", "ten"]) forms.add(`${prefix}ge${stem}${ending}`);
       }
-      if (strong === undefined) forms.add(`${prefix}${stem}ung`).add(`${prefix}${stem}n`);
+      // Other forms of a weak verb begin as the word does, but for its participle.
+      if (strong === undefined && !participle) continue;
+      for (const ending of ["", "en", "n", "t", "e", "te", "st", "ung"]) forms.add(`${prefix}${stem}${ending}`);
     }
   }
   forms.delete(word);
   return [...forms];
 }
 
+interface Root {
+  prefix: string;
+  root: string;
+  /** "ge" was in front of the root. */
+  participle: boolean;
+}
+
 /** A verb's prefix and what remains of it without ending and "ge", each way it can be read. */
-function rootsOf(word: string): { prefix: string; root: string }[] {
-  const roots: { prefix: string; root: string }[] = [];
+function rootsOf(word: string, bareStems: boolean): Root[] {
+  const roots: Root[] = [];
   const prefixes = ["", PREFIX.exec(word)?.[1] ?? ""];
   for (const prefix of new Set(prefixes)) {
     const rest = word.slice(prefix.length);
     const bare = rest.replace(VERB_ENDING, "");
     if (bare.length < SHORTEST_ROOT) continue;
     const joined = /^ge(.{3,})$/.exec(bare)?.[1];
-    if (joined !== undefined) roots.push({ prefix, root: joined });
-    else if (prefix === "" ? bare !== rest : bare !== rest || BY_STEM.has(bare)) roots.push({ prefix, root: bare });
+    if (joined !== undefined) roots.push({ prefix, root: joined, participle: true });
+    else if (bare !== rest || (BY_STEM.has(bare) && (bareStems || prefix !== ""))) {
+      roots.push({ prefix, root: bare, participle: false });
+    }
   }
   return roots;
 }
