@@ -6,6 +6,7 @@ import { formsOf } from "./terms/forms.ts";
 import { tokenize } from "./tokens.ts";
 import type { Unit } from "./units/unit.ts";
 import { unitsOfQuery } from "./units/units.ts";
+import { type Correction, QueryTerms } from "./word-terms.ts";
 
 /** What a query asks of the index, apart from what only rows of the database tell. */
 export interface Plan {
@@ -14,6 +15,8 @@ export interface Plan {
   isQuestion: boolean;
   /** Null: the index has nothing to test. */
   test: Test | null;
+  /** Plain words that were searched for in another spelling. */
+  corrections: Correction[];
 }
 
 /** A plain word of a query. */
@@ -31,7 +34,7 @@ export type Test = { kind: "ask"; ask: Ask } | { kind: "all" | "any"; of: Test[]
 /** From so many plain words on, a query is a question. */
 const QUESTION_WORDS = 4;
 /** What a question says more often counts no more. */
-const MOST_REPEATS = 2;
+const MOST_REPEATS = 3;
 /** Of a query of function words alone, so many are looked for: each is in nearly every message. */
 const MOST_FUNCTION_WORDS = 8;
 /** What a less exact form of an amount or a date counts beside the most exact one: the month beside the day. */
@@ -49,22 +52,50 @@ export function planOf(
   const telling = groups.filter((group) => !isFunctionWord(group));
   const isQuestion = plain.length >= QUESTION_WORDS && telling.length >= 2;
   const wanted = isQuestion ? telling : groups.slice(0, telling.length === 0 ? MOST_FUNCTION_WORDS : groups.length);
+  const terms = new QueryTerms(dictionary);
   const leaves = new Map<string, Leaf>();
-  for (const group of wanted) {
-    const key = JSON.stringify(group.words.map(({ tokens }) => tokens));
+  const corrections: Correction[] = [];
+  const add = (key: string, ask: () => Ask, optional: boolean) => {
     const known = leaves.get(key);
     if (known) known.times = Math.min(MOST_REPEATS, known.times + 1);
-    else {
-      const optional = telling.length > 0 && isFunctionWord(group);
-      leaves.set(key, { ask: groupAsk(group, dictionary), optional, times: 1 });
+    else leaves.set(key, { ask: ask(), optional, times: 1 });
+  };
+  for (const [i, group] of wanted.entries()) {
+    const optional = telling.length > 0 && isFunctionWord(group);
+    const word = plainWord(group);
+    const key = JSON.stringify(group.words.map(({ tokens }) => tokens));
+    if (word === null || optional || leaves.has(key)) {
+      add(key, () => groupAsk(group, dictionary), optional);
+      continue;
     }
+    const found = terms.of(word);
+    if (found.correction) corrections.push(found.correction);
+    if (found.parts) {
+      for (const part of found.parts) add(JSON.stringify([[part]]), () => formsAsk(part, dictionary), false);
+      continue;
+    }
+    const neighbours = [wanted[i - 1], wanted[i + 1]].map((other) => other && plainWord(other));
+    const [before, behind] = neighbours;
+    const joined = [...(before ? terms.joined(before, word) : []), ...(behind ? terms.joined(word, behind) : [])];
+    add(key, () => ({ kind: "terms", terms: [...found.terms, ...joined], fields: null }), false);
   }
   const tests = test.map((condition) => testOf(condition, dictionary));
   return {
     plain: [...leaves.values()],
     isQuestion,
     test: tests.length === 0 ? null : { kind: "all", of: tests },
+    corrections,
   };
+}
+
+/** A word that is searched for in all of its forms; null for anything else. */
+function plainWord({ words, unit }: WordGroup): string | null {
+  const { exact, tokens } = words[0]!;
+  return unit !== null || exact || tokens.length > 1 ? null : tokens[0]!;
+}
+
+function formsAsk(word: string, dictionary: SegmentDictionary): Ask {
+  return { kind: "terms", terms: formsOf(word, dictionary), fields: null };
 }
 
 /** Plain words that are one thing: a word, or an amount or a date. */
