@@ -8,16 +8,23 @@ const MOST_IN_RANGE = 20_000;
 /** The terms of all segments of an index. */
 export class SegmentDictionary implements Dictionary {
   /** All messages. */
-  readonly size: number;
+  size = 0;
+  #segments: readonly Segment[] = [];
 
-  constructor(private readonly segments: readonly Segment[]) {
+  constructor(segments: readonly Segment[] = []) {
+    this.use(segments);
+  }
+
+  /** The segments from now on. What is known of the whole, such as its languages, is kept. */
+  use(segments: readonly Segment[]): void {
+    this.#segments = segments;
     this.size = segments.reduce((sum, { documents, deadCount }) => sum + documents - deadCount, 0);
   }
 
   /** Messages that have exactly this term; deleted ones that are still in their segments are counted. */
   count(term: string): number {
     let count = 0;
-    for (const segment of this.segments) count += segment.find(term)?.count ?? 0;
+    for (const segment of this.#segments) count += segment.find(term)?.count ?? 0;
     return count;
   }
 
@@ -42,7 +49,7 @@ export class SegmentDictionary implements Dictionary {
     visit: (term: string, count: number) => unknown,
   ): void {
     let goesOn = true;
-    for (const segment of this.segments) {
+    for (const segment of this.#segments) {
       segment.scan(mayHold, ({ term, count }) => {
         if (term.startsWith(REVERSED)) return false;
         goesOn = visit(term, count) !== false;
@@ -54,7 +61,7 @@ export class SegmentDictionary implements Dictionary {
 
   #joined(prefix: string): [string, number][] {
     const counts = new Map<string, number>();
-    for (const segment of this.segments) {
+    for (const segment of this.#segments) {
       let seen = 0;
       segment.visit(prefix, ({ term, count }) => {
         if (!term.startsWith(prefix) || seen++ >= MOST_IN_RANGE) return false;

@@ -28,6 +28,8 @@ const CACHED_BLOCKS = 1_024;
 const SPARE = 1.25;
 const SPARE_ROWS = 8;
 const GROWTH = 4;
+const MOST_DICTIONARIES = 8;
+const GROWN = 1.1;
 /** After so many were looked up in vain, the rows that meet the conditions are listed instead. */
 const MOST_LOOKED_UP = 4_000;
 
@@ -42,6 +44,7 @@ const COLUMNS = "m.n, m.thread_id, m.internal_date, 0 AS score";
 /** Finds messages by their words and by what is known of them. */
 export class FullTextSearch {
   readonly #snapshots: Snapshots;
+  readonly #dictionaries = new Map<string, { dictionary: SegmentDictionary; until: number }>();
 
   constructor(
     private readonly platform: { db: Pick<Db, "sql">; keyring: Keyring },
@@ -107,6 +110,7 @@ export class FullTextSearch {
 
   /** Lets go of what is kept in memory of a user who is gone. */
   forget(user_id: string): void {
+    this.#dictionaries.delete(user_id);
     this.#snapshots.forget(user_id);
   }
 
@@ -115,7 +119,7 @@ export class FullTextSearch {
     const { sql } = this.platform.db;
     const run = () => {
       const segments = this.#snapshots.of(scope.user_id);
-      return look(segments, new SegmentDictionary(segments));
+      return look(segments, this.#dictionaryOf(scope.user_id, segments));
     };
     if (sql.inTransaction) return run();
     sql.run("BEGIN");
@@ -124,6 +128,17 @@ export class FullTextSearch {
     } finally {
       sql.run("COMMIT");
     }
+  }
+
+  /** What is found out of a dictionary, such as its languages, holds until the mailbox has grown by a tenth. */
+  #dictionaryOf(user_id: string, segments: Segment[]): SegmentDictionary {
+    const known = this.#dictionaries.get(user_id);
+    known?.dictionary.use(segments);
+    if (known && known.dictionary.size <= known.until) return known.dictionary;
+    if (this.#dictionaries.size >= MOST_DICTIONARIES) this.#dictionaries.clear();
+    const dictionary = new SegmentDictionary(segments);
+    this.#dictionaries.set(user_id, { dictionary, until: dictionary.size * GROWN });
+    return dictionary;
   }
 
   #demands(scope: MailScope, query: Query, segments: Segment[], dictionary: SegmentDictionary): Demands {

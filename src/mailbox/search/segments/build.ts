@@ -1,6 +1,6 @@
 import type { DocumentTerms } from "../documents.ts";
 import { FIELD_COUNT } from "../fields.ts";
-import { ByteReader, ByteWriter, textAt } from "./bytes.ts";
+import { asBuffer, ByteReader, ByteWriter, textAt } from "./bytes.ts";
 import type { BlockSink, SegmentHead } from "./format.ts";
 import { PostingsWriter } from "./postings.ts";
 import { type ListedDocument, SegmentWriter } from "./segment-writer.ts";
@@ -97,8 +97,9 @@ class TermNames {
 
   /** The terms in the order of a dictionary, with their numbers. */
   sorted(): [string, number][] {
+    const bytes = asBuffer(this.#bytes);
     const all = Array.from({ length: this.count }, (_, i): [string, number] => [
-      textAt(this.#bytes, this.#starts[i]!, this.#starts[i + 1]! - this.#starts[i]!),
+      textAt(bytes, this.#starts[i]!, this.#starts[i + 1]! - this.#starts[i]!),
       i,
     ]);
     return all.sort(([a], [b]) => (a < b ? -1 : 1));

@@ -104,14 +104,12 @@ export class ByteReader {
 }
 
 /** The text of these bytes (UTF-8). */
-export function textAt(bytes: Uint8Array, at: number, length: number): string {
-  let text = "";
-  for (let i = at; i < at + length; i++) {
-    if (bytes[i]! > 127) return decoder.decode(bytes.subarray(at, at + length));
-    text += LETTERS[bytes[i]!]!;
-  }
-  return text;
+export function textAt(bytes: Buffer, at: number, length: number): string {
+  for (let i = at; i < at + length; i++) if (bytes[i]! > 127) return bytes.toString("utf8", at, at + length);
+  return bytes.toString("latin1", at, at + length);
 }
 
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const LETTERS = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
+/** The same memory as a Buffer. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

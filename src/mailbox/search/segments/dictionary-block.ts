@@ -1,4 +1,5 @@
-import { ByteReader, ByteWriter, textAt } from "./bytes.ts";
+import { asBuffer, ByteReader, ByteWriter, textAt } from "./bytes.ts";
+import { LONGEST_TOKEN } from "../tokens.ts";
 import { BLOCK_BYTES } from "./format.ts";
 
 /** A term of a segment, and where its postings and positions are. Bytes. */
@@ -17,7 +18,10 @@ const RUN = 16;
 /** Number of terms and of runs, and a place for each run. */
 const HEADER_BYTES = 4;
 const PLACE_BYTES = 2;
-const LONGEST_ENTRY_BYTES = 64 * 3 + 6 * 8;
+/** Of a reversed word, with its mark. */
+const LONGEST_TERM_BYTES = (LONGEST_TOKEN + 1) * 3;
+const LONGEST_ENTRY_BYTES = LONGEST_TERM_BYTES + 7 * 8;
+const NOTHING = new Uint8Array(0);
 
 const encoder = new TextEncoder();
 
@@ -26,7 +30,7 @@ export class DictionaryBlockWriter {
   readonly #body = new ByteWriter(BLOCK_BYTES);
   readonly #runs: number[] = [];
   #count = 0;
-  #last = "";
+  #last = NOTHING;
   first = "";
 
   get isEmpty(): boolean {
@@ -41,27 +45,23 @@ export class DictionaryBlockWriter {
   add({ term, count, postings, postingsLength, positions, positionsLength }: Entry): void {
     const body = this.#body;
     const begins = this.#count % RUN === 0;
+    const bytes = encoder.encode(term);
     let shared = 0;
     if (begins) {
       this.#runs.push(body.length);
       body.varint(postings);
       body.varint(positions);
     } else {
-      const most = Math.min(term.length, this.#last.length);
-      while (shared < most && term.charCodeAt(shared) === this.#last.charCodeAt(shared)) shared++;
-      // Half of a surrogate pair has no UTF-8.
-      const code = shared > 0 ? term.charCodeAt(shared - 1) : 0;
-      if (code >= 0xd800 && code <= 0xdbff) shared--;
+      while (shared < bytes.length && bytes[shared] === this.#last[shared]) shared++;
       body.varint(shared);
     }
     if (this.#count === 0) this.first = term;
-    const rest = encoder.encode(shared === 0 ? term : term.slice(shared));
-    body.varint(rest.length);
-    body.bytes(rest);
+    body.varint(bytes.length - shared);
+    body.bytes(bytes, shared);
     body.varint(count);
     body.varint(postingsLength);
     body.varint(positionsLength);
-    this.#last = term;
+    this.#last = bytes;
     this.#count++;
   }
 
@@ -77,37 +77,72 @@ export class DictionaryBlockWriter {
     this.#body.clear();
     this.#runs.length = 0;
     this.#count = 0;
-    this.#last = "";
+    this.#last = NOTHING;
     return block;
   }
 }
 
 /** One dictionary block, opened. */
 export class DictionaryBlock {
-  readonly #view: DataView;
+  readonly #buffer: Buffer;
   readonly count: number;
   readonly #runs: number;
+  /** The first terms of runs, as far as they were asked for. */
+  readonly #firsts: string[] = [];
 
   constructor(private readonly bytes: Uint8Array) {
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.count = this.#view.getUint16(0);
-    this.#runs = this.#view.getUint16(2);
+    this.#buffer = asBuffer(bytes);
+    this.count = this.#buffer.readUInt16BE(0);
+    this.#runs = this.#buffer.readUInt16BE(2);
+  }
+
+  find(term: string): Entry | null {
+    const wanted = encoder.encode(term);
+    const run = this.#runOf(term);
+    const { bytes } = this;
+    const reader = new ByteReader(bytes, this.#place(run));
+    let postings = reader.varint();
+    let positions = reader.varint();
+    /** Bytes that the term before begins with as the wanted one does. */
+    let matched = 0;
+    const terms = Math.min(RUN, this.count - run * RUN);
+    for (let i = 0; i < terms; i++) {
+      const shared = i === 0 ? 0 : reader.varint();
+      const length = reader.varint();
+      const rest = reader.at;
+      reader.skip(length);
+      const count = reader.varint();
+      const postingsLength = reader.varint();
+      const positionsLength = reader.varint();
+      if (shared <= matched) {
+        matched = shared;
+        while (matched < wanted.length && matched - shared < length && bytes[rest + matched - shared] === wanted[matched]) {
+          matched++;
+        }
+        if (matched === wanted.length && matched === shared + length) {
+          return { term, count, postings, postingsLength, positions, positionsLength };
+        }
+      }
+      postings += postingsLength;
+      positions += positionsLength;
+    }
+    return null;
   }
 
   /** Visits terms in order from the first that is not before `from`; `visit` answers false to stop. @returns whether it went to the end */
   visit(from: string, visit: (entry: Entry) => unknown): boolean {
+    const current = Buffer.alloc(LONGEST_TERM_BYTES);
     for (let run = this.#runOf(from); run < this.#runs; run++) {
       const reader = new ByteReader(this.bytes, this.#place(run));
       let postings = reader.varint();
       let positions = reader.varint();
-      let term = "";
       const terms = Math.min(RUN, this.count - run * RUN);
       for (let i = 0; i < terms; i++) {
         const shared = i === 0 ? 0 : reader.varint();
         const length = reader.varint();
-        const rest = textAt(this.bytes, reader.at, length);
+        for (let j = 0; j < length; j++) current[shared + j] = this.bytes[reader.at + j]!;
         reader.skip(length);
-        term = shared === 0 ? rest : term.slice(0, shared) + rest;
+        const term = textAt(current, 0, shared + length);
         const count = reader.varint();
         const postingsLength = reader.varint();
         const positionsLength = reader.varint();
@@ -134,14 +169,19 @@ export class DictionaryBlock {
   }
 
   #firstOf(run: number): string {
-    const reader = new ByteReader(this.bytes, this.#place(run));
-    reader.varint();
-    reader.varint();
-    const length = reader.varint();
-    return textAt(this.bytes, reader.at, length);
+    let first = this.#firsts[run];
+    if (first === undefined) {
+      const reader = new ByteReader(this.bytes, this.#place(run));
+      reader.varint();
+      reader.varint();
+      const length = reader.varint();
+      first = textAt(this.#buffer, reader.at, length);
+      this.#firsts[run] = first;
+    }
+    return first;
   }
 
   #place(run: number): number {
-    return this.#view.getUint16(HEADER_BYTES + run * PLACE_BYTES);
+    return this.#buffer.readUInt16BE(HEADER_BYTES + run * PLACE_BYTES);
   }
 }

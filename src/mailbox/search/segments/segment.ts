@@ -1,7 +1,10 @@
-import { ByteReader, textAt } from "./bytes.ts";
+import { asBuffer, ByteReader, textAt } from "./bytes.ts";
 import { DictionaryBlock, type Entry } from "./dictionary-block.ts";
 import { type BlockSource, readRange, type SegmentHead } from "./format.ts";
 import { unzigzag } from "./segment-writer.ts";
+
+/** As long as the bytes of a block are kept, so is what was read out of it. */
+const openedBlocks = new WeakMap<Uint8Array, DictionaryBlock>();
 
 /** An opened segment: its documents are in memory, everything else is read when it is asked for. */
 export class Segment {
@@ -41,9 +44,10 @@ export class Segment {
       this.lengths[document] = Math.min(65_535, reader.varint());
     }
     this.#isInOrder = isInOrder;
+    const buffer = asBuffer(bytes);
     while (!reader.done) {
       const length = reader.varint();
-      this.#firstTerms.push(textAt(bytes, reader.at, length));
+      this.#firstTerms.push(textAt(buffer, reader.at, length));
       reader.skip(length);
     }
   }
@@ -83,14 +87,8 @@ export class Segment {
   }
 
   find(term: string): Entry | null {
-    let found: Entry | null = null;
     const block = this.#blockOf(term);
-    if (block < 0) return null;
-    this.#open(block).visit(term, (entry) => {
-      if (entry.term === term) found = entry;
-      return false;
-    });
-    return found;
+    return block < 0 ? null : this.#open(block).find(term);
   }
 
   /** Terms in order from the first that is not before `from`; `visit` answers false to stop. */
@@ -129,7 +127,13 @@ export class Segment {
   }
 
   #open(block: number): DictionaryBlock {
-    return new DictionaryBlock(this.source.read("dictionary", block));
+    const bytes = this.source.read("dictionary", block);
+    let opened = openedBlocks.get(bytes);
+    if (!opened) {
+      opened = new DictionaryBlock(bytes);
+      openedBlocks.set(bytes, opened);
+    }
+    return opened;
   }
 
   #order(): Int32Array | null {
