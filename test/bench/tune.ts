@@ -137,7 +137,7 @@ async function dump(
   const now = platform.clock.now();
   const parsed = parseQuery(query.text.slice(0, LONGEST_QUERY), now);
   const answers = gradesOfThreads(query.grades, filled.threads);
-  const byWords = new Map((await mailbox.search.rank(scope, parsed, DUMPED)).map((row) => [row.n, row]));
+  const byWords = new Map(mailbox.search.find(scope, parsed, DUMPED).hits.map((row) => [row.n, row]));
   const request = {
     user_id: filled.userId,
     text: parsed.text,

@@ -53,6 +53,17 @@ function scoreOf(candidate: Candidate, mode: "keyword" | "semantic" | "hybrid", 
   return (words + MEANING_WEIGHT * meaning + recency + known) / MOST;
 }
 
+/** What was found by its meaning alone and is no nearer than this is noise. */
+const FLOOR = 0.3;
+/** The same where no message has any word of the query: then hardly anything is meant. */
+const FLOOR_OF_UNKNOWN = 0.5;
+
+/** Leaves out what is not near enough to be meant. @param isKnown whether any message has a word of the query */
+export function aboveFloor(candidates: readonly Candidate[], isKnown: boolean): Candidate[] {
+  const floor = isKnown ? FLOOR : FLOOR_OF_UNKNOWN;
+  return candidates.filter(({ words, meaning }) => words !== null || (meaning ?? 0) >= floor);
+}
+
 /** One row for each thread: its best message, the others counted. */
 export function byThread<T extends { thread_id: string }>(sorted: readonly T[]): (T & { other_matches: number })[] {
   const rows = new Map<string, T & { other_matches: number }>();

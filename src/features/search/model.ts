@@ -59,6 +59,13 @@ export const SearchReply = Type.Object(
     indexed: Type.Integer({ description: "Messages indexed by meaning; 0 in keyword mode." }),
     waiting: Type.Integer({ description: "Messages that wait to be indexed by meaning; 0 in keyword mode." }),
     credits_spent: Type.Integer(),
+    corrections: Type.Array(
+      Type.Object({
+        from: Type.String({ description: "The word of the query, in lower case." }),
+        to: Type.String({ description: "The word that was searched for instead." }),
+      }),
+      { description: "Words that no message has and that were searched for in another spelling; mostly none." },
+    ),
   },
   { $id: "SearchReply" },
 );

@@ -35,17 +35,18 @@ export function searchRoutes(platform: Platform, search: SearchService): Route[]
           indexed: 18_204,
           waiting: 0,
           credits_spent: 1,
+          corrections: [],
         },
       },
       handle: async ({ body, caller, pager }) => {
         const after = afterOf(pager.after("search", body.cursor));
         const { ranking, credits_spent } = await search.search(caller, body, after);
-        const { mode, rows, partial, indexed, waiting } = ranking;
+        const { mode, rows, partial, indexed, waiting, corrections } = ranking;
         const from = after?.place ?? 0;
         const to = from + body.limit;
         const items = viewResults(platform, caller.user_id, ranking, from, to);
         const reply = pager.reply<SearchResult>("search", { items, next: to < rows.length ? [to, mode] : null });
-        return { ...reply, mode, partial, indexed, waiting, credits_spent };
+        return { ...reply, mode, partial, indexed, waiting, credits_spent, corrections };
       },
     }),
   ];

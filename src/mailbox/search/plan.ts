@@ -194,3 +194,14 @@ function askOf({ tokens, prefix, exact, fields }: Words, dictionary: SegmentDict
   if (prefix) return { kind: "prefix", prefix: word, fields };
   return { kind: "terms", terms: exact ? [{ term: word, weight: 1 }] : formsOf(word, dictionary), fields };
 }
+
+/** The terms of plain words, without those that stand for amounts and dates. */
+export function termsOf({ plain }: Plan): string[] {
+  const terms = new Set<string>();
+  const collect = (ask: Ask): void => {
+    if (ask.kind === "either") ask.of.forEach(collect);
+    else if (ask.kind === "terms") for (const { term } of ask.terms) if (!/^[$@#]/.test(term)) terms.add(term);
+  };
+  for (const { ask } of plain) collect(ask);
+  return [...terms];
+}

@@ -97,6 +97,11 @@ export class Ranking {
     return this.#ranks;
   }
 
+  /** True when some message has one of the words that must occur, or none is asked for. */
+  get isKnown(): boolean {
+    return this.#required === 0 || this.#scored.some(({ matched }) => matched.some((count) => count > 0));
+  }
+
   count(): number {
     let count = 0;
     this.#each(() => count++);

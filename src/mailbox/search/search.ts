@@ -5,12 +5,13 @@ import type { Labels } from "../labels.ts";
 import type { MailScope } from "../queries.ts";
 import { type Demands, demandsOf, joined, numbersSql, type Sql } from "./conditions.ts";
 import { SegmentDictionary } from "./dictionary.ts";
-import { planOf } from "./plan.ts";
+import { planOf, termsOf } from "./plan.ts";
 import type { Condition, Query } from "./query.ts";
 import { Ranking } from "./ranking.ts";
 import type { Segment } from "./segments/segment.ts";
 import { Snapshots } from "./segments/snapshot.ts";
 import { BlockCache } from "./segments/store.ts";
+import type { Correction } from "./word-terms.ts";
 
 /** A message that was found. */
 export interface Ranked {
@@ -20,6 +21,17 @@ export interface Ranked {
   internal_date: number;
   /** By BM25, greater is better; 0 where no words rank. */
   score: number;
+}
+
+/** What a search by words found. */
+export interface Found {
+  /** Best first. */
+  hits: Ranked[];
+  corrections: Correction[];
+  /** Terms that the words of the query were searched for by, for marking them in texts. */
+  terms: string[];
+  /** False when no message has any of the words that tell what is meant. */
+  isKnown: boolean;
 }
 
 /** Opened blocks that a thread keeps: 16 KB each. */
@@ -56,12 +68,16 @@ export class FullTextSearch {
   }
 
   /** The best messages by their words, at most `limit`; the newest where a query has no words that rank. */
-  rank(scope: MailScope, query: Query, limit: number): Ranked[] {
+  find(scope: MailScope, query: Query, limit: number): Found {
     return this.#read(scope, (segments, dictionary) => {
       const demands = this.#demands(scope, query, segments, dictionary);
-      if (query.plain.length === 0 && demands.index.length === 0) return this.#newest(demands, limit);
-      const ranking = new Ranking(segments, planOf(query, demands.index, dictionary));
-      return this.#lookUp(ranking, demands, limit);
+      if (query.plain.length === 0 && demands.index.length === 0) {
+        return { hits: this.#newest(demands, limit), corrections: [], terms: [], isKnown: true };
+      }
+      const plan = planOf(query, demands.index, dictionary);
+      const ranking = new Ranking(segments, plan);
+      const hits = this.#lookUp(ranking, demands, limit);
+      return { hits, corrections: plan.corrections, terms: termsOf(plan), isKnown: ranking.isKnown };
     });
   }
 

@@ -37,7 +37,8 @@ const HALF_LETTER = /[\ud800-\udbff]$/;
 const UNSHOWN: readonly Field[] = ["list", "delivered_to"];
 
 /** What to mark for a query: its words, those of alternatives and fields too, but not what it excludes. */
-export function highlightsOf(query: Query): Highlights {
+/** @param terms further forms of the words, folded */
+export function highlightsOf(query: Query, terms: readonly string[] = []): Highlights {
   const words = new Set<string>();
   const prefixes: string[] = [];
   const roots = new Set<string>();
@@ -55,6 +56,10 @@ export function highlightsOf(query: Query): Highlights {
     else if (condition.kind === "all" || condition.kind === "any") condition.of.forEach(walk);
   };
   [...query.plain, ...query.conditions].forEach(walk);
+  for (const term of terms) {
+    words.add(term);
+    roots.add(term);
+  }
   return { words, prefixes, roots: [...roots], judged: new Map() };
 }
 
