@@ -6,23 +6,35 @@ export interface Mail {
   text: string;
 }
 
-/** How often the words of the counting mail occur: all different, and no two words in a row the same. */
+/** Words of the counting mail: the first occurs once, the next twice, and so on. */
 const COUNTED = 40;
-const ANCHOR_EVERY = 20;
+const COUNTED_STEP = 7;
+const WORDS_BETWEEN = 20;
+
+/** Where the first mail repeats itself: the word at `first`, and at each `period` after it, is that of `distance` before. */
+export const ANCHORS = { first: WORDS_BETWEEN, period: WORDS_BETWEEN + 1, distance: 5 } as const;
+
+/** The counting mail's words by how often they occur: the one at [k] occurs k times. */
+export function countedWords(words: number): string[] {
+  const list = wordList(words);
+  return ["", ...Array.from({ length: COUNTED }, (_, i) => list[i * COUNTED_STEP]!)];
+}
 
 /**
- * Two mails that make an index readable. The first has the whole list in order, and repeats every twentieth word at once,
- * so that a guess where it is stored can be verified. In the second, each of forty words occurs a different number of times.
+ * Two mails that make an index readable. The first has the whole list in order, and repeats a word after every twenty, so that
+ * a guess where it is stored can be verified. In the second, each of forty words occurs a different number of times.
+ * @param words in the list
  */
 export function chosenMails(words: number): Mail[] {
   const list = wordList(words);
-  const inOrder = list.flatMap((word, i) => (i % ANCHOR_EVERY === ANCHOR_EVERY - 1 ? [word, list[i - 4]!] : [word]));
-  const counted: string[] = [];
-  for (let round = 0; round < COUNTED; round++)
-    counted.push(...list.slice(round * 7, COUNTED * 7).filter((_, i) => i % 7 === 0));
+  const inOrder = list.flatMap((word, i) =>
+    i % WORDS_BETWEEN === WORDS_BETWEEN - 1 ? [word, list[i + 1 - ANCHORS.distance]!] : [word],
+  );
+  const counted = countedWords(words).slice(1);
+  const rounds = counted.flatMap((_, round) => counted.slice(round));
   return [
     { subject: "Vocabulary for our course", text: lines(inOrder) },
-    { subject: "Vocabulary exercise", text: lines(counted) },
+    { subject: "Vocabulary exercise", text: lines(rounds) },
   ];
 }
 
