@@ -108,7 +108,9 @@ export function encryptionFinding(
 ): Finding {
   const check = "disk encryption";
   if (encryption === "encrypted") return ok(check, "the data folder is stored on an encrypted device");
-  const where = oldIndex.database ? "the search index of an earlier version, which is being replaced," : "a copy from before an upgrade";
+  const where = oldIndex.database
+    ? "the search index of an earlier version, which is being replaced,"
+    : "a copy from before an upgrade";
   if (oldIndex.database || oldIndex.copies.length > 0) {
     const why = `${where} gives away most words of your mail to anyone with the disk (docs/security.md)`;
     return encryption === "plain"

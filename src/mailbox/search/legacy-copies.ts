@@ -12,7 +12,7 @@ const ZEROS = Buffer.alloc(1024 * 1024);
  */
 export function copiesWithLegacyIndex(dataDir: string): string[] {
   return copiesBeforeUpgrade(dataDir).filter((path) => {
-    // Nobody writes a copy: opened as unchanging, SQLite makes no files beside it.
+    // No process writes a copy. Opened as immutable, it gets no files beside it.
     const url = pathToFileURL(path);
     url.searchParams.set("immutable", "1");
     try {

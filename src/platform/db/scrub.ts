@@ -150,7 +150,7 @@ export class ScrubConnection {
       if (rows.length >= REWRITES_AT_ONCE || bytes >= REWRITTEN_BYTES)
         return { rows, next: { table: name, after: key } };
     }
-    // What is added behind the last row gets clean pages.
+    // Rows that are added after the last one get clean pages.
     const last = found.length < ROWS_AT_ONCE ? null : found.at(-1)!;
     return { rows, next: last ? { table: name, after: JSON.parse(last.keys) as string[] } : end };
   }
