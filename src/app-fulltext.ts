@@ -85,7 +85,7 @@ function queueRemoval(platform: Platform): void {
   platform.jobs.enqueue({ kind: REMOVE_LEGACY_JOB, dedupe_key: "all" });
 }
 
-export function upkeepHandler(platform: Platform, { fullText }: Mailbox): JobHandler {
+export function upkeepHandler({ fullText }: Mailbox): JobHandler {
   return {
     concurrency: 1,
     run: async ({ payload }) => {

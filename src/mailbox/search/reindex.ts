@@ -25,8 +25,10 @@ export function openForIndex(platform: Platform, user_id: string, numbers: reado
   const attachments = sql.query<{ id: string; info: Uint8Array }, [string]>(
     "SELECT id, info FROM attachments WHERE message_id = ? ORDER BY idx",
   );
-  return found.map(({ n, id, head, text }) => {
-    const row = html.get(n)!;
+  return found.flatMap(({ n, id, head, text }) => {
+    const row = html.get(n);
+    // It may have been deleted since.
+    if (!row) return [];
     return {
       n,
       ...head,
