@@ -34,18 +34,19 @@ export function searchRoutes(platform: Platform, search: SearchService): Route[]
           partial: false,
           indexed: 18_204,
           waiting: 0,
+          waiting_full_text: 0,
           credits_spent: 1,
         },
       },
       handle: async ({ body, caller, pager }) => {
         const after = afterOf(pager.after("search", body.cursor));
         const { ranking, credits_spent } = await search.search(caller, body, after);
-        const { mode, rows, partial, indexed, waiting } = ranking;
+        const { mode, rows, partial, indexed, waiting, waiting_full_text } = ranking;
         const from = after?.place ?? 0;
         const to = from + body.limit;
         const items = viewResults(platform, caller.user_id, ranking, from, to);
         const reply = pager.reply<SearchResult>("search", { items, next: to < rows.length ? [to, mode] : null });
-        return { ...reply, mode, partial, indexed, waiting, credits_spent };
+        return { ...reply, mode, partial, indexed, waiting, waiting_full_text, credits_spent };
       },
     }),
   ];
