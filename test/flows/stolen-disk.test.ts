@@ -61,8 +61,13 @@ describe("a stolen disk of this version gives no word away to someone who had se
   const data = join(root, "data");
   let stored: { victims: StoredMail[]; chosen: StoredMail[] };
   const copies = { pending: join(root, "pending"), segments: join(root, "segments"), merged: join(root, "merged") };
-  const steal = (folder: string) =>
-    cpSync(data, folder, { recursive: true, filter: (path) => path !== join(data, "keys") && !path.endsWith(".sock") });
+  /** @param platform where a server runs: no one may write while its files are copied */
+  const steal = (folder: string, platform?: Platform) => {
+    const isStolen = (path: string) => path !== join(data, "keys") && !path.endsWith(".sock");
+    const copy = () => cpSync(data, folder, { recursive: true, filter: isStolen });
+    if (platform) platform.db.write(copy);
+    else copy();
+  };
 
   beforeAll(async () => {
     const server = await serve(data);
@@ -75,9 +80,9 @@ describe("a stolen disk of this version gives no word away to someone who had se
         const flush = () => mailbox.fullText.maintain(user_id, { rest: async () => {}, flush: true });
         stored = await deliverAll(platform, mailbox, user_id);
         // While the server runs: most of it is in the write-ahead log.
-        steal(copies.pending);
+        steal(copies.pending, platform);
         await flush();
-        steal(copies.segments);
+        steal(copies.segments, platform);
         // Eight segments merge into one.
         for (let i = 0; i < 8; i++) {
           await deliver(
@@ -135,11 +140,14 @@ describe("a stolen disk of this version gives no word away to someone who had se
     const found = examine(copies.merged);
     expect(found.attack).toEqual(NOTHING);
     const sql = new Database(join(copies.merged, "postroom.db"));
-    const levels = sql
-      .query("SELECT count(*) AS live, max(id) > 8 AS many FROM search_segments WHERE state = 'live'")
-      .get();
+    const { live, made } = sql
+      .query<{ live: number; made: number }, []>(
+        "SELECT count(*) AS live, max(id) AS made FROM search_segments WHERE state = 'live'",
+      )
+      .get()!;
     sql.close();
-    expect(levels).toEqual({ live: 2, many: 1 });
+    expect(live).toBeLessThan(3);
+    expect(made).toBeGreaterThan(8);
   });
 });
 
