@@ -77,7 +77,11 @@ describe("a stolen disk of this version gives no word away to someone who had se
       try {
         const mailbox = createMailbox(platform);
         const user_id = platform.users.sandboxOf(platform.users.list()[0]!.id).id;
-        const flush = () => mailbox.fullText.maintain(user_id, { rest: async () => {}, flush: true });
+        // The server may be at it, too: of two only one makes a segment.
+        const flush = async () => {
+          while (mailbox.fullText.pendingCount(user_id) > 0)
+            await mailbox.fullText.maintain(user_id, { rest: async () => {}, flush: true });
+        };
         stored = await deliverAll(platform, mailbox, user_id);
         // While the server runs: most of it is in the write-ahead log.
         steal(copies.pending, platform);
@@ -140,14 +144,12 @@ describe("a stolen disk of this version gives no word away to someone who had se
     const found = examine(copies.merged);
     expect(found.attack).toEqual(NOTHING);
     const sql = new Database(join(copies.merged, "postroom.db"));
-    const { live, made } = sql
-      .query<{ live: number; made: number }, []>(
-        "SELECT count(*) AS live, max(id) AS made FROM search_segments WHERE state = 'live'",
-      )
+    // The first eight were merged into a later one.
+    const oldest = sql
+      .query<{ id: number }, []>("SELECT min(id) AS id FROM search_segments WHERE state = 'live'")
       .get()!;
     sql.close();
-    expect(live).toBeLessThan(3);
-    expect(made).toBeGreaterThan(8);
+    expect(oldest.id).toBeGreaterThan(8);
   });
 });
 
