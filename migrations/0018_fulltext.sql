@@ -37,10 +37,11 @@ CREATE INDEX search_deleted_user ON search_deleted(user_id, id);
 CREATE TABLE search_queue (                 -- messages that are to be indexed from their stored text
   message_n  INTEGER PRIMARY KEY REFERENCES messages(n) ON DELETE CASCADE,
   user_id    TEXT NOT NULL,
-  account_id TEXT NOT NULL
+  account_id TEXT NOT NULL,
+  at         INTEGER NOT NULL               -- INTERNALDATE, ms: the newest come first
 ) STRICT;
 CREATE INDEX search_queue_account ON search_queue(account_id);
-CREATE INDEX search_queue_user ON search_queue(user_id, message_n);
+CREATE INDEX search_queue_user ON search_queue(user_id, at DESC);
 
 -- Whichever way a message is deleted, by itself or with its mailbox, its words are deleted in the same transaction.
 CREATE TRIGGER search_message_deleted AFTER DELETE ON messages BEGIN
@@ -51,6 +52,6 @@ CREATE TRIGGER search_message_deleted AFTER DELETE ON messages BEGIN
 END;
 
 -- Mail that was indexed by an earlier version.
-INSERT INTO search_queue (message_n, user_id, account_id) SELECT n, user_id, account_id FROM messages;
+INSERT INTO search_queue (message_n, user_id, account_id, at) SELECT n, user_id, account_id, internal_date FROM messages;
 -- The text of attachments was kept in the index alone: they are read again.
 UPDATE file_texts SET state = 'waiting', attempts = 0;

@@ -1,6 +1,9 @@
+import { FILES_JOB } from "./app-search-files.ts";
 import type { InboundStep } from "./inbound/arrival.ts";
+import { WITHOUT_SERVER } from "./mailbox/accounts.ts";
 import type { Mailbox } from "./mailbox/mailbox.ts";
 import { readTerms } from "./mailbox/search/indexable.ts";
+import { legacyIndexRemains, removeLegacyIndex } from "./mailbox/search/legacy.ts";
 import type { JobHandler } from "./platform/jobs/runner.ts";
 import type { Platform } from "./platform/platform.ts";
 import { slices } from "./platform/turns.ts";
@@ -9,11 +12,16 @@ import { slices } from "./platform/turns.ts";
 export const UPKEEP_JOB = "fulltext-upkeep";
 /** Indexes mail from its stored text: after an upgrade, or where an index was damaged. */
 export const REINDEX_JOB = "fulltext-reindex";
+/** Removes the index of an earlier version, as soon as all mail of everybody is in the new one. */
+export const REMOVE_LEGACY_JOB = "fulltext-remove-legacy";
 
 /** Deleted text is gone from the index within a day; more often would write large segments again for a few messages. */
 const COMPACT_AFTER_MS = 12 * 3_600_000;
 /** A job runs for so long at most before others have their turn. */
 const REINDEX_SLICE_MS = 30_000;
+/** While so many documents of a user are pending, their segments are made first. */
+const MOST_PENDING = 2_048;
+const PAUSE_MS = 1_000;
 
 interface UpkeepPayload {
   /** Null: only what no user has any more is deleted. */
@@ -45,18 +53,39 @@ function queueUpkeep({ jobs }: Platform, user_id: string | null, compact_at?: nu
 /** Queues what the indexes need: to be called at the start, and now and then. */
 export function queueIndexWork(platform: Platform): void {
   const { db, clock, jobs } = platform;
-  const users = (table: string) => db.sql.query<{ user_id: string }, []>(`SELECT DISTINCT user_id FROM ${table}`).all();
+  const { sql } = db;
+  const users = (table: string) =>
+    sql
+      .query<{ id: string }, []>(
+        `SELECT id FROM users u WHERE EXISTS (SELECT 1 FROM ${table} t WHERE t.user_id = u.id)`,
+      )
+      .all();
+  // Without a connection nothing can be fetched; when there is one again, a later call finds them.
+  const accounts = sql.query<{ id: string; user_id: string }, []>(
+    `SELECT id, user_id FROM accounts a WHERE (status = 'active' OR provider IN ${WITHOUT_SERVER})
+       AND EXISTS (SELECT 1 FROM file_texts f WHERE f.account_id = a.id AND f.state = 'waiting')`,
+  );
   db.write(() => {
-    for (const { user_id } of users("search_deleted")) queueUpkeep(platform, user_id, clock.now() + COMPACT_AFTER_MS);
-    if (db.sql.query("SELECT 1 FROM search_segments WHERE state = 'replaced' LIMIT 1").get())
-      queueUpkeep(platform, null);
-    for (const { user_id } of users("search_queue")) {
-      jobs.enqueue({ kind: REINDEX_JOB, dedupe_key: user_id, payload: { user_id } });
+    for (const { id } of users("search_deleted")) queueUpkeep(platform, id, clock.now() + COMPACT_AFTER_MS);
+    if (sql.query("SELECT 1 FROM search_segments WHERE state = 'replaced' LIMIT 1").get()) queueUpkeep(platform, null);
+    for (const { id } of users("search_queue")) {
+      jobs.enqueue({ kind: REINDEX_JOB, dedupe_key: id, payload: { user_id: id } });
     }
+    for (const { id, user_id } of accounts.all()) {
+      jobs.enqueue({ kind: FILES_JOB, dedupe_key: id, user_id, payload: { account_id: id } });
+    }
+    queueRemoval(platform);
   });
 }
 
-export function upkeepHandler(platform: Platform, { fullText }: Mailbox): JobHandler {
+const isReindexed = ({ db }: Platform): boolean => db.sql.query("SELECT 1 FROM search_queue LIMIT 1").get() === null;
+
+function queueRemoval(platform: Platform): void {
+  if (!isReindexed(platform) || !legacyIndexRemains(platform.db)) return;
+  platform.jobs.enqueue({ kind: REMOVE_LEGACY_JOB, dedupe_key: "all" });
+}
+
+export function upkeepHandler({ fullText }: Mailbox): JobHandler {
   return {
     concurrency: 1,
     run: async ({ payload }) => {
@@ -69,8 +98,8 @@ export function upkeepHandler(platform: Platform, { fullText }: Mailbox): JobHan
   };
 }
 
-export function reindexHandler(platform: Platform, { reindexer }: Mailbox): JobHandler {
-  const { clock } = platform;
+export function reindexHandler(platform: Platform, { reindexer, fullText }: Mailbox): JobHandler {
+  const { clock, db } = platform;
   return {
     concurrency: 1,
     run: async ({ payload }) => {
@@ -79,11 +108,31 @@ export function reindexHandler(platform: Platform, { reindexer }: Mailbox): JobH
       const rest = slices();
       for (;;) {
         const { goesOn, isEnough } = reindexer.some(user_id);
-        if (isEnough) queueUpkeep(platform, user_id);
+        if (isEnough) {
+          queueUpkeep(platform, user_id);
+          if (fullText.pendingCount(user_id) > MOST_PENDING)
+            return { outcome: "retry", run_at: clock.now() + PAUSE_MS };
+        }
         if (!goesOn) break;
         await rest();
         if (clock.now() - began > REINDEX_SLICE_MS) return { outcome: "retry", run_at: clock.now() };
       }
+      db.write(() => queueRemoval(platform));
+      return { outcome: "done" };
+    },
+  };
+}
+
+export function removeLegacyHandler(platform: Platform): JobHandler {
+  const { clock, log } = platform;
+  return {
+    concurrency: 1,
+    run: async () => {
+      // An index was damaged and is made again: the end of that queues this job again.
+      if (!isReindexed(platform)) return { outcome: "done" };
+      const outcome = await removeLegacyIndex(platform);
+      if (outcome === "again") return { outcome: "retry", run_at: clock.now() + PAUSE_MS };
+      log.info("the search index of an earlier version was removed");
       return { outcome: "done" };
     },
   };

@@ -17,6 +17,7 @@ import { disableMadeByKeys } from "./features/webhooks/made-by-keys.ts";
 import type { Route } from "./http/route.ts";
 import { UserError } from "./kernel/errors.ts";
 import type { Mailbox } from "./mailbox/mailbox.ts";
+import { dropLegacyIndex, hasLegacyIndex } from "./mailbox/search/legacy.ts";
 import { createOutbound, type Outbound } from "./outbound/outbound.ts";
 import { type Actor, SYSTEM_ACTOR } from "./platform/audit.ts";
 import { PartCache } from "./platform/blobs/cache.ts";
@@ -97,10 +98,12 @@ export function createErasure({
       await renewWorkers?.();
       await accountsChanged?.().catch(() => {});
     },
-    dropIndex: (user_id) => {
+    dropIndex: async (user_id) => {
       mailbox.fullText.drop(user_id);
       mailbox.search.forget(user_id);
+      if (hasLegacyIndex(platform.db).includes(user_id)) await dropLegacyIndex(platform, user_id);
     },
+    sweepIndex: () => mailbox.fullText.sweep(),
     sweepIndexes: () => sweepIndexes(platform),
   });
 }

@@ -1,6 +1,6 @@
 import { queueIndexWork } from "./app-fulltext.ts";
 import type { Mode, SearchResult } from "./features/search/model.ts";
-import { SearchService } from "./features/search/service.ts";
+import { type Ranking, SearchService } from "./features/search/service.ts";
 import { viewResults } from "./features/search/views.ts";
 import { WordThread } from "./features/search/word-thread.ts";
 import type { InboundStep } from "./inbound/arrival.ts";
@@ -144,13 +144,14 @@ export async function searchOnce(
   mailbox: Mailbox,
   sources: ConfigSources,
   wanted: { user_id: string; query: string; mode: Mode; limit: number },
-): Promise<{ results: SearchResult[]; partial: boolean }> {
+): Promise<Pick<Ranking, "partial" | "waiting_full_text"> & { results: SearchResult[] }> {
   const { user_id, query, mode, limit } = wanted;
   const meaning = createMeaning(platform, sources, { backfill: false });
   try {
     const search = new SearchService({ platform, mailbox, meaning });
     const ranking = await search.find({ user_id, account_id: null }, query, mode, limit);
-    return { results: viewResults(platform, user_id, ranking, 0, limit), partial: ranking.partial };
+    const { partial, waiting_full_text } = ranking;
+    return { results: viewResults(platform, user_id, ranking, 0, limit), partial, waiting_full_text };
   } finally {
     await meaning.stop();
   }

@@ -1,7 +1,14 @@
 /** Root of the mail worker: it owns every IMAP connection, parses, seals and stores what arrives. */
 import { readFileSync } from "node:fs";
 import { connectEgress, createTokens } from "./app-connect.ts";
-import { REINDEX_JOB, reindexHandler, UPKEEP_JOB, upkeepHandler } from "./app-fulltext.ts";
+import {
+  REINDEX_JOB,
+  REMOVE_LEGACY_JOB,
+  reindexHandler,
+  removeLegacyHandler,
+  UPKEEP_JOB,
+  upkeepHandler,
+} from "./app-fulltext.ts";
 import { mailPipeline } from "./app-mail.ts";
 import { createCalendarSync, createPeople } from "./app-people.ts";
 import { FILES_JOB, filesHandler } from "./app-search-files.ts";
@@ -109,8 +116,9 @@ function begin({ sources, inherited }: ToMailWorker): void {
     [CALDAV_JOB]: calendars.handler,
     [DRAFTS_JOB]: drafts.handler,
     [FILES_JOB]: filesHandler({ platform, mailbox, content, files }),
-    [UPKEEP_JOB]: upkeepHandler(platform, mailbox),
+    [UPKEEP_JOB]: upkeepHandler(mailbox),
     [REINDEX_JOB]: reindexHandler(platform, mailbox),
+    [REMOVE_LEGACY_JOB]: removeLegacyHandler(platform),
     [CHECK_JOB]: check.handler,
     [RETRY_STEPS_JOB]: pipeline.steps.handler,
     "sync-now": syncNow,

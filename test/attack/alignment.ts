@@ -16,8 +16,10 @@ export function alignTokens(tokens: readonly string[], words: readonly string[])
     if (!isAnchor(tokens, at)) continue;
     let anchors = 1;
     while (isAnchor(tokens, at + anchors * period)) anchors++;
-    if (anchors < Math.min(ANCHORS_NEEDED, Math.floor(words.length / period))) continue;
-    return codebook(words, (i) => tokens[at - first + i]);
+    const needed = Math.min(ANCHORS_NEEDED, Math.floor(words.length / period));
+    if (anchors < needed) continue;
+    const found = codebook(words, (i) => tokens[at - first + i]);
+    if (found.size >= needed * distance) return found;
   }
   return null;
 }
@@ -63,10 +65,12 @@ export function alignBytes(bytes: Uint8Array, width: number, words: readonly str
     while (isByteAnchor(bytes, at + anchors * period * width, width)) anchors++;
     if (anchors < ANCHORS_NEEDED) continue;
     const start = at - first * width;
-    return codebook(words, (i) => {
+    const found = codebook(words, (i) => {
       const from = start + i * width;
       return from < 0 || from + width > bytes.length ? undefined : latin(bytes, from, width);
     });
+    // Rows of one length that repeat an id have anchors, too; but there the same token stands for one word after another.
+    if (found.size >= ANCHORS_NEEDED * distance) return found;
   }
   return null;
 }

@@ -19,9 +19,16 @@ AccountSync = TypedDict("AccountSync", {
     "total": 'int',
 })
 
+# The text of new mail is indexed at once. After an upgrade, the text of earlier mail is indexed again in the background, newest first.
+AccountSearchFullText = TypedDict("AccountSearchFullText", {
+    "done": 'int',
+    "total": 'int',
+})
+
 AccountSearch = TypedDict("AccountSearch", {
     "done": 'int',
     "total": 'int',
+    "full_text": 'AccountSearchFullText',
 })
 
 Account = TypedDict("Account", {
@@ -1008,6 +1015,7 @@ _SearchReplyAlways = TypedDict("_SearchReplyAlways", {
     "partial": 'bool',
     "indexed": 'int',
     "waiting": 'int',
+    "waiting_full_text": 'int',
     "credits_spent": 'int',
 })
 _SearchReplySometimes = TypedDict("_SearchReplySometimes", {

@@ -1503,10 +1503,17 @@ export interface components {
                 total: number;
             };
             search: {
-                /** @description Messages that search by meaning knows; words are searched at once. */
+                /** @description Messages that are indexed by meaning. */
                 done: number;
                 /** @description Messages here. */
                 total: number;
+                /** @description The text of new mail is indexed at once. After an upgrade, the text of earlier mail is indexed again in the background, newest first. */
+                full_text: {
+                    /** @description Messages whose text is indexed. */
+                    done: number;
+                    /** @description Messages here. */
+                    total: number;
+                };
             };
         };
         AccountList: {
@@ -2687,12 +2694,14 @@ export interface components {
              * @enum {string}
              */
             mode: "keyword" | "semantic" | "hybrid";
-            /** @description Part of the mail, or all of it, is not indexed by meaning yet; only in semantic and hybrid mode. */
+            /** @description Part of the mail, or all of it, is not indexed yet, so results can be missing: by meaning in semantic and hybrid mode, by its text in every mode. */
             partial: boolean;
             /** @description Messages indexed by meaning; 0 in keyword mode. */
             indexed: number;
             /** @description Messages that wait to be indexed by meaning; 0 in keyword mode. */
             waiting: number;
+            /** @description Messages whose text waits to be indexed, which no mode finds by their words; 0 except after an upgrade. */
+            waiting_full_text: number;
             credits_spent: number;
         };
         SearchRequest: {
@@ -3868,7 +3877,11 @@ export interface operations {
                      *           },
                      *           "search": {
                      *             "done": 18204,
-                     *             "total": 18204
+                     *             "total": 18204,
+                     *             "full_text": {
+                     *               "done": 18204,
+                     *               "total": 18204
+                     *             }
                      *           }
                      *         }
                      *       ],
@@ -8994,6 +9007,7 @@ export interface operations {
                      *       "partial": false,
                      *       "indexed": 18204,
                      *       "waiting": 0,
+                     *       "waiting_full_text": 0,
                      *       "credits_spent": 1
                      *     }
                      */

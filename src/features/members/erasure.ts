@@ -22,8 +22,10 @@ export interface ErasureParts {
   parts: PartCache;
   /** Has whoever synchronises the mailboxes of these users let go of them. What still comes in fails, for they are gone. */
   letGo(user_ids: readonly string[]): Promise<void>;
-  /** Drops a user's table of words. */
-  dropIndex(user_id: string): void;
+  /** Deletes a user's full-text index, also one that an earlier version made. */
+  dropIndex(user_id: string): Promise<void>;
+  /** Deletes a few blocks of deleted indexes. @returns whether none is left */
+  sweepIndex(): boolean;
   /** Has the other threads let go of the keys of somebody who is gone. */
   keysDestroyed(): Promise<void>;
   /** Removes what other indexes keep beside the tables, of users who are gone. */
@@ -78,8 +80,8 @@ export class Erasure {
   }
 
   async #erase(id: string): Promise<void> {
-    const { platform, parts, letGo, dropIndex, keysDestroyed, sweepIndexes } = this.parts;
-    const { db, users } = platform;
+    const { platform, parts, letGo, dropIndex, sweepIndex, keysDestroyed, sweepIndexes } = this.parts;
+    const { db, users, clock } = platform;
     const user_ids = users.rowsOf(id);
     if (user_ids.length > 0 && !users.removing().includes(id)) throw notFound("removal");
     if (user_ids.length > 0) await letGo(user_ids);
@@ -89,7 +91,8 @@ export class Erasure {
       for (const user_id of user_ids) {
         // The names of files are made with the user's keys.
         parts.removeUser(user_id);
-        dropIndex(user_id);
+        await dropIndex(user_id);
+        while (!sweepIndex()) await waited(clock, PAUSE_MS);
         await this.#deleteBatches("messages", user_id);
         await this.#deleteBatches("threads", user_id);
       }

@@ -34,6 +34,7 @@ export function searchRoutes(platform: Platform, search: SearchService): Route[]
           partial: false,
           indexed: 18_204,
           waiting: 0,
+          waiting_full_text: 0,
           credits_spent: 1,
           corrections: [],
         },
@@ -41,12 +42,13 @@ export function searchRoutes(platform: Platform, search: SearchService): Route[]
       handle: async ({ body, caller, pager }) => {
         const after = afterOf(pager.after("search", body.cursor));
         const { ranking, credits_spent } = await search.search(caller, body, after);
-        const { mode, rows, partial, indexed, waiting, corrections } = ranking;
+        const { mode, rows, partial, indexed, waiting, waiting_full_text, corrections } = ranking;
         const from = after?.place ?? 0;
         const to = from + body.limit;
         const items = viewResults(platform, caller.user_id, ranking, from, to);
         const reply = pager.reply<SearchResult>("search", { items, next: to < rows.length ? [to, mode] : null });
-        return { ...reply, mode, partial, indexed, waiting, credits_spent, corrections };
+        const counts = { partial, indexed, waiting, waiting_full_text };
+        return { ...reply, mode, ...counts, credits_spent, corrections };
       },
     }),
   ];

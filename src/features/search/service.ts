@@ -4,7 +4,7 @@ import type { Mailbox } from "../../mailbox/mailbox.ts";
 import type { MailScope } from "../../mailbox/queries.ts";
 import { fold } from "../../mailbox/search/fold.ts";
 import { withOwnAddresses } from "../../mailbox/search/own-addresses.ts";
-import { searchProgress } from "../../mailbox/search/progress.ts";
+import { notInFullText, searchProgress } from "../../mailbox/search/progress.ts";
 import { parseQuery, type Query } from "../../mailbox/search/query.ts";
 import type { Correction } from "../../mailbox/search/word-terms.ts";
 import type { MeaningAnswer, MeaningRequest } from "../../ml/semantic/messages.ts";
@@ -39,6 +39,8 @@ export interface Ranking {
   without_meaning: boolean;
   indexed: number;
   waiting: number;
+  /** Messages whose text is not indexed yet. */
+  waiting_full_text: number;
 }
 
 /** Found by words alone: pages go no deeper. */
@@ -133,10 +135,12 @@ export class SearchService {
   #rank(scope: MailScope, query: Query, mode: Mode, wanted: number): Promise<Ranking> {
     const find = () => this.#find(scope, query, mode, wanted);
     const { durations } = this.parts;
-    return durations ? durations.time((found) => (found.partial ? "keyword" : mode), find) : find();
+    const byWords = ({ without_meaning, waiting }: Ranking) => without_meaning || waiting > 0;
+    return durations ? durations.time((found) => (byWords(found) ? "keyword" : mode), find) : find();
   }
 
   async #find(scope: MailScope, query: Query, mode: Mode, wanted: number): Promise<Ranking> {
+    const waiting_full_text = notInFullText(this.parts.platform, scope);
     const nothing = {
       query,
       mode,
@@ -144,10 +148,11 @@ export class SearchService {
       corrections: [],
       terms: [],
       goes_on: false,
-      partial: false,
+      partial: waiting_full_text > 0,
       without_meaning: false,
       indexed: 0,
       waiting: 0,
+      waiting_full_text,
     };
     if (query.plain.length === 0 && query.conditions.length === 0) return nothing;
     const now = this.parts.platform.clock.now();
@@ -172,7 +177,8 @@ export class SearchService {
     const candidates = this.#blend(mode === "hybrid" ? words : [], found);
     const rows = byThread(score(aboveFloor(candidates, isKnown), mode, now));
     const { indexed, waiting } = this.#progress(scope, found.answer);
-    return { ...nothing, rows, corrections, terms, partial: waiting > 0, indexed, waiting };
+    const partial = nothing.partial || waiting > 0;
+    return { ...nothing, rows, corrections, terms, partial, indexed, waiting };
   }
 
   /** The first page is read from fewer, the best of the same order. */

@@ -82,6 +82,13 @@ export class FullTextIndex {
       .run(user_id, n, user_id);
   }
 
+  /** Returns how many documents of a user are in no segment yet. */
+  pendingCount(user_id: string): number {
+    return this.platform.db.sql
+      .query<{ c: number }, [string]>("SELECT count(*) AS c FROM search_pending WHERE user_id = ?")
+      .get(user_id)!.c;
+  }
+
   /** Deletes the index of a user. The blocks, which nothing can open without the user's key, are deleted by `sweep`. */
   drop(user_id: string): void {
     const { sql, write } = this.platform.db;
@@ -100,8 +107,8 @@ export class FullTextIndex {
       this.drop(user_id);
       sql
         .query<never, [string]>(
-          `INSERT OR IGNORE INTO search_queue (message_n, user_id, account_id)
-           SELECT n, user_id, account_id FROM messages WHERE user_id = ?`,
+          `INSERT OR IGNORE INTO search_queue (message_n, user_id, account_id, at)
+           SELECT n, user_id, account_id, internal_date FROM messages WHERE user_id = ?`,
         )
         .run(user_id);
       sql
@@ -199,10 +206,22 @@ export class FullTextIndex {
     this.#leaveOutDeleted(user_id, segments);
     const target = this.#begin(user_id);
     const blocks = new SealedRows(db, sealer, { user_id, segment: target });
-    const head = await mergeSegments(segments, blocks, async () => {
-      if (blocks.rows.length >= BLOCKS_AT_ONCE) db.write(() => blocks.insert());
-      await rest();
-    });
+    const insert = () =>
+      db.write(() => {
+        // Blocks of a segment that was given up would never be deleted.
+        if (!this.#isBuilding(target)) throw new Error("The segment was given up.");
+        blocks.insert();
+      });
+    let head: SegmentHead;
+    try {
+      head = await mergeSegments(segments, blocks, async () => {
+        if (blocks.rows.length >= BLOCKS_AT_ONCE) insert();
+        await rest();
+      });
+    } catch (error) {
+      if (this.#isBuilding(target)) throw error;
+      return false;
+    }
     return db.write(() => {
       if (!this.#isBuilding(target) || !ids.every((id) => this.#isLive(id))) return false;
       blocks.insert();

@@ -1,4 +1,5 @@
 import type { Platform } from "../../platform/platform.ts";
+import { SealBroken } from "../../platform/sealing/box.ts";
 import type { FullTextIndex } from "./fulltext-index.ts";
 import { type IndexedMessage, readTerms } from "./indexable.ts";
 import { openTexts } from "./texts.ts";
@@ -24,8 +25,10 @@ export function openForIndex(platform: Platform, user_id: string, numbers: reado
   const attachments = sql.query<{ id: string; info: Uint8Array }, [string]>(
     "SELECT id, info FROM attachments WHERE message_id = ? ORDER BY idx",
   );
-  return found.map(({ n, id, head, text }) => {
-    const row = html.get(n)!;
+  return found.flatMap(({ n, id, head, text }) => {
+    const row = html.get(n);
+    // It may have been deleted since.
+    if (!row) return [];
     return {
       n,
       ...head,
@@ -55,12 +58,12 @@ export class Reindexer {
     const { sql, write } = this.platform.db;
     const numbers = sql
       .query<{ n: number }, [string, number]>(
-        "SELECT message_n AS n FROM search_queue WHERE user_id = ? ORDER BY message_n DESC LIMIT ?",
+        "SELECT message_n AS n FROM search_queue WHERE user_id = ? ORDER BY at DESC LIMIT ?",
       )
       .all(user_id, AT_ONCE)
       .map(({ n }) => n);
     if (numbers.length === 0) return { goesOn: false, isEnough: false };
-    const messages = openForIndex(this.platform, user_id, numbers);
+    const messages = this.#open(user_id, numbers);
     const read = messages.map((message) => ({ message, terms: readTerms(this.fullText.reader, message) }));
     let isEnough = false;
     write(() => {
@@ -73,5 +76,17 @@ export class Reindexer {
       for (const n of numbers) settle.run(n);
     });
     return { goesOn: true, isEnough };
+  }
+
+  /** A damaged message must not keep all others waiting: it is left out, and 'postroom doctor --deep' finds it. */
+  #open(user_id: string, numbers: readonly number[]): StoredMessage[] {
+    try {
+      return openForIndex(this.platform, user_id, numbers);
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+      if (numbers.length > 1) return numbers.flatMap((n) => this.#open(user_id, [n]));
+      this.platform.log.error("a message is damaged and cannot be found by its text", { message: numbers[0] });
+      return [];
+    }
   }
 }

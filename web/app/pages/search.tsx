@@ -160,10 +160,19 @@ function Found({ reply, onOpen }: { reply: SearchReply; onOpen(result: SearchRes
     <>
       {reply.partial && (
         <Notice tone="info">
-          <p>
-            Not all mail has been read for its meaning yet: {count(reply.indexed)} of{" "}
-            {counted(reply.indexed + reply.waiting, "message")}. Words are searched in all of it.
-          </p>
+          {reply.waiting_full_text > 0 && (
+            <p>
+              The text of {counted(reply.waiting_full_text, "message")} is not indexed yet. Until then, results can be
+              missing.
+            </p>
+          )}
+          {reply.waiting > 0 && (
+            <p>
+              Not all mail has been read for its meaning yet: {count(reply.indexed)} of{" "}
+              {counted(reply.indexed + reply.waiting, "message")}.
+            </p>
+          )}
+          {reply.waiting_full_text + reply.waiting === 0 && <p>Only words were searched: the model did not answer.</p>}
         </Notice>
       )}
       <Card>
