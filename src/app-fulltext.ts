@@ -1,6 +1,8 @@
 import type { InboundStep } from "./inbound/arrival.ts";
 import type { Mailbox } from "./mailbox/mailbox.ts";
+import { FullTextIndex } from "./mailbox/search/fulltext-index.ts";
 import { readTerms } from "./mailbox/search/indexable.ts";
+import { unusedSegment } from "./mailbox/search/segments/store.ts";
 import type { JobHandler } from "./platform/jobs/runner.ts";
 import type { Platform } from "./platform/platform.ts";
 import { slices } from "./platform/turns.ts";
@@ -48,8 +50,8 @@ export function queueIndexWork(platform: Platform): void {
   const users = (table: string) => db.sql.query<{ user_id: string }, []>(`SELECT DISTINCT user_id FROM ${table}`).all();
   db.write(() => {
     for (const { user_id } of users("search_deleted")) queueUpkeep(platform, user_id, clock.now() + COMPACT_AFTER_MS);
-    if (db.sql.query("SELECT 1 FROM search_segments WHERE state = 'replaced' LIMIT 1").get())
-      queueUpkeep(platform, null);
+    if (unusedSegment(db) !== null) queueUpkeep(platform, null);
+    for (const user_id of new FullTextIndex(platform).due()) queueUpkeep(platform, user_id);
     for (const { user_id } of users("search_queue")) {
       jobs.enqueue({ kind: REINDEX_JOB, dedupe_key: user_id, payload: { user_id } });
     }

@@ -101,6 +101,7 @@ export function createErasure({
       mailbox.fullText.drop(user_id);
       mailbox.search.forget(user_id);
     },
+    sweepDropped: () => mailbox.fullText.sweep(),
     sweepIndexes: () => sweepIndexes(platform),
   });
 }

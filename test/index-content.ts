@@ -1,9 +1,13 @@
 import { FIELD_COUNT } from "../src/mailbox/search/fields.ts";
+import { openPending } from "../src/mailbox/search/pending.ts";
+import { buildSegment } from "../src/mailbox/search/segments/build.ts";
 import { DictionaryBlock, type Entry } from "../src/mailbox/search/segments/dictionary-block.ts";
 import { BLOCK_BYTES, type BlockSource, type SegmentHead, STREAMS } from "../src/mailbox/search/segments/format.ts";
 import { PositionsReader, PostingsReader } from "../src/mailbox/search/segments/postings.ts";
 import { Segment } from "../src/mailbox/search/segments/segment.ts";
 import { REVERSED, reversed, SHORTEST_REVERSED } from "../src/mailbox/search/segments/segment-writer.ts";
+import { BlockCache, MemoryBlocks, openHead, SealedBlocks } from "../src/mailbox/search/segments/store.ts";
+import type { Platform } from "../src/platform/platform.ts";
 
 /** Positions of the terms of one document: by term, then by field. */
 export type DocumentContent = Map<string, Map<number, number[]>>;
@@ -116,4 +120,37 @@ function readPostings(segment: Segment, entry: Entry, documents: readonly Indexe
 
 function must(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new Error(otherwise);
+}
+
+/**
+ * Reads the whole index of a user, block by block. A message that is in it twice comes twice.
+ * @param deleted documents of segments that are to be left out are not
+ */
+export function readIndex(
+  platform: Pick<Platform, "db" | "keyring">,
+  user_id: string,
+  { deleted = false } = {},
+): IndexedDocument[] {
+  const { db, keyring } = platform;
+  const sealer = keyring.forUser(user_id);
+  const all = <T>(sql: string) => db.sql.query<T, [string]>(sql).all(user_id);
+  const gone = all<{ n: number; up_to: number }>("SELECT n, up_to FROM search_deleted WHERE user_id = ?");
+  const isGone = ({ n, id }: IndexedDocument) => gone.some((row) => row.n === n && id <= row.up_to);
+  const found: IndexedDocument[] = [];
+  const segments = all<{ id: number; head: Uint8Array }>(
+    "SELECT id, head FROM search_segments WHERE user_id = ? AND state = 'live' ORDER BY id",
+  );
+  for (const { id, head } of segments) {
+    const source = new SealedBlocks(db, sealer, { user_id, segment: id }, new BlockCache(64));
+    const documents = readSegment(openHead(sealer, user_id, id, head), source);
+    found.push(...documents.filter((document) => deleted || !isGone(document)));
+  }
+  const pending = all<{ id: number; n: number; data: Uint8Array }>(
+    "SELECT id, n, data FROM search_pending WHERE user_id = ? ORDER BY id",
+  ).map((row) => openPending(sealer, user_id, row));
+  if (pending.length > 0) {
+    const blocks = new MemoryBlocks();
+    found.push(...readSegment(buildSegment(pending, blocks), blocks));
+  }
+  return found;
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { FIELD_COUNT } from "../fields.ts";
 import { ByteReader, ByteWriter, textAt } from "./bytes.ts";
 import { DictionaryBlock, DictionaryBlockWriter, type Entry } from "./dictionary-block.ts";
-import { BLOCK_BYTES, type BlockSource, blockId, blockRange, readRange, STREAMS, StreamWriter } from "./format.ts";
+import { BLOCK_BYTES, blockId, blockRange, readRange, STREAMS, StreamWriter } from "./format.ts";
 import { addPostings, PositionsReader, PostingsReader, PostingsWriter } from "./postings.ts";
 import { MemoryBlocks } from "./store.ts";
 

@@ -35,6 +35,11 @@ export function blockId(segment: number, stream: Stream, block: number): number 
   return segment * BLOCKS_OF_SEGMENT + STREAMS.indexOf(stream) * BLOCKS_OF_STREAM + block;
 }
 
+/** The segment that a row of a block belongs to. */
+export function segmentOf(id: number): number {
+  return Math.floor(id / BLOCKS_OF_SEGMENT);
+}
+
 /** The first row that belongs to a segment, and the first that no longer does. */
 export function blockRange(segment: number): [from: number, to: number] {
   return [segment * BLOCKS_OF_SEGMENT, (segment + 1) * BLOCKS_OF_SEGMENT];
