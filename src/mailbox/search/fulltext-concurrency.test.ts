@@ -57,7 +57,7 @@ describe("processes that maintain an index at the same time", () => {
           await settle(model);
         },
       ),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: 30, endOnFailure: true },
     );
   }, 240_000);
 
@@ -86,7 +86,7 @@ describe("processes that maintain an index at the same time", () => {
           await settle(model);
         },
       ),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: 30, endOnFailure: true },
     );
   }, 240_000);
 

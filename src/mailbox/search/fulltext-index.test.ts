@@ -100,7 +100,7 @@ describe("the index of a user", () => {
         }
         await settle(model);
       }),
-      { numRuns: 100, endOnFailure: true },
+      { numRuns: 50, endOnFailure: true },
     );
   }, 240_000);
 

@@ -53,6 +53,8 @@ export interface BlockSource {
 
 /** The bytes of a stream from one place to another; a view where they are in one block. */
 export function readRange(source: BlockSource, stream: Stream, from: number, to: number): Uint8Array {
+  // Behind the last byte there need not be a block.
+  if (from === to) return new Uint8Array(0);
   const first = Math.floor(from / BLOCK_BYTES);
   const start = first * BLOCK_BYTES;
   if (to <= start + BLOCK_BYTES) return source.read(stream, first).subarray(from - start, to - start);
