@@ -10,6 +10,8 @@ export interface NewDocument extends Omit<ListedDocument, "length"> {
   terms: DocumentTerms;
 }
 
+const NOTHING = new Uint8Array(0);
+
 /** Makes a segment of documents: their terms turned round, from words of a document to documents of a word. */
 export function buildSegment(documents: readonly NewDocument[], sink: BlockSink): SegmentHead {
   const names = new TermNames();
@@ -20,8 +22,9 @@ export function buildSegment(documents: readonly NewDocument[], sink: BlockSink)
   const entryDocument = new Int32Array(total);
   const entryAt = new Int32Array(total);
   let entries = 0;
+  const reader = new ByteReader(NOTHING);
   for (const [document, { terms, ...rest }] of documents.entries()) {
-    const reader = new ByteReader(terms);
+    reader.use(terms);
     listed.push({ ...rest, length: reader.varint() });
     for (let left = reader.varint(); left > 0; left--) {
       const length = reader.varint();
@@ -53,7 +56,7 @@ export function buildSegment(documents: readonly NewDocument[], sink: BlockSink)
       const entry = order[i]!;
       const document = entryDocument[entry]!;
       const { terms } = documents[document]!;
-      const reader = new ByteReader(terms, entryAt[entry]!);
+      reader.use(terms, entryAt[entry]!);
       const mask = reader.varint();
       for (let field = 0; field < FIELD_COUNT; field++) if (mask & (1 << field)) counts[field] = reader.varint();
       posting.add(document, mask, counts);

@@ -64,13 +64,21 @@ export class ByteWriter {
 /** Reads what a `ByteWriter` wrote. */
 export class ByteReader {
   at: number;
+  end: number;
 
   constructor(
-    readonly bytes: Uint8Array,
+    public bytes: Uint8Array,
     from = 0,
-    readonly end = bytes.length,
   ) {
     this.at = from;
+    this.end = bytes.length;
+  }
+
+  /** Reads other bytes from now on: a reader for each document would be half of the garbage of building a segment. */
+  use(bytes: Uint8Array, from = 0): void {
+    this.bytes = bytes;
+    this.at = from;
+    this.end = bytes.length;
   }
 
   get done(): boolean {
