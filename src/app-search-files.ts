@@ -13,7 +13,7 @@ import type { Platform } from "./platform/platform.ts";
 import { documentKind } from "./wire/documents/kind.ts";
 import { extractText } from "./wire/documents/text.ts";
 
-/** Reads the attachments of an account that wait for the word index. At most one is pending for each account. */
+/** Reads the attachments of an account that wait for the full-text index. At most one is pending for each account. */
 export const FILES_JOB = "index-files";
 
 /** Larger files are found by their names only. */

@@ -5,7 +5,7 @@ import type { Platform } from "../../platform/platform.ts";
 import { nextTurn } from "../../platform/turns.ts";
 
 /*
- * The full-text index of versions before 0.3: for each user an FTS5 table `words_<user id>` of tokens, from which most words of
+ * The full-text index of versions before 0.2: for each user an FTS5 table `words_<user id>` of tokens, from which most words of
  * the mail can be read without a key. It is removed without a trace, in steps that survive a kill:
  *
  *   claim    pages of the database file that are free, and have old index data, are filled with zeros in a scratch table
