@@ -110,8 +110,8 @@ export class IndexModel {
     const query = parseQuery(text.endsWith("*") ? text : `"${text}"`, AT);
     const scope = { user_id: this.user_id, account_id: null };
     return this.search
-      .rank(scope, query, 1_000)
-      .map(({ n }) => n)
+      .find(scope, query, 1_000)
+      .hits.map(({ n }) => n)
       .sort((a, b) => a - b);
   }
 

@@ -182,7 +182,11 @@ export class SearchService {
   }
 
   /** The first page is read from fewer, the best of the same order. */
-  async #wordsAlone(scope: MailScope, query: Query, wanted: number): Promise<Pick<Ranking, "rows" | "goes_on" | "corrections" | "terms">> {
+  async #wordsAlone(
+    scope: MailScope,
+    query: Query,
+    wanted: number,
+  ): Promise<Pick<Ranking, "rows" | "goes_on" | "corrections" | "terms">> {
     const now = this.parts.platform.clock.now();
     const upTo = async (depth: number) => {
       const { hits, corrections, terms } = await this.#words.find(scope, query, depth);

@@ -81,7 +81,7 @@ describe("whatever is typed", () => {
       fc.property(typed, (text) => {
         try {
           const query = parseQuery(text, NOW);
-          mailbox.search.rank(scope, query, 20);
+          mailbox.search.find(scope, query, 20);
           mailbox.search.allowed(scope, query, [1, 2, 3]);
           mailbox.search.selection(scope, query);
           const { text: condition, params } = mailbox.search.condition(scope, query);
@@ -106,7 +106,7 @@ describe("whatever is typed", () => {
     );
     fc.assert(
       fc.property(fc.array(words, { minLength: 1, maxLength: 3 }), (chosen) => {
-        expect(mailbox.search.rank(scope, parseQuery(chosen.join(" "), NOW), 20)).toHaveLength(5);
+        expect(mailbox.search.find(scope, parseQuery(chosen.join(" "), NOW), 20).hits).toHaveLength(5);
       }),
       { numRuns: 100 },
     );

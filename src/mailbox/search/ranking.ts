@@ -73,7 +73,11 @@ export class Ranking {
       return Math.log(1 + (total - count + 0.5) / (count + 0.5));
     };
     const weights = [
-      ...plan.plain.map(({ ask, times, optional }) => ({ ask, weight: idf(ask) * times ** REPEATED, counts: !optional })),
+      ...plan.plain.map(({ ask, times, optional }) => ({
+        ask,
+        weight: idf(ask) * times ** REPEATED,
+        counts: !optional,
+      })),
       ...asks.map((ask) => ({ ask, weight: idf(ask), counts: false })),
     ];
     for (const { segment, known, allowed } of found) {

@@ -199,12 +199,12 @@ describe("what is found is what reading every message finds", () => {
         const scope = { user_id: s.user.id, account_id: everywhere ? null : accounts[1]! };
         const wanted = sorted(readAll(scope, query));
         for (const [i, search] of searches.entries()) {
-          const found = search.rank(scope, query, limit);
+          const found = search.find(scope, query, limit).hits;
           const numbers = sorted(found);
           expect([i, text, numbers.length]).toEqual([i, text, Math.min(limit, wanted.length)]);
           expect([i, text, numbers.filter((n) => !wanted.includes(n))]).toEqual([i, text, []]);
           expect(new Set(numbers).size).toBe(numbers.length);
-          const best = search.rank(scope, query, 500).map(({ n }) => n);
+          const best = search.find(scope, query, 500).hits.map(({ n }) => n);
           expect(found.map(({ n }) => n)).toEqual(best.slice(0, limit));
           for (const [at, row] of found.entries()) {
             const next = found[at + 1];
@@ -247,7 +247,7 @@ describe("what is found is what reading every message finds", () => {
         const wanted = rows.filter(
           (row) => !["trash", "spam"].includes(row.state) && query.plain.some((one) => holds(row, one)),
         );
-        for (const search of searches) expect(sorted(search.rank(scope, query, 500))).toEqual(sorted(wanted));
+        for (const search of searches) expect(sorted(search.find(scope, query, 500).hits)).toEqual(sorted(wanted));
       }),
       { numRuns: 60 },
     );

@@ -1,5 +1,5 @@
-import { asBuffer, ByteReader, ByteWriter, textAt } from "./bytes.ts";
 import { LONGEST_TOKEN } from "../tokens.ts";
+import { asBuffer, ByteReader, ByteWriter, textAt } from "./bytes.ts";
 import { BLOCK_BYTES } from "./format.ts";
 
 /** A term of a segment, and where its postings and positions are. Bytes. */
@@ -116,7 +116,11 @@ export class DictionaryBlock {
       const positionsLength = reader.varint();
       if (shared <= matched) {
         matched = shared;
-        while (matched < wanted.length && matched - shared < length && bytes[rest + matched - shared] === wanted[matched]) {
+        while (
+          matched < wanted.length &&
+          matched - shared < length &&
+          bytes[rest + matched - shared] === wanted[matched]
+        ) {
           matched++;
         }
         if (matched === wanted.length && matched === shared + length) {
