@@ -7,7 +7,6 @@ import { createErasure } from "../../app-members.ts";
 import { SCOPES } from "../../kernel/scopes.ts";
 import { createMailbox } from "../../mailbox/mailbox.ts";
 import { hasLegacyIndex } from "../../mailbox/search/legacy.ts";
-import { parseQuery } from "../../mailbox/search/query.ts";
 import { openTexts } from "../../mailbox/search/texts.ts";
 import { PartCache } from "../../platform/blobs/cache.ts";
 import { BlobFiles } from "../../platform/blobs/files.ts";

@@ -1,4 +1,3 @@
-import type { Keyring } from "../../platform/sealing/keyring.ts";
 import type { Labels } from "../labels.ts";
 import type { MailScope } from "../queries.ts";
 import { filterSql, type Sql } from "./filter-sql.ts";

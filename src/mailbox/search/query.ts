@@ -213,7 +213,7 @@ class Parser {
     const quoted = inQuotes && (demanded || this.#hasRoom("demanded", shortened(said).length));
     // Without spaces between them, words are words all the same.
     const apart = !quoted && !prefix && (inQuotes || isUnspaced(text) || (fields === null && COMPOUND.test(text)));
-    const tokens = apart || prefix ? said : shortened(said);
+    const tokens = apart ? spoken(said) : prefix ? said : shortened(said);
     if (prefix) this.#count("beginnings", 1, "beginnings such as `word*`");
     if (demanded || quoted || prefix) {
       this.#count("demanded", tokens.length, "words after operators or a minus");
@@ -255,6 +255,12 @@ function isBeginning(text: string, tokens: readonly string[]): boolean {
   const last = tokens.at(-1)!;
   const shortest = isUnspaced(last) ? 1 : SHORTEST_PREFIX;
   return /^[^*].*\*$/su.test(text) && [...last].length >= shortest;
+}
+
+/** Words joined by marks, without what is left of "l'offre" and "don't". */
+function spoken(tokens: string[]): string[] {
+  const words = tokens.filter((token) => token.length > 1 || isUnspaced(token));
+  return words.length > 0 ? words : tokens;
 }
 
 function shortened(tokens: readonly string[]): string[] {

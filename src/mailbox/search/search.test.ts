@@ -145,12 +145,19 @@ function meets(row: Row, condition: Condition): boolean {
   }
 }
 
-/** @param strict every word must occur; otherwise one of them is enough where no message has all */
+/**
+ * @param strict every word must occur; otherwise, of three and more, all but one where fewer than ten messages have all, and
+ * one of them is enough where still none is found
+ */
 function readAll({ account_id }: MailScope, { plain, conditions, names_place }: Query, strict = false): Row[] {
   const demanded = rows.filter((row) => conditions.filter(isOfIndex).every((condition) => meets(row, condition)));
-  const all = demanded.filter((row) => plain.every((words) => holds(row, words)));
-  const some = demanded.filter((row) => plain.some((words) => holds(row, words)));
-  return (all.length > 0 || strict || plain.length < 2 ? all : some).filter(
+  const different = [...new Map(plain.map((words) => [words.tokens.join(" "), words])).values()];
+  const having = (fewest: number) =>
+    demanded.filter((row) => different.filter((words) => holds(row, words)).length >= fewest);
+  let fewest = different.length;
+  if (!strict && fewest >= 3 && having(fewest).length < 10) fewest--;
+  if (!strict && fewest > 1 && having(fewest).length === 0) fewest = 1;
+  return having(fewest).filter(
     (row) =>
       (account_id === null || row.account_id === account_id) &&
       (names_place || !["trash", "spam"].includes(row.state)) &&
