@@ -2,7 +2,7 @@ import { FIELD_COUNT } from "../src/mailbox/search/fields.ts";
 import { openPending } from "../src/mailbox/search/pending.ts";
 import { buildSegment } from "../src/mailbox/search/segments/build.ts";
 import { DictionaryBlock, type Entry } from "../src/mailbox/search/segments/dictionary-block.ts";
-import { BLOCK_BYTES, type BlockSource, type SegmentHead, STREAMS } from "../src/mailbox/search/segments/format.ts";
+import { BLOCK_BYTES, type BlockSource, type SegmentHead } from "../src/mailbox/search/segments/format.ts";
 import { PositionsReader, PostingsReader } from "../src/mailbox/search/segments/postings.ts";
 import { Segment } from "../src/mailbox/search/segments/segment.ts";
 import { REVERSED, reversed, SHORTEST_REVERSED } from "../src/mailbox/search/segments/segment-writer.ts";
@@ -22,28 +22,37 @@ export interface IndexedDocument {
   terms: DocumentContent;
 }
 
+/** Reads a whole segment. @throws as `verifySegment` */
+export function readSegment(head: SegmentHead, source: BlockSource): IndexedDocument[] {
+  const contents: DocumentContent[] = Array.from({ length: head.documents }, () => new Map());
+  const segment = verifySegment(head, source, (document, term, field, positions) => {
+    const fields = contents[document]!.get(term) ?? new Map<number, number[]>();
+    contents[document]!.set(term, fields.set(field, positions));
+  });
+  return contents.map((terms, i) => {
+    const [n, id, date, length] = [segment.n[i]!, segment.ids[i]!, segment.dates[i]!, segment.lengths[i]!];
+    return { n, id, date, length, terms };
+  });
+}
+
+/** Told of each term of each document, in the order of the terms. */
+type Visit = (document: number, term: string, field: number, positions: number[]) => void;
+
 /**
  * Reads a whole segment and compares everything that it says twice: terms in order, one behind the other in every stream;
  * postings of documents that are there, in order; exactly as many positions as they say; each long word reversed.
  * @throws SealBroken, or Error for what is not as it must be
  */
-export function readSegment(head: SegmentHead, source: BlockSource): IndexedDocument[] {
+export function verifySegment(head: SegmentHead, source: BlockSource, visit: Visit = () => {}): Segment {
   const segment = new Segment(head, source);
-  const documents = Array.from(segment.n, (n, i): IndexedDocument => {
-    const [id, date, length] = [segment.ids[i]!, segment.dates[i]!, segment.lengths[i]!];
-    return { n, id, date, length, terms: new Map() };
-  });
   const entries = readDictionary(head, source, segment);
   const words = entries.filter(({ term }) => !term.startsWith(REVERSED));
   must(words.length === head.terms, `it has ${words.length} terms, and its head says ${head.terms}`);
-  must(head.words === documents.reduce((sum, { length }) => sum + length, 0), "its words are not those of its head");
+  const length = segment.lengths.reduce((sum, words) => sum + words, 0);
+  must(head.words === length, "its words are not those of its head");
   compareReversed(words, entries.slice(words.length));
-  for (const entry of words) readPostings(segment, entry, documents);
-  for (const stream of STREAMS) {
-    const blocks = Math.ceil(head.lengths[stream] / BLOCK_BYTES);
-    for (let block = 0; block < blocks; block++) source.read(stream, block);
-  }
-  return documents;
+  for (const entry of words) readPostings(segment, entry, visit);
+  return segment;
 }
 
 function readDictionary(head: SegmentHead, source: BlockSource, segment: Segment): Entry[] {
@@ -90,17 +99,16 @@ function compareReversed(words: readonly Entry[], found: readonly Entry[]): void
   must(JSON.stringify(there) === JSON.stringify(wanted), "its reversed words are not those of its terms");
 }
 
-function readPostings(segment: Segment, entry: Entry, documents: readonly IndexedDocument[]): void {
+function readPostings(segment: Segment, entry: Entry, visit: Visit): void {
   const postings = new PostingsReader(segment.postings(entry));
   const bytes = segment.positions(entry);
   const positions = new PositionsReader(bytes);
   let [count, before] = [0, -1];
   for (; postings.next(); count++) {
     const { document, mask, counts } = postings;
-    must(document > before && document < documents.length, "a posting is of no document, or out of order");
+    must(document > before && document < segment.documents, "a posting is of no document, or out of order");
     must(mask > 0 && mask < 1 << FIELD_COUNT, "a posting is of no field");
     before = document;
-    const fields = new Map<number, number[]>();
     for (let field = 0; field < FIELD_COUNT; field++) {
       if ((mask & (1 << field)) === 0) continue;
       must(counts[field]! > 0, "a posting has no occurrences");
@@ -110,9 +118,8 @@ function readPostings(segment: Segment, entry: Entry, documents: readonly Indexe
         list.every((place, i) => Number.isInteger(place) && place >= (list[i - 1] ?? 0)),
         "positions are out of order",
       );
-      fields.set(field, list);
+      visit(document, entry.term, field, list);
     }
-    documents[document]!.terms.set(entry.term, fields);
   }
   must(count > 0 && count === entry.count, "a term has another number of documents than it says");
   must(positions.place === bytes.length, "a term has more positions, or fewer, than its postings say");

@@ -1,6 +1,7 @@
 import type { Platform } from "../../src/platform/platform.ts";
 import { checkCounters } from "./counters.ts";
 import type { Finding, Scene } from "./finding.ts";
+import { checkFullText } from "./fulltext.ts";
 import { checkGrants } from "./grants.ts";
 import { checkMessages, checkThreads } from "./mail.ts";
 import { checkFiles, checkRows } from "./orphans.ts";
@@ -47,6 +48,7 @@ export async function checkInvariants(platform: Platform, options: CheckOptions 
   const threads = await look(scene, 0, checkThreads);
   await look(scene, undefined, checkTags);
   await look(scene, undefined, checkCounters);
+  await look(scene, undefined, checkFullText);
   const { sends, events } = await look(scene, { sends: 0, events: 0 }, checkOutgoing);
   const sealed = await look(scene, 0, checkSealed);
   await look(scene, undefined, checkGrants);

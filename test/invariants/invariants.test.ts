@@ -134,14 +134,6 @@ for (const [what, damage, rule] of [
   });
 }
 
-test("a message without words, and words without a message, are found", async () => {
-  const { sql } = scratch.platform.db;
-  const table = `words_${sandbox_id}`;
-  const { n } = sql.query<{ n: number }, []>("SELECT min(n) AS n FROM messages").get()!;
-  expect(await broken(`DELETE FROM ${table} WHERE rowid = ${n}`)).toContain("word index");
-  expect(await broken(`INSERT INTO ${table} (rowid, subject) VALUES (999999, 'abc')`)).toContain("word index");
-});
-
 test("a folder that holds less than the server counts is found when all is said to be done", async () => {
   const { sql } = scratch.platform.db;
   const damage = () => {
@@ -202,11 +194,6 @@ test("a database with a damaged page is found, and the rest is looked at all the
   for (const name of ["messages_thread", "messages", "locations"]) {
     expect(await damaged(name)).toContainEqual(expect.stringMatching(/^database: /));
   }
-});
-
-test("a damaged word index is found", async () => {
-  const line = expect.stringMatching(/^word index: that of usr_\w+ is damaged/);
-  expect(await damaged(`words_${sandbox_id}_data`)).toContainEqual(line);
 });
 
 test("a sealed column that the checker does not know is found", async () => {

@@ -1008,6 +1008,11 @@ RuleProgress = TypedDict("RuleProgress", {
     "finished_at": 'Optional[str]',
 })
 
+SearchReplyCorrectionsItem = TypedDict("SearchReplyCorrectionsItem", {
+    "from": 'str',
+    "to": 'str',
+})
+
 _SearchReplyAlways = TypedDict("_SearchReplyAlways", {
     "data": 'List[SearchResult]',
     "has_more": 'bool',
@@ -1017,6 +1022,7 @@ _SearchReplyAlways = TypedDict("_SearchReplyAlways", {
     "waiting": 'int',
     "waiting_full_text": 'int',
     "credits_spent": 'int',
+    "corrections": 'List[SearchReplyCorrectionsItem]',
 })
 _SearchReplySometimes = TypedDict("_SearchReplySometimes", {
     "next_cursor": 'str',

@@ -2703,6 +2703,13 @@ export interface components {
             /** @description Messages whose text waits to be indexed, which no mode finds by their words; 0 except after an upgrade. */
             waiting_full_text: number;
             credits_spent: number;
+            /** @description Words that no message has and that were searched for in another spelling; mostly none. */
+            corrections: {
+                /** @description The word of the query, in lower case. */
+                from: string;
+                /** @description The word that was searched for instead. */
+                to: string;
+            }[];
         };
         SearchRequest: {
             /** @description Words and operators; see the guide to search. */
@@ -9008,7 +9015,8 @@ export interface operations {
                      *       "indexed": 18204,
                      *       "waiting": 0,
                      *       "waiting_full_text": 0,
-                     *       "credits_spent": 1
+                     *       "credits_spent": 1,
+                     *       "corrections": []
                      *     }
                      */
                     "application/json": components["schemas"]["SearchReply"];
