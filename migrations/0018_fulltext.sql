@@ -5,7 +5,7 @@
 
 CREATE TABLE search_segments (
   id      INTEGER PRIMARY KEY AUTOINCREMENT,
-  user_id TEXT NOT NULL,                    -- whose; the blocks of a person who is gone are deleted a little later
+  user_id TEXT NOT NULL,                    -- whose
   state   TEXT NOT NULL,                    -- building | live | replaced
   level   INTEGER NOT NULL,                 -- size class: eight segments of a level merge into one of the next
   head    BLOB                              -- sealed: lengths of its streams; null while it is being built

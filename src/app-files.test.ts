@@ -6,7 +6,7 @@ import { type Scratch, scratchPlatform } from "../test/scratch-platform.ts";
 import { createImport, importedAccount, importSource } from "./app-files.ts";
 import { UPKEEP_JOB } from "./app-fulltext.ts";
 import { createMailbox, type Mailbox } from "./mailbox/mailbox.ts";
-import { FLUSH_FROM } from "./mailbox/search/fulltext-index.ts";
+import { INDEX_SIZES } from "./mailbox/search/fulltext-index.ts";
 import { parseQuery } from "./mailbox/search/query.ts";
 import { lockInstance } from "./platform/lock.ts";
 
@@ -37,7 +37,7 @@ const find = (words: string) =>
 
 test("an import without a server makes segments of what it imports", async () => {
   await importMail();
-  expect(mailbox.fullText.pendingCount(scratch.user.id)).toBeLessThan(FLUSH_FROM);
+  expect(mailbox.fullText.pendingCount(scratch.user.id)).toBeLessThan(INDEX_SIZES.flushFrom);
   expect([find("heron0"), find("heron700"), find(`heron${MESSAGES - 1}`), find("waits")]).toEqual([1, 1, 1, MESSAGES]);
 });
 

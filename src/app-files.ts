@@ -13,7 +13,7 @@ import { isEmailAddress, nameFault } from "./kernel/names.ts";
 import { type Account, hasServer } from "./mailbox/accounts.ts";
 import type { ContentSource } from "./mailbox/content.ts";
 import type { Mailbox } from "./mailbox/mailbox.ts";
-import { FLUSH_FROM } from "./mailbox/search/fulltext-index.ts";
+import { INDEX_SIZES } from "./mailbox/search/fulltext-index.ts";
 import { BlobFiles } from "./platform/blobs/files.ts";
 import { readCaFile } from "./platform/egress/ca-file.ts";
 import { isServed } from "./platform/lock.ts";
@@ -64,7 +64,7 @@ export function createImport(platform: Platform, mailbox: Mailbox, account: Acco
 
 /** Where no server runs, no one else makes segments of what was imported, and a search would have to read all of it. */
 async function indexImported({ config }: Platform, { fullText }: Mailbox, user_id: string): Promise<void> {
-  if (fullText.pendingCount(user_id) < FLUSH_FROM || isServed(config.data_dir)) return;
+  if (fullText.pendingCount(user_id) < INDEX_SIZES.flushFrom || isServed(config.data_dir)) return;
   await fullText.maintain(user_id, { rest: slices() });
 }
 

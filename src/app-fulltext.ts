@@ -2,8 +2,10 @@ import { FILES_JOB } from "./app-search-files.ts";
 import type { InboundStep } from "./inbound/arrival.ts";
 import { WITHOUT_SERVER } from "./mailbox/accounts.ts";
 import type { Mailbox } from "./mailbox/mailbox.ts";
+import { FullTextIndex } from "./mailbox/search/fulltext-index.ts";
 import { readTerms } from "./mailbox/search/indexable.ts";
 import { legacyIndexRemains, removeLegacyIndex } from "./mailbox/search/legacy.ts";
+import { unusedSegment } from "./mailbox/search/segments/store.ts";
 import type { JobHandler } from "./platform/jobs/runner.ts";
 import type { Platform } from "./platform/platform.ts";
 import { slices } from "./platform/turns.ts";
@@ -67,7 +69,8 @@ export function queueIndexWork(platform: Platform): void {
   );
   db.write(() => {
     for (const { id } of users("search_deleted")) queueUpkeep(platform, id, clock.now() + COMPACT_AFTER_MS);
-    if (sql.query("SELECT 1 FROM search_segments WHERE state = 'replaced' LIMIT 1").get()) queueUpkeep(platform, null);
+    if (unusedSegment(db) !== null) queueUpkeep(platform, null);
+    for (const user_id of new FullTextIndex(platform).due()) queueUpkeep(platform, user_id);
     for (const { id } of users("search_queue")) {
       jobs.enqueue({ kind: REINDEX_JOB, dedupe_key: id, payload: { user_id: id } });
     }

@@ -21,7 +21,11 @@ let tokens: string[];
 async function doctor(...more: string[]): Promise<string> {
   const args = [process.execPath, MAIN, "doctor", "--offline", ...more, "--data", data];
   const child = Bun.spawn(args, { stdin: "ignore", stdout: "pipe", stderr: "pipe" });
-  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
   return out + err;
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from "../../platform/db/open.ts";
+import { SealBroken } from "../../platform/sealing/box.ts";
 import type { Keyring } from "../../platform/sealing/keyring.ts";
 import { type DocumentTerms, TermReader } from "./documents.ts";
 import { openPending, sealPending } from "./pending.ts";
@@ -6,17 +7,37 @@ import { buildSegment } from "./segments/build.ts";
 import { type SegmentHead, STREAMS } from "./segments/format.ts";
 import { mergeSegments } from "./segments/merge.ts";
 import { Segment } from "./segments/segment.ts";
-import { BlockCache, deleteBlocks, openHead, SealedBlocks, SealedRows, sealHead } from "./segments/store.ts";
+import {
+  BlockCache,
+  deleteBlocks,
+  openHead,
+  SealedBlocks,
+  SealedRows,
+  sealHead,
+  unusedSegment,
+} from "./segments/store.ts";
 
-/** So many pending documents become a segment, at most so many at once. */
-export const FLUSH_FROM = 512;
-const MOST_FLUSHED = 1_024;
-/** Segments of one level that are merged. */
-const FAN = 8;
-/** Documents of the lowest level; each next one has `FAN` times as many. */
-const LEVEL_DOCUMENTS = 64;
-/** Segments of this level and above stay: of 32,768 documents and more. */
-const LAST_LEVEL = 3;
+export interface IndexSizes {
+  /** So many pending documents become a segment, */
+  flushFrom: number;
+  /** at most so many at once. */
+  mostFlushed: number;
+  /** Segments of one level that are merged. */
+  fan: number;
+  /** Documents of the lowest level; each next one has `fan` times as many. */
+  levelDocuments: number;
+  /** Segments of this level and above stay. */
+  lastLevel: number;
+}
+
+/** The largest segments have 32,768 documents and more. */
+export const INDEX_SIZES: IndexSizes = {
+  flushFrom: 512,
+  mostFlushed: 1_024,
+  fan: 8,
+  levelDocuments: 64,
+  lastLevel: 3,
+};
 /** Dead documents of a segment, as a share, from which it is written again at once. */
 const MOST_DEAD = 0.1;
 /** Blocks that are written or deleted in one transaction: half a megabyte, some 3 ms. */
@@ -41,8 +62,13 @@ interface Deleted {
 /** Writes the full-text index: the terms of every message, sealed, in segments of each user's own. */
 export class FullTextIndex {
   #reader: TermReader | null = null;
+  /** By user: what was added here since enough of it was last noted. */
+  readonly #added = new Map<string, number>();
 
-  constructor(private readonly platform: { db: Pick<Db, "sql" | "write">; keyring: Keyring }) {}
+  constructor(
+    private readonly platform: { db: Pick<Db, "sql" | "write">; keyring: Keyring },
+    private readonly sizes: IndexSizes = INDEX_SIZES,
+  ) {}
 
   /** Finds terms on this thread. */
   get reader(): TermReader {
@@ -58,10 +84,21 @@ export class FullTextIndex {
   add(user_id: string, n: number, date_ms: number, terms: DocumentTerms): boolean {
     const { db, keyring } = this.platform;
     const data = sealPending(keyring.forUser(user_id), user_id, n, Math.floor(date_ms / 1_000), terms);
-    const { lastInsertRowid } = db.sql
+    db.sql
       .query<never, [string, number, Uint8Array]>("INSERT INTO search_pending (user_id, n, data) VALUES (?, ?, ?)")
       .run(user_id, n, data);
-    return Number(lastInsertRowid) % (FLUSH_FROM / 2) === 0;
+    const added = (this.#added.get(user_id) ?? 0) + 1;
+    const isEnough = added >= this.sizes.flushFrom / 2;
+    this.#added.set(user_id, isEnough ? 0 : added);
+    return isEnough;
+  }
+
+  /** Users of whom enough is pending for a segment. */
+  due(): string[] {
+    return this.platform.db.sql
+      .query<{ user_id: string }, [number]>("SELECT user_id FROM search_pending GROUP BY user_id HAVING count(*) >= ?")
+      .all(this.sizes.flushFrom)
+      .map(({ user_id }) => user_id);
   }
 
   /** Puts these terms in the place of those that the index has of a message, if any; the caller holds the transaction. */
@@ -120,16 +157,14 @@ export class FullTextIndex {
     });
   }
 
-  /** Deletes a few blocks of segments that are not in use. @returns whether none is left */
+  /** Deletes a few blocks of segments that are not in use, of whichever user. @returns whether none is left */
   sweep(): boolean {
     const { db } = this.platform;
-    const row = db.sql
-      .query<{ id: number }, []>("SELECT id FROM search_segments WHERE state = 'replaced' LIMIT 1")
-      .get();
-    if (!row) return true;
+    const segment = unusedSegment(db);
+    if (segment === null) return true;
     db.write(() => {
-      if (deleteBlocks(db, row.id, BLOCKS_AT_ONCE))
-        db.sql.query("DELETE FROM search_segments WHERE id = ?").run(row.id);
+      if (deleteBlocks(db, segment, BLOCKS_AT_ONCE))
+        db.sql.query("DELETE FROM search_segments WHERE id = ?").run(segment);
     });
     return false;
   }
@@ -137,7 +172,7 @@ export class FullTextIndex {
   /** Makes segments of what is pending, merges them, and leaves out what was deleted. Repeating it costs little. */
   async maintain(user_id: string, upkeep: Upkeep): Promise<void> {
     this.#giveUpUnfinished(user_id);
-    while (await this.#flush(user_id, upkeep)) await upkeep.rest();
+    while (this.#flush(user_id, upkeep)) await upkeep.rest();
     for (let group = this.#nextMerge(user_id); group; group = this.#nextMerge(user_id)) {
       if (!(await this.#merge(user_id, group, upkeep))) break;
     }
@@ -154,23 +189,25 @@ export class FullTextIndex {
   }
 
   /** @returns whether there may be more to do */
-  async #flush(user_id: string, { flush = false }: Upkeep): Promise<boolean> {
+  #flush(user_id: string, { flush = false }: Upkeep): boolean {
     const { db, keyring } = this.platform;
     const { sql } = db;
-    const rows = sql
-      .query<{ id: number; n: number; data: Uint8Array }, [string]>(
-        `SELECT id, n, data FROM search_pending WHERE user_id = ? ORDER BY id LIMIT ${MOST_FLUSHED}`,
-      )
-      .all(user_id);
-    if (rows.length === 0 || (rows.length < FLUSH_FROM && !flush)) return false;
-    const sealer = keyring.forUser(user_id);
+    const { flushFrom, mostFlushed } = this.sizes;
+    // Before the rows are read: whoever takes them from now on shows.
     const before = this.#newest(user_id);
+    const rows = sql
+      .query<{ id: number; n: number; data: Uint8Array }, [string, number]>(
+        "SELECT id, n, data FROM search_pending WHERE user_id = ? ORDER BY id LIMIT ?",
+      )
+      .all(user_id, mostFlushed);
+    if (rows.length === 0 || (rows.length < flushFrom && !flush)) return false;
+    const sealer = keyring.forUser(user_id);
     const segment = this.#begin(user_id);
     const blocks = new SealedRows(db, sealer, { user_id, segment });
     const documents = rows.map((row) => openPending(sealer, user_id, row));
     const head = buildSegment(documents, blocks);
     return db.write(() => {
-      if (this.#newest(user_id) !== before || !this.#isBuilding(segment)) return false;
+      if (this.#newest(user_id) !== before || this.#stateOf(segment) !== "building") return false;
       blocks.insert();
       this.#finish(user_id, segment, head);
       const remove = sql.query<never, [number]>("DELETE FROM search_pending WHERE id = ?");
@@ -189,9 +226,10 @@ export class FullTextIndex {
         "SELECT id, level FROM search_segments WHERE user_id = ? AND state = 'live' ORDER BY level, id",
       )
       .all(user_id);
-    for (let level = 0; level < LAST_LEVEL; level++) {
+    const { fan, lastLevel } = this.sizes;
+    for (let level = 0; level < lastLevel; level++) {
       const same = rows.filter((row) => row.level === level).map(({ id }) => id);
-      if (same.length >= FAN) return same.slice(0, FAN);
+      if (same.length >= fan) return same.slice(0, fan);
     }
     return null;
   }
@@ -206,24 +244,20 @@ export class FullTextIndex {
     this.#leaveOutDeleted(user_id, segments);
     const target = this.#begin(user_id);
     const blocks = new SealedRows(db, sealer, { user_id, segment: target });
-    const insert = () =>
-      db.write(() => {
-        // Blocks of a segment that was given up would never be deleted.
-        if (!this.#isBuilding(target)) throw new Error("The segment was given up.");
-        blocks.insert();
-      });
+    const isOurs = () => this.#stateOf(target) === "building" && ids.every((id) => this.#stateOf(id) === "live");
     let head: SegmentHead;
     try {
       head = await mergeSegments(segments, blocks, async () => {
-        if (blocks.rows.length >= BLOCKS_AT_ONCE) insert();
+        if (blocks.rows.length >= BLOCKS_AT_ONCE) db.write(() => insertWhile(isOurs, blocks));
         await rest();
       });
     } catch (error) {
-      if (this.#isBuilding(target)) throw error;
-      return false;
+      // Blocks are also missing where somebody else has merged these, or has dropped them, and deletes what was replaced.
+      if (error instanceof GaveUp || (error instanceof SealBroken && !isOurs())) return false;
+      throw error;
     }
     return db.write(() => {
-      if (!this.#isBuilding(target) || !ids.every((id) => this.#isLive(id))) return false;
+      if (!isOurs()) return false;
       blocks.insert();
       const replace = db.sql.query<never, [number]>("UPDATE search_segments SET state = 'replaced' WHERE id = ?");
       for (const id of ids) replace.run(id);
@@ -238,12 +272,7 @@ export class FullTextIndex {
     const { sql } = this.platform.db;
     const hasDeleted = sql.query<object, [string]>("SELECT 1 FROM search_deleted WHERE user_id = ? LIMIT 1");
     if (hasDeleted.get(user_id) === null) return;
-    const live = sql
-      .query<{ id: number }, [string]>(
-        "SELECT id FROM search_segments WHERE user_id = ? AND state = 'live' ORDER BY id",
-      )
-      .all(user_id);
-    for (const { id } of live) {
+    for (const id of this.#liveIds(user_id)) {
       const segment = this.#open(user_id, id);
       if (!segment) continue;
       this.#leaveOutDeleted(user_id, [segment]);
@@ -262,17 +291,25 @@ export class FullTextIndex {
     const { sql, write } = this.platform.db;
     const deleted = this.#deleted(user_id);
     if (deleted.length === 0) return;
-    const live = sql
-      .query<{ id: number }, [string]>("SELECT id FROM search_segments WHERE user_id = ? AND state = 'live'")
-      .all(user_id)
-      .map(({ id }) => this.#open(user_id, id))
-      .filter((segment) => segment !== null);
+    const ids = this.#liveIds(user_id);
+    const live = ids.map((id) => this.#open(user_id, id)).filter((segment) => segment !== null);
     const isLeft = ({ n, up_to }: Deleted) =>
       live.some((segment) => segment.documentsOf(n).some((document) => segment.ids[document]! <= up_to));
     const forget = sql.query<never, [number]>("DELETE FROM search_deleted WHERE id = ?");
     write(() => {
+      // Another process has put segments in the place of these: what is left out may be in them.
+      if (this.#liveIds(user_id).join() !== ids.join()) return;
       for (const row of deleted) if (!isLeft(row)) forget.run(row.id);
     });
+  }
+
+  #liveIds(user_id: string): number[] {
+    return this.platform.db.sql
+      .query<{ id: number }, [string]>(
+        "SELECT id FROM search_segments WHERE user_id = ? AND state = 'live' ORDER BY id",
+      )
+      .all(user_id)
+      .map(({ id }) => id);
   }
 
   #deleted(user_id: string): Deleted[] {
@@ -306,15 +343,7 @@ export class FullTextIndex {
       .query<never, [number, Uint8Array, number]>(
         "UPDATE search_segments SET state = 'live', level = ?, head = ? WHERE id = ?",
       )
-      .run(levelOf(head.documents), sealed, segment);
-  }
-
-  #isBuilding(segment: number): boolean {
-    return this.#stateOf(segment) === "building";
-  }
-
-  #isLive(segment: number): boolean {
-    return this.#stateOf(segment) === "live";
+      .run(levelOf(head.documents, this.sizes), sealed, segment);
   }
 
   #stateOf(segment: number): string | null {
@@ -336,7 +365,16 @@ export class FullTextIndex {
   }
 }
 
+/** What was being built has been given up by another process. */
+class GaveUp extends Error {}
+
+/** Blocks of a segment that was given up would stay for ever. */
+function insertWhile(isOurs: () => boolean, blocks: SealedRows): void {
+  if (!isOurs()) throw new GaveUp();
+  blocks.insert();
+}
+
 /** The size class of a segment. */
-export function levelOf(documents: number): number {
-  return Math.max(0, Math.floor(Math.log(Math.max(1, documents / LEVEL_DOCUMENTS)) / Math.log(FAN)));
+export function levelOf(documents: number, { levelDocuments, fan }: IndexSizes = INDEX_SIZES): number {
+  return Math.max(0, Math.floor(Math.log(Math.max(1, documents / levelDocuments)) / Math.log(fan)));
 }

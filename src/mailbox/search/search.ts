@@ -112,17 +112,19 @@ export class FullTextSearch {
 
   /** Runs `look` over the index as it is in one moment. */
   #read<T>(scope: MailScope, look: (segments: Segment[], dictionary: SegmentDictionary) => T): T {
-    const { sql } = this.platform.db;
-    const run = () => {
-      const segments = this.#snapshots.of(scope.user_id);
-      return look(segments, new SegmentDictionary(segments));
-    };
-    if (sql.inTransaction) return run();
-    sql.run("BEGIN");
+    const { db, keyring } = this.platform;
+    const { user_id } = scope;
+    const run = (segments: Segment[]) => look(segments, new SegmentDictionary(segments));
+    // What a transaction has written may be rolled back: nothing of it may be kept.
+    if (db.sql.inTransaction) return run(this.#snapshots.once(user_id));
+    // A new user's key is made by the first call, which writes.
+    keyring.forUser(user_id);
+    db.sql.run("BEGIN");
     try {
-      return run();
+      return run(this.#snapshots.of(user_id));
     } finally {
-      sql.run("COMMIT");
+      // Some errors of the disk have ended it already.
+      if (db.sql.inTransaction) db.sql.run("COMMIT");
     }
   }
 

@@ -35,6 +35,11 @@ export function blockId(segment: number, stream: Stream, block: number): number 
   return segment * BLOCKS_OF_SEGMENT + STREAMS.indexOf(stream) * BLOCKS_OF_STREAM + block;
 }
 
+/** The segment that a row of a block belongs to. */
+export function segmentOf(id: number): number {
+  return Math.floor(id / BLOCKS_OF_SEGMENT);
+}
+
 /** The first row that belongs to a segment, and the first that no longer does. */
 export function blockRange(segment: number): [from: number, to: number] {
   return [segment * BLOCKS_OF_SEGMENT, (segment + 1) * BLOCKS_OF_SEGMENT];
@@ -48,6 +53,8 @@ export interface BlockSource {
 
 /** The bytes of a stream from one place to another; a view where they are in one block. */
 export function readRange(source: BlockSource, stream: Stream, from: number, to: number): Uint8Array {
+  // Behind the last byte there need not be a block.
+  if (from === to) return new Uint8Array(0);
   const first = Math.floor(from / BLOCK_BYTES);
   const start = first * BLOCK_BYTES;
   if (to <= start + BLOCK_BYTES) return source.read(stream, first).subarray(from - start, to - start);

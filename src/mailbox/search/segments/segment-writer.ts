@@ -18,6 +18,8 @@ export interface ListedDocument {
 export const SHORTEST_REVERSED = 8;
 /** What a reversed word begins with in the dictionary: it is greater than anything that a term begins with. */
 export const REVERSED = "\uffff";
+/** Words of a document that count for its length; readers keep lengths in 16 bits. */
+const LONGEST_DOCUMENT = 65_535;
 const NOTHING = new Uint8Array(0);
 const LETTERS = /^\p{L}+$/u;
 
@@ -86,11 +88,12 @@ export class SegmentWriter {
       out.varint(zigzag(n - last.n));
       out.varint(zigzag(id - last.id));
       out.varint(Math.max(0, date));
-      out.varint(length);
+      const words = Math.min(LONGEST_DOCUMENT, length);
+      out.varint(words);
       last.n = n;
       last.id = id;
       head.documents++;
-      head.words += length;
+      head.words += words;
       if (out.length > 1 << 15) flush();
     }
     flush();

@@ -38,7 +38,7 @@ export class Segment {
       this.n[document] = n;
       this.ids[document] = id;
       this.dates[document] = reader.varint();
-      this.lengths[document] = Math.min(65_535, reader.varint());
+      this.lengths[document] = reader.varint();
     }
     this.#isInOrder = isInOrder;
     while (!reader.done) {

@@ -130,9 +130,8 @@ export class Snapshots {
   of(user_id: string): Segment[] {
     let snapshot = this.#users.get(user_id);
     if (!snapshot) {
-      const { db, keyring } = this.platform;
       if (this.#users.size >= MOST_USERS) this.#users.delete(this.#users.keys().next().value!);
-      snapshot = new UserSnapshot(db, keyring.forUser(user_id), user_id, this.cache);
+      snapshot = this.#open(user_id);
       this.#users.set(user_id, snapshot);
     }
     try {
@@ -141,6 +140,16 @@ export class Snapshots {
       this.#users.delete(user_id);
       throw error;
     }
+  }
+
+  /** The same, of which nothing is kept: within a transaction that writes. */
+  once(user_id: string): Segment[] {
+    return this.#open(user_id).refresh();
+  }
+
+  #open(user_id: string): UserSnapshot {
+    const { db, keyring } = this.platform;
+    return new UserSnapshot(db, keyring.forUser(user_id), user_id, this.cache);
   }
 
   forget(user_id: string): void {

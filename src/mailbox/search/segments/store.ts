@@ -9,6 +9,7 @@ import {
   blockRange,
   type SegmentHead,
   type Stream,
+  segmentOf,
 } from "./format.ts";
 
 /** Heads are padded to this, so that none tells how long its numbers are. */
@@ -110,6 +111,23 @@ export class MemoryBlocks implements BlockSource, BlockSink {
 
   read(stream: Stream, block: number): Uint8Array {
     return this.#blocks.get(stream + block)!;
+  }
+}
+
+/** A segment that has blocks and is not in use: it was replaced, or its user is gone, and its row with them. */
+export function unusedSegment({ sql }: Pick<Db, "sql">): number | null {
+  const replaced = sql
+    .query<{ id: number }, []>("SELECT id FROM search_segments WHERE state = 'replaced' LIMIT 1")
+    .get();
+  if (replaced) return replaced.id;
+  const next = sql.query<{ id: number }, [number]>("SELECT id FROM search_blocks WHERE id >= ? ORDER BY id LIMIT 1");
+  const known = sql.query<object, [number]>("SELECT 1 FROM search_segments WHERE id = ?");
+  for (let from = 0; ; ) {
+    const row = next.get(from);
+    if (!row) return null;
+    const segment = segmentOf(row.id);
+    if (known.get(segment) === null) return segment;
+    from = blockRange(segment)[1];
   }
 }
 
