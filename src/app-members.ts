@@ -103,7 +103,7 @@ export function createErasure({
       mailbox.search.forget(user_id);
       if (hasLegacyIndex(platform.db).includes(user_id)) await dropLegacyIndex(platform, user_id);
     },
-    sweepIndex: () => mailbox.fullText.sweep(),
+    sweepDropped: () => mailbox.fullText.sweep(),
     sweepIndexes: () => sweepIndexes(platform),
   });
 }

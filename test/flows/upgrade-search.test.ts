@@ -18,12 +18,14 @@ const data = join(root, "data");
 const database = join(data, "postroom.db");
 let tokens: string[];
 
-const text = (stream: ReadableStream) => new Response(stream).text();
-
 async function doctor(...more: string[]): Promise<string> {
   const args = [process.execPath, MAIN, "doctor", "--offline", ...more, "--data", data];
   const child = Bun.spawn(args, { stdin: "ignore", stdout: "pipe", stderr: "pipe" });
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), child.exited]);
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
   return out + err;
 }
 

@@ -241,8 +241,6 @@ describe("the erasure of a person", () => {
       for (const table of tables) if (goesWith(table).some((other) => reached.has(other))) reached.add(table);
     }
     const nobodys = [
-      // Deleted before their segments are (FullTextIndex.sweep).
-      "search_blocks",
       "migrations",
       "grants",
       "settings",

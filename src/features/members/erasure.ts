@@ -24,8 +24,8 @@ export interface ErasureParts {
   letGo(user_ids: readonly string[]): Promise<void>;
   /** Deletes a user's full-text index, also one that an earlier version made. */
   dropIndex(user_id: string): Promise<void>;
-  /** Deletes a few blocks of deleted indexes. @returns whether none is left */
-  sweepIndex(): boolean;
+  /** Deletes a little of what dropped indexes leave. @returns whether nothing is left */
+  sweepDropped(): boolean;
   /** Has the other threads let go of the keys of somebody who is gone. */
   keysDestroyed(): Promise<void>;
   /** Removes what other indexes keep beside the tables, of users who are gone. */
@@ -80,8 +80,8 @@ export class Erasure {
   }
 
   async #erase(id: string): Promise<void> {
-    const { platform, parts, letGo, dropIndex, sweepIndex, keysDestroyed, sweepIndexes } = this.parts;
-    const { db, users, clock } = platform;
+    const { platform, parts, letGo, dropIndex, sweepDropped, keysDestroyed, sweepIndexes } = this.parts;
+    const { db, users } = platform;
     const user_ids = users.rowsOf(id);
     if (user_ids.length > 0 && !users.removing().includes(id)) throw notFound("removal");
     if (user_ids.length > 0) await letGo(user_ids);
@@ -92,10 +92,10 @@ export class Erasure {
         // The names of files are made with the user's keys.
         parts.removeUser(user_id);
         await dropIndex(user_id);
-        while (!sweepIndex()) await waited(clock, PAUSE_MS);
         await this.#deleteBatches("messages", user_id);
         await this.#deleteBatches("threads", user_id);
       }
+      while (!sweepDropped()) await waited(platform.clock, PAUSE_MS);
       // What is counted in memory would come back with its next flush.
       platform.meters.forget(user_ids);
       if (user_ids.length > 0) users.remove(id);
