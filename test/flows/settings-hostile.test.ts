@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { indexMessage } from "../index-message.ts";
 import type { Page } from "playwright-core";
 import type { IncomingAttachment } from "../../src/mailbox/incoming.ts";
 import { noBrowser } from "../browser.ts";
 import { type Authority, createAuthority, OPENSSL } from "../certificates.ts";
 import { type HttpsReceiver, startReceiver } from "../https-receiver.ts";
+import { indexMessage } from "../index-message.ts";
 import { seedMailbox } from "../seed-mail.ts";
 import { OWNER, type SettingsScene, startSettings } from "../settings-scene.ts";
 
