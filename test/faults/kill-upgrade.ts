@@ -16,15 +16,17 @@ const KILLS = 10;
 const STALLED_MS = 60_000;
 /** How long after its moment a kill comes, at most; where it is to meet the start, after the process began. */
 const MOMENT_MS = 25;
-const START_MS = 1_500;
+const START_MS = 400;
 
 /** The moments, in the order in which the work reaches them. @param share of the messages that are still queued, 0 to 1 */
 function moments(random: () => number): ((state: UpgradeState, all: number) => boolean)[] {
   const queued = (share: number) => (state: UpgradeState, all: number) =>
     state.done || (state.queued !== null && state.queued <= all * share);
   const indexing = Array.from({ length: 5 }, () => random()).toSorted((a, b) => b - a);
+  const migrated = (state: UpgradeState) => state.queued !== null;
   const removing = ({ step, done }: UpgradeState) => step !== null || done;
   return [
+    migrated,
     ...indexing.map(queued),
     (state) => state.queued === 0 && (state.files === 0 || state.done),
     removing,

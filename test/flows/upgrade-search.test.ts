@@ -2,6 +2,15 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { makeBackup } from "../../src/backup/make.ts";
+import { restoreBackup } from "../../src/backup/restore.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { loadConfig } from "../../src/platform/config/load.ts";
+import { MIGRATION_NAMES } from "../../src/platform/db/migrate.ts";
+import { createLog } from "../../src/platform/log.ts";
+import { openPlatform } from "../../src/platform/platform.ts";
+import { formatKey } from "../../src/platform/sealing/master-key.ts";
+import { newRecoveryKey } from "../../src/platform/sealing/recovery-key.ts";
 import { tokensLeft } from "../attack/old-index.ts";
 import { eventually } from "../eventually.ts";
 import { lostInUpgrade, oldTokens, upgradeState, writeFolderOfVersion01 } from "../old-folder.ts";
@@ -68,4 +77,39 @@ describe("the first start on a data folder of version 0.1", () => {
     const left = files.filter(({ parentPath, name }) => tokensLeft(join(parentPath, name), tokens) > 0);
     expect(left).toEqual([]);
   });
+});
+
+test("a backup that is made before the old index is removed restores, and its upgrade continues", async () => {
+  const before = join(root, "before");
+  const after = join(root, "after");
+  writeFolderOfVersion01(before);
+  const log = createLog({ level: "error", format: "text", clock: systemClock, write: () => {} });
+  const platform = openPlatform({ config: loadConfig({ data_dir: before, env: {} }), clock: systemClock, log });
+  const recovery = await newRecoveryKey();
+  const file = join(root, "backup.age");
+  await makeBackup({
+    data_dir: before,
+    file,
+    keys: {
+      master_key: formatKey(platform.keyring.master).trim(),
+      source: "file",
+      passphrase_json: null,
+      recovery_json: null,
+    },
+    readers: { master: platform.keyring.master, salt: null, recovery: recovery.recipient },
+    version: "0.0.0",
+    clock: systemClock,
+  });
+  platform.close();
+  const secrets = [{ kind: "recovery key" as const, secret: recovery.secret }];
+  await restoreBackup({ file, older: [], secrets, data_dir: after, migrations: MIGRATION_NAMES });
+  expect(tokensLeft(join(after, "postroom.db"), tokens)).toBeGreaterThan(tokens.length / 2);
+  const server = await serve(after);
+  try {
+    await eventually(() => upgradeState(after).done, 120_000);
+  } finally {
+    await server.stop();
+  }
+  expect(lostInUpgrade(after)).toEqual([]);
+  expect(tokensLeft(join(after, "postroom.db"), tokens)).toBe(0);
 });
