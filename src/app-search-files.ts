@@ -44,6 +44,17 @@ export function filesStep({ db, jobs }: Platform, { file_texts }: Mailbox): Inbo
   };
 }
 
+/** Queues mail whose files are to be read again: their text is kept in the full-text index alone. The caller holds the transaction. */
+export function queueFiles({ db, jobs }: Platform): void {
+  const waiting = db.sql.query<{ id: string; user_id: string }, []>(
+    `SELECT id, user_id FROM accounts a
+     WHERE EXISTS (SELECT 1 FROM file_texts f WHERE f.account_id = a.id AND f.state = 'waiting')`,
+  );
+  for (const { id, user_id } of waiting.all()) {
+    jobs.enqueue({ kind: FILES_JOB, dedupe_key: id, user_id, payload: { account_id: id } });
+  }
+}
+
 interface Parts {
   platform: Platform;
   mailbox: Mailbox;

@@ -55,6 +55,6 @@ async function search(query: string, options: SearchOptions): Promise<void> {
       ...(options.json ? { message_id, snippet } : {}),
     }));
     printRows(rows, options.json, "Nothing was found.");
-    if (partial) console.error("Not all of this mail is indexed by its meaning yet.");
+    if (partial) console.error("Not all of this mail is indexed yet.");
   });
 }

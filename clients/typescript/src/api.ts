@@ -2687,7 +2687,7 @@ export interface components {
              * @enum {string}
              */
             mode: "keyword" | "semantic" | "hybrid";
-            /** @description Part of the mail, or all of it, is not indexed by meaning yet; only in semantic and hybrid mode. */
+            /** @description Part of the mail, or all of it, is not indexed yet: by meaning (in semantic and hybrid mode), or by its words after an upgrade or a repair of the index. */
             partial: boolean;
             /** @description Messages indexed by meaning; 0 in keyword mode. */
             indexed: number;

@@ -54,7 +54,8 @@ export const SearchReply = Type.Object(
     ),
     mode: OneOf(MODES, { description: "How it was searched." }),
     partial: Type.Boolean({
-      description: "Part of the mail, or all of it, is not indexed by meaning yet; only in semantic and hybrid mode.",
+      description:
+        "Part of the mail, or all of it, is not indexed yet: by meaning (in semantic and hybrid mode), or by its words after an upgrade or a repair of the index.",
     }),
     indexed: Type.Integer({ description: "Messages indexed by meaning; 0 in keyword mode." }),
     waiting: Type.Integer({ description: "Messages that wait to be indexed by meaning; 0 in keyword mode." }),

@@ -145,7 +145,8 @@ export class SearchService {
     const now = this.parts.platform.clock.now();
     // Operators alone mean nothing to a model.
     if (mode === "keyword" || query.text === "") {
-      return { ...nothing, ...(await this.#wordsAlone(scope, query, wanted)) };
+      const found = await this.#wordsAlone(scope, query, wanted);
+      return { ...nothing, ...found, partial: this.parts.mailbox.search.isPartial(scope) };
     }
     // What is near is looked for meanwhile.
     const finding = this.#meaning(scope, query, Math.min(wanted * 2, MOST_BLENDED));
@@ -158,7 +159,8 @@ export class SearchService {
     }
     const rows = byThread(score(this.#blend(words, found), mode, now));
     const { indexed, waiting } = this.#progress(scope, found.answer);
-    return { ...nothing, rows, partial: waiting > 0, indexed, waiting };
+    const partial = waiting > 0 || this.parts.mailbox.search.isPartial(scope);
+    return { ...nothing, rows, partial, indexed, waiting };
   }
 
   /** The first page is read from fewer, the best of the same order. */

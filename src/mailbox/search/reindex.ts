@@ -1,4 +1,6 @@
+import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { SealBroken } from "../../platform/sealing/box.ts";
 import type { FullTextIndex } from "./fulltext-index.ts";
 import { type IndexedMessage, readTerms } from "./indexable.ts";
 import { openTexts } from "./texts.ts";
@@ -60,7 +62,7 @@ export class Reindexer {
       .all(user_id, AT_ONCE)
       .map(({ n }) => n);
     if (numbers.length === 0) return { goesOn: false, isEnough: false };
-    const messages = openForIndex(this.platform, user_id, numbers);
+    const messages = this.#open(user_id, numbers);
     const read = messages.map((message) => ({ message, terms: readTerms(this.fullText.reader, message) }));
     let isEnough = false;
     write(() => {
@@ -73,5 +75,17 @@ export class Reindexer {
       for (const n of numbers) settle.run(n);
     });
     return { goesOn: true, isEnough };
+  }
+
+  /** Leaves out messages whose stored text is damaged: they would keep all others waiting. */
+  #open(user_id: string, numbers: readonly number[]): StoredMessage[] {
+    try {
+      return openForIndex(this.platform, user_id, numbers);
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+      if (numbers.length > 1) return numbers.flatMap((n) => this.#open(user_id, [n]));
+      this.platform.log.error("a message that is damaged cannot be indexed", { n: numbers[0]!, ...errorFields(error) });
+      return [];
+    }
   }
 }
