@@ -29,7 +29,7 @@ beforeEach(() => {
   const { platform } = s.h;
   handlers = {
     [REINDEX_JOB]: reindexHandler(platform, s.mailbox),
-    [UPKEEP_JOB]: upkeepHandler(s.mailbox),
+    [UPKEEP_JOB]: upkeepHandler(platform, s.mailbox),
     [REMOVE_LEGACY_JOB]: removeLegacyHandler(platform),
   };
 });

@@ -1,12 +1,14 @@
-import { FILES_JOB } from "./app-search-files.ts";
+import { queueFiles } from "./app-search-files.ts";
 import type { InboundStep } from "./inbound/arrival.ts";
-import { WITHOUT_SERVER } from "./mailbox/accounts.ts";
 import type { Mailbox } from "./mailbox/mailbox.ts";
 import { FullTextIndex } from "./mailbox/search/fulltext-index.ts";
 import { readTerms } from "./mailbox/search/indexable.ts";
 import { legacyIndexRemains, removeLegacyIndex } from "./mailbox/search/legacy.ts";
-import { unusedSegment } from "./mailbox/search/segments/store.ts";
+import { repairIndex } from "./mailbox/search/repair.ts";
+import type { Damage } from "./mailbox/search/segments/snapshot.ts";
+import { IndexDamaged, unusedSegment } from "./mailbox/search/segments/store.ts";
 import type { JobHandler } from "./platform/jobs/runner.ts";
+import { errorFields } from "./platform/log.ts";
 import type { Platform } from "./platform/platform.ts";
 import { slices } from "./platform/turns.ts";
 
@@ -19,6 +21,8 @@ export const REMOVE_LEGACY_JOB = "fulltext-remove-legacy";
 
 /** Deleted text is gone from the index within a day; more often would write large segments again for a few messages. */
 const COMPACT_AFTER_MS = 12 * 3_600_000;
+/** After damage was met: what replaces it takes a moment. */
+const AGAIN_MS = 5_000;
 /** A job runs for so long at most before others have their turn. */
 const REINDEX_SLICE_MS = 30_000;
 /** While so many documents of a user are pending, their segments are made first. */
@@ -62,20 +66,13 @@ export function queueIndexWork(platform: Platform): void {
         `SELECT id FROM users u WHERE EXISTS (SELECT 1 FROM ${table} t WHERE t.user_id = u.id)`,
       )
       .all();
-  // Without a connection nothing can be fetched; when there is one again, a later call finds them.
-  const accounts = sql.query<{ id: string; user_id: string }, []>(
-    `SELECT id, user_id FROM accounts a WHERE (status = 'active' OR provider IN ${WITHOUT_SERVER})
-       AND EXISTS (SELECT 1 FROM file_texts f WHERE f.account_id = a.id AND f.state = 'waiting')`,
-  );
   db.write(() => {
     for (const { id } of users("search_deleted")) queueUpkeep(platform, id, clock.now() + COMPACT_AFTER_MS);
     if (unusedSegment(db) !== null) queueUpkeep(platform, null);
     for (const id of new FullTextIndex(platform).due()) queueUpkeep(platform, id);
+    queueFiles(platform);
     for (const { id } of users("search_queue")) {
       jobs.enqueue({ kind: REINDEX_JOB, dedupe_key: id, payload: { user_id: id } });
-    }
-    for (const { id, user_id } of accounts.all()) {
-      jobs.enqueue({ kind: FILES_JOB, dedupe_key: id, user_id, payload: { account_id: id } });
     }
     queueRemoval(platform);
   });
@@ -88,13 +85,44 @@ function queueRemoval(platform: Platform): void {
   platform.jobs.enqueue({ kind: REMOVE_LEGACY_JOB, dedupe_key: "all" });
 }
 
-export function upkeepHandler({ fullText }: Mailbox): JobHandler {
+/** Has damaged parts of an index made again from the stored text of their messages. */
+export function repair(platform: Platform, user_id: string, damage: Damage): void {
+  const { db, log } = platform;
+  const segments = damage.segments.join(" ");
+  try {
+    const messages = db.write(() => {
+      const waiting = repairIndex(platform, user_id, damage.segments);
+      queueIndexWork(platform);
+      return waiting;
+    });
+    log.error("a part of the full-text index is damaged: its messages are indexed again", {
+      user_id,
+      segments,
+      messages,
+    });
+  } catch (error) {
+    // The next search tries it again.
+    log.error("a damaged part of the full-text index could not be replaced", {
+      user_id,
+      segments,
+      ...errorFields(error),
+    });
+  }
+}
+
+export function upkeepHandler(platform: Platform, { fullText }: Mailbox): JobHandler {
   return {
     concurrency: 1,
     run: async ({ payload }) => {
       const { user_id, compact } = payload as UpkeepPayload;
       const rest = slices();
-      if (user_id !== null) await fullText.maintain(user_id, { rest, compact });
+      try {
+        if (user_id !== null) await fullText.maintain(user_id, { rest, compact });
+      } catch (error) {
+        if (user_id === null || !(error instanceof IndexDamaged)) throw error;
+        repair(platform, user_id, { segments: error.segment === null ? [] : [error.segment] });
+        return { outcome: "retry", run_at: platform.clock.now() + AGAIN_MS, detail: error.message };
+      }
       while (!fullText.sweep()) await rest();
       return { outcome: "done" };
     },

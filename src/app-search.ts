@@ -1,4 +1,4 @@
-import { queueIndexWork } from "./app-fulltext.ts";
+import { queueIndexWork, repair } from "./app-fulltext.ts";
 import type { Mode, SearchResult } from "./features/search/model.ts";
 import { type Ranking, SearchService } from "./features/search/service.ts";
 import { viewResults } from "./features/search/views.ts";
@@ -147,6 +147,7 @@ export async function searchOnce(
 ): Promise<Pick<Ranking, "partial" | "waiting_full_text"> & { results: SearchResult[] }> {
   const { user_id, query, mode, limit } = wanted;
   const meaning = createMeaning(platform, sources, { backfill: false });
+  mailbox.search.onDamage = (...damaged) => repair(platform, ...damaged);
   try {
     const search = new SearchService({ platform, mailbox, meaning });
     const ranking = await search.find({ user_id, account_id: null }, query, mode, limit);

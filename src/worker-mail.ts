@@ -116,7 +116,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
     [CALDAV_JOB]: calendars.handler,
     [DRAFTS_JOB]: drafts.handler,
     [FILES_JOB]: filesHandler({ platform, mailbox, content, files }),
-    [UPKEEP_JOB]: upkeepHandler(mailbox),
+    [UPKEEP_JOB]: upkeepHandler(platform, mailbox),
     [REINDEX_JOB]: reindexHandler(platform, mailbox),
     [REMOVE_LEGACY_JOB]: removeLegacyHandler(platform),
     [CHECK_JOB]: check.handler,

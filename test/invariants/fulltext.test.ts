@@ -89,7 +89,7 @@ test.each([
   [
     "a missing block",
     () => `DELETE FROM search_blocks WHERE id = ${blockId(segment, "positions", 0)}`,
-    /is damaged: .* is missing\.$/,
+    /is damaged: Segment \d+ did not open/,
   ],
   [
     "a block in the place of another",

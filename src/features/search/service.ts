@@ -158,7 +158,8 @@ export class SearchService {
     const now = this.parts.platform.clock.now();
     // Operators alone mean nothing to a model.
     if (mode === "keyword" || query.text === "") {
-      return { ...nothing, ...(await this.#wordsAlone(scope, query, wanted)) };
+      const found = await this.#wordsAlone(scope, query, wanted);
+      return { ...nothing, ...found, partial: this.parts.mailbox.search.isPartial(scope) };
     }
     // What is near is looked for while the words are.
     const fewest = Math.min(wanted * 2, MOST_BLENDED);
@@ -177,7 +178,7 @@ export class SearchService {
     const candidates = this.#blend(mode === "hybrid" ? words : [], found);
     const rows = byThread(score(aboveFloor(candidates, isKnown), mode, now));
     const { indexed, waiting } = this.#progress(scope, found.answer);
-    const partial = nothing.partial || waiting > 0;
+    const partial = nothing.partial || waiting > 0 || this.parts.mailbox.search.isPartial(scope);
     return { ...nothing, rows, corrections, terms, partial, indexed, waiting };
   }
 

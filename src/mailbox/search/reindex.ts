@@ -1,3 +1,4 @@
+import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { SealBroken } from "../../platform/sealing/box.ts";
 import type { FullTextIndex } from "./fulltext-index.ts";
@@ -78,14 +79,14 @@ export class Reindexer {
     return { goesOn: true, isEnough };
   }
 
-  /** A damaged message must not keep all others waiting: it is left out, and 'postroom doctor --deep' finds it. */
+  /** Leaves out messages whose stored text is damaged: they would keep all others waiting. */
   #open(user_id: string, numbers: readonly number[]): StoredMessage[] {
     try {
       return openForIndex(this.platform, user_id, numbers);
     } catch (error) {
       if (!(error instanceof SealBroken)) throw error;
       if (numbers.length > 1) return numbers.flatMap((n) => this.#open(user_id, [n]));
-      this.platform.log.error("a message is damaged and cannot be found by its text", { message: numbers[0] });
+      this.platform.log.error("a message that is damaged cannot be indexed", { n: numbers[0]!, ...errorFields(error) });
       return [];
     }
   }

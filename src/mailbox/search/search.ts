@@ -9,8 +9,8 @@ import { planOf, termsOf } from "./plan.ts";
 import type { Condition, Query } from "./query.ts";
 import { Ranking } from "./ranking.ts";
 import type { Segment } from "./segments/segment.ts";
-import { Snapshots } from "./segments/snapshot.ts";
-import { BlockCache } from "./segments/store.ts";
+import { type Damage, Snapshots } from "./segments/snapshot.ts";
+import { BlockCache, IndexDamaged } from "./segments/store.ts";
 import type { Correction } from "./word-terms.ts";
 
 /** A message that was found. */
@@ -55,6 +55,11 @@ const COLUMNS = "m.n, m.thread_id, m.internal_date, 0 AS score";
 
 /** Finds messages by their words and by what is known of them. */
 export class FullTextSearch {
+  /**
+   * Told of parts of a user's index that are damaged, after a search that did without them, so that they are made again.
+   * Absent: such a search fails.
+   */
+  onDamage: ((user_id: string, damage: Damage) => void) | null = null;
   readonly #snapshots: Snapshots;
   readonly #dictionaries = new Map<string, { dictionary: SegmentDictionary; until: number }>();
 
@@ -124,16 +129,41 @@ export class FullTextSearch {
     });
   }
 
+  /** True while some mail cannot be found by its words, because it is still to be indexed: after an upgrade, or damage. */
+  isPartial({ user_id, account_id }: MailScope): boolean {
+    const queued = this.platform.db.sql
+      .query<object, [string, string | null]>(
+        "SELECT 1 FROM search_queue WHERE user_id = ?1 AND (?2 IS NULL OR account_id = ?2) LIMIT 1",
+      )
+      .get(user_id, account_id);
+    return queued !== null || this.#snapshots.damageOf(user_id) !== null;
+  }
+
   /** Lets go of what is kept in memory of a user who is gone. */
   forget(user_id: string): void {
     this.#dictionaries.delete(user_id);
     this.#snapshots.forget(user_id);
   }
 
-  /** Runs `look` over the index as it is in one moment. */
-  #read<T>(scope: MailScope, look: (segments: Segment[], dictionary: SegmentDictionary) => T): T {
+  /** Runs `look` over the index as it is in one moment, without what of it is damaged. */
+  #read<T>({ user_id }: MailScope, look: (segments: Segment[], dictionary: SegmentDictionary) => T): T {
+    for (;;) {
+      try {
+        const found = this.#readOnce(user_id, look);
+        const damage = this.#snapshots.damageOf(user_id);
+        if (damage === null) return found;
+        if (!this.onDamage) throw new IndexDamaged(damage.segments[0] ?? null);
+        this.onDamage(user_id, damage);
+        return found;
+      } catch (error) {
+        const segment = this.onDamage && error instanceof IndexDamaged ? error.segment : null;
+        if (segment === null || !this.#snapshots.leaveOut(user_id, segment)) throw error;
+      }
+    }
+  }
+
+  #readOnce<T>(user_id: string, look: (segments: Segment[], dictionary: SegmentDictionary) => T): T {
     const { db, keyring } = this.platform;
-    const { user_id } = scope;
     const run = (segments: Segment[]) => look(segments, this.#dictionaryOf(user_id, segments));
     // What a transaction has written may be rolled back: nothing of it may be kept.
     if (db.sql.inTransaction) return run(this.#snapshots.once(user_id));

@@ -1,13 +1,15 @@
 import type { Db } from "../../../platform/db/open.ts";
+import { SealBroken } from "../../../platform/sealing/box.ts";
 import type { Keyring } from "../../../platform/sealing/keyring.ts";
 import type { Sealer } from "../../../platform/sealing/sealer.ts";
 import { openPending } from "../pending.ts";
 import { buildSegment, type NewDocument } from "./build.ts";
 import { Segment } from "./segment.ts";
-import { type BlockCache, MemoryBlocks, openHead, SealedBlocks } from "./store.ts";
+import { type BlockCache, IndexDamaged, MemoryBlocks, openHead, SealedBlocks } from "./store.ts";
 
 /** So many pending documents make a segment in memory, which then stays as it is. */
 const PENDING_SEGMENT = 64;
+const NOTHING = new Uint8Array(0);
 
 /** One user's index as a thread that reads has it. */
 export class UserSnapshot {
@@ -20,6 +22,9 @@ export class UserSnapshot {
   #pendingCount = 0;
   #lastPending = 0;
   #lastDeleted = 0;
+  /** Segments that do not open. */
+  readonly #damaged = new Set<number>();
+  #hasDamagedPending = false;
 
   constructor(
     private readonly db: Pick<Db, "sql">,
@@ -37,6 +42,17 @@ export class UserSnapshot {
     return [...this.#stored.values(), ...this.#pendingSegments, ...(this.#restSegment ? [this.#restSegment] : [])];
   }
 
+  /** What is left out because it is damaged; null: nothing. */
+  get damage(): Damage | null {
+    return this.#damaged.size > 0 || this.#hasDamagedPending ? { segments: [...this.#damaged] } : null;
+  }
+
+  /** Leaves out a segment of which a block is damaged. */
+  leaveOut(segment: number): void {
+    this.#damaged.add(segment);
+    this.#stored.delete(segment);
+  }
+
   #refreshStored(): void {
     const rows = this.db.sql
       .query<{ id: number }, [string]>(
@@ -45,17 +61,27 @@ export class UserSnapshot {
       .all(this.user_id);
     const live = new Set(rows.map(({ id }) => id));
     for (const id of this.#stored.keys()) if (!live.has(id)) this.#stored.delete(id);
+    for (const id of this.#damaged) if (!live.has(id)) this.#damaged.delete(id);
     for (const { id } of rows) {
-      if (this.#stored.has(id)) continue;
-      const { head } = this.db.sql
-        .query<{ head: Uint8Array }, [number]>("SELECT head FROM search_segments WHERE id = ?")
-        .get(id)!;
-      const owner = { user_id: this.user_id, segment: id };
-      const source = new SealedBlocks(this.db, this.sealer, owner, this.cache);
-      const segment = new Segment(openHead(this.sealer, this.user_id, id, head), source);
-      for (const { n, up_to } of this.#deletedFrom(0)) segment.leaveOut(n, up_to);
-      this.#stored.set(id, segment);
+      if (this.#stored.has(id) || this.#damaged.has(id)) continue;
+      try {
+        this.#stored.set(id, this.#open(id));
+      } catch (error) {
+        if (!(error instanceof IndexDamaged)) throw error;
+        this.#damaged.add(id);
+      }
     }
+  }
+
+  #open(id: number): Segment {
+    const { head } = this.db.sql
+      .query<{ head: Uint8Array | null }, [number]>("SELECT head FROM search_segments WHERE id = ?")
+      .get(id)!;
+    const owner = { user_id: this.user_id, segment: id };
+    const source = new SealedBlocks(this.db, this.sealer, owner, this.cache);
+    const segment = new Segment(openHead(this.sealer, this.user_id, id, head ?? NOTHING), source);
+    for (const { n, up_to } of this.#deletedFrom(0)) segment.leaveOut(n, up_to);
+    return segment;
   }
 
   #refreshPending(isNewGeneration: boolean): void {
@@ -69,6 +95,7 @@ export class UserSnapshot {
     if (isNewGeneration || this.#pendingCount + fresh.length !== count) {
       // Some were taken into a segment, or deleted.
       this.#pendingSegments = [];
+      this.#hasDamagedPending = false;
       this.#rest = this.#pendingFrom(0);
     } else this.#rest.push(...fresh);
     while (this.#rest.length >= PENDING_SEGMENT) {
@@ -105,13 +132,26 @@ export class UserSnapshot {
         "SELECT id, n, data FROM search_pending WHERE user_id = ? AND id > ? ORDER BY id",
       )
       .all(this.user_id, id)
-      .map((row) => openPending(this.sealer, this.user_id, row));
+      .flatMap((row) => {
+        try {
+          return [openPending(this.sealer, this.user_id, row)];
+        } catch (error) {
+          if (!(error instanceof SealBroken)) throw error;
+          this.#hasDamagedPending = true;
+          return [];
+        }
+      });
   }
 }
 
 function inMemory(documents: readonly NewDocument[]): Segment {
   const blocks = new MemoryBlocks();
   return new Segment(buildSegment(documents, blocks), blocks);
+}
+
+/** Parts of an index that do not open. */
+export interface Damage {
+  segments: number[];
 }
 
 /** Most users whose indexes one thread keeps open. */
@@ -140,6 +180,19 @@ export class Snapshots {
       this.#users.delete(user_id);
       throw error;
     }
+  }
+
+  /** What is left out of the index that `of` has given. */
+  damageOf(user_id: string): Damage | null {
+    return this.#users.get(user_id)?.damage ?? null;
+  }
+
+  /** Leaves out a segment of which a block is damaged. @returns false where there is no such segment */
+  leaveOut(user_id: string, segment: number): boolean {
+    const snapshot = this.#users.get(user_id);
+    if (!snapshot || snapshot.damage?.segments.includes(segment)) return false;
+    snapshot.leaveOut(segment);
+    return true;
   }
 
   /** The same, of which nothing is kept: within a transaction that writes. */

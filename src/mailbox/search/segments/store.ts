@@ -2,7 +2,6 @@ import type { Db } from "../../../platform/db/open.ts";
 import { SealBroken } from "../../../platform/sealing/box.ts";
 import type { Sealer } from "../../../platform/sealing/sealer.ts";
 import {
-  BLOCK_BYTES,
   type BlockSink,
   type BlockSource,
   blockId,
@@ -23,8 +22,34 @@ export function sealHead(sealer: Sealer, user_id: string, segment: number, head:
   return sealer.sealExact(headContext(user_id, segment), json);
 }
 
+/** @throws IndexDamaged */
 export function openHead(sealer: Sealer, user_id: string, segment: number, sealed: Uint8Array): SegmentHead {
-  return JSON.parse(Buffer.from(sealer.openExact(headContext(user_id, segment), sealed)).toString()) as SegmentHead;
+  const json = opening(segment, () => sealer.openExact(headContext(user_id, segment), sealed));
+  return JSON.parse(Buffer.from(json).toString()) as SegmentHead;
+}
+
+/** A segment of the index is damaged, or a pending document: then there is none. */
+export class IndexDamaged extends SealBroken {
+  constructor(
+    readonly segment: number | null,
+    options?: { cause: unknown },
+  ) {
+    super(segment === null ? "A pending document did not open." : `Segment ${segment} did not open.`, options);
+  }
+}
+
+/** True for what reading a damaged row or page throws. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof SealBroken || String((error as { code?: unknown }).code).startsWith("SQLITE_CORRUPT");
+}
+
+/** Runs what opens a part of a segment. @throws IndexDamaged */
+function opening<T>(segment: number, open: () => T): T {
+  try {
+    return open();
+  } catch (cause) {
+    throw isDamage(cause) ? new IndexDamaged(segment, { cause }) : cause;
+  }
 }
 
 /** Opened blocks that were read last. One for all segments of a thread. */
@@ -67,12 +92,13 @@ export class SealedBlocks implements BlockSource {
     const id = blockId(segment, stream, block);
     const known = this.cache.get(id);
     if (known) return known;
-    const row = this.db.sql
-      .query<{ data: Uint8Array }, [number]>("SELECT data FROM search_blocks WHERE id = ?")
-      .get(id);
-    if (!row) throw new SealBroken("A block of the full-text index is missing.");
-    const opened = this.sealer.openExact(blockContext(user_id, id), row.data);
-    if (opened.length !== BLOCK_BYTES) throw new SealBroken("A block of the full-text index has a wrong size.");
+    const opened = opening(segment, () => {
+      const row = this.db.sql
+        .query<{ data: Uint8Array }, [number]>("SELECT data FROM search_blocks WHERE id = ?")
+        .get(id);
+      if (!row) throw new SealBroken("A block is missing.");
+      return this.sealer.openExact(blockContext(user_id, id), row.data);
+    });
     this.cache.set(id, opened);
     return opened;
   }
