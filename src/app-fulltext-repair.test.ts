@@ -77,6 +77,7 @@ describe("a damaged index", () => {
 
   test("reads attachments again whose text was in it", async () => {
     const { n } = s.deliver({ subject: "first", text: "our invoice" });
+    s.mailbox.accounts.setStatus(s.seeded.account.id, "active", null);
     s.mailbox.file_texts.note(n, s.seeded.account.id);
     s.mailbox.file_texts.store(s.h.user.id, n, "zymurgy");
     await flush();

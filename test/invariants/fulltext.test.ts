@@ -31,11 +31,11 @@ beforeAll(async () => {
   const { sql } = s.platform.db;
   sql.run("DELETE FROM messages WHERE n IN (3, 25)");
   sql.run(
-    "INSERT INTO search_queue (message_n, user_id, account_id) SELECT n, user_id, account_id FROM messages WHERE n = 7",
+    "INSERT INTO search_queue (message_n, user_id, account_id, at) SELECT n, user_id, account_id, internal_date FROM messages WHERE n = 7",
   );
   seeded.deliver();
   sql.run(
-    "INSERT INTO search_queue (message_n, user_id, account_id) SELECT n, user_id, account_id FROM messages WHERE n = 25",
+    "INSERT INTO search_queue (message_n, user_id, account_id, at) SELECT n, user_id, account_id, internal_date FROM messages WHERE n = 25",
   );
   segment = sql.query<{ id: number }, []>("SELECT min(id) AS id FROM search_segments").get()!.id;
 });

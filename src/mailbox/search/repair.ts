@@ -53,8 +53,8 @@ export function repairIndex(
     }
     const { changes } = sql
       .query<never, [string, string]>(
-        `INSERT OR IGNORE INTO search_queue (message_n, user_id, account_id)
-         SELECT n, user_id, account_id FROM messages
+        `INSERT OR IGNORE INTO search_queue (message_n, user_id, account_id, at)
+         SELECT n, user_id, account_id, internal_date FROM messages
          WHERE user_id = ? AND n NOT IN (SELECT value FROM json_each(?))`,
       )
       .run(user_id, JSON.stringify(indexed));
