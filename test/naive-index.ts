@@ -37,6 +37,7 @@ export function naiveContent({ message, fileText, extra }: NaiveMessage): Docume
     bcc: message.bcc.map(person).join("\n"),
     list: message.listId ?? "",
     delivered_to: (message.deliveredTo ?? []).join("\n"),
+    date: "",
   };
   for (const [number, field] of FIELDS.entries()) {
     for (const [place, term] of tokenize(texts[field].slice(0, LONGEST_TEXT_CHARS)).entries()) add(term, number, place);

@@ -21,7 +21,7 @@ export function searchRoutes(platform: Platform, search: SearchService): Route[]
         '`larger:` `smaller:` `size:` `rfc822msgid:`, `"phrases"`, `-negation`, `OR`, `{either or}`, `(groups)`, `subject:(all of these)`, `prefix*`. ' +
         "Trash and spam are left out unless `in:` names a place. " +
         "Text that is not a well-formed operator is text (`in: the box`); an operator whose value cannot be understood " +
-        "(`before:Friday`) is 400 `invalid_params`. `semantic` and `hybrid` spend one credit; a further page of the same search spends none. At most 500 rows.",
+        "(`before:Friday`) is 400 `invalid_params`. Words that no message has are searched for in another spelling (`corrections`). `semantic` and `hybrid` spend one credit; a further page of the same search spends none. At most 500 rows.",
       body: SearchBody,
       response: SearchReply,
       errors: ["not_found", "insufficient_credits"],

@@ -189,11 +189,12 @@ export class TermReader {
   }
 }
 
+/** By field; a date has no words. */
 function textsOf(message: Indexable, fileText: string): readonly string[] {
   const { subject, from, to, cc, bcc, text, attachments, listId = "", deliveredTo = [] } = message;
   const files = attachments.map(({ name }) => name).join("\n");
   const people = [addresses([from]), addresses(to), addresses(cc)];
-  return [subject, ...people, text, files, fileText, addresses(bcc), listId, deliveredTo.join("\n")];
+  return [subject, ...people, text, files, fileText, addresses(bcc), listId, deliveredTo.join("\n"), ""];
 }
 
 /** Names and addresses, each person on a line. */

@@ -18,6 +18,7 @@ const WEIGHTS: Record<Field, number> = {
   bcc: 0.5,
   list: 0.5,
   delivered_to: 0.3,
+  date: 0.5,
 };
 /** Fields where words are looked for unless an operator names one. */
 const ANYWHERE: readonly Field[] = FIELDS.filter((field) => field !== "list" && field !== "delivered_to");

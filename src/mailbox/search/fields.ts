@@ -1,4 +1,7 @@
-/** The fields of a message that are indexed. The order is the index's: a field is a bit of each posting, so rare ones are last. */
+/**
+ * The fields of a message that are indexed; the date is that of the header. The order is the index's: a field is a bit of
+ * each posting, so rare ones are last.
+ */
 export const FIELDS = [
   "subject",
   "sender",
@@ -10,6 +13,7 @@ export const FIELDS = [
   "bcc",
   "list",
   "delivered_to",
+  "date",
 ] as const;
 export type Field = (typeof FIELDS)[number];
 

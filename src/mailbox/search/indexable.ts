@@ -3,6 +3,7 @@ import { type DocumentTerms, LONGEST_TEXT_CHARS, type TermReader } from "./docum
 import type { Field } from "./fields.ts";
 import { tagTerm } from "./plan.ts";
 import { tagsOf } from "./tags.ts";
+import { indexTerms } from "./units/calendar.ts";
 import { unitsOf } from "./units/units.ts";
 
 /** A message as far as it is indexed. */
@@ -13,6 +14,8 @@ export interface IndexedMessage {
   cc: readonly Address[];
   bcc: readonly Address[];
   text: string;
+  /** The Date header, ms. */
+  date?: number | null;
   /** Only looked through for links. */
   html?: string | null;
   attachments: readonly { name: string; mime?: string }[];
@@ -32,6 +35,12 @@ export function readTerms(reader: TermReader, message: IndexedMessage, fileText 
   addUnits(message.subject, "subject");
   addUnits(message.text, "body");
   addUnits(fileText, "file_text");
+  const date = new Date(message.date ?? Number.NaN);
+  // "Invoice from March" is also an invoice that was sent in March.
+  if (date.getUTCFullYear() > 0) {
+    const terms = indexTerms(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
+    for (const term of terms) extra.push({ term, field: "date" });
+  }
   const listId = headers?.get("list-id")?.[0];
   const deliveredTo = headers?.get("delivered-to");
   return reader.read(
