@@ -1,6 +1,7 @@
 import type { SegmentDictionary } from "./dictionary.ts";
 import type { Ask } from "./evaluate.ts";
 import type { Condition, Query, Words } from "./query.ts";
+import { isShown } from "./snippet.ts";
 import { isStopWord } from "./stop-words.ts";
 import { formsOf } from "./terms/forms.ts";
 import { tokenize } from "./tokens.ts";
@@ -41,6 +42,8 @@ const MOST_FUNCTION_WORDS = 8;
 const LESS_EXACT_UNIT = 0.5;
 /** What the words of an amount or a date count beside it: "575" without the pounds, the name of the month. */
 const WORD_OF_UNIT = 0.3;
+/** Begins terms that stand for amounts, dates and properties. */
+const NO_WORD = /^[$@#]/;
 
 /** @param test conditions of the index (`isOfIndex`) */
 export function planOf(
@@ -195,13 +198,22 @@ function askOf({ tokens, prefix, exact, fields }: Words, dictionary: SegmentDict
   return { kind: "terms", terms: exact ? [{ term: word, weight: 1 }] : formsOf(word, dictionary), fields };
 }
 
-/** The terms of plain words, without those that stand for amounts and dates. */
-export function termsOf({ plain }: Plan): string[] {
+/** The words that a plan looks for, without what stands for amounts, dates and properties. */
+export function termsOf({ plain, test }: Plan): string[] {
   const terms = new Set<string>();
   const collect = (ask: Ask): void => {
     if (ask.kind === "either") ask.of.forEach(collect);
-    else if (ask.kind === "terms") for (const { term } of ask.terms) if (!/^[$@#]/.test(term)) terms.add(term);
+    else if (ask.kind === "terms" && isShown(ask)) {
+      for (const { term } of ask.terms) if (!NO_WORD.test(term)) terms.add(term);
+    }
   };
   for (const { ask } of plain) collect(ask);
+  if (test !== null) for (const ask of positiveAsks(test)) collect(ask);
   return [...terms];
+}
+
+/** What is asked and not excluded: it ranks. */
+export function positiveAsks(test: Test): Ask[] {
+  if (test.kind === "ask") return [test.ask];
+  return test.kind === "not" ? [] : test.of.flatMap(positiveAsks);
 }

@@ -1,5 +1,5 @@
 import { type Ask, Evaluator, type Hits } from "./evaluate.ts";
-import type { Plan, Test } from "./plan.ts";
+import { type Plan, positiveAsks, type Test } from "./plan.ts";
 import type { Segment } from "./segments/segment.ts";
 import { TopList } from "./top-list.ts";
 
@@ -178,12 +178,6 @@ function addScores(
     scores[document]! += (weight * count) / (count + K1 * (1 - B + (B * lengths[document]!) / average));
     matched[document]! += one;
   }
-}
-
-/** What is asked and not excluded: it ranks. */
-function positiveAsks(test: Test): Ask[] {
-  if (test.kind === "ask") return [test.ask];
-  return test.kind === "not" ? [] : test.of.flatMap(positiveAsks);
 }
 
 function maskOf(test: Test, segment: Segment, find: (ask: Ask) => Hits): Uint8Array {

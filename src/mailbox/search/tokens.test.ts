@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { guessLanguage } from "./language.ts";
-import { englishStem, neutralStem } from "./stems.ts";
 import { LONGEST_TOKEN, tokenize } from "./tokens.ts";
 
 const CASES: [text: string, words: string][] = [
@@ -35,25 +34,6 @@ test("tokens hold letters, marks and digits only, whatever the text", () => {
       }
     }),
   );
-});
-
-test("stems bring the forms of a word together", () => {
-  for (const [a, b] of [
-    ["invoices", "invoice"],
-    ["running", "runs"],
-    ["connected", "connection"],
-  ] as const) {
-    expect(englishStem(a) ?? a).toBe(englishStem(b) ?? b);
-  }
-  for (const [a, b] of [
-    ["rechnungen", "rechnung"],
-    ["facturas", "factura"],
-    ["livres", "livre"],
-    ["счета", "счет"],
-    ["회의가", "회의는"],
-  ] as const) {
-    expect([a, neutralStem(a)]).toEqual([a, neutralStem(b)]);
-  }
 });
 
 test("languages are told by their script and small words", () => {
