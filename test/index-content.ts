@@ -1,4 +1,4 @@
-import { FIELD_COUNT } from "../src/mailbox/search/fields.ts";
+import { FIELD_COUNT, FIELDS, type Field } from "../src/mailbox/search/fields.ts";
 import { openPending } from "../src/mailbox/search/pending.ts";
 import { buildSegment } from "../src/mailbox/search/segments/build.ts";
 import { DictionaryBlock, type Entry } from "../src/mailbox/search/segments/dictionary-block.ts";
@@ -8,6 +8,8 @@ import { Segment } from "../src/mailbox/search/segments/segment.ts";
 import { REVERSED, reversed, SHORTEST_REVERSED } from "../src/mailbox/search/segments/segment-writer.ts";
 import { BlockCache, MemoryBlocks, openHead, SealedBlocks } from "../src/mailbox/search/segments/store.ts";
 import type { Platform } from "../src/platform/platform.ts";
+
+const CACHED_BLOCKS = 64;
 
 /** Positions of the terms of one document: by term, then by field. */
 export type DocumentContent = Map<string, Map<number, number[]>>;
@@ -133,31 +135,53 @@ function must(holds: boolean, otherwise: string): asserts holds {
  * Reads the whole index of a user, block by block. A message that is in it twice comes twice.
  * @param deleted documents of segments that are to be left out are not
  */
-export function readIndex(
-  platform: Pick<Platform, "db" | "keyring">,
-  user_id: string,
-  { deleted = false } = {},
-): IndexedDocument[] {
-  const { db, keyring } = platform;
+export function readIndex(platform: Opener, user_id: string, { deleted = false } = {}): IndexedDocument[] {
+  const isGone = deleted ? () => false : deletionsOf(platform, user_id);
+  return openIndex(platform, user_id).flatMap(({ head, source }) =>
+    readSegment(head, source).filter((document) => !isGone(document)),
+  );
+}
+
+/** A hash of what the index says of each message, by its number; these fields aside. */
+export function hashIndex(platform: Opener, user_id: string, without: readonly Field[]): Map<number, string> {
+  const isGone = deletionsOf(platform, user_id);
+  const left = new Set(without.map((field) => FIELDS.indexOf(field)));
+  const hashes = new Map<number, string>();
+  for (const { head, source } of openIndex(platform, user_id)) {
+    const own: bigint[] = Array.from({ length: head.documents }, () => 0n);
+    const { n, ids } = verifySegment(head, source, (document, term, field, positions) => {
+      if (!left.has(field)) own[document] = Bun.hash.wyhash(`${term} ${field} ${positions}`, own[document]);
+    });
+    for (const [i, hash] of own.entries()) {
+      if (isGone({ n: n[i]!, id: ids[i]! })) continue;
+      hashes.set(n[i]!, `${hashes.get(n[i]!) ?? ""}${hash.toString(36)}`);
+    }
+  }
+  return hashes;
+}
+
+type Opener = Pick<Platform, "db" | "keyring">;
+
+function deletionsOf({ db }: Opener, user_id: string): (document: { n: number; id: number }) => boolean {
+  const gone = db.sql
+    .query<{ n: number; up_to: number }, [string]>("SELECT n, up_to FROM search_deleted WHERE user_id = ?")
+    .all(user_id);
+  return ({ n, id }) => gone.some((row) => row.n === n && id <= row.up_to);
+}
+
+/** The live segments of a user, and one of what is pending. */
+function openIndex({ db, keyring }: Opener, user_id: string): { head: SegmentHead; source: BlockSource }[] {
   const sealer = keyring.forUser(user_id);
   const all = <T>(sql: string) => db.sql.query<T, [string]>(sql).all(user_id);
-  const gone = all<{ n: number; up_to: number }>("SELECT n, up_to FROM search_deleted WHERE user_id = ?");
-  const isGone = ({ n, id }: IndexedDocument) => gone.some((row) => row.n === n && id <= row.up_to);
-  const found: IndexedDocument[] = [];
-  const segments = all<{ id: number; head: Uint8Array }>(
+  const opened: { head: SegmentHead; source: BlockSource }[] = all<{ id: number; head: Uint8Array }>(
     "SELECT id, head FROM search_segments WHERE user_id = ? AND state = 'live' ORDER BY id",
-  );
-  for (const { id, head } of segments) {
-    const source = new SealedBlocks(db, sealer, { user_id, segment: id }, new BlockCache(64));
-    const documents = readSegment(openHead(sealer, user_id, id, head), source);
-    found.push(...documents.filter((document) => deleted || !isGone(document)));
-  }
+  ).map(({ id, head }) => ({
+    head: openHead(sealer, user_id, id, head),
+    source: new SealedBlocks(db, sealer, { user_id, segment: id }, new BlockCache(CACHED_BLOCKS)),
+  }));
   const pending = all<{ id: number; n: number; data: Uint8Array }>(
     "SELECT id, n, data FROM search_pending WHERE user_id = ? ORDER BY id",
   ).map((row) => openPending(sealer, user_id, row));
-  if (pending.length > 0) {
-    const blocks = new MemoryBlocks();
-    found.push(...readSegment(buildSegment(pending, blocks), blocks));
-  }
-  return found;
+  const source = new MemoryBlocks();
+  return pending.length === 0 ? opened : [...opened, { head: buildSegment(pending, source), source }];
 }
