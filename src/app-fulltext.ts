@@ -52,27 +52,37 @@ function queueUpkeep({ jobs }: Platform, user_id: string | null, compact_at?: nu
 
 /** Queues what the indexes need: to be called at the start, and now and then. */
 export function queueIndexWork(platform: Platform): void {
-  const { db, clock, jobs } = platform;
-  const users = (table: string) => db.sql.query<{ user_id: string }, []>(`SELECT DISTINCT user_id FROM ${table}`).all();
+  const { db, clock } = platform;
   db.write(() => {
-    for (const { user_id } of users("search_deleted")) queueUpkeep(platform, user_id, clock.now() + COMPACT_AFTER_MS);
+    queueReindexing(platform);
+    for (const user_id of usersOf(db, "search_deleted")) queueUpkeep(platform, user_id, clock.now() + COMPACT_AFTER_MS);
     if (unusedSegment(db) !== null) queueUpkeep(platform, null);
     for (const user_id of new FullTextIndex(platform).due()) queueUpkeep(platform, user_id);
-    queueFiles(platform);
-    for (const { user_id } of users("search_queue")) {
-      jobs.enqueue({ kind: REINDEX_JOB, dedupe_key: user_id, payload: { user_id } });
-    }
   });
 }
 
-/** Has damaged parts of an index made again from the stored text of their messages. */
-export function repair(platform: Platform, user_id: string, damage: Damage): void {
+function usersOf({ sql }: Platform["db"], table: string): string[] {
+  const rows = sql.query<{ user_id: string }, []>(`SELECT DISTINCT user_id FROM ${table}`).all();
+  return rows.map(({ user_id }) => user_id);
+}
+
+/** Queues what is to be indexed from its stored text, and attachments that are to be read again. */
+function queueReindexing(platform: Platform): void {
+  for (const user_id of usersOf(platform.db, "search_queue")) {
+    platform.jobs.enqueue({ kind: REINDEX_JOB, dedupe_key: user_id, payload: { user_id } });
+  }
+  queueFiles(platform);
+}
+
+/** Has damaged parts of an index made again from the stored text of their messages. @returns whether these are queued */
+export function repair(platform: Platform, user_id: string, damage: Damage): boolean {
   const { db, log } = platform;
   const segments = damage.segments.join(" ");
   try {
     const messages = db.write(() => {
       const waiting = repairIndex(platform, user_id, damage.segments);
-      queueIndexWork(platform);
+      queueReindexing(platform);
+      queueUpkeep(platform, null);
       return waiting;
     });
     log.error("a part of the full-text index is damaged: its messages are indexed again", {
@@ -80,6 +90,7 @@ export function repair(platform: Platform, user_id: string, damage: Damage): voi
       segments,
       messages,
     });
+    return true;
   } catch (error) {
     // The next search tries it again.
     log.error("a damaged part of the full-text index could not be replaced", {
@@ -87,6 +98,7 @@ export function repair(platform: Platform, user_id: string, damage: Damage): voi
       segments,
       ...errorFields(error),
     });
+    return false;
   }
 }
 

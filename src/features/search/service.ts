@@ -143,10 +143,13 @@ export class SearchService {
     };
     if (query.plain.length === 0 && query.conditions.length === 0) return nothing;
     const now = this.parts.platform.clock.now();
+    const { search } = this.parts.mailbox;
+    // Before and after: what is missing now may be there in a moment, and damage shows by searching.
+    const wasPartial = search.isPartial(scope);
     // Operators alone mean nothing to a model.
     if (mode === "keyword" || query.text === "") {
       const found = await this.#wordsAlone(scope, query, wanted);
-      return { ...nothing, ...found, partial: this.parts.mailbox.search.isPartial(scope) };
+      return { ...nothing, ...found, partial: wasPartial || search.isPartial(scope) };
     }
     // What is near is looked for meanwhile.
     const finding = this.#meaning(scope, query, Math.min(wanted * 2, MOST_BLENDED));
@@ -159,7 +162,7 @@ export class SearchService {
     }
     const rows = byThread(score(this.#blend(words, found), mode, now));
     const { indexed, waiting } = this.#progress(scope, found.answer);
-    const partial = waiting > 0 || this.parts.mailbox.search.isPartial(scope);
+    const partial = waiting > 0 || wasPartial || search.isPartial(scope);
     return { ...nothing, rows, partial, indexed, waiting };
   }
 
