@@ -1,10 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { closeSync, cpSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { readIndex } from "../test/index-content.ts";
 import { createSearchScene, type SearchScene } from "../test/search-scene.ts";
 import { queueIndexWork, REINDEX_JOB, reindexHandler, repair, UPKEEP_JOB, upkeepHandler } from "./app-fulltext.ts";
 import { FILES_JOB } from "./app-search-files.ts";
+import { createMailbox } from "./mailbox/mailbox.ts";
 import { INDEX_SIZES } from "./mailbox/search/fulltext-index.ts";
+import { parseQuery } from "./mailbox/search/query.ts";
+import { loadConfig } from "./platform/config/load.ts";
 import { JobRunner } from "./platform/jobs/runner.ts";
+import { openPlatform } from "./platform/platform.ts";
 
 let s: SearchScene;
 beforeEach(() => {
@@ -74,6 +81,47 @@ describe("a damaged index", () => {
     await work();
     expect(await ask()).toMatchObject({ data: [{}, {}], partial: false });
   });
+
+  test.each(["row", "overflow", "root"])(
+    "answers where a page of the database is damaged: that of a %s",
+    async (which) => {
+      for (let i = 0; i < 9; i++) {
+        s.deliver({ subject: `${i}`, text: "our invoice" });
+        if (i % 3 === 2 && i < 8) await flush();
+      }
+      const { platform, user } = s.h;
+      const { sql } = platform.db;
+      sql.run("PRAGMA wal_checkpoint(TRUNCATE)");
+      const data_dir = mkdtempSync(join(tmpdir(), "postroom-damaged-page-"));
+      cpSync(platform.config.data_dir, data_dir, { recursive: true });
+      const path = join(data_dir, "postroom.db");
+      const { data } = sql.query<{ data: Uint8Array }, []>("SELECT data FROM search_blocks LIMIT 1").get()!;
+      const { page } = sql
+        .query<{ page: number }, []>("SELECT rootpage - 1 AS page FROM sqlite_schema WHERE name = 'search_blocks'")
+        .get()!;
+      const inFile = readFileSync(path).indexOf(
+        data.subarray(which === "row" ? 0 : 6_000, which === "row" ? 100 : 6_100),
+      );
+      const file = openSync(path, "r+");
+      writeSync(file, Buffer.alloc(8, 0xa5), 0, 8, (which === "root" ? page : Math.floor(inFile / 4_096)) * 4_096);
+      closeSync(file);
+
+      const copy = openPlatform({
+        config: loadConfig({ data_dir, env: {} }),
+        clock: s.h.clock,
+      });
+      const { search, reindexer } = createMailbox(copy);
+      search.onDamage = (...damaged) => repair(copy, ...damaged);
+      const scope = { user_id: user.id, account_id: null };
+      const find = () => search.find(scope, parseQuery("invoice", 0), 20).hits.length;
+      expect(find()).toBeWithin(3, 9);
+      expect(search.isPartial(scope)).toBe(true);
+      while (reindexer.some(user.id).goesOn);
+      expect([find(), search.isPartial(scope)]).toEqual([9, false]);
+      copy.close();
+      rmSync(data_dir, { recursive: true });
+    },
+  );
 
   test("reads attachments again whose text was in it", async () => {
     const { n } = s.deliver({ subject: "first", text: "our invoice" });

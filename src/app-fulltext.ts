@@ -58,24 +58,29 @@ function queueUpkeep({ jobs }: Platform, user_id: string | null, compact_at?: nu
 
 /** Queues what the indexes need: to be called at the start, and now and then. */
 export function queueIndexWork(platform: Platform): void {
-  const { db, clock, jobs } = platform;
-  const { sql } = db;
-  const users = (table: string) =>
-    sql
-      .query<{ id: string }, []>(
-        `SELECT id FROM users u WHERE EXISTS (SELECT 1 FROM ${table} t WHERE t.user_id = u.id)`,
-      )
-      .all();
+  const { db, clock } = platform;
   db.write(() => {
-    for (const { id } of users("search_deleted")) queueUpkeep(platform, id, clock.now() + COMPACT_AFTER_MS);
+    queueReindexing(platform);
+    for (const user_id of usersOf(db, "search_deleted")) queueUpkeep(platform, user_id, clock.now() + COMPACT_AFTER_MS);
     if (unusedSegment(db) !== null) queueUpkeep(platform, null);
-    for (const id of new FullTextIndex(platform).due()) queueUpkeep(platform, id);
-    queueFiles(platform);
-    for (const { id } of users("search_queue")) {
-      jobs.enqueue({ kind: REINDEX_JOB, dedupe_key: id, payload: { user_id: id } });
-    }
+    for (const user_id of new FullTextIndex(platform).due()) queueUpkeep(platform, user_id);
     queueRemoval(platform);
   });
+}
+
+function usersOf({ sql }: Platform["db"], table: string): string[] {
+  const rows = sql
+    .query<{ id: string }, []>(`SELECT id FROM users u WHERE EXISTS (SELECT 1 FROM ${table} t WHERE t.user_id = u.id)`)
+    .all();
+  return rows.map(({ id }) => id);
+}
+
+/** Queues what is to be indexed from its stored text, and attachments that are to be read again. */
+function queueReindexing(platform: Platform): void {
+  for (const user_id of usersOf(platform.db, "search_queue")) {
+    platform.jobs.enqueue({ kind: REINDEX_JOB, dedupe_key: user_id, payload: { user_id } });
+  }
+  queueFiles(platform);
 }
 
 const isReindexed = ({ db }: Platform): boolean => db.sql.query("SELECT 1 FROM search_queue LIMIT 1").get() === null;
@@ -85,14 +90,15 @@ function queueRemoval(platform: Platform): void {
   platform.jobs.enqueue({ kind: REMOVE_LEGACY_JOB, dedupe_key: "all" });
 }
 
-/** Has damaged parts of an index made again from the stored text of their messages. */
-export function repair(platform: Platform, user_id: string, damage: Damage): void {
+/** Has damaged parts of an index made again from the stored text of their messages. @returns whether these are queued */
+export function repair(platform: Platform, user_id: string, damage: Damage): boolean {
   const { db, log } = platform;
   const segments = damage.segments.join(" ");
   try {
     const messages = db.write(() => {
       const waiting = repairIndex(platform, user_id, damage.segments);
-      queueIndexWork(platform);
+      queueReindexing(platform);
+      queueUpkeep(platform, null);
       return waiting;
     });
     log.error("a part of the full-text index is damaged: its messages are indexed again", {
@@ -100,6 +106,7 @@ export function repair(platform: Platform, user_id: string, damage: Damage): voi
       segments,
       messages,
     });
+    return true;
   } catch (error) {
     // The next search tries it again.
     log.error("a damaged part of the full-text index could not be replaced", {
@@ -107,6 +114,7 @@ export function repair(platform: Platform, user_id: string, damage: Damage): voi
       segments,
       ...errorFields(error),
     });
+    return false;
   }
 }
 

@@ -156,10 +156,13 @@ export class SearchService {
     };
     if (query.plain.length === 0 && query.conditions.length === 0) return nothing;
     const now = this.parts.platform.clock.now();
+    const { search } = this.parts.mailbox;
+    // Before and after: what is missing now may be there in a moment, and damage shows by searching.
+    const wasPartial = search.isPartial(scope);
     // Operators alone mean nothing to a model.
     if (mode === "keyword" || query.text === "") {
       const found = await this.#wordsAlone(scope, query, wanted);
-      return { ...nothing, ...found, partial: this.parts.mailbox.search.isPartial(scope) };
+      return { ...nothing, ...found, partial: wasPartial || search.isPartial(scope) };
     }
     // What is near is looked for while the words are.
     const fewest = Math.min(wanted * 2, MOST_BLENDED);
@@ -178,7 +181,7 @@ export class SearchService {
     const candidates = this.#blend(mode === "hybrid" ? words : [], found);
     const rows = byThread(score(aboveFloor(candidates, isKnown), mode, now));
     const { indexed, waiting } = this.#progress(scope, found.answer);
-    const partial = nothing.partial || waiting > 0 || this.parts.mailbox.search.isPartial(scope);
+    const partial = waiting > 0 || wasPartial || search.isPartial(scope);
     return { ...nothing, rows, corrections, terms, partial, indexed, waiting };
   }
 

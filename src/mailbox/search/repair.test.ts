@@ -32,6 +32,7 @@ beforeEach(async () => {
   model.search.onDamage = (user_id, { segments }) => {
     reported.push(segments);
     repairIndex(s.platform, user_id, segments);
+    return true;
   };
 });
 afterEach(() => s.close());

@@ -56,12 +56,14 @@ const COLUMNS = "m.n, m.thread_id, m.internal_date, 0 AS score";
 /** Finds messages by their words and by what is known of them. */
 export class FullTextSearch {
   /**
-   * Told of parts of a user's index that are damaged, after a search that did without them, so that they are made again.
-   * Absent: such a search fails.
+   * Told of parts of a user's index that are damaged, after a search that did without them, so that they are made again:
+   * answers whether their messages are queued. Absent: such a search fails.
    */
-  onDamage: ((user_id: string, damage: Damage) => void) | null = null;
+  onDamage: ((user_id: string, damage: Damage) => boolean) | null = null;
   readonly #snapshots: Snapshots;
   readonly #dictionaries = new Map<string, { dictionary: SegmentDictionary; until: number }>();
+  /** Users whose last search did without something that is not queued. */
+  readonly #unrepaired = new Set<string>();
 
   constructor(
     private readonly platform: { db: Pick<Db, "sql">; keyring: Keyring },
@@ -136,13 +138,14 @@ export class FullTextSearch {
         "SELECT 1 FROM search_queue WHERE user_id = ?1 AND (?2 IS NULL OR account_id = ?2) LIMIT 1",
       )
       .get(user_id, account_id);
-    return queued !== null || this.#snapshots.damageOf(user_id) !== null;
+    return queued !== null || this.#unrepaired.has(user_id);
   }
 
   /** Lets go of what is kept in memory of a user who is gone. */
   forget(user_id: string): void {
     this.#dictionaries.delete(user_id);
     this.#snapshots.forget(user_id);
+    this.#unrepaired.delete(user_id);
   }
 
   /** Runs `look` over the index as it is in one moment, without what of it is damaged. */
@@ -151,9 +154,10 @@ export class FullTextSearch {
       try {
         const found = this.#readOnce(user_id, look);
         const damage = this.#snapshots.damageOf(user_id);
+        this.#unrepaired.delete(user_id);
         if (damage === null) return found;
         if (!this.onDamage) throw new IndexDamaged(damage.segments[0] ?? null);
-        this.onDamage(user_id, damage);
+        if (!this.onDamage(user_id, damage)) this.#unrepaired.add(user_id);
         return found;
       } catch (error) {
         const segment = this.onDamage && error instanceof IndexDamaged ? error.segment : null;
@@ -173,8 +177,8 @@ export class FullTextSearch {
     try {
       return run(this.#snapshots.of(user_id));
     } finally {
-      // Some errors of the disk have ended it already.
-      if (db.sql.inTransaction) db.sql.run("COMMIT");
+      // Not COMMIT, which fails after a damaged page was met. Some errors of the disk have ended the transaction already.
+      if (db.sql.inTransaction) db.sql.run("ROLLBACK");
     }
   }
 
