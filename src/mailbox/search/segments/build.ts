@@ -63,7 +63,7 @@ export function buildSegment(documents: readonly NewDocument[], sink: BlockSink)
       const length = reader.varint();
       positions.bytes(terms, reader.at, reader.at + length);
     }
-    writer.add(text, ends[term + 1]! - ends[term]!, postings.view(), positions.view());
+    writer.add(text, ends[term + 1]! - ends[term]!, postings, positions);
   }
   return writer.finish(listed);
 }

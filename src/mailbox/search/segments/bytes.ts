@@ -45,6 +45,11 @@ export class ByteWriter {
     return taken;
   }
 
+  /** The memory that is written to: valid up to `length`, and until the next write. */
+  get memory(): Uint8Array {
+    return this.#bytes;
+  }
+
   /** What was written, as a view that the next write may change. */
   view(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
@@ -116,6 +121,18 @@ export function textAt(bytes: Buffer, at: number, length: number): string {
   for (let i = at; i < at + length; i++) if (bytes[i]! > 127) return bytes.toString("utf8", at, at + length);
   return bytes.toString("latin1", at, at + length);
 }
+
+/** Writes a text as UTF-8, without garbage where it is ASCII. @returns how many bytes */
+export function writeText(text: string, into: Uint8Array): number {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 127) return encoder.encodeInto(text, into).written;
+    into[i] = code;
+  }
+  return text.length;
+}
+
+const encoder = new TextEncoder();
 
 /** The same memory as a Buffer. */
 export function asBuffer(bytes: Uint8Array): Buffer {

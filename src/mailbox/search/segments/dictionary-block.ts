@@ -1,5 +1,5 @@
 import { LONGEST_TOKEN } from "../tokens.ts";
-import { asBuffer, ByteReader, ByteWriter, textAt } from "./bytes.ts";
+import { asBuffer, ByteReader, ByteWriter, textAt, writeText } from "./bytes.ts";
 import { BLOCK_BYTES } from "./format.ts";
 
 /** A term of a segment, and where its postings and positions are. Bytes. */
@@ -21,7 +21,6 @@ const PLACE_BYTES = 2;
 /** Of a reversed word, with its mark. */
 const LONGEST_TERM_BYTES = (LONGEST_TOKEN + 1) * 3;
 const LONGEST_ENTRY_BYTES = LONGEST_TERM_BYTES + 7 * 8;
-const NOTHING = new Uint8Array(0);
 
 const encoder = new TextEncoder();
 
@@ -30,7 +29,9 @@ export class DictionaryBlockWriter {
   readonly #body = new ByteWriter(BLOCK_BYTES);
   readonly #runs: number[] = [];
   #count = 0;
-  #last = NOTHING;
+  #last = new Uint8Array(LONGEST_TERM_BYTES);
+  #current = new Uint8Array(LONGEST_TERM_BYTES);
+  #lastLength = 0;
   first = "";
 
   get isEmpty(): boolean {
@@ -45,23 +46,26 @@ export class DictionaryBlockWriter {
   add({ term, count, postings, postingsLength, positions, positionsLength }: Entry): void {
     const body = this.#body;
     const begins = this.#count % RUN === 0;
-    const bytes = encoder.encode(term);
+    const bytes = this.#current;
+    const length = writeText(term, bytes);
     let shared = 0;
     if (begins) {
       this.#runs.push(body.length);
       body.varint(postings);
       body.varint(positions);
     } else {
-      while (shared < bytes.length && bytes[shared] === this.#last[shared]) shared++;
+      const most = Math.min(length, this.#lastLength);
+      while (shared < most && bytes[shared] === this.#last[shared]) shared++;
       body.varint(shared);
     }
     if (this.#count === 0) this.first = term;
-    body.varint(bytes.length - shared);
-    body.bytes(bytes, shared);
+    body.varint(length - shared);
+    body.bytes(bytes, shared, length);
     body.varint(count);
     body.varint(postingsLength);
     body.varint(positionsLength);
-    this.#last = bytes;
+    [this.#last, this.#current] = [bytes, this.#last];
+    this.#lastLength = length;
     this.#count++;
   }
 
@@ -77,7 +81,7 @@ export class DictionaryBlockWriter {
     this.#body.clear();
     this.#runs.length = 0;
     this.#count = 0;
-    this.#last = NOTHING;
+    this.#lastLength = 0;
     return block;
   }
 }

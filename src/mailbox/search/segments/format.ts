@@ -73,6 +73,8 @@ export interface BlockSink {
   write(stream: Stream, block: number, bytes: Uint8Array): void;
 }
 
+const FEW_BYTES = 64;
+
 /** Cuts a stream into blocks as it is written. */
 export class StreamWriter {
   #block = new Uint8Array(BLOCK_BYTES);
@@ -89,10 +91,12 @@ export class StreamWriter {
     return this.#blocks * BLOCK_BYTES + this.#filled;
   }
 
-  write(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length; ) {
-      const count = Math.min(bytes.length - at, BLOCK_BYTES - this.#filled);
-      this.#block.set(bytes.subarray(at, at + count), this.#filled);
+  /** @param length how many of the bytes; most calls are for a few, where a view would take longer than copying them */
+  write(bytes: Uint8Array, length = bytes.length): void {
+    for (let at = 0; at < length; ) {
+      const count = Math.min(length - at, BLOCK_BYTES - this.#filled);
+      if (count > FEW_BYTES) this.#block.set(bytes.subarray(at, at + count), this.#filled);
+      else for (let i = 0; i < count; i++) this.#block[this.#filled + i] = bytes[at + i]!;
       this.#filled += count;
       at += count;
       if (this.#filled === BLOCK_BYTES) this.#flush();

@@ -36,11 +36,14 @@ export async function mergeSegments(
       count += copy(segments[i]!, source.current, numbers[i]!, posting, positions);
       source.next();
     }
-    if (count > 0) writer.add(least, count, postings.view(), positions.view());
+    if (count > 0) writer.add(least, count, postings, positions);
     if (terms % 64 === 0) await rest();
   }
   return writer.finish(living(segments));
 }
+
+/** One for all terms: a reader for each would be most of the garbage of a merge. */
+const reader = new PostingsReader(new Uint8Array(0));
 
 /** Copies the postings of one term that are not of dead documents. @returns how many */
 function copy(
@@ -50,7 +53,7 @@ function copy(
   posting: PostingsWriter,
   positions: ByteWriter,
 ): number {
-  const reader = new PostingsReader(segment.postings(entry));
+  reader.use(segment.postings(entry));
   const places = segment.positions(entry);
   if (segment.deadCount === 0) {
     let count = 0;

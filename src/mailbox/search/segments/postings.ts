@@ -49,7 +49,14 @@ export class PostingsReader implements Posting {
   readonly counts = new Int32Array(FIELD_COUNT);
   #at = 0;
 
-  constructor(private readonly bytes: Uint8Array) {}
+  constructor(private bytes: Uint8Array) {}
+
+  /** Reads other postings from now on. */
+  use(bytes: Uint8Array): void {
+    this.bytes = bytes;
+    this.document = -1;
+    this.#at = 0;
+  }
 
   /** Goes to the next posting. @returns false where there is none */
   next(): boolean {

@@ -20,7 +20,7 @@ export const SHORTEST_REVERSED = 8;
 export const REVERSED = "\uffff";
 /** Words of a document that count for its length; readers keep lengths in 16 bits. */
 const LONGEST_DOCUMENT = 65_535;
-const NOTHING = new Uint8Array(0);
+const NOTHING = new ByteWriter(1);
 const LETTERS = /^\p{L}+$/u;
 
 const encoder = new TextEncoder();
@@ -44,13 +44,13 @@ export class SegmentWriter {
   }
 
   /** @param term greater than the one before, in UTF-16 code units */
-  add(term: string, count: number, postings: Uint8Array, positions: Uint8Array): void {
+  add(term: string, count: number, postings: ByteWriter, positions: ByteWriter): void {
     this.#list(term, count, postings, positions);
     this.#terms++;
     if (term.length >= SHORTEST_REVERSED && LETTERS.test(term)) this.#reversed.push([REVERSED + reversed(term), count]);
   }
 
-  #list(term: string, count: number, postings: Uint8Array, positions: Uint8Array): void {
+  #list(term: string, count: number, postings: ByteWriter, positions: ByteWriter): void {
     const entry: Entry = {
       term,
       count,
@@ -61,8 +61,8 @@ export class SegmentWriter {
     };
     if (this.#block.isFull) this.#flush();
     this.#block.add(entry);
-    this.#postings.write(postings);
-    this.#positions.write(positions);
+    this.#postings.write(postings.memory, postings.length);
+    this.#positions.write(positions.memory, positions.length);
   }
 
   /** Ends the segment. */
