@@ -2,11 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { readIndex } from "../../../test/index-content.ts";
 import { indexMessage } from "../../../test/index-message.ts";
-import { AT, IndexModel, settle } from "../../../test/index-model.ts";
+import { AT, IndexModel, SOON, settle } from "../../../test/index-model.ts";
 import { type NaiveMessage, naiveMessages, onlyText } from "../../../test/naive-index.ts";
 import { type Scratch, scratchPlatform } from "../../../test/scratch-platform.ts";
 import { seedMailbox } from "../../../test/seed-mail.ts";
-import type { Upkeep } from "./fulltext-index.ts";
+import { Keyring } from "../../platform/sealing/keyring.ts";
+import { FullTextIndex, type Upkeep } from "./fulltext-index.ts";
 import { parseQuery } from "./query.ts";
 import { Reindexer } from "./reindex.ts";
 import { FullTextSearch } from "./search.ts";
@@ -184,4 +185,21 @@ test("an index that is built again from its messages' stored text finds the same
   await model.maintain({ flush: true, compact: true });
   expect(readIndex(platform, model.user_id).length).toBe(stored.length);
   expect(model.count("search_deleted") + model.count("search_queue")).toBe(0);
+});
+
+test("an index is read, and grows, after its master key was replaced", async () => {
+  const model = new IndexModel(s, { reader: s.platform });
+  model.add(onlyText("before invoice"));
+  await model.flush();
+  model.add(onlyText("pending invoice"));
+  const next = crypto.getRandomValues(new Uint8Array(32));
+  s.platform.keyring.rotate(next);
+  const keyring = new Keyring(s.platform.db, s.clock, next);
+  const search = new FullTextSearch({ db: s.platform.db, keyring }, model.mail.mailbox.labels);
+  const scope = { user_id: model.user_id, account_id: null };
+  expect(search.rank(scope, parseQuery("invoice", AT), 10).length).toBe(2);
+  model.add(onlyText("later invoice"));
+  await new FullTextIndex({ db: s.platform.db, keyring }).maintain(model.user_id, { ...SOON, flush: true });
+  expect(search.rank(scope, parseQuery("invoice", AT), 10).length).toBe(3);
+  model.checkContent();
 });
