@@ -197,9 +197,9 @@ test("an index is read, and grows, after its master key was replaced", async () 
   const keyring = new Keyring(s.platform.db, s.clock, next);
   const search = new FullTextSearch({ db: s.platform.db, keyring }, model.mail.mailbox.labels);
   const scope = { user_id: model.user_id, account_id: null };
-  expect(search.rank(scope, parseQuery("invoice", AT), 10).length).toBe(2);
+  expect(search.find(scope, parseQuery("invoice", AT), 10).hits.length).toBe(2);
   model.add(onlyText("later invoice"));
   await new FullTextIndex({ db: s.platform.db, keyring }).maintain(model.user_id, { ...SOON, flush: true });
-  expect(search.rank(scope, parseQuery("invoice", AT), 10).length).toBe(3);
+  expect(search.find(scope, parseQuery("invoice", AT), 10).hits.length).toBe(3);
   model.checkContent();
 });

@@ -1,5 +1,5 @@
 import type { DocumentTerms } from "../documents.ts";
-import { FIELD_COUNT } from "../fields.ts";
+import { BODY, FIELD_COUNT } from "../fields.ts";
 import { asBuffer, ByteReader, ByteWriter, textAt } from "./bytes.ts";
 import type { BlockSink, SegmentHead } from "./format.ts";
 import { PostingsWriter } from "./postings.ts";
@@ -11,6 +11,7 @@ export interface NewDocument extends Omit<ListedDocument, "length"> {
 }
 
 const NOTHING = new Uint8Array(0);
+const ONLY_BODY = 1 << BODY;
 
 /** Makes a segment of documents: their terms turned round, from words of a document to documents of a word. */
 export function buildSegment(documents: readonly NewDocument[], sink: BlockSink): SegmentHead {
@@ -26,14 +27,28 @@ export function buildSegment(documents: readonly NewDocument[], sink: BlockSink)
   for (const [document, { terms, ...rest }] of documents.entries()) {
     reader.use(terms);
     listed.push({ ...rest, length: reader.varint() });
-    for (let left = reader.varint(); left > 0; left--) {
-      const length = reader.varint();
-      entryTerm[entries] = names.number(terms, reader.at, length);
-      reader.skip(length);
+    let left = reader.varint();
+    // Numbers are read in place here, and below: calls would take as long as all the rest.
+    for (let at = reader.at; left > 0; left--) {
+      let length = terms[at++]!;
+      if (length > 127) length = (length & 127) | (terms[at++]! << 7);
+      entryTerm[entries] = names.number(terms, at, length);
+      at += length;
       entryDocument[entries] = document;
-      entryAt[entries++] = reader.at;
-      for (let mask = reader.varint(); mask !== 0; mask &= mask - 1) reader.varint();
-      reader.skip(reader.varint());
+      entryAt[entries++] = at;
+      let mask = terms[at++]!;
+      if (mask > 127) mask = (mask & 127) | (terms[at++]! << 7);
+      for (; mask !== 0; mask &= mask - 1) while (terms[at++]! > 127);
+      let positions = terms[at++]!;
+      if (positions > 127) {
+        positions &= 127;
+        for (let shift = 7; ; shift += 7) {
+          const byte = terms[at++]!;
+          positions |= (byte & 127) << shift;
+          if (byte < 128) break;
+        }
+      }
+      at += positions;
     }
   }
   const ends = new Int32Array(names.count + 1);
@@ -56,12 +71,23 @@ export function buildSegment(documents: readonly NewDocument[], sink: BlockSink)
       const entry = order[i]!;
       const document = entryDocument[entry]!;
       const { terms } = documents[document]!;
-      reader.use(terms, entryAt[entry]!);
-      const mask = reader.varint();
-      for (let field = 0; field < FIELD_COUNT; field++) if (mask & (1 << field)) counts[field] = reader.varint();
+      let at = entryAt[entry]!;
+      let mask = terms[at++]!;
+      if (mask > 127) mask = (mask & 127) | (terms[at++]! << 7);
+      if (mask === ONLY_BODY && terms[at]! < 128) counts[BODY] = terms[at++]!;
+      else {
+        reader.use(terms, at);
+        for (let field = 0; field < FIELD_COUNT; field++) if (mask & (1 << field)) counts[field] = reader.varint();
+        at = reader.at;
+      }
       posting.add(document, mask, counts);
-      const length = reader.varint();
-      positions.bytes(terms, reader.at, reader.at + length);
+      let length = terms[at++]!;
+      if (length > 127) {
+        reader.use(terms, at - 1);
+        length = reader.varint();
+        at = reader.at;
+      }
+      positions.bytes(terms, at, at + length);
     }
     writer.add(text, ends[term + 1]! - ends[term]!, postings, positions);
   }
