@@ -1,8 +1,6 @@
 -- Search. Owner of the words: src/mailbox/search; of the vectors: src/ml.
 --
--- The words of each user lie in a table of their own, made with the user's first message: words_<user id>, an FTS5 table
--- without content over words blinded with the user's key (docs/decisions/0012-word-index.md). Tables of one's own, because
--- the statistics that rank one person's mail must not tell of another's.
+-- Versions before 0.2 kept words in FTS5 tables, words_<user id>, which the program made; 0018 replaced them.
 
 -- What filters ask of a message, so that a search need not read the messages themselves, which are long.
 CREATE INDEX messages_filters ON messages(

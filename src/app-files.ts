@@ -13,9 +13,12 @@ import { isEmailAddress, nameFault } from "./kernel/names.ts";
 import { type Account, hasServer } from "./mailbox/accounts.ts";
 import type { ContentSource } from "./mailbox/content.ts";
 import type { Mailbox } from "./mailbox/mailbox.ts";
+import { INDEX_SIZES } from "./mailbox/search/fulltext-index.ts";
 import { BlobFiles } from "./platform/blobs/files.ts";
 import { readCaFile } from "./platform/egress/ca-file.ts";
+import { isServed } from "./platform/lock.ts";
 import type { Platform } from "./platform/platform.ts";
+import { slices } from "./platform/turns.ts";
 
 /** An account for mail out of files; the one of this name, where an earlier import made it. */
 export function importedAccount(platform: Platform, { accounts }: Mailbox, user_id: string, name: string): Account {
@@ -55,7 +58,14 @@ export function createImport(platform: Platform, mailbox: Mailbox, account: Acco
   const { accounts, folders, places, importer } = mailbox;
   const files = new BlobFiles(platform);
   const pipeline = mailPipeline(platform, mailbox);
-  return new MailImport({ platform, accounts, folders, places, importer, pipeline, files }, account);
+  const settle = () => indexImported(platform, mailbox, account.user_id);
+  return new MailImport({ platform, accounts, folders, places, importer, pipeline, files, settle }, account);
+}
+
+/** Where no server runs, no one else makes segments of what was imported, and a search would have to read all of it. */
+async function indexImported({ config }: Platform, { fullText }: Mailbox, user_id: string): Promise<void> {
+  if (fullText.pendingCount(user_id) < INDEX_SIZES.flushFrom || isServed(config.data_dir)) return;
+  await fullText.maintain(user_id, { rest: slices() });
 }
 
 /** Sources of a mailbox: what is kept here, else from its mail server over a connection of our own. */

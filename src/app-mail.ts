@@ -1,6 +1,7 @@
 import { rmSync, statSync } from "node:fs";
+import { fullTextStep } from "./app-fulltext.ts";
 import { createPeople, peopleSteps } from "./app-people.ts";
-import { searchSteps } from "./app-search.ts";
+import { meaningStep } from "./app-search.ts";
 import { filesStep } from "./app-search-files.ts";
 import type { InboundStep } from "./inbound/arrival.ts";
 import { readContents } from "./inbound/contents.ts";
@@ -28,7 +29,6 @@ export function mailPipeline(platform: Platform, mailbox: Mailbox): Pipeline {
     wake: (thread_id) => snooze.wakeOnNewMail(thread_id),
     isSnoozed: (thread_id) => mailbox.threadQueries.current(thread_id)?.state === "snoozed",
   });
-  const search = searchSteps(platform, mailbox);
   const sending = sendingSteps(platform, mailbox);
   const people = peopleSteps(platform, createPeople(platform, mailbox));
   return new Pipeline({
@@ -47,10 +47,10 @@ export function mailPipeline(platform: Platform, mailbox: Mailbox): Pipeline {
       people.invitations,
       sending.bounce,
       steps.announce,
-      search.meaning,
+      meaningStep(platform),
       filesStep(platform, mailbox),
       // Last, for the sake of its speed (Steps.run).
-      search.words,
+      fullTextStep(platform, mailbox),
     ],
   });
 }

@@ -17,6 +17,7 @@ import { disableMadeByKeys } from "./features/webhooks/made-by-keys.ts";
 import type { Route } from "./http/route.ts";
 import { UserError } from "./kernel/errors.ts";
 import type { Mailbox } from "./mailbox/mailbox.ts";
+import { dropLegacyIndex, hasLegacyIndex } from "./mailbox/search/legacy.ts";
 import { createOutbound, type Outbound } from "./outbound/outbound.ts";
 import { type Actor, SYSTEM_ACTOR } from "./platform/audit.ts";
 import { PartCache } from "./platform/blobs/cache.ts";
@@ -97,8 +98,13 @@ export function createErasure({
       await renewWorkers?.();
       await accountsChanged?.().catch(() => {});
     },
-    dropWords: (user_id) => mailbox.words.drop(user_id),
-    sweepIndexes: () => sweepIndexes(platform, mailbox),
+    dropIndex: async (user_id) => {
+      mailbox.fullText.drop(user_id);
+      mailbox.search.forget(user_id);
+      if (hasLegacyIndex(platform.db).includes(user_id)) await dropLegacyIndex(platform, user_id);
+    },
+    sweepDropped: () => mailbox.fullText.sweep(),
+    sweepIndexes: () => sweepIndexes(platform),
   });
 }
 

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import type { InboundStep } from "./inbound/arrival.ts";
 import type { ContentFetcher } from "./inbound/content.ts";
 import { ApiError } from "./kernel/errors.ts";
-import { type Account, hasServer } from "./mailbox/accounts.ts";
+import { type Account, hasServer, WITHOUT_SERVER } from "./mailbox/accounts.ts";
 import type { AttachmentRef } from "./mailbox/content.ts";
 import type { Mailbox } from "./mailbox/mailbox.ts";
 import type { BlobFiles } from "./platform/blobs/files.ts";
@@ -13,7 +13,7 @@ import type { Platform } from "./platform/platform.ts";
 import { documentKind } from "./wire/documents/kind.ts";
 import { extractText } from "./wire/documents/text.ts";
 
-/** Reads the attachments of an account that wait for the word index. At most one is pending for each account. */
+/** Reads the attachments of an account that wait for the full-text index. At most one is pending for each account. */
 export const FILES_JOB = "index-files";
 
 /** Larger files are found by their names only. */
@@ -42,6 +42,19 @@ export function filesStep({ db, jobs }: Platform, { file_texts }: Mailbox): Inbo
       jobs.enqueue({ kind: FILES_JOB, dedupe_key: id, user_id, payload: { account_id: id } });
     },
   };
+}
+
+/** Queues mail whose files are to be read again: their text is kept in the full-text index alone. The caller holds the transaction. */
+export function queueFiles({ db, jobs }: Platform): void {
+  const waiting = db.sql.query<{ id: string; user_id: string }, []>(
+    // Without a connection nothing can be fetched; when there is one again, a later call finds them.
+    `SELECT id, user_id FROM accounts a
+     WHERE (status = 'active' OR provider IN ${WITHOUT_SERVER})
+       AND EXISTS (SELECT 1 FROM file_texts f WHERE f.account_id = a.id AND f.state = 'waiting')`,
+  );
+  for (const { id, user_id } of waiting.all()) {
+    jobs.enqueue({ kind: FILES_JOB, dedupe_key: id, user_id, payload: { account_id: id } });
+  }
 }
 
 interface Parts {
@@ -87,7 +100,7 @@ async function readFiles(parts: Parts, account: Account, n: number, message_id: 
       if (said) text += `${said}\n`;
       if (text.length >= MOST_TEXT_CHARS) break;
     }
-    mailbox.file_texts.store(account.user_id, n, attachments, text.slice(0, MOST_TEXT_CHARS));
+    mailbox.file_texts.store(account.user_id, n, text.slice(0, MOST_TEXT_CHARS));
     return true;
   } catch (error) {
     if (!(error instanceof ApiError) && (error as Error).name !== "SealBroken") {

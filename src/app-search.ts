@@ -1,5 +1,6 @@
+import { queueIndexWork, repair } from "./app-fulltext.ts";
 import type { Mode, SearchResult } from "./features/search/model.ts";
-import { SearchService } from "./features/search/service.ts";
+import { type Ranking, SearchService } from "./features/search/service.ts";
 import { viewResults } from "./features/search/views.ts";
 import { WordThread } from "./features/search/word-thread.ts";
 import type { InboundStep } from "./inbound/arrival.ts";
@@ -16,35 +17,23 @@ import type { Platform } from "./platform/platform.ts";
 const QUEUE_EVERY_MS = 10_000;
 
 /** What arriving mail means to search. */
-export function searchSteps(platform: Platform, mailbox: Mailbox): { words: InboundStep; meaning: InboundStep } {
+export function meaningStep(platform: Platform): InboundStep {
   const { sql } = platform.db;
-  const row = sql.query<{ n: number }, [string]>("SELECT n FROM messages WHERE id = ?");
   const queued_at = new Map<string, number>();
   return {
-    words: {
-      name: "index the words",
-      run: ({ target, incoming, imported }) => {
-        if (imported.outcome !== "new") return;
-        const { n } = row.get(imported.message_id)!;
-        const words = incoming.words ?? mailbox.words.reader(target.user_id).read(incoming);
-        mailbox.words.add(target.user_id, n, words);
-      },
-    },
-    meaning: {
-      name: "queue the embedding",
-      run: ({ target: { user_id, id }, incoming, imported, importing }) => {
-        if (imported.outcome !== "new") return;
-        sql
-          .query(
-            `INSERT OR IGNORE INTO embed_queue (message_n, user_id, account_id, at)
-             SELECT n, user_id, ?, ? FROM messages WHERE id = ?`,
-          )
-          .run(id, incoming.internal_date, imported.message_id);
-        const now = platform.clock.now();
-        if (importing && now - (queued_at.get(user_id) ?? 0) < QUEUE_EVERY_MS) return;
-        queued_at.set(user_id, now);
-        platform.jobs.enqueue({ kind: EMBED_JOB, dedupe_key: user_id, user_id, payload: { user_id } });
-      },
+    name: "queue the embedding",
+    run: ({ target: { user_id, id }, incoming, imported, importing }) => {
+      if (imported.outcome !== "new") return;
+      sql
+        .query(
+          `INSERT OR IGNORE INTO embed_queue (message_n, user_id, account_id, at)
+           SELECT n, user_id, ?, ? FROM messages WHERE id = ?`,
+        )
+        .run(id, incoming.internal_date, imported.message_id);
+      const now = platform.clock.now();
+      if (importing && now - (queued_at.get(user_id) ?? 0) < QUEUE_EVERY_MS) return;
+      queued_at.set(user_id, now);
+      platform.jobs.enqueue({ kind: EMBED_JOB, dedupe_key: user_id, user_id, payload: { user_id } });
     },
   };
 }
@@ -128,8 +117,8 @@ export function openWordThread(
 }
 
 /** Deletes what is left of the indexes of people who are gone. */
-export function sweepIndexes(platform: Platform, mailbox: Mailbox): void {
-  mailbox.words.sweep();
+export function sweepIndexes(platform: Platform): void {
+  queueIndexWork(platform);
   new Snapshots(platform).sweep();
 }
 
@@ -155,13 +144,15 @@ export async function searchOnce(
   mailbox: Mailbox,
   sources: ConfigSources,
   wanted: { user_id: string; query: string; mode: Mode; limit: number },
-): Promise<{ results: SearchResult[]; partial: boolean }> {
+): Promise<Pick<Ranking, "partial" | "waiting_full_text"> & { results: SearchResult[] }> {
   const { user_id, query, mode, limit } = wanted;
   const meaning = createMeaning(platform, sources, { backfill: false });
+  mailbox.search.onDamage = (...damaged) => repair(platform, ...damaged);
   try {
     const search = new SearchService({ platform, mailbox, meaning });
     const ranking = await search.find({ user_id, account_id: null }, query, mode, limit);
-    return { results: viewResults(platform, user_id, ranking, 0, limit), partial: ranking.partial };
+    const { partial, waiting_full_text } = ranking;
+    return { results: viewResults(platform, user_id, ranking, 0, limit), partial, waiting_full_text };
   } finally {
     await meaning.stop();
   }

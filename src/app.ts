@@ -19,6 +19,7 @@ import { openBackups } from "./app-backup.ts";
 import { openBriefThread } from "./app-brief.ts";
 import { createUnsubscriber, openConnecting } from "./app-connect.ts";
 import { controlHandlers } from "./app-control.ts";
+import { repair } from "./app-fulltext.ts";
 import { localDelivery } from "./app-mail.ts";
 import { createMembers } from "./app-members.ts";
 import { createPeople, type People } from "./app-people.ts";
@@ -150,6 +151,7 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   const platform = openPlatform({ config: loaded, clock, place: "first" });
   const { config } = platform;
   const mailbox = createMailbox(platform);
+  mailbox.search.onDamage = (...damaged) => repair(platform, ...damaged);
   const outbound = createOutbound(platform, mailbox);
   const measures = new RunningMeasures();
   const webhooks = openWebhooks(platform, mailbox, outbound, measures.webhooks);
@@ -258,7 +260,7 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
     () => people.contact_store.prune(),
     () => ai.prune(),
     () => backups.prune(),
-    () => sweepIndexes(platform, mailbox),
+    () => sweepIndexes(platform),
     () => pruneFailedSteps(platform),
   ]);
   for (const person of platform.users.list()) await seedPerson(platform, mailbox, person.id);

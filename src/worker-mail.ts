@@ -1,6 +1,14 @@
 /** Root of the mail worker: it owns every IMAP connection, parses, seals and stores what arrives. */
 import { readFileSync } from "node:fs";
 import { connectEgress, createTokens } from "./app-connect.ts";
+import {
+  REINDEX_JOB,
+  REMOVE_LEGACY_JOB,
+  reindexHandler,
+  removeLegacyHandler,
+  UPKEEP_JOB,
+  upkeepHandler,
+} from "./app-fulltext.ts";
 import { mailPipeline } from "./app-mail.ts";
 import { createCalendarSync, createPeople } from "./app-people.ts";
 import { FILES_JOB, filesHandler } from "./app-search-files.ts";
@@ -108,6 +116,9 @@ function begin({ sources, inherited }: ToMailWorker): void {
     [CALDAV_JOB]: calendars.handler,
     [DRAFTS_JOB]: drafts.handler,
     [FILES_JOB]: filesHandler({ platform, mailbox, content, files }),
+    [UPKEEP_JOB]: upkeepHandler(platform, mailbox),
+    [REINDEX_JOB]: reindexHandler(platform, mailbox),
+    [REMOVE_LEGACY_JOB]: removeLegacyHandler(platform),
     [CHECK_JOB]: check.handler,
     [RETRY_STEPS_JOB]: pipeline.steps.handler,
     "sync-now": syncNow,
@@ -117,7 +128,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
     content: (request, sink, signal) => content.fetch(request, sink, signal),
     syncNow: (account_id) => room.syncNow(account_id),
     accountsChanged: async () => {
-      for (const user_id of platform.keyring.dropForgotten()) mailbox.words.forget(user_id);
+      for (const user_id of platform.keyring.dropForgotten()) mailbox.search.forget(user_id);
       room.reconcile();
     },
     stop: async () => {

@@ -5,8 +5,7 @@
 import { join } from "node:path";
 import type { Calls, FromWordWorker, Question, ToWordWorker } from "./features/search/word-thread.ts";
 import { Labels } from "./mailbox/labels.ts";
-import { WordSearch } from "./mailbox/search/search.ts";
-import { WordIndex } from "./mailbox/search/word-index.ts";
+import { FullTextSearch } from "./mailbox/search/search.ts";
 import { systemClock } from "./platform/clock.ts";
 import { openReader } from "./platform/db/reader.ts";
 import { Keyring } from "./platform/sealing/keyring.ts";
@@ -30,7 +29,7 @@ function begin({ data_dir, master_key }: ToWordWorker & { type: "start" }): (mes
   const labels = new Labels(db, keyring, () => {
     throw new Error("This thread writes nothing.");
   });
-  const search: Calls = new WordSearch({ db }, new WordIndex({ db, keyring }), labels);
+  const search: Calls = new FullTextSearch({ db, keyring }, labels);
   const look = ({ call, args }: Question) =>
     (search[call] as (...given: unknown[]) => ReturnType<Calls[typeof call]>).apply(search, args);
   let unswept = 0;

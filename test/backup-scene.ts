@@ -8,6 +8,7 @@ import { createMailbox, type Mailbox } from "../src/mailbox/mailbox.ts";
 import { MIGRATION_NAMES } from "../src/platform/db/migrate.ts";
 import { formatKey } from "../src/platform/sealing/master-key.ts";
 import { newRecoveryKey, type RecoveryKey } from "../src/platform/sealing/recovery-key.ts";
+import { indexMessage } from "./index-message.ts";
 import { type Scratch, scratchPlatform } from "./scratch-platform.ts";
 import { type SeededMailbox, seedMailbox } from "./seed-mail.ts";
 
@@ -74,12 +75,6 @@ export function deliverWithWords({ platform }: Scratch, mailbox: Mailbox, into: 
   const subject = `Invoice ${i}`;
   const text = `${crypto.randomUUID()} is the number of what we bought on day ${i}.\n`.repeat(1 + (i % 40));
   const { message_id } = into.deliver({ subject, from: BOB, text });
-  const { n, user_id } = platform.db.sql
-    .query<{ n: number; user_id: string }, [string]>("SELECT n, user_id FROM messages WHERE id = ?")
-    .get(message_id)!;
-  const words = mailbox.words
-    .reader(user_id)
-    .read({ subject, from: BOB, to: [], cc: [], bcc: [], attachments: [], text });
-  mailbox.words.add(user_id, n, words);
+  indexMessage(platform.db, mailbox, message_id, { subject, from: BOB, text });
   return message_id;
 }

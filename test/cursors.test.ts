@@ -6,6 +6,7 @@ import { createMailbox } from "../src/mailbox/mailbox.ts";
 import { fill, idsOf, ownParams } from "./fuzz/own-paths.ts";
 import { createTwoPeople, type TwoPeople } from "./fuzz/two-people.ts";
 import type { Answer } from "./http-harness.ts";
+import { indexMessage } from "./index-message.ts";
 
 /** A cursor opens the list that it came from: the same path, the same filters, the same user. Every list is walked. */
 
@@ -42,11 +43,9 @@ const needed = ({ route }: List): Fields => (route.path === "/search" ? { query:
 
 /** Gives the words of a person's mail to the index: what they were furnished with did not come in through it. */
 function index({ h: { platform }, ada }: TwoPeople): void {
-  const { words } = createMailbox(platform);
-  const anybody = { name: "", email: "friend@example.net" };
-  const texts = { subject: "", from: anybody, to: [], cc: [], bcc: [], attachments: [], text: "hello" };
-  const rows = platform.db.sql.query<{ n: number }, [string]>("SELECT n FROM messages WHERE user_id = ?");
-  for (const { n } of rows.all(ada.user_id)) words.add(ada.user_id, n, words.reader(ada.user_id).read(texts));
+  const mailbox = createMailbox(platform);
+  const rows = platform.db.sql.query<{ id: string }, [string]>("SELECT id FROM messages WHERE user_id = ?");
+  for (const { id } of rows.all(ada.user_id)) indexMessage(platform.db, mailbox, id, { text: "hello" });
 }
 
 /** Values of a field that are no default of it. */

@@ -6,6 +6,7 @@ import { createMailbox, type Mailbox } from "../src/mailbox/mailbox.ts";
 import type { MeaningAnswer, MeaningRequest } from "../src/ml/semantic/messages.ts";
 import type { ConfigValues } from "../src/platform/config/table.ts";
 import { createHarness, type Harness } from "./http-harness.ts";
+import { indexMessage } from "./index-message.ts";
 import { type SeededMailbox, type SeedMessage, seedMailbox } from "./seed-mail.ts";
 
 /** A mailbox behind POST /search and GET /threads, with a model that knows what a test says. */
@@ -42,12 +43,9 @@ export function createSearchScene(config: Partial<ConfigValues> = {}): SearchSce
     deliver(message, into = scene.seeded) {
       const text = message.text ?? "";
       const { message_id, thread_id } = into.deliver({ ...message, text });
-      const { n, user_id } = sql
-        .query<{ n: number; user_id: string }, [string]>("SELECT n, user_id FROM messages WHERE id = ?")
-        .get(message_id)!;
+      const { n } = sql.query<{ n: number }, [string]>("SELECT n FROM messages WHERE id = ?").get(message_id)!;
       const { subject = "", from = BOB, to = [], cc = [], bcc = [], attachments = [] } = message;
-      const words = mailbox.words.reader(user_id).read({ subject, from, to, cc, bcc, attachments, text });
-      mailbox.words.add(user_id, n, words);
+      indexMessage(h.platform.db, mailbox, message_id, { subject, from, to, cc, bcc, attachments, text });
       return { id: message_id, thread_id, n };
     },
     async find(query, more = {}) {

@@ -8,23 +8,48 @@ const ROOT = join(import.meta.dir, "..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 const page = read("docs/security.md");
 
-test("every column that shows equality is named", () => {
-  const columns = readdirSync(join(ROOT, "migrations"))
-    .filter((name) => name.endsWith(".sql"))
-    .flatMap((name) =>
-      [...read(`migrations/${name}`).matchAll(/^\s+(\w+_hmac)\s+BLOB/gm)].map(([, column]) => column!),
-    );
+/** The rows of the table of equality columns: columns, width. */
+const rows = [...page.matchAll(/^\| (`.+?) \| (.+?) \|/gm)].map(([, columns, width]) => ({
+  columns: columns!,
+  width: width!,
+}));
+/** Tables and columns of all migrations with `_hmac` in their names, as `table.column`. */
+const columns = readdirSync(join(ROOT, "migrations"))
+  .filter((name) => name.endsWith(".sql"))
+  .flatMap((name) => [...read(`migrations/${name}`).matchAll(/^CREATE TABLE (\w+) \(([\s\S]+?)^\)/gm)])
+  .flatMap(([, table, body]) =>
+    [...body!.matchAll(/^\s+(\w+_hmac)\s+BLOB/gm)].map(([, column]) => `${table}.${column}`),
+  );
+
+test("every column that shows equality is named with its table", () => {
   expect(columns.length).toBeGreaterThan(15);
-  expect([...new Set(columns)].filter((column) => !page.includes(column))).toEqual([]);
+  expect(columns.filter((column) => !rows.some((row) => row.columns.includes(`\`${column}\``)))).toEqual([]);
 });
 
-test("what the search index gives away is said in figures, with the advice to encrypt the disk", () => {
+test("the width of each tag of a message is the one that is stored", () => {
+  const width = (column: string) => rows.find((row) => row.columns.includes(`\`messages.${column}\``))?.width;
+  const stored = { subject_hmac: 8, people: 16, sender_hmac: 12, msgid_hmac: 16, content_hmac: 8 };
+  for (const [column, bits] of Object.entries(stored))
+    expect([column, width(column)]).toEqual([column, `${bits} bits`]);
+});
+
+test("what other rows say of equal values is not left out", () => {
+  for (const other of ["contact_messages", "conversation", "`sent_date`"]) expect(page).toContain(other);
+});
+
+test("what the index of 0.1 gives away is said in figures, with the advice to encrypt the disk until it is removed", () => {
   for (const figure of ["91 %", "64 %", "46 %", "substitution cipher", "disk encryption"])
     expect(page).toContain(figure);
 });
 
+test("every table of the search index is named with what it shows", () => {
+  const tables = [...read("migrations/0018_fulltext.sql").matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name]) => name!);
+  expect(tables.length).toBeGreaterThan(4);
+  expect(tables.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
 test("nothing promises that contents stay sealed or that guesses cannot be tested", () => {
-  const texts = ["docs/security.md", "docs/search.md", "docs/decisions/0012-word-index.md", "README.md"];
+  const texts = ["docs/security.md", "docs/search.md", "docs/decisions/0012-full-text-index.md", "README.md"];
   const untrue = /contents stay sealed|nobody can\s+test a guess|shows nothing without|cannot be read without/i;
   for (const path of [...texts, "src/features/door/custody.ts", "src/checkup/folder.ts"]) {
     expect([path, untrue.exec(read(path))?.[0]]).toEqual([path, undefined]);

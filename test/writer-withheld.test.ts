@@ -221,7 +221,7 @@ test("setup stays shut when the register is missing", () => {
   s = new WriterScene();
 });
 
-test("doctor does not take the triggers of a person's word index for planted ones", () => {
+test("doctor does not take the triggers of an earlier version's index for planted ones", () => {
   const table = `words_${s.h.user.id}`;
   s.attack((sql) => {
     sql(`CREATE TABLE ${table} (x)`);

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type BackupScene, createBackupScene, deliverWithWords } from "../../test/backup-scene.ts";
+import { readIndex } from "../../test/index-content.ts";
 import { createMailbox } from "../mailbox/mailbox.ts";
 import { loadConfig } from "../platform/config/load.ts";
 import { openPlatform } from "../platform/platform.ts";
@@ -19,6 +20,11 @@ let scene: BackupScene;
 let blob: string;
 beforeAll(async () => {
   scene = await createBackupScene(40);
+  const { scratch, mailbox, seeded } = scene;
+  // An index with a segment, a deleted message in it, and one that is pending.
+  await mailbox.fullText.maintain(scratch.user.id, { rest: async () => {}, flush: true });
+  scratch.platform.db.sql.run("DELETE FROM messages WHERE n = (SELECT max(n) FROM messages)");
+  deliverWithWords(scratch, mailbox, seeded, 39);
   blob = join(scene.scratch.data_dir, "blobs/messages/ab/cd/ef.01");
   mkdirSync(dirname(blob), { recursive: true });
   writeFileSync(blob, crypto.getRandomValues(new Uint8Array(300_000)));
@@ -76,8 +82,18 @@ describe("a backup", () => {
     expect(platform.users.get(user.id)?.email).toBe("ada@example.org");
     const [folder] = mailbox.folders.list({ id: scene.seeded.account.id, user_id: user.id });
     expect(folder?.path).toBe("inbox");
-    const table = `words_${user.id}`;
-    expect(() => platform.db.sql.run(`INSERT INTO ${table}(${table}) VALUES ('integrity-check')`)).not.toThrow();
+    const indexed = readIndex(platform, user.id);
+    expect(indexed.map(({ n }) => n).sort((a, b) => a - b)).toEqual(
+      platform.db.sql
+        .query<{ n: number }, []>("SELECT n FROM messages ORDER BY n")
+        .all()
+        .map(({ n }) => n),
+    );
+    // Numbers of the index are never given twice: deletions say up to which they reach.
+    const last = (sql: Database) =>
+      sql.query("SELECT name, seq FROM sqlite_sequence WHERE name LIKE 'search_%' ORDER BY name").all();
+    expect(last(platform.db.sql)).toEqual(last(scene.scratch.platform.db.sql));
+    expect(last(platform.db.sql).length).toBe(3);
     platform.close();
   });
 

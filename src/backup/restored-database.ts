@@ -10,7 +10,7 @@ const SEQUENCES = "sqlite_sequence";
  * A database that is made of a schema and rows, in one go and without a journal: what fails is thrown away as a whole.
  *
  * By node:sqlite, because bun:sqlite is always defensive (sqlite3_db_config, SQLITE_DBCONFIG_DEFENSIVE), and nobody may
- * then write the tables that a word index keeps its data in.
+ * then write the tables that the word index of an earlier version keeps its data in.
  */
 export class RestoredDatabase {
   readonly #sql: DatabaseSync;

@@ -13,6 +13,7 @@ import { exposureFinding, proxyFindings } from "./exposure.ts";
 import { type Finding, fault } from "./finding.ts";
 import { diskFinding, folderFindings, keyFindings } from "./folder.ts";
 import { grantFindings } from "./grants.ts";
+import { copiesFinding, findOldIndex } from "./old-index.ts";
 import { accountFinding, serverFindings } from "./servers.ts";
 import { stepsFinding } from "./steps.ts";
 
@@ -39,7 +40,7 @@ export async function examine(platform: Platform, mailbox: Mailbox, options: Che
       ...folderFindings(config.data_dir, process.getuid?.(), config.get("backup.folder")),
       diskFinding(config.data_dir),
     ]),
-    ...attempt("disk encryption", () => [encryptionFinding(config.data_dir)]),
+    ...attempt("disk encryption", () => encryptionFindings(platform)),
     ...attempt("clock", () => [clockFinding(platform)]),
     ...(database ? attempt("database", () => [databaseFinding(platform, deep)]) : []),
     ...attempt("sealed values", () => [sealedFinding(platform, mailbox, deep)]),
@@ -51,6 +52,12 @@ export async function examine(platform: Platform, mailbox: Mailbox, options: Che
     ...accounts.map(accountFinding),
     ...(servers ? await lookAtServers(own, { accounts: mailbox.accounts, now: clock.now() }) : []),
   ];
+}
+
+function encryptionFindings(platform: Platform): Finding[] {
+  const { data_dir } = platform.config;
+  const oldIndex = findOldIndex(platform);
+  return [encryptionFinding(data_dir, oldIndex), ...copiesFinding(data_dir, oldIndex)];
 }
 
 async function lookAtServers(

@@ -97,12 +97,31 @@ function lookAt(data_dir: string): DiskEncryption {
   }
 }
 
-/** Advises disk encryption while the search index gives words away, see docs/security.md. */
-export function encryptionFinding(data_dir: string, encryption = lookAt(data_dir)): Finding {
+/**
+ * Advises disk encryption: strongly while an index of an earlier version gives words away, which the database or a copy of it
+ * may have; otherwise for what can still be seen without a key (docs/security.md).
+ */
+export function encryptionFinding(
+  data_dir: string,
+  oldIndex: { database: boolean; copies: readonly string[] },
+  encryption = lookAt(data_dir),
+): Finding {
   const check = "disk encryption";
   if (encryption === "encrypted") return ok(check, "the data folder is stored on an encrypted device");
-  const why = "the search index gives away most words of your mail to anyone with the disk (docs/security.md)";
+  const where = oldIndex.database
+    ? "the search index of an earlier version, which is being replaced,"
+    : "a copy from before an upgrade";
+  if (oldIndex.database || oldIndex.copies.length > 0) {
+    const why = `${where} gives away most words of your mail to anyone with the disk (docs/security.md)`;
+    return encryption === "plain"
+      ? advice(check, `none found, and ${why}: move the data folder to an encrypted disk, such as one with LUKS`)
+      : advice(check, `cannot be checked here, and ${why}: make sure that the data folder is on an encrypted disk`);
+  }
+  const rest = "which messages share a sender, a subject or an address (docs/security.md)";
   return encryption === "plain"
-    ? advice(check, `none found, and ${why}: move the data folder to an encrypted disk, such as one with LUKS`)
-    : advice(check, `cannot be checked here, and ${why}: make sure that the data folder is on an encrypted disk`);
+    ? advice(
+        check,
+        `none found. No words of your mail can be read without the key, but anyone with the disk can see ${rest}. An encrypted disk hides that as well`,
+      )
+    : ok(check, `cannot be checked here. An encrypted disk also hides ${rest}`);
 }

@@ -5,10 +5,11 @@ import { webhookSettings } from "../app-webhooks.ts";
 import { examine } from "../checkup/checkup.ts";
 import { type Finding, fault, ok } from "../checkup/finding.ts";
 import { diskFinding, folderFindings } from "../checkup/folder.ts";
+import { deleteCopiesWithLegacyIndex } from "../mailbox/search/legacy-copies.ts";
 import { loadConfig } from "../platform/config/load.ts";
 import { askServer } from "../platform/control/client.ts";
 import { nativeReport } from "../platform/native/report.ts";
-import { type CommonOptions, command, explained, sourcesOf, withPlatform } from "./context.ts";
+import { type CommonOptions, command, explained, requireData, sourcesOf, withPlatform } from "./context.ts";
 import { sentenceOf } from "./failures.ts";
 import { settingsFinding } from "./settings-finding.ts";
 import { printRows } from "./table.ts";
@@ -16,6 +17,7 @@ import { printRows } from "./table.ts";
 interface DoctorOptions extends CommonOptions {
   deep?: boolean;
   offline?: boolean;
+  deleteOldCopies?: boolean;
 }
 
 export function doctorCommand(): Command {
@@ -23,17 +25,26 @@ export function doctorCommand(): Command {
     command("doctor", "Check this installation and its mail servers, and say what could be better.")
       .option("--deep", "compare every index of the database, and open a thousand sealed messages of each person")
       .option("--offline", "do not log in to the mail servers")
+      .option("--delete-old-copies", "first delete copies from before upgrades that have a readable search index")
       .option("--json", "print JSON"),
     {
       notes: `Results: ok; advice, for what works but could be better or safer; FAULT, for what does not work. Exit code 0
 when there is no FAULT, 1 when there is one. It needs the master key, like every command, works beside a running
-server, and repairs nothing by itself. It connects to your mail servers and to nothing else.`,
+server, and repairs nothing by itself. It connects to your mail servers and to nothing else.
+
+Copies of the database in upgrades/ that an earlier version made have a search index from which most words can be
+read without a key. With --delete-old-copies they are overwritten and deleted. You cannot go back to that version then.`,
       examples: ["postroom doctor", "postroom doctor --deep --offline", "postroom doctor --data /srv/postroom --json"],
     },
   ).action(doctor);
 }
 
 async function doctor(options: DoctorOptions): Promise<void> {
+  if (options.deleteOldCopies) {
+    requireData(options);
+    const deleted = deleteCopiesWithLegacyIndex(options.data);
+    console.error(deleted.length === 0 ? "There are no such copies." : `Deleted: ${deleted.join(", ")}`);
+  }
   const findings: Finding[] = [];
   for (const { name, version, ok: works, detail } of await nativeReport(join(options.data, "cache"))) {
     findings.push((works ? ok : fault)(`${name} ${version}`, detail));

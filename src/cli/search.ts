@@ -46,7 +46,7 @@ async function search(query: string, options: SearchOptions): Promise<void> {
     const person = personByEmail(platform, options.user);
     const user_id = options.test ? platform.users.sandboxOf(person.id).id : person.id;
     const wanted = { user_id, query, mode, limit };
-    const { results, partial } = await searchOnce(platform, mailbox, sourcesOf(options), wanted);
+    const { results, partial, waiting_full_text } = await searchOnce(platform, mailbox, sourcesOf(options), wanted);
     const rows = results.map(({ date, from, subject, score, snippet, message_id }) => ({
       date: date.slice(0, 10),
       from: from.name || from.email,
@@ -55,6 +55,8 @@ async function search(query: string, options: SearchOptions): Promise<void> {
       ...(options.json ? { message_id, snippet } : {}),
     }));
     printRows(rows, options.json, "Nothing was found.");
-    if (partial) console.error("Not all of this mail is indexed by its meaning yet.");
+    if (waiting_full_text > 0)
+      console.error(`The text of ${waiting_full_text} messages is not indexed yet: results can be missing.`);
+    else if (partial) console.error("Not all of this mail is indexed by its meaning yet.");
   });
 }

@@ -1,4 +1,4 @@
-import type { BlindedWords } from "../mailbox/search/words.ts";
+import type { DocumentTerms } from "../mailbox/search/documents.ts";
 import { errorFields, type LogFields } from "../platform/log.ts";
 import { type SplitBody, splitBody } from "../wire/mime/body.ts";
 import { parseMessage } from "../wire/mime/parse.ts";
@@ -41,13 +41,13 @@ function enclosed(attachment: MimeAttachment, headers: ParsedMessage["headers"])
 /** `fault`: why not everything could be read, for the log; null where it was. */
 export interface Read {
   contents: Contents;
-  /** For the search index, where it was read by a thread that had the key for it. */
-  words?: BlindedWords;
+  /** For the full-text index, where a thread of its own has read the message. */
+  terms?: DocumentTerms;
   fault: LogFields | null;
 }
 
-/** Reads many messages; answers in their order. `word_key` is `Sealer.wordKey` of their owner. */
-export type ReadAll = (list: readonly RawContents[], word_key?: Uint8Array) => Promise<Read[]>;
+/** Reads many messages; answers in their order. */
+export type ReadAll = (list: readonly RawContents[]) => Promise<Read[]>;
 
 /** Reads messages on this thread. */
 export const readHere: ReadAll = async (list) => {
@@ -68,7 +68,7 @@ export interface Reading {
  * and what has a field of its own.
  */
 const UNTOLD =
-  /^(?:received|x-received|received-spf|authentication-results|(?:dkim|domainkey|arc-[a-z-]+|x-google-dkim)-signature|arc-(?:seal|authentication-results)|x-(?:spam|ms-exchange|microsoft|forefront|gm-message)-.*|delivered-to|x-original-to|from|to|cc|bcc|reply-to|subject|date|message-id|references|in-reply-to|mime-version|thread-index|content-transfer-encoding)$/;
+  /^(?:received|x-received|received-spf|authentication-results|(?:dkim|domainkey|arc-[a-z-]+|x-google-dkim)-signature|arc-(?:seal|authentication-results)|x-(?:spam|ms-exchange|microsoft|forefront|gm-message)-.*|x-original-to|from|to|cc|bcc|reply-to|subject|date|message-id|references|in-reply-to|mime-version|thread-index|content-transfer-encoding)$/;
 
 const isTold = (name: string): boolean => !UNTOLD.test(name);
 

@@ -21,6 +21,8 @@ export interface ImportParts {
   importer: Importer;
   pipeline: Pipeline;
   files: BlobFiles;
+  /** Called after each batch, and waited for. */
+  settle?: () => Promise<void>;
 }
 
 export interface ImportCounts {
@@ -70,6 +72,7 @@ export class MailImport {
       await this.#add(message);
     }
     this.#store();
+    await this.parts.settle?.();
     for (const folder of this.#folders.values()) this.#save(folder);
     const total = accounts.get(this.account.id)!.sync.total + this.counts.taken;
     accounts.setProgress(this.account.id, { phase: "live", done: total, total });
@@ -96,7 +99,9 @@ export class MailImport {
     this.#names.add(name);
     this.#batch.push({ folder, incoming, source });
     this.#bytes += source.length;
-    if (this.#batch.length >= BATCH_MESSAGES || this.#bytes >= BATCH_BYTES) this.#store();
+    if (this.#batch.length < BATCH_MESSAGES && this.#bytes < BATCH_BYTES) return;
+    this.#store();
+    await this.parts.settle?.();
   }
 
   #store(): void {
@@ -113,7 +118,7 @@ export class MailImport {
       }));
       const fresh = found.filter(({ known }) => known === null);
       for (const one of fresh) one.incoming.uid = one.folder.uidnext++;
-      // Together, folder by folder: the word index is many times faster so (Steps.run).
+      // Together, folder by folder: each step then has one savepoint (Steps.run).
       for (const [folder, list] of Map.groupBy(fresh, (one) => one.folder)) {
         pipeline.take(
           this.account,

@@ -1,6 +1,6 @@
 import type { CancelTimer, Clock } from "../kernel/clock.ts";
 import { type Excerpt, excerptOf, fromExcerpt } from "../mailbox/excerpt.ts";
-import type { BlindedWords } from "../mailbox/search/words.ts";
+import type { DocumentTerms } from "../mailbox/search/documents.ts";
 import { errorFields, type Log } from "../platform/log.ts";
 import { type Contents, type RawContents, type Read, type ReadAll, readHere } from "./contents.ts";
 
@@ -12,8 +12,6 @@ export interface ToParser {
   id: number;
   packed: Uint8Array;
   list: (number | RawContents)[];
-  /** Blinds their words for the search index (`Sealer.wordKey`); it opens nothing. */
-  word_key: Uint8Array | null;
 }
 
 /** From the parse worker: what they say, in the same order; each text as a part of the one before it. */
@@ -23,7 +21,7 @@ export interface FromParser {
     contents: Omit<Contents, "bodyText" | "newText">;
     bodyText: Excerpt;
     newText: Excerpt;
-    words?: BlindedWords;
+    terms?: DocumentTerms;
     fault: Read["fault"];
   }[];
 }
@@ -56,11 +54,11 @@ export class ParseThread {
   ) {}
 
   /** Reads on the thread. An empty list only starts it. */
-  readonly read: ReadAll = async (list, word_key) => {
+  readonly read: ReadAll = async (list) => {
     this.#stopIdle();
     try {
       this.#worker ??= this.#begin();
-      return list.length === 0 ? [] : await this.#ask(this.#worker, list, word_key ?? null);
+      return list.length === 0 ? [] : await this.#ask(this.#worker, list);
     } catch (error) {
       this.log.warn("messages are read without their own thread", errorFields(error));
       return await readHere(list);
@@ -76,9 +74,9 @@ export class ParseThread {
     this.#fail(this.#worker, new Error("The parse thread was closed."));
   }
 
-  #ask(worker: ParserWorker, list: readonly RawContents[], word_key: Uint8Array | null): Promise<Read[]> {
+  #ask(worker: ParserWorker, list: readonly RawContents[]): Promise<Read[]> {
     const id = this.#next++;
-    const message: ToParser = { ...pack(id, list), word_key };
+    const message = pack(id, list);
     return new Promise<Read[]>((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
       worker.postMessage(message, [message.packed.buffer as ArrayBuffer]);
@@ -105,7 +103,7 @@ export class ParseThread {
   }
 }
 
-function pack(id: number, list: readonly RawContents[]): Omit<ToParser, "word_key"> {
+function pack(id: number, list: readonly RawContents[]): ToParser {
   const total = list.reduce((sum, raw) => sum + ("source" in raw && !raw.cut ? raw.source.length : 0), 0);
   const packed = new Uint8Array(total);
   let at = 0;

@@ -1,7 +1,6 @@
 import type { ImapFlow } from "imapflow";
 import type { Account } from "../mailbox/accounts.ts";
 import type { Folder } from "../mailbox/folders.ts";
-import { messageIdHmac } from "../mailbox/import.ts";
 import { flagsHash } from "../wire/imap/flags.ts";
 import { type Listed, uidSet } from "./fetch.ts";
 import { readServerWord } from "./gmail.ts";
@@ -23,14 +22,12 @@ export async function relink(
   if (listed.length === 0) return listed;
   const ids = await messageIds(client, listed);
   const shown = folders.viewsOf(account.user_id, folder.id);
-  const sealer = platform.keyring.forUser(account.user_id);
   return platform.db.write(() =>
     listed.filter((message) => {
       const { uid, size, internal_date } = message;
       const message_id = ids.get(uid);
       if (!message_id) return true;
-      const like = { message_id_hmac: messageIdHmac(sealer, message_id), size, internal_date };
-      const found = places.likely(account.id, old, folder, like);
+      const found = places.likely(account, old, folder, { message_id, size, internal_date });
       if (!found) return true;
       const word = readServerWord(folder, shown, message, (keyword) => labelOf(account.user_id, keyword));
       const flags_hash = flagsHash(message.flags, message.gmail_labels);

@@ -37,8 +37,7 @@ export class Steps {
   /** Runs all steps over a batch. The caller holds the transaction. @throws faults of the database or the disk */
   run(arrivals: readonly Arrival[]): void {
     if (arrivals.length === 0) return;
-    // Step by step, not message by message: the word index, which comes last, writes out all it holds as soon as another
-    // statement opens a savepoint (FTS5's xSavepoint), and then takes several times as long.
+    // Step by step, not message by message: one savepoint then serves the whole batch.
     for (const step of this.parts.steps) {
       if (this.#together(step, arrivals)) continue;
       for (const arrival of arrivals) this.#alone(step, arrival);

@@ -159,7 +159,6 @@ export class FolderSync {
     // An empty list starts the thread while the first batch is on its way.
     const aside = this.parts.readAside;
     void aside?.([]);
-    const word_key = this.parts.platform.keyring.forUser(account.user_id).wordKey;
     const old = this.#replacedBy(account, folder);
     const pace = this.#paces.get(folder.id) ?? firstPace();
     this.#paces.set(folder.id, pace);
@@ -178,7 +177,7 @@ export class FolderSync {
       if (done) return null;
       const { batch, downloaded, reaches } = stretch;
       const bytes = batch.reduce((sum, { size }) => sum + Math.min(size, this.#limits.text_part_bytes), 0);
-      const commits = commitsOf(batch, downloaded, aside ? (list) => aside(list, word_key) : null);
+      const commits = commitsOf(batch, downloaded, aside ?? null);
       return { reaches, bytes, commits, fetch_ms: clock.now() - began };
     };
     let unswept = 0;
@@ -276,7 +275,7 @@ export class FolderSync {
     folder: Folder,
     views: readonly Folder[],
     listed: Listed,
-    { contents, words, fault }: Read,
+    { contents, terms, fault }: Read,
   ): IncomingMessage {
     if (fault) {
       const which = { account: account.id, folder: folder.id, uid: listed.uid };
@@ -295,7 +294,7 @@ export class FolderSync {
       flags_hash: flagsHash(listed.flags, listed.gmail_labels),
       server_thread_id: listed.server_thread_id,
     });
-    return words ? { ...incoming, words } : incoming;
+    return terms ? { ...incoming, terms } : incoming;
   }
 
   /** The folder whose UIDs became void and which this one stands for until it has been read anew. */

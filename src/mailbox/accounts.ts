@@ -176,6 +176,11 @@ export class Accounts {
       .flatMap((row) => this.#view(row) ?? []);
   }
 
+  /** The addresses of all mailboxes of a user. */
+  addressesOf(user_id: string): string[] {
+    return this.list(user_id).flatMap(({ email, aliases }) => [email, ...aliases]);
+  }
+
   /** How to reach the account; null for the sandbox. */
   connection(account: { id: string; user_id: string }): Connection | null {
     const row = this.platform.db.sql

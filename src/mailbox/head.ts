@@ -1,3 +1,4 @@
+import { SealBroken } from "../platform/sealing/box.ts";
 import type { Sealer } from "../platform/sealing/sealer.ts";
 import { type Excerpt, excerptOf, fromExcerpt } from "./excerpt.ts";
 
@@ -80,4 +81,14 @@ export function openText(sealer: Sealer, message_id: string, sealed: Uint8Array)
 
 export function openHead(sealer: Sealer, message_id: string, sealed: Uint8Array): MessageHead {
   return sealer.openJson<MessageHead>(`messages.head:${message_id}`, sealed);
+}
+
+/** The same for a candidate of a short tag; null when it does not open, so that one damaged row does not stop other mail. */
+export function tryOpenHead(sealer: Sealer, message_id: string, sealed: Uint8Array): MessageHead | null {
+  try {
+    return openHead(sealer, message_id, sealed);
+  } catch (error) {
+    if (error instanceof SealBroken) return null;
+    throw error;
+  }
 }

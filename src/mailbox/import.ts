@@ -1,7 +1,9 @@
 import type { Platform } from "../platform/platform.ts";
 import type { Sealer } from "../platform/sealing/sealer.ts";
 import { packFlags, packLabels } from "./copy-flags.ts";
+import { Correspondents } from "./correspondents.ts";
 import { type MessageHead, sealHead, sealText, snippetOf } from "./head.ts";
+import { copyElsewhere, copyInFolder, type Identity, identify, messageWithId } from "./identity.ts";
 import type { IncomingMessage } from "./incoming.ts";
 import type { Labels } from "./labels.ts";
 import { oneClickUrl } from "./one-click.ts";
@@ -36,11 +38,15 @@ export interface Category {
 
 /** Stores arriving messages: who they are, in which thread, sealed. The caller holds the transaction. */
 export class Importer {
+  readonly #correspondents: Correspondents;
+
   constructor(
     private readonly platform: Platform,
     private readonly threads: Threads,
     private readonly labels: Labels,
-  ) {}
+  ) {
+    this.#correspondents = new Correspondents(platform, threads);
+  }
 
   /**
    * Stores one message. Repeating it with the same folder and UID changes nothing. `Threads.refresh` of the answered
@@ -56,10 +62,8 @@ export class Importer {
     if (known) return { message_id: known.id, thread_id: known.thread_id, outcome: "known" };
     const sealer = this.platform.keyring.forUser(target.user_id);
     const identity = identify(sealer, incoming);
-    const twin = this.#isHere(target.id, identity)
-      ? (this.#twin(target.id, identity, incoming.folder_id) ??
-        this.#sentFromHere(target.id, identity, incoming.folder_id))
-      : null;
+    const twin =
+      copyElsewhere(this.platform, target, identity, incoming.folder_id) ?? this.#sentFromHere(target, incoming);
     if (twin) {
       this.locate(incoming, twin.id, this.labelIds(target.user_id, incoming.labels));
       sql.query("UPDATE messages SET missing_pass = NULL WHERE id = ?").run(twin.id);
@@ -70,13 +74,8 @@ export class Importer {
 
   /** The message in this folder that says the same, if there is one: for mail from files, which has no UIDs to know it by. */
   inFolder(target: ImportTarget, incoming: IncomingMessage): { message_id: string; uid: number } | null {
-    const { msgid_hmac, content_hmac } = identify(this.platform.keyring.forUser(target.user_id), incoming);
-    return this.platform.db.sql
-      .query<{ message_id: string; uid: number }, [string, Uint8Array, Uint8Array, string]>(
-        `SELECT l.message_id, l.uid FROM messages m JOIN locations l ON l.message_id = m.id
-         WHERE m.account_id = +? AND m.msgid_hmac = +? AND m.content_hmac = +? AND l.folder_id = +? LIMIT 1`,
-      )
-      .get(target.id, msgid_hmac, content_hmac, incoming.folder_id);
+    const identity = identify(this.platform.keyring.forUser(target.user_id), incoming);
+    return copyInFolder(this.platform, target, identity, incoming.folder_id);
   }
 
   /**
@@ -108,26 +107,11 @@ export class Importer {
     message: Pick<IncomingMessage, "to" | "cc" | "bcc">,
     recategorise: boolean,
   ): void {
-    const { sql } = this.platform.db;
-    const sealer = this.platform.keyring.forUser(target.user_id);
-    for (const { email } of [...message.to, ...message.cc, ...message.bcc]) {
-      if (!email || target.self.has(email.toLowerCase())) continue;
-      const hmac = sealer.hmac("address", email.toLowerCase());
-      const { changes } = sql
-        .query("INSERT OR IGNORE INTO correspondents (account_id, address_hmac) VALUES (?, ?)")
-        .run(target.id, hmac);
-      // During the first sync a reply may be read after the mail that it answers; the outcome must not depend on that.
-      if (changes > 0 && recategorise) this.#promote(target, hmac);
-    }
+    this.#correspondents.note(target, message, recategorise);
   }
 
   isCorrespondent(target: ImportTarget, email: string): boolean {
-    const hmac = this.platform.keyring.forUser(target.user_id).hmac("address", email.toLowerCase());
-    return (
-      this.platform.db.sql
-        .query("SELECT 1 FROM correspondents WHERE account_id = ? AND address_hmac = ?")
-        .get(target.id, hmac) !== null
-    );
+    return this.#correspondents.has(target, email);
   }
 
   /**
@@ -142,15 +126,7 @@ export class Importer {
         .query("SELECT 1 FROM folders WHERE account_id = ? AND role = 'sent' AND replaced_by IS NULL")
         .get(target.id) !== null;
     if (isOwnWriting(roles, roles.includes("all") && has_sent())) return true;
-    if (message_id === null) return false;
-    const hmac = messageIdHmac(this.platform.keyring.forUser(target.user_id), message_id);
-    const sent = sql
-      .query(
-        `SELECT 1 FROM messages m JOIN locations l ON l.message_id = m.id JOIN folders f ON f.id = l.folder_id
-         WHERE m.account_id = +? AND m.msgid_hmac = +? AND f.role = 'sent' LIMIT 1`,
-      )
-      .get(target.id, hmac);
-    return sent !== null;
+    return message_id !== null && messageWithId(this.platform, target, message_id, "sent") !== null;
   }
 
   /** Corrects what was decided of a message before the copy among the sent mail told that the user wrote it. */
@@ -162,68 +138,35 @@ export class Importer {
 
   /** True the first time that it is asked for a message, for ever false after (decisions: announced once). */
   announceOnce(target: ImportTarget, incoming: IncomingMessage): boolean {
-    const { msgid_hmac } = identify(this.platform.keyring.forUser(target.user_id), incoming);
+    const { announced } = identify(this.platform.keyring.forUser(target.user_id), incoming);
     return (
       this.platform.db.sql
         .query("INSERT OR IGNORE INTO announced (account_id, identity) VALUES (?, ?)")
-        .run(target.id, msgid_hmac).changes > 0
+        .run(target.id, announced).changes > 0
     );
   }
 
   /** Whether `announceOnce` was asked for it before, of a copy that is gone perhaps. */
   wasAnnounced(target: ImportTarget, incoming: IncomingMessage): boolean {
-    const { msgid_hmac } = identify(this.platform.keyring.forUser(target.user_id), incoming);
+    const { announced } = identify(this.platform.keyring.forUser(target.user_id), incoming);
     return (
       this.platform.db.sql
         .query("SELECT 1 FROM announced WHERE account_id = ? AND identity = ?")
-        .get(target.id, msgid_hmac) !== null
+        .get(target.id, announced) !== null
     );
-  }
-
-  #promote(target: ImportTarget, sender_hmac: Uint8Array): void {
-    const { sql } = this.platform.db;
-    const rows = sql
-      .query<{ thread_id: string }, [string, Uint8Array]>(
-        `UPDATE messages SET category = 'primary', category_reason = 'known-correspondent'
-         WHERE account_id = ? AND sender_hmac = ? AND category <> 'primary' RETURNING thread_id`,
-      )
-      .all(target.id, sender_hmac);
-    for (const thread_id of new Set(rows.map((row) => row.thread_id))) this.threads.refresh(thread_id);
-  }
-
-  /** Whether any message has this Message-ID: most mail is new, and need not be compared further. */
-  #isHere(account_id: string, { msgid_hmac }: Identity): boolean {
-    return (
-      this.platform.db.sql
-        .query("SELECT 1 FROM messages WHERE account_id = ? AND msgid_hmac = ? LIMIT 1")
-        .get(account_id, msgid_hmac) !== null
-    );
-  }
-
-  /** A stored copy of the same message that is not in this folder; twice in one folder is two messages. */
-  #twin(account_id: string, identity: Identity, folder_id: string): { id: string; thread_id: string } | null {
-    return this.platform.db.sql
-      .query<{ id: string; thread_id: string }, [string, Uint8Array, Uint8Array, string]>(
-        `SELECT id, thread_id FROM messages m WHERE account_id = +? AND msgid_hmac = +? AND content_hmac = +?
-           AND NOT EXISTS (SELECT 1 FROM locations l WHERE l.message_id = m.id AND l.folder_id = +?)
-         ORDER BY missing_pass IS NULL, id LIMIT 1`,
-      )
-      .get(account_id, identity.msgid_hmac, identity.content_hmac, folder_id);
   }
 
   /**
    * A message that was sent from here and waits for the server's copy (LocalFolder), when this is a folder in which that
    * copy appears. The Message-ID is ours, so it is enough: some providers rewrite what they send.
    */
-  #sentFromHere(account_id: string, { msgid_hmac }: Identity, folder_id: string) {
-    return this.platform.db.sql
-      .query<{ id: string; thread_id: string }, [string, Uint8Array, string]>(
-        `SELECT m.id, m.thread_id FROM messages m JOIN locations l ON l.message_id = m.id
-           JOIN folders f ON f.id = l.folder_id
-         WHERE m.account_id = +? AND m.msgid_hmac = +? AND f.replaced_by = 'here'
-           AND (SELECT role FROM folders WHERE id = +?) IN ('sent', 'all') LIMIT 1`,
-      )
-      .get(account_id, msgid_hmac, folder_id);
+  #sentFromHere(target: ImportTarget, { message_id, folder_id }: IncomingMessage) {
+    if (message_id === null) return null;
+    const folder = this.platform.db.sql
+      .query<{ role: FolderRole }, [string]>("SELECT role FROM folders WHERE id = ?")
+      .get(folder_id);
+    if (folder?.role !== "sent" && folder?.role !== "all") return null;
+    return messageWithId(this.platform, target, message_id, "here");
   }
 
   #insert(
@@ -255,14 +198,15 @@ export class Importer {
     const index = new SqliteThreadIndex(this.platform, target, (survivor, absorbed) =>
       this.threads.merge(target.user_id, survivor, absorbed),
     );
+    const sender = this.#correspondents.ofSender(target, incoming.from.email);
     const subject = index.subjectOf(link, target.self);
     const thread_id = placeMessage(index.forSubject(subject), link, target.self);
     const { lastInsertRowid } = sql
       .query(
         `INSERT INTO messages (id, user_id, account_id, thread_id, internal_date, sent_date, size, unread, starred, answered,
            important, is_draft, has_attachment, category, category_reason, msgid_hmac, content_hmac, sender_hmac,
-           subject_hmac, subject_kind, people, head, created_at, truncated)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           subject_hmac, subject_kind, people, head, created_at, truncated, from_correspondent)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         id,
@@ -280,15 +224,16 @@ export class Importer {
         incoming.attachments.some((a) => a.disposition === "attachment") ? 1 : 0,
         category.category,
         category.reason,
-        identity.msgid_hmac,
-        identity.content_hmac,
-        sealer.hmac("address", incoming.from.email.toLowerCase()),
-        subject.hmac,
+        identity.messageIdTag,
+        identity.contentTag,
+        sender.tag,
+        subject.tag,
         subject.kind,
         subject.people,
         sealHead(sealer, id, head),
         this.platform.clock.now(),
         incoming.truncated ? 1 : 0,
+        sender.known ? 1 : 0,
       );
     this.#storeBody(sealer, Number(lastInsertRowid), id, incoming);
     this.#storeAttachments(sealer, id, incoming);
@@ -329,33 +274,6 @@ export class Importer {
         );
     }
   }
-}
-
-interface Identity {
-  msgid_hmac: Uint8Array;
-  content_hmac: Uint8Array;
-}
-
-/**
- * What makes two copies one message: the Message-ID and what people wrote. Sizes and transport headers are left out, for
- * servers add lines to the copies they deliver.
- */
-function identify(sealer: Sealer, m: IncomingMessage): Identity {
-  const hasher = new Bun.CryptoHasher("sha256");
-  for (const part of [m.message_id ?? "", String(m.date), m.from.email, m.subject, m.text || (m.html ?? "")]) {
-    hasher.update(`${part.length}:`).update(part);
-  }
-  for (const { name, mime } of m.attachments) hasher.update(`${name}\0${mime}\0`);
-  const content = hasher.digest();
-  return {
-    msgid_hmac: sealer.hmac("message-id", m.message_id ?? content),
-    content_hmac: sealer.hmac("content", content),
-  };
-}
-
-/** The value of `messages.msgid_hmac` for a Message-ID. */
-export function messageIdHmac(sealer: Sealer, message_id: string): Uint8Array {
-  return sealer.hmac("message-id", message_id);
 }
 
 const ANNOUNCED: readonly FolderRole[] = ["other", "archive", "spam", "all"];

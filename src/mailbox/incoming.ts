@@ -1,5 +1,5 @@
 import type { Address } from "./head.ts";
-import type { BlindedWords } from "./search/words.ts";
+import type { DocumentTerms } from "./search/documents.ts";
 import type { FolderRole } from "./state.ts";
 
 /** What the server says of a message besides its content. */
@@ -71,6 +71,6 @@ export interface IncomingMessage {
   /** Something of it is left out, because it is longer or deeper than is kept. */
   truncated?: boolean;
   attachments: IncomingAttachment[];
-  /** Its words for the search index, where they were found and blinded before. */
-  words?: BlindedWords;
+  /** Its terms for the full-text index, where another thread has found them. */
+  terms?: DocumentTerms;
 }

@@ -11,8 +11,9 @@ import { Places } from "./places.ts";
 import { MessageQueries } from "./queries-messages.ts";
 import { ThreadQueries } from "./queries-threads.ts";
 import { FileTexts } from "./search/file-texts.ts";
-import { WordSearch } from "./search/search.ts";
-import { WordIndex } from "./search/word-index.ts";
+import { FullTextIndex } from "./search/fulltext-index.ts";
+import { Reindexer } from "./search/reindex.ts";
+import { FullTextSearch } from "./search/search.ts";
 import { Snooze } from "./snooze.ts";
 import { Threads } from "./threads.ts";
 
@@ -35,9 +36,11 @@ export interface Mailbox {
   /** What people, rules and the agent change. */
   changes: Changes;
   snooze: Snooze;
-  /** The words of all messages. */
-  words: WordIndex;
-  search: WordSearch;
+  /** The terms of all messages. */
+  fullText: FullTextIndex;
+  search: FullTextSearch;
+  /** Indexes mail from its stored text. */
+  reindexer: Reindexer;
   /** Attachments whose text is searched, too. */
   file_texts: FileTexts;
   /** The time that periods of a query count from, ms. */
@@ -48,7 +51,7 @@ export function createMailbox(platform: Platform): Mailbox {
   const accounts = new Accounts(platform);
   const folders = new Folders(platform);
   const labels = new Labels(platform.db, platform.keyring, platform.newId);
-  const words = new WordIndex(platform);
+  const fullText = new FullTextIndex(platform);
   const threads = new Threads(platform);
   const threadQueries = new ThreadQueries(platform, labels);
   const changes = new Changes({ platform, accounts, folders, labels, threads, queries: threadQueries });
@@ -66,9 +69,10 @@ export function createMailbox(platform: Platform): Mailbox {
     messageQueries: new MessageQueries(platform, labels),
     changes,
     snooze: new Snooze(platform, threadQueries, changes),
-    words,
-    file_texts: new FileTexts(platform, words),
-    search: new WordSearch(platform, words, labels),
+    fullText,
+    reindexer: new Reindexer(platform, fullText),
+    file_texts: new FileTexts(platform, fullText),
+    search: new FullTextSearch(platform, labels),
     now: () => platform.clock.now(),
   };
 }

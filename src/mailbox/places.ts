@@ -1,5 +1,7 @@
 import type { Platform } from "../platform/platform.ts";
 import type { Folder, Folders } from "./folders.ts";
+import { tryOpenHead } from "./head.ts";
+import { messageIdTag } from "./identity.ts";
 
 /** A copy of a message on its server. In a view (Gmail) the UID is the one in the folder that the view shows. */
 export interface Place {
@@ -9,7 +11,8 @@ export interface Place {
 
 /** What a server says of a message in a renumbered folder before its content is read. */
 export interface Resemblance {
-  message_id_hmac: Uint8Array;
+  /** The Message-ID header. */
+  message_id: string;
   size: number;
   internal_date: number;
 }
@@ -90,15 +93,17 @@ export class Places {
   }
 
   /** A message of `old` that looks like this and has no place in `fresh` yet, the folder that replaces it. */
-  likely(account_id: string, old: Folder, fresh: Folder, like: Resemblance): string | null {
-    const row = this.platform.db.sql
-      .query<{ id: string }, [Uint8Array, string, number, number, string, string]>(
-        `SELECT m.id FROM messages m WHERE m.msgid_hmac = ? AND m.account_id = ? AND m.size = ? AND m.internal_date = ?
+  likely(account: { id: string; user_id: string }, old: Folder, fresh: Folder, like: Resemblance): string | null {
+    const sealer = this.platform.keyring.forUser(account.user_id);
+    const candidates = this.platform.db.sql
+      .query<{ id: string; head: Uint8Array }, [Uint8Array, string, number, number, string, string]>(
+        `SELECT m.id, m.head FROM messages m
+         WHERE m.msgid_hmac = ? AND m.account_id = ? AND m.size = ? AND m.internal_date = ?
            AND EXISTS (SELECT 1 FROM locations l WHERE l.message_id = m.id AND l.folder_id = ?)
-           AND NOT EXISTS (SELECT 1 FROM locations l WHERE l.message_id = m.id AND l.folder_id = ?) LIMIT 1`,
+           AND NOT EXISTS (SELECT 1 FROM locations l WHERE l.message_id = m.id AND l.folder_id = ?) ORDER BY m.n`,
       )
-      .get(like.message_id_hmac, account_id, like.size, like.internal_date, old.id, fresh.id);
-    return row?.id ?? null;
+      .all(messageIdTag(sealer, like.message_id), account.id, like.size, like.internal_date, old.id, fresh.id);
+    return candidates.find(({ id, head }) => tryOpenHead(sealer, id, head)?.message_id === like.message_id)?.id ?? null;
   }
 
   /**

@@ -1,5 +1,5 @@
 import type { Platform } from "../platform/platform.ts";
-import { messageIdHmac } from "./import.ts";
+import { messageWithId } from "./identity.ts";
 
 /**
  * What the sync found in each account's Drafts folder, as a text that changes when messages come or go there; of accounts
@@ -22,11 +22,8 @@ export function messageOfMessageId(
   account: { id: string; user_id: string },
   message_id_header: string,
 ): { message_id: string; thread_id: string } | null {
-  return platform.db.sql
-    .query<{ message_id: string; thread_id: string }, [string, Uint8Array]>(
-      "SELECT id AS message_id, thread_id FROM messages WHERE account_id = ? AND msgid_hmac = ? AND is_draft = 0 LIMIT 1",
-    )
-    .get(account.id, messageIdHmac(platform.keyring.forUser(account.user_id), message_id_header));
+  const found = messageWithId(platform, account, message_id_header, "noDraft");
+  return found && { message_id: found.id, thread_id: found.thread_id };
 }
 
 /** The thread of the message of an account that has the first of these Message-IDs which is known; null when none is. */

@@ -6,7 +6,7 @@ import type { Sealer } from "../platform/sealing/sealer.ts";
 import { type Address, openHead } from "./head.ts";
 import type { Labels } from "./labels.ts";
 import { type MailScope, type Position, participantEmails, shownDate } from "./queries.ts";
-import type { Sql } from "./search/conditions.ts";
+import type { Sql } from "./search/filter-sql.ts";
 import type { ThreadState } from "./state.ts";
 import { type ListedRow, type ListShape, ListStatements } from "./thread-list.ts";
 

@@ -53,6 +53,7 @@ export const messages = sqliteTable("messages", {
   missing_pass: integer(),
   created_at: integer().notNull(),
   truncated: integer(),
+  from_correspondent: integer().notNull(),
 });
 
 export const threadLabels = sqliteTable("thread_labels", {

@@ -22,17 +22,17 @@ export class BounceStore {
     const { db, keyring } = this.platform;
     const sealer = keyring.forUser(send.user_id);
     const { at, ...detail } = bounce;
-    const { changes } = db.sql
-      .query(
-        "INSERT OR IGNORE INTO bounces (send_id, recipient_hmac, action, detail, at) VALUES (?, ?, 'failed', ?, ?)",
-      )
-      .run(
-        send.id,
-        sealer.hmac("address", bounce.recipient.toLowerCase()),
-        sealer.sealJson(`bounces.detail:${send.id}`, detail),
-        at,
-      );
-    return changes > 0;
+    const recipient = bounce.recipient.toLowerCase();
+    // Rows of earlier versions have a random value instead of the HMAC.
+    if (this.of(send).some((known) => known.recipient.toLowerCase() === recipient)) return false;
+    db.sql.query("INSERT INTO bounces (send_id, recipient_hmac, action, detail, at) VALUES (?, ?, 'failed', ?, ?)").run(
+      send.id,
+      // Of the send, too: so the table does not show that two sends failed for the same person.
+      sealer.hmac("address", `${send.id}\0${recipient}`),
+      sealer.sealJson(`bounces.detail:${send.id}`, detail),
+      at,
+    );
+    return true;
   }
 
   /** Latest first. */

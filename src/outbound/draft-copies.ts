@@ -1,4 +1,4 @@
-import { messageIdHmac } from "../mailbox/import.ts";
+import { messageIdHmac } from "../mailbox/identity.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { KnownDraft, ServerDraft } from "./draft-diff.ts";
 import {

@@ -1,5 +1,5 @@
 import { notFound } from "../kernel/errors.ts";
-import { messageIdHmac } from "../mailbox/import.ts";
+import { messageIdTag } from "../mailbox/identity.ts";
 import type { MailScope, Position } from "../mailbox/queries.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { FailReason } from "./classify.ts";
@@ -108,7 +108,7 @@ export class SendStore {
         send.draft_id,
         send.undo_until,
         send.scheduled_at,
-        messageIdHmac(sealer, message_id_header),
+        messageIdTag(sealer, message_id_header),
         sealer.sealJson(`sends.info:${send.id}`, info),
         send.created_at,
       );
@@ -251,11 +251,16 @@ export class SendStore {
 
   /** The send of a user whose message has this Message-ID; what comes back may come to another of their mailboxes. */
   byMessageId(user_id: string, message_id_header: string): Send | null {
-    const hmac = messageIdHmac(this.platform.keyring.forUser(user_id), message_id_header);
-    const row = this.platform.db.sql
-      .query<StoredSend, [string, Uint8Array]>(`SELECT ${COLUMNS} FROM sends WHERE user_id = ? AND msgid_hmac = ?`)
-      .get(user_id, hmac);
-    return row && this.#view(row);
+    const tag = messageIdTag(this.platform.keyring.forUser(user_id), message_id_header);
+    const candidates = this.platform.db.sql
+      .query<StoredSend, [string, Uint8Array]>(
+        `SELECT ${COLUMNS} FROM sends WHERE user_id = ? AND msgid_hmac = ? ORDER BY id`,
+      )
+      .all(user_id, tag);
+    // Others share the tag by chance.
+    return (
+      candidates.map((row) => this.#view(row)).find((send) => send.message_id_header === message_id_header) ?? null
+    );
   }
 
   /** Sends that have not ended, and when each is due, ms. */

@@ -10,7 +10,9 @@ export interface Collection {
 }
 
 export const COLLECTIONS = join(FIXTURES, "search");
-export const COLLECTION_NAMES = ["cranfield", "med", "cisi"].filter((name) => existsSync(join(COLLECTIONS, name)));
+export const COLLECTION_NAMES = ["cranfield", "med", "cisi", "cacm", "adi"].filter((name) =>
+  existsSync(join(COLLECTIONS, name)),
+);
 
 export function readCollection(name: string): Collection {
   const lines = (file: string) =>

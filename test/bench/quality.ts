@@ -1,66 +1,70 @@
-import { Database } from "bun:sqlite";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts } from "../dovecot.ts";
-import { missed } from "./aim.ts";
-import { COLLECTION_NAMES, type Collection, quality, readCollection } from "./collections.ts";
+import { COLLECTION_NAMES, readCollection } from "./collections.ts";
+import type { Meant } from "./fill-collections.ts";
+import { MAILBOXES } from "./known-items/known-items.ts";
 import { LIMITS } from "./limits.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
-import { formatTable, runCommand } from "./measure.ts";
+import { runCommand } from "./measure.ts";
 import { postroom, postroomCommand, type Server, serve, until } from "./postroom.ts";
+import { ALL, BASELINE, type ByKind, KindTallies, MODES, type QualityData, reportQuality } from "./quality-report.ts";
+import { personOf } from "./relevance/fill.ts";
+import { Fts5 } from "./relevance/fts5.ts";
+import { JUNK, JUNK_MAILBOXES } from "./relevance/junk.ts";
+import { type Figures, gradesOfThreads, Tally } from "./relevance/measures.ts";
+import { readSet } from "./relevance/sets.ts";
 
-const MODES = ["keyword", "semantic", "hybrid"] as const;
-const BASELINE = "plain FTS5 BM25";
 const LONGEST_QUERY = 1_000;
 const LONGEST_WAIT_S = 1_200;
-
-interface Score {
-  map: number;
-  ndcg: number;
-}
+/** Vectors of fewer messages have no snapshot: they are read one by one. */
+const SNAPSHOT_MESSAGES = 1_000;
+const SETS = [...COLLECTION_NAMES, ...MAILBOXES];
 
 /**
- * Retrieval quality of POST /search on classic collections, every figure through the API and after a restart: the server that
- * embedded the mail ends, and another process answers, with the vectors of the snapshot files.
+ * Retrieval quality of POST /search on public collections, on known items, and for queries that nothing answers. Every figure
+ * through the API and after a restart: the server that embedded the mail ends, and another process answers, with the
+ * vectors of the snapshot files.
  */
 export async function benchQuality(options: BenchOptions): Promise<BenchResult> {
-  if (COLLECTION_NAMES.length === 0) return { name: "quality", skipped: "the test collections are not here" };
-  const data = mkdtempSync(join(tmpdir(), "postroom-bench-quality-"));
+  if (COLLECTION_NAMES.length === 0)
+    options.say("  the public collections are not here: only known items are measured");
+  const work = mkdtempSync(join(tmpdir(), "postroom-bench-quality-"));
+  const data = join(work, "data");
   const command = postroomCommand(options.executable);
   let server: Server | null = null;
   try {
     await postroom(command, data, ["user", "add", "owner@example.org"]);
-    const filler = join(import.meta.dir, "fill-collections.ts");
-    await runCommand([process.execPath, filler, data, ...COLLECTION_NAMES]);
+    const meantFile = join(work, "meant.json");
+    await runCommand([process.execPath, join(import.meta.dir, "fill-collections.ts"), data, meantFile, ...SETS]);
+    const meant = JSON.parse(readFileSync(meantFile, "utf8")) as Record<string, Meant>;
     const [port] = await freePorts(1);
     server = serve(command, data, port!, LIMITS);
     const keys: Record<string, string> = {};
-    for (const name of COLLECTION_NAMES) {
-      const wanted = ["--user", `${name}@example.org`, "--name", "b", "--scopes", "mail:read,search:read"];
-      keys[name] = (await postroom(command, data, ["key", "create", ...wanted])).trim();
+    for (const name of SETS) {
+      const wanted = ["--user", personOf(name), "--name", "b", "--scopes", "mail:read,search:read"];
+      const whose = readSet(name).messages === null ? ["--test"] : [];
+      keys[name] = (await postroom(command, data, ["key", "create", ...wanted, ...whose])).trim();
     }
     await ready(server);
-    for (const name of COLLECTION_NAMES) await embedded(server, keys[name]!);
+    for (const name of SETS) await embedded(server, keys[name]!);
     await server.stop();
     const snapshots = readdirSync(join(data, "vectors")).length;
-    if (snapshots !== COLLECTION_NAMES.length) throw new Error(`${snapshots} snapshots of vectors were written`);
+    const large = SETS.filter((name) => (readSet(name).messages?.length ?? 0) > SNAPSHOT_MESSAGES);
+    if (snapshots < large.length) throw new Error(`${snapshots} snapshots of vectors were written`);
     server = serve(command, data, port!, LIMITS);
     await ready(server);
-    const results: Record<string, Record<string, Score>> = {};
-    for (const name of COLLECTION_NAMES) {
-      results[name] = await measure(server, keys[name]!, readCollection(name));
-      options.say(`  ${name}: ${MODES.map((mode) => `${mode} ${results[name]![mode]!.map.toFixed(3)}`).join(", ")}`);
-    }
-    return report(results);
+    const measured = await measureAll(server, keys, meant, options.say);
+    return { name: "quality", data: measured, ...reportQuality(measured) };
   } finally {
     await server?.stop();
-    rmSync(data, { recursive: true, force: true });
+    rmSync(work, { recursive: true, force: true });
   }
 }
 
 interface Found {
-  data: { message_id: string }[];
+  data: { thread_id: string }[];
   partial: boolean;
 }
 
@@ -107,64 +111,76 @@ async function embedded(server: Server, key: string): Promise<void> {
   await search(server, key, "ready", "semantic");
 }
 
-async function measure(server: Server, key: string, collection: Collection): Promise<Record<string, Score>> {
-  const ids = new Map<string, string>();
-  const idOf = async (message_id: string): Promise<string> => {
-    const known = ids.get(message_id);
-    if (known) return known;
-    const { headers } = await call<{ headers: { message_id: string } }>(server, key, "GET", `/messages/${message_id}`);
-    const id = /<([^@>]+)@/.exec(headers.message_id)?.[1] ?? "";
-    ids.set(message_id, id);
-    return id;
-  };
-  const scores: Record<string, Score> = { [BASELINE]: baseline(collection) };
+/** Threads that a query finds, best first. */
+async function rank(server: Server, key: string, query: string, mode: string): Promise<string[]> {
+  const { data, partial } = await search(server, key, query, mode);
+  // The first question may have come before the model was loaded; a figure without its meaning would be another mode's.
+  if (partial) throw new Error("a search was answered in part");
+  return data.map(({ thread_id }) => thread_id);
+}
+
+async function measureAll(
+  server: Server,
+  keys: Record<string, string>,
+  meant: Record<string, Meant>,
+  say: (line: string) => void,
+): Promise<QualityData> {
+  const data: QualityData = { collections: {}, knownItems: {}, nothingRelevant: {} };
+  for (const name of COLLECTION_NAMES) {
+    const of: Record<string, Figures> = { [BASELINE]: baseline(name) };
+    for (const mode of MODES) of[mode] = (await tallied(server, keys[name]!, name, meant[name]!, mode))[ALL]!;
+    data.collections[name] = of;
+    say(`  ${name}: ${MODES.map((mode) => `${mode} ${of[mode]!.ndcg.toFixed(3)}`).join(", ")}`);
+  }
+  const all = Object.fromEntries(MODES.map((mode) => [mode, new KindTallies()]));
+  for (const name of MAILBOXES) {
+    const of: Record<string, ByKind> = {};
+    for (const mode of MODES) of[mode] = await tallied(server, keys[name]!, name, meant[name]!, mode, all[mode]);
+    data.knownItems[name] = of;
+    say(`  ${name}: ${MODES.map((mode) => `${mode} ${of[mode]![ALL]!.success10.toFixed(3)}`).join(", ")}`);
+  }
+  data.knownItems[ALL] = Object.fromEntries(MODES.map((mode) => [mode, all[mode]!.figures()]));
+  for (const name of JUNK_MAILBOXES) data.nothingRelevant[name] = await measureJunk(server, keys[name]!);
+  return data;
+}
+
+/** Asks a set in one mode. @param together also counts what is found here */
+async function tallied(
+  server: Server,
+  key: string,
+  name: string,
+  meant: Meant,
+  mode: string,
+  together?: KindTallies,
+): Promise<ByKind> {
+  const own = new KindTallies();
+  const threads = new Map(meant.threads);
+  for (const { text, kind, grades } of readSet(name).queries(new Date(meant.madeAt))) {
+    const ranked = await rank(server, key, text, mode);
+    const answers = gradesOfThreads(grades, threads);
+    own.add(kind, ranked, answers);
+    together?.add(kind, ranked, answers);
+  }
+  return own.figures();
+}
+
+async function measureJunk(server: Server, key: string): Promise<Record<string, ByKind>> {
+  const of: Record<string, ByKind> = {};
   for (const mode of MODES) {
-    const sum = { map: 0, ndcg: 0 };
-    for (const { text, grades } of collection.queries) {
-      const { data, partial } = await search(server, key, text, mode);
-      // The first question may have come before the model was loaded; a figure without its meaning would be another mode's.
-      if (partial) throw new Error("a search was answered in part");
-      const { ap, ndcg } = quality(await Promise.all(data.map(({ message_id }) => idOf(message_id))), grades);
-      sum.map += ap / collection.queries.length;
-      sum.ndcg += ndcg / collection.queries.length;
+    const tallies = new KindTallies();
+    for (const [kind, texts] of Object.entries(JUNK)) {
+      for (const text of texts) tallies.add(kind, await rank(server, key, text, mode), new Map());
     }
-    scores[mode] = sum;
+    of[mode] = tallies.figures();
   }
-  return scores;
+  return of;
 }
 
-/** SQLite's own full-text search with its stemmer, every word of the question an alternative. */
-function baseline({ documents, queries }: Collection): Score {
-  const db = new Database(":memory:");
-  db.run("CREATE VIRTUAL TABLE t USING fts5(title, text, tokenize = 'porter unicode61')");
-  const insert = db.query("INSERT INTO t (rowid, title, text) VALUES (?, ?, ?)");
-  for (const [i, { title, text }] of documents.entries()) insert.run(i, title, text);
-  const find = db.query<{ rowid: number }, [string]>("SELECT rowid FROM t WHERE t MATCH ? ORDER BY bm25(t) LIMIT 100");
-  const sum = { map: 0, ndcg: 0 };
-  for (const { text, grades } of queries) {
-    const words = new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
-    const rows = find.all([...words].map((word) => `"${word}"`).join(" OR "));
-    const { ap, ndcg } = quality(
-      rows.map(({ rowid }) => documents[rowid]!.id),
-      grades,
-    );
-    sum.map += ap / queries.length;
-    sum.ndcg += ndcg / queries.length;
-  }
-  db.close();
-  return sum;
-}
-
-function report(results: Record<string, Record<string, Score>>): BenchResult {
-  const rows = Object.entries(results).flatMap(([name, scores]) =>
-    [BASELINE, ...MODES].map((mode) => [name, mode, scores[mode]!.map.toFixed(4), scores[mode]!.ndcg.toFixed(4)]),
-  );
-  const misses = missed(
-    Object.entries(results).flatMap(([name, scores]) => [
-      { what: `${name}, keyword`, measured: scores.keyword!.map, at_least: scores[BASELINE]!.map, unit: "MAP of FTS5" },
-      { what: `${name}, hybrid`, measured: scores.hybrid!.map, at_least: scores.keyword!.map, unit: "MAP of keyword" },
-    ]),
-  );
-  const text = formatTable(["collection", "search", "MAP@100", "nDCG@10"], rows);
-  return { name: "quality", text, data: results, misses };
+function baseline(name: string): Figures {
+  const { documents, queries } = readCollection(name);
+  const fts5 = new Fts5(documents);
+  const tally = new Tally();
+  for (const { text, grades } of queries) tally.add(fts5.find(text), grades);
+  fts5.close();
+  return tally.figures();
 }

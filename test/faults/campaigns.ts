@@ -8,6 +8,7 @@ import { imapLineCampaign } from "./imap-line.ts";
 import { killChangesCampaign } from "./kill-changes.ts";
 import { killSend } from "./kill-send.ts";
 import { killSync } from "./kill-sync.ts";
+import { killUpgrade } from "./kill-upgrade.ts";
 import { killWebhooks } from "./kill-webhooks.ts";
 import { smtpLineCampaign } from "./smtp-line.ts";
 import { twoInstancesCampaign } from "./two-instances.ts";
@@ -18,6 +19,7 @@ export const CAMPAIGNS = {
   "kill-changes": killChangesCampaign,
   "kill-send": killSend,
   "kill-webhooks": killWebhooks,
+  "kill-upgrade": killUpgrade,
   "imap-line": imapLineCampaign,
   "smtp-line": smtpLineCampaign,
   certificate: certificateCampaign,

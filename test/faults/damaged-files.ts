@@ -4,6 +4,7 @@ import { DOVECOT } from "../dovecot.ts";
 import { mailText } from "../mail-text.ts";
 import { between, type Campaign, type CampaignOptions, pick } from "./campaign.ts";
 import { damage } from "./damage.ts";
+import { damageIndex } from "./damaged-index.ts";
 import { damageSnapshots, searchOnDamagedSnapshots } from "./damaged-snapshots.ts";
 import { Life, openHouse } from "./house.ts";
 import { live } from "./served.ts";
@@ -11,22 +12,24 @@ import { live } from "./served.ts";
 const ATTACHMENTS = 6;
 
 /**
- * Random bits, cuts and foreign bytes in what may be made anew: cached parts and snapshots of vectors. A damaged file is
- * never believed and never ends the program; what was asked for comes from where it came from before.
+ * Random bits, cuts and foreign bytes in what may be made anew: cached parts, snapshots of vectors and the full-text index. What
+ * is damaged is never believed and never ends the program; what was asked for comes from where it came from before.
  */
 export const damagedFilesCampaign: Campaign = async (options) => {
   const snapshots = damageSnapshots(options);
   const searches = await searchOnDamagedSnapshots(options);
+  const index = await damageIndex(options);
   if (!DOVECOT) options.say("without cached files: Debian's dovecot-imapd is not installed");
   const cache = DOVECOT ? await damageCache(options) : null;
   return {
     figures: {
       ...snapshots.figures,
       ...searches.figures,
+      ...index.figures,
       with_cached_files: cache ? "yes" : "no",
       ...cache?.figures,
     },
-    misses: [...snapshots.misses, ...searches.misses, ...(cache?.misses ?? [])],
+    misses: [...snapshots.misses, ...searches.misses, ...index.misses, ...(cache?.misses ?? [])],
   };
 };
 

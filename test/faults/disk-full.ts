@@ -30,7 +30,7 @@ export const diskFullCampaign: Campaign = async ({ short, random, say }) => {
   let full_times = 0;
   let starts_on_full = 0;
   try {
-    let served = await house.serve();
+    let served = await house.serve({ smallIndex: true });
     const life = new Life(house, served, random);
     await live(house.folder);
     await life.subscribe();
@@ -48,12 +48,12 @@ export const diskFullCampaign: Campaign = async ({ short, random, say }) => {
         const code = await served.stop();
         if (code !== 0) life.misses.push(`the server on a full disk ended with ${code}`);
         // It serves, or says why it cannot.
-        const started = await house.serve().catch((error: Error) => {
+        const started = await house.serve({ smallIndex: true }).catch((error: Error) => {
           if (!error.message.includes("The disk is full.")) life.misses.push(error.message);
           return null;
         });
         free();
-        served = started ?? (await house.serve());
+        served = started ?? (await house.serve({ smallIndex: true }));
         life.served = served;
       }
       free();

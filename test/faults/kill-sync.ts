@@ -7,9 +7,10 @@ import { createOutbound } from "../../src/outbound/outbound.ts";
 import { PartCache } from "../../src/platform/blobs/cache.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
-import { openPlatform } from "../../src/platform/platform.ts";
+import { openPlatform, type Platform } from "../../src/platform/platform.ts";
 import { spamAssassin } from "../corpus.ts";
 import { DOVECOT, type Dovecot, startDovecot } from "../dovecot.ts";
+import { hashIndex } from "../index-content.ts";
 import { asLines, checkInvariants } from "../invariants/check.ts";
 import { compareWithServer } from "../invariants/server.ts";
 import type { Campaign } from "./campaign.ts";
@@ -17,7 +18,8 @@ import { saidBy } from "./said.ts";
 
 /**
  * A first sync whose process is killed (-9) again and again must end in the same state as one that nobody disturbed:
- * nothing lost, nothing twice, nothing announced.
+ * nothing lost, nothing twice, nothing announced. The same of the full-text index, which is built again then, from the stored
+ * text, under further kills.
  */
 
 const ROOT = resolve(import.meta.dir, "../..");
@@ -26,6 +28,9 @@ export interface KillReport {
   kills: number;
   /** Those that met a sync which had not come to its end. */
   in_the_middle: number;
+  /** Those that met a segment of the full-text index being built, and those that met mail being indexed again. */
+  in_the_index: number;
+  in_reindexing: number;
   messages: number;
   threads: number;
   /** Differences to the undisturbed sync; empty when all is well. */
@@ -34,6 +39,12 @@ export interface KillReport {
 
 /** Of the kills. */
 const IN_THE_MIDDLE = 0.75;
+/** Of those in the middle, as many wait for a segment of the full-text index that is being built. */
+const IN_THE_INDEX = 0.5;
+/** Kills while mail is indexed again, as a share of the others. */
+const REINDEXING = 0.3;
+/** Built with text that is not stored: of attachments, and of a header. */
+const NOT_STORED = ["file_text", "delivered_to"] as const;
 /** Of fewer kills than this, chance decides how many meet a sync. */
 const MANY = 10;
 /** How long after the goal a kill comes, at most, and how long after the start where there is no goal. */
@@ -53,18 +64,29 @@ export async function killSyncCampaign(kills: number, messages: number, random: 
     for (const data of [calm, stormy]) await connect(data, dovecot);
     const storm = async () => {
       const spread = Math.round(kills * IN_THE_MIDDLE);
-      let hit = 0;
+      const hit = { sync: 0, index: 0, reindexing: 0 };
       for (let i = 0; i < kills; i++) {
         // Most of them in the middle of the work, each a little further on; the others while it starts.
         const goal = i < spread ? (messages * (i + random())) / spread : 0;
-        if (await killAt(stormy, goal, random() * (goal > 0 ? MOMENT_MS : START_MS))) hit++;
+        const building = goal > 0 && random() < IN_THE_INDEX;
+        const moment = random() * (goal > 0 ? MOMENT_MS : START_MS);
+        const met = await killAt(stormy, { stored: goal, building }, building ? 0 : moment);
+        if (met.sync) hit.sync++;
+        if (met.index) hit.index++;
+      }
+      await syncToEnd(stormy);
+      rebuild(stormy);
+      const more = Math.ceil(kills * REINDEXING);
+      for (let i = 0; i < more; i++) {
+        const queued = messages * (1 - (i + random()) / (more + 1));
+        if ((await killAt(stormy, { queued }, random() * MOMENT_MS)).reindexing) hit.reindexing++;
       }
       await syncToEnd(stormy);
       return hit;
     };
     const [undisturbed, disturbed] = await Promise.allSettled([syncToEnd(calm), storm()]);
     for (const end of [undisturbed, disturbed]) if (end.status === "rejected") throw end.reason;
-    const in_the_middle = disturbed.status === "fulfilled" ? disturbed.value : 0;
+    const hit = disturbed.status === "fulfilled" ? disturbed.value : { sync: 0, index: 0, reindexing: 0 };
     const [expected, found] = [describeState(calm), describeState(stormy)];
     const differences = [
       ...[...expected.rows].filter((row) => !found.rows.has(row)).map((row) => `missing: ${row}`),
@@ -72,10 +94,20 @@ export async function killSyncCampaign(kills: number, messages: number, random: 
       ...(found.threads === expected.threads ? [] : [`threads: ${found.threads} instead of ${expected.threads}`]),
       ...(found.announced === 0 ? [] : [`history was announced ${found.announced} times`]),
       ...found.faults,
-      ...(kills >= MANY && in_the_middle < kills / 3 ? [`only ${in_the_middle} of ${kills} kills met a sync`] : []),
+      ...(kills >= MANY && hit.sync < kills / 3 ? [`only ${hit.sync} of ${kills} kills met a sync`] : []),
+      ...(kills >= MANY && hit.index === 0 ? ["no kill met a segment that was being built"] : []),
+      ...(kills >= MANY && hit.reindexing === 0 ? ["no kill met mail that was indexed again"] : []),
       ...(await asOnServer(stormy, dovecot)),
     ];
-    return { kills, in_the_middle, messages: found.rows.size, threads: found.threads, differences };
+    return {
+      kills,
+      in_the_middle: hit.sync,
+      in_the_index: hit.index,
+      in_reindexing: hit.reindexing,
+      messages: found.rows.size,
+      threads: found.threads,
+      differences,
+    };
   } finally {
     await dovecot.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -116,38 +148,61 @@ async function connect(data: string, dovecot: Dovecot): Promise<void> {
 }
 
 function serve(data: string): Bun.Subprocess {
-  return Bun.spawn([process.execPath, join(ROOT, "src/main.ts"), "serve", "--data", data, "--port", "0"], {
+  const preload = join(import.meta.dir, "small-index.ts");
+  const main = join(ROOT, "src/main.ts");
+  return Bun.spawn([process.execPath, "--preload", preload, main, "serve", "--data", data, "--port", "0"], {
     stdout: "ignore",
     stderr: "ignore",
     env: { PATH: "/usr/bin:/bin", HOME: data },
   });
 }
 
-/** Kills a server when it has stored so many messages, and a moment later. @returns whether the sync was not over then */
-async function killAt(data: string, goal: number, then_ms: number): Promise<boolean> {
+/** When a kill is due. */
+interface Goal {
+  /** Messages that are stored. */
+  stored?: number;
+  /** And then, that a segment is being built. */
+  building?: boolean;
+  /** Messages that wait to be indexed again, at most. */
+  queued?: number;
+}
+
+/** Kills a server when it has come so far, and a moment later. @returns what was not over then */
+async function killAt(
+  data: string,
+  { stored = 0, building = false, queued = Number.POSITIVE_INFINITY }: Goal,
+  then_ms: number,
+): Promise<{ sync: boolean; index: boolean; reindexing: boolean }> {
   const server = serve(data);
   try {
-    await during(data, server, ({ stored, live }) => stored >= goal || live);
-    await Bun.sleep(then_ms);
+    await during(data, server, (now) => {
+      if (now.live && queued === Number.POSITIVE_INFINITY) return true;
+      return now.stored >= stored && now.queued <= queued && (!building || now.building > 0);
+    });
+    if (then_ms > 0) await Bun.sleep(then_ms);
   } finally {
     server.kill(9);
     await server.exited;
   }
-  return !isLive(data);
-}
-
-function isLive(data: string): boolean {
   const platform = openPlatform({ config: loadConfig({ data_dir: data, env: {} }), clock: systemClock });
-  const live = platform.db.sql.query("SELECT 1 FROM accounts WHERE provider = 'imap' AND sync_phase = 'live'").get();
+  const now = lookAt(platform)();
   platform.close();
-  return live !== null;
+  return { sync: !now.live, index: now.building > 0, reindexing: now.queued > 0 };
 }
 
-/** Lets a server finish the first sync. */
+/** Notes all mail to be indexed again, as an upgrade or damage does. */
+function rebuild(data: string): void {
+  const platform = openPlatform({ config: loadConfig({ data_dir: data, env: {} }), clock: systemClock });
+  const { accounts, fullText } = createMailbox(platform);
+  fullText.rebuild(accounts.list().find(({ provider }) => provider === "imap")!.user_id);
+  platform.close();
+}
+
+/** Lets a server finish the first sync, and index what is queued. */
 async function syncToEnd(data: string): Promise<void> {
   const server = serve(data);
   try {
-    await during(data, server, ({ live }) => live);
+    await during(data, server, ({ live, queued }) => live && queued === 0);
   } finally {
     server.kill();
     await server.exited;
@@ -158,25 +213,39 @@ interface Progress {
   stored: number;
   /** The first sync is over. */
   live: boolean;
+  /** Messages that wait to be indexed again. */
+  queued: number;
+  /** Segments that are being built. */
+  building: number;
+}
+
+function lookAt({ db }: Pick<Platform, "db">): () => Progress {
+  const look = db.sql.query<Omit<Progress, "live"> & { live: number }, []>(
+    `SELECT a.sync_phase = 'live' AS live, (SELECT count(*) FROM messages WHERE account_id = a.id) AS stored,
+       (SELECT count(*) FROM search_queue WHERE account_id = a.id) AS queued,
+       (SELECT count(*) FROM search_segments WHERE user_id = a.user_id AND state = 'building') AS building
+     FROM accounts a WHERE a.provider = 'imap'`,
+  );
+  return () => {
+    const { live, ...rest } = look.get()!;
+    return { ...rest, live: live === 1 };
+  };
 }
 
 /** Waits for a state of the sync. @throws when the server ends before, or nothing moves any more */
 async function during(data: string, server: Bun.Subprocess, reached: (progress: Progress) => boolean): Promise<void> {
   const platform = openPlatform({ config: loadConfig({ data_dir: data, env: {} }), clock: systemClock });
-  const look = platform.db.sql.query<{ stored: number; live: number }, []>(
-    `SELECT a.sync_phase = 'live' AS live, (SELECT count(*) FROM messages WHERE account_id = a.id) AS stored
-     FROM accounts a WHERE a.provider = 'imap'`,
-  );
-  let moved = { at: performance.now(), stored: 0 };
+  const look = lookAt(platform);
+  let moved = { at: performance.now(), state: "" };
   try {
     for (;;) {
-      const { stored, live } = look.get()!;
-      if (reached({ stored, live: live === 1 })) return;
+      const now = look();
+      if (reached(now)) return;
       if (server.exitCode !== null) throw new Error(`the server ended with ${server.exitCode}`);
-      if (stored !== moved.stored) moved = { at: performance.now(), stored };
-      if (performance.now() - moved.at > STALLED_MS)
-        throw new Error(`the sync has come to a stop at ${stored} messages`);
-      await Bun.sleep(10);
+      const state = `${now.stored} messages, ${now.queued} to be indexed`;
+      if (state !== moved.state) moved = { at: performance.now(), state };
+      if (performance.now() - moved.at > STALLED_MS) throw new Error(`the sync has come to a stop at ${state}`);
+      await Bun.sleep(2);
     }
   } finally {
     platform.close();
@@ -207,15 +276,16 @@ function describeState(data: string): { rows: Set<string>; threads: number; anno
   const scope = { user_id: account.user_id, account_id: null };
   const faults: string[] = [];
   const rows = new Set<string>();
+  const indexed = hashIndex(platform, account.user_id, NOT_STORED);
   const locations = sql
-    .query<{ folder_id: string; uid: number; message_id: string; thread_id: string; unread: number }, [string]>(
-      "SELECT l.*, m.thread_id, m.unread FROM locations l JOIN messages m ON m.id = l.message_id WHERE m.account_id = ?",
+    .query<{ folder_id: string; uid: number; message_id: string; n: number; unread: number }, [string]>(
+      "SELECT l.*, m.n, m.unread FROM locations l JOIN messages m ON m.id = l.message_id WHERE m.account_id = ?",
     )
     .all(account.id);
   for (const at of locations) {
     const { head, starred, category } = mailbox.messageQueries.get(scope, at.message_id);
     const place = `${folders.get(at.folder_id)}:${at.uid}`;
-    const state = [at.unread, starred, category];
+    const state = [at.unread, starred, category, indexed.get(at.n)];
     const row = [place, head.message_id, head.subject, ...state, saidBy(mailbox, account, at.message_id)].join(" | ");
     if (rows.has(row)) faults.push(`twice: ${row}`);
     rows.add(row);

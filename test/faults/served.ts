@@ -11,6 +11,7 @@ import { freePorts } from "../dovecot.ts";
 import { eventually } from "../eventually.ts";
 
 const MAIN = resolve(import.meta.dir, "../../src/main.ts");
+const SMALL_INDEX = resolve(import.meta.dir, "small-index.ts");
 const START_MS = 60_000;
 const OWNER = "owner@localhost";
 
@@ -80,6 +81,8 @@ export interface ServedAnswer {
 export interface ServeOptions {
   settings?: Record<string, string>;
   env?: Record<string, string>;
+  /** With segments of the full-text index so small that many are built and merged (small-index.ts). */
+  smallIndex?: boolean;
   /** Put before the command: `unshare -m sh -c ...`. */
   before?: string[];
   /** Do not wait until it answers. */
@@ -98,6 +101,7 @@ export async function serve(folder: Pick<Folder, "data_dir" | "key">, options: S
       PATH: process.env.PATH ?? "/usr/bin:/bin",
       HOME: folder.data_dir,
       ...Object.fromEntries(settings),
+      ...(options.smallIndex ? { BUN_OPTIONS: `--preload ${SMALL_INDEX}` } : {}),
       ...options.env,
     },
   });

@@ -38,7 +38,7 @@ interface Mailbox {
 }
 
 /** What is said of the machine's disk where no encryption is found. */
-const ENCRYPTION = encryptionFinding("", "plain").detail;
+const ENCRYPTION = encryptionFinding("", { database: false, copies: [] }, "plain").detail;
 
 /** A data folder with one mailbox, which nobody has synchronised yet. */
 function install(name: string, { email, ...connection }: Mailbox): string {

@@ -104,7 +104,11 @@ describe("an mbox", () => {
 
   test("is found by its words", () => {
     const { id, user_id } = account("old");
-    const found = mailbox.search.rank({ user_id, account_id: id }, parseQuery("elephant", scratch.clock.now()), 10);
+    const found = mailbox.search.find(
+      { user_id, account_id: id },
+      parseQuery("elephant", scratch.clock.now()),
+      10,
+    ).hits;
     expect(found.length).toBe(1);
   });
 

@@ -13,6 +13,7 @@ import { systemClock } from "../../src/platform/clock.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { openPlatform, type Platform } from "../../src/platform/platform.ts";
 import { eventually } from "../eventually.ts";
+import { readIndex } from "../index-content.ts";
 
 /**
  * Search with everything on, the workers, the model, the vectors: new mail is found by words, meaning and attachments within
@@ -57,6 +58,7 @@ describe("search and the disk", () => {
   let platform: Platform;
   let url = "";
   let key = "";
+  let user_id = "";
   let arrived_at = 0;
 
   beforeAll(async () => {
@@ -74,7 +76,7 @@ describe("search and the disk", () => {
     await eventually(() => log.includes("sandbox mailbox ready"), 50_000);
     url = `http://127.0.0.1:${/listening.* port=(\d+)/.exec(log)![1]}`;
     platform = openPlatform({ config: loadConfig({ data_dir: data, env: {} }), clock: systemClock });
-    const user_id = platform.users.sandboxOf(platform.users.list()[0]!.id).id;
+    user_id = platform.users.sandboxOf(platform.users.list()[0]!.id).id;
     key = platform.keys.create({ user_id, name: "test", scopes: [...SCOPES], test: true }).secret;
     deliver(user_id, await readContents({ source: Buffer.from(letter("alex@sandbox.example")) }));
   }, 60_000);
@@ -151,6 +153,9 @@ describe("search and the disk", () => {
     };
     // While it runs, with the WAL and the snapshots that are there; and after it has stopped and written everything.
     expect(look()).toEqual([]);
+    // Words that were pending are in a segment now.
+    await createMailbox(platform).fullText.maintain(user_id, { rest: async () => {}, flush: true });
+    expect(readIndex(platform, user_id).some(({ terms }) => terms.has(WORDS.file_text))).toBe(true);
     platform.close();
     server.kill("SIGTERM");
     await server.exited;

@@ -4,6 +4,7 @@ import type { IncomingAttachment } from "../../src/mailbox/incoming.ts";
 import { noBrowser } from "../browser.ts";
 import { type Authority, createAuthority, OPENSSL } from "../certificates.ts";
 import { type HttpsReceiver, startReceiver } from "../https-receiver.ts";
+import { indexMessage } from "../index-message.ts";
 import { seedMailbox } from "../seed-mail.ts";
 import { OWNER, type SettingsScene, startSettings } from "../settings-scene.ts";
 
@@ -63,11 +64,7 @@ describe.skipIf(skipped)("the settings page under attack", () => {
       const text = `Holiday plans ${ATTACK} ${QUOTED} <mark>not a match</mark>`;
       const attachments = [attachment(`plan${ATTACK}.pdf`)];
       const { thread_id, message_id } = seeded.deliver({ subject, from, text, attachments });
-      const { n } = app.platform.db.sql
-        .query<{ n: number }, [string]>("SELECT n FROM messages WHERE id = ?")
-        .get(message_id)!;
-      const words = app.mailbox.words.reader(owner.id);
-      app.mailbox.words.add(owner.id, n, words.read({ subject, from, to: [], cc: [], bcc: [], attachments, text }));
+      indexMessage(app.platform.db, app.mailbox, message_id, { subject, from, attachments, text });
       const labelled = await call("PATCH", `/threads/${thread_id}`, { body: { add_labels: [`L${QUOTED}`] } });
       expect(labelled.status).toBe(200);
 

@@ -35,7 +35,7 @@ export const appCampaign: Campaign = async (options) => {
 };
 
 /** The mailboxes of these two were filled by hand, without words, vectors and files of a real way in. */
-const UNLIKE_REAL = ["word index", "vectors"];
+const UNLIKE_REAL = ["full-text index", "vectors"];
 /** A removed mailbox leaves its files until the next sweep. */
 const OF_REMOVED = ["orphan files"];
 

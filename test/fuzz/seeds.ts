@@ -225,6 +225,8 @@ export const QUERY_SEEDS: readonly string[] = [
   "in:archived older_than:3d newer_than:2w pay*",
   'to:(ada OR bob) "exact phrase" -"not this" 東京 café',
   "filename:pdf cc:team@example.org is:starred",
+  "{from:me list:dev} -(subject:(a OR b) larger:10M) has:{pdf images}",
+  "category:social older:7d newer:11/20/2026 rfc822msgid:<a@b.example>",
 ];
 
 export const QUERY_WORDS = [
@@ -235,6 +237,10 @@ export const QUERY_WORDS = [
   "from:",
   "before:",
   "older_than:",
+  "larger:",
+  "rfc822msgid:<",
+  "subject:(",
+  "-{",
   "(",
   ")",
   "*",

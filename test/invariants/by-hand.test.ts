@@ -73,7 +73,7 @@ test("a data folder that a server may be running on is checked: 0 when all hold,
   seedMailbox(scratch.platform, scratch.user.id, { connection: null }).deliver();
   const found = check(scratch.data_dir, "--servers");
   expect([found.code, found.error]).toEqual([1, ""]);
-  expect(found.out).toMatch(/^word index: usr_\w+ has messages and no index$/m);
+  expect(found.out).toMatch(/^full-text index: 1 messages of usr_\w+ are not indexed$/m);
   expect(found.out).toMatch(/^not compared with its server: acc_\w+: it is not known how to reach its server$/m);
   expect(found.out).toEndWith(" do not hold\n");
   const { findings, not_compared, messages } = JSON.parse(check(scratch.data_dir, "--servers", "--json").out);

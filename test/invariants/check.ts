@@ -1,11 +1,13 @@
 import type { Platform } from "../../src/platform/platform.ts";
 import { checkCounters } from "./counters.ts";
 import type { Finding, Scene } from "./finding.ts";
+import { checkFullText } from "./fulltext.ts";
 import { checkGrants } from "./grants.ts";
 import { checkMessages, checkThreads } from "./mail.ts";
 import { checkFiles, checkRows } from "./orphans.ts";
 import { checkOutgoing } from "./outgoing.ts";
 import { checkSealed } from "./sealed.ts";
+import { checkTags } from "./tags.ts";
 
 export interface CheckOptions {
   /** Everything that was to be done has been done: nothing may be on its way any more. */
@@ -44,7 +46,9 @@ export async function checkInvariants(platform: Platform, options: CheckOptions 
   await look(scene, undefined, checkRows);
   const messages = await look(scene, 0, checkMessages);
   const threads = await look(scene, 0, checkThreads);
+  await look(scene, undefined, checkTags);
   await look(scene, undefined, checkCounters);
+  await look(scene, undefined, checkFullText);
   const { sends, events } = await look(scene, { sends: 0, events: 0 }, checkOutgoing);
   const sealed = await look(scene, 0, checkSealed);
   await look(scene, undefined, checkGrants);

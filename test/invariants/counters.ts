@@ -4,12 +4,11 @@ import { rows, type Scene } from "./finding.ts";
 const SHOWN_DATE = `CASE WHEN m.sent_date >= 631152000000 AND m.sent_date <= m.internal_date + 86400000
   THEN m.sent_date ELSE m.internal_date END`;
 
-/** Contacts, over all mailboxes and within one, sends of a day, vectors and words: each counter against what it counts. */
+/** Contacts, over all mailboxes and within one, sends of a day and vectors: each counter against what it counts. */
 export function checkCounters(scene: Scene): void {
   checkContacts(scene);
   checkContactsOfMailboxes(scene);
   checkSendMeters(scene);
-  checkWords(scene);
   checkMeaning(scene);
 }
 
@@ -83,38 +82,6 @@ function checkSendMeters({ platform, miss }: Scene): void {
   for (const { id, period, used, counted } of wrong) {
     miss("meters", `${id} used ${used} sends on ${period}, counted anew ${counted}`);
   }
-}
-
-/** Each user's word index has exactly the numbers of their messages. */
-function checkWords({ platform, miss }: Scene): void {
-  const tables = rows<{ name: string }>(
-    platform,
-    `SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'words\\_usr\\_%' ESCAPE '\\' AND sql LIKE '%fts5%'`,
-  ).map(({ name }) => name);
-  const users = new Set(rows<{ id: string }>(platform, "SELECT DISTINCT user_id AS id FROM messages").map((r) => r.id));
-  for (const table of tables) {
-    const user_id = table.slice("words_".length);
-    users.delete(user_id);
-    // Without content, FTS5 keeps the row numbers in its table of sizes alone.
-    const missing = rows<{ n: number }>(
-      platform,
-      `SELECT n FROM messages WHERE user_id = ? EXCEPT SELECT id FROM ${table}_docsize`,
-      user_id,
-    );
-    const extra = rows<{ n: number }>(
-      platform,
-      `SELECT id AS n FROM ${table}_docsize EXCEPT SELECT n FROM messages WHERE user_id = ?`,
-      user_id,
-    );
-    if (missing.length > 0) miss("word index", `${missing.length} messages of ${user_id} are not indexed`);
-    if (extra.length > 0) miss("word index", `${extra.length} rows of ${user_id} belong to no message`);
-    try {
-      platform.db.sql.run(`INSERT INTO ${table} (${table}) VALUES ('integrity-check')`);
-    } catch (error) {
-      miss("word index", `that of ${user_id} is damaged: ${(error as Error).message}`);
-    }
-  }
-  for (const user_id of users) miss("word index", `${user_id} has messages and no index`);
 }
 
 /** Every message has a vector of the model in use, or waits for one. */

@@ -81,12 +81,12 @@ interface Column {
   column: string;
 }
 
-/** Every binary column of the schema that may hold sealed values. The word index keeps none. */
+/** Every binary column of the schema that may hold sealed values; those of the full-text index are opened with it (fulltext.ts). */
 export function sealedColumns({ platform }: Pick<Scene, "platform">): Column[] {
   return rows<Column>(
     platform,
     `SELECT s.name AS "table", c.name AS "column" FROM sqlite_schema s JOIN pragma_table_info(s.name) c
-     WHERE s.type = 'table' AND c.type = 'BLOB' AND s.name NOT LIKE 'words\\_usr\\_%' ESCAPE '\\'
+     WHERE s.type = 'table' AND c.type = 'BLOB' AND s.name NOT LIKE 'words\\_usr\\_%' ESCAPE '\\' AND s.name NOT LIKE 'search\\_%' ESCAPE '\\'
        AND s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY s.name, c.cid`,
   ).filter(({ table, column }) => {
     const name = `${table}.${column}`;

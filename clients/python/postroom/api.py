@@ -19,9 +19,16 @@ AccountSync = TypedDict("AccountSync", {
     "total": 'int',
 })
 
+# The text of new mail is indexed at once. After an upgrade, the text of earlier mail is indexed again in the background, newest first.
+AccountSearchFullText = TypedDict("AccountSearchFullText", {
+    "done": 'int',
+    "total": 'int',
+})
+
 AccountSearch = TypedDict("AccountSearch", {
     "done": 'int',
     "total": 'int',
+    "full_text": 'AccountSearchFullText',
 })
 
 Account = TypedDict("Account", {
@@ -1001,6 +1008,11 @@ RuleProgress = TypedDict("RuleProgress", {
     "finished_at": 'Optional[str]',
 })
 
+SearchReplyCorrectionsItem = TypedDict("SearchReplyCorrectionsItem", {
+    "from": 'str',
+    "to": 'str',
+})
+
 _SearchReplyAlways = TypedDict("_SearchReplyAlways", {
     "data": 'List[SearchResult]',
     "has_more": 'bool',
@@ -1008,7 +1020,9 @@ _SearchReplyAlways = TypedDict("_SearchReplyAlways", {
     "partial": 'bool',
     "indexed": 'int',
     "waiting": 'int',
+    "waiting_full_text": 'int',
     "credits_spent": 'int',
+    "corrections": 'List[SearchReplyCorrectionsItem]',
 })
 _SearchReplySometimes = TypedDict("_SearchReplySometimes", {
     "next_cursor": 'str',

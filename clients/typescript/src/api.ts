@@ -1238,7 +1238,7 @@ export interface paths {
         put?: never;
         /**
          * Search all mail
-         * @description Best first, one row for each thread. Operators hold in every mode: `from:` `to:` `cc:` `subject:` `filename:` `label:` `in:` `is:unread|read|starred` `has:attachment` `before:` `after:` `older_than:` `newer_than:`, `"phrases"`, `-negation`, `OR`, `prefix*`. Trash and spam are left out unless `in:` names a place. Text that is not a well-formed operator is text (`in: the box`); an operator whose value cannot be understood (`before:Friday`) is 400 `invalid_params`. `semantic` and `hybrid` spend one credit; a further page of the same search spends none. At most 500 rows.
+         * @description Best first, one row for each thread. Operators hold in every mode: `from:` `to:` `cc:` `bcc:` `deliveredto:` (each takes `me`), `subject:` `filename:` `list:` `label:` `category:` `in:` `is:unread|read|starred|important` `has:attachment|pdf|image|document|spreadsheet|presentation|link` `before:` `after:` `older:` `newer:` `older_than:` `newer_than:` `larger:` `smaller:` `size:` `rfc822msgid:`, `"phrases"`, `-negation`, `OR`, `{either or}`, `(groups)`, `subject:(all of these)`, `prefix*`. Trash and spam are left out unless `in:` names a place. Text that is not a well-formed operator is text (`in: the box`); an operator whose value cannot be understood (`before:Friday`) is 400 `invalid_params`. Words that no message has are searched for in another spelling (`corrections`). `semantic` and `hybrid` spend one credit; a further page of the same search spends none. At most 500 rows.
          *
          *     Needs the scope `search:read`.
          */
@@ -1503,10 +1503,17 @@ export interface components {
                 total: number;
             };
             search: {
-                /** @description Messages that search by meaning knows; words are searched at once. */
+                /** @description Messages that are indexed by meaning. */
                 done: number;
                 /** @description Messages here. */
                 total: number;
+                /** @description The text of new mail is indexed at once. After an upgrade, the text of earlier mail is indexed again in the background, newest first. */
+                full_text: {
+                    /** @description Messages whose text is indexed. */
+                    done: number;
+                    /** @description Messages here. */
+                    total: number;
+                };
             };
         };
         AccountList: {
@@ -2687,13 +2694,22 @@ export interface components {
              * @enum {string}
              */
             mode: "keyword" | "semantic" | "hybrid";
-            /** @description Part of the mail, or all of it, is not indexed by meaning yet; only in semantic and hybrid mode. */
+            /** @description Part of the mail, or all of it, is not indexed yet, so results can be missing: by meaning in semantic and hybrid mode, by its text in every mode. */
             partial: boolean;
             /** @description Messages indexed by meaning; 0 in keyword mode. */
             indexed: number;
             /** @description Messages that wait to be indexed by meaning; 0 in keyword mode. */
             waiting: number;
+            /** @description Messages whose text waits to be indexed, which no mode finds by their words; 0 except after an upgrade. */
+            waiting_full_text: number;
             credits_spent: number;
+            /** @description Words that no message has and that were searched for in another spelling; mostly none. */
+            corrections: {
+                /** @description The word of the query, in lower case. */
+                from: string;
+                /** @description The word that was searched for instead. */
+                to: string;
+            }[];
         };
         SearchRequest: {
             /** @description Words and operators; see the guide to search. */
@@ -3868,7 +3884,11 @@ export interface operations {
                      *           },
                      *           "search": {
                      *             "done": 18204,
-                     *             "total": 18204
+                     *             "total": 18204,
+                     *             "full_text": {
+                     *               "done": 18204,
+                     *               "total": 18204
+                     *             }
                      *           }
                      *         }
                      *       ],
@@ -8994,7 +9014,9 @@ export interface operations {
                      *       "partial": false,
                      *       "indexed": 18204,
                      *       "waiting": 0,
-                     *       "credits_spent": 1
+                     *       "waiting_full_text": 0,
+                     *       "credits_spent": 1,
+                     *       "corrections": []
                      *     }
                      */
                     "application/json": components["schemas"]["SearchReply"];

@@ -29,8 +29,18 @@ export const AccountItem = Type.Object(
       total: Type.Integer({ description: "Messages to read." }),
     }),
     search: Type.Object({
-      done: Type.Integer({ description: "Messages that search by meaning knows; words are searched at once." }),
+      done: Type.Integer({ description: "Messages that are indexed by meaning." }),
       total: Type.Integer({ description: "Messages here." }),
+      full_text: Type.Object(
+        {
+          done: Type.Integer({ description: "Messages whose text is indexed." }),
+          total: Type.Integer({ description: "Messages here." }),
+        },
+        {
+          description:
+            "The text of new mail is indexed at once. After an upgrade, the text of earlier mail is indexed again in the background, newest first.",
+        },
+      ),
     }),
   },
   { $id: "Account" },

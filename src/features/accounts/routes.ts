@@ -39,5 +39,5 @@ const EXAMPLE: AccountItem = {
   last_sync_at: "2026-03-02T09:00:00.000Z",
   last_error: null,
   sync: { phase: "live", done: 18_204, total: 18_204 },
-  search: { done: 18_204, total: 18_204 },
+  search: { done: 18_204, total: 18_204, full_text: { done: 18_204, total: 18_204 } },
 };

@@ -75,7 +75,11 @@ export const MailboxView = Type.Object({
     done: Type.Integer(),
     total: Type.Integer(),
   }),
-  search: Type.Object({ done: Type.Integer(), total: Type.Integer() }),
+  search: Type.Object({
+    done: Type.Integer(),
+    total: Type.Integer(),
+    full_text: Type.Object({ done: Type.Integer(), total: Type.Integer() }),
+  }),
   auth: Nullable(OneOf(["password", "oauth2"])),
   oauth: Nullable(PROVIDER),
   imap: Nullable(Server),

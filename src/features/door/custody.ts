@@ -21,7 +21,7 @@ export const CUSTODY_CHOICES: readonly CustodyChoice[] = [
     custody: "passphrase",
     title: "A passphrase",
     protects: "Sealed values on a stolen disk do not open without the passphrase, as long as it is hard to guess.",
-    not: "The search index gives words away without the key: use disk encryption as well. While Postroom runs, the key is in the memory of this machine.",
+    not: "A stolen disk still shows sizes, times and which messages share a sender: an encrypted disk hides them. While Postroom runs, the key is in the memory of this machine.",
     start: "Each start needs the passphrase (POSTROOM_MASTER_PASSPHRASE or POSTROOM_MASTER_PASSPHRASE_FILE).",
   },
   {
@@ -29,7 +29,7 @@ export const CUSTODY_CHOICES: readonly CustodyChoice[] = [
     title: "A key kept elsewhere",
     protects:
       "Sealed values on a stolen disk do not open without the place where the key is: a stick, another disk, a secret store.",
-    not: "The search index gives words away without the key: use disk encryption as well. Anyone who takes both can read all mail. If the key is lost, only the recovery key opens it.",
+    not: "A stolen disk still shows sizes, times and which messages share a sender: an encrypted disk hides them. Anyone who takes both can read all mail. If the key is lost, only the recovery key opens it.",
     start: "Postroom starts by itself where it can read the key (POSTROOM_MASTER_KEY_FILE).",
   },
 ];

@@ -22,8 +22,10 @@ export interface ErasureParts {
   parts: PartCache;
   /** Has whoever synchronises the mailboxes of these users let go of them. What still comes in fails, for they are gone. */
   letGo(user_ids: readonly string[]): Promise<void>;
-  /** Drops a user's table of words. */
-  dropWords(user_id: string): void;
+  /** Deletes a user's full-text index, also one that an earlier version made. */
+  dropIndex(user_id: string): Promise<void>;
+  /** Deletes a little of what dropped indexes leave. @returns whether nothing is left */
+  sweepDropped(): boolean;
   /** Has the other threads let go of the keys of somebody who is gone. */
   keysDestroyed(): Promise<void>;
   /** Removes what other indexes keep beside the tables, of users who are gone. */
@@ -78,7 +80,7 @@ export class Erasure {
   }
 
   async #erase(id: string): Promise<void> {
-    const { platform, parts, letGo, dropWords, keysDestroyed, sweepIndexes } = this.parts;
+    const { platform, parts, letGo, dropIndex, sweepDropped, keysDestroyed, sweepIndexes } = this.parts;
     const { db, users } = platform;
     const user_ids = users.rowsOf(id);
     if (user_ids.length > 0 && !users.removing().includes(id)) throw notFound("removal");
@@ -89,10 +91,11 @@ export class Erasure {
       for (const user_id of user_ids) {
         // The names of files are made with the user's keys.
         parts.removeUser(user_id);
-        dropWords(user_id);
+        await dropIndex(user_id);
         await this.#deleteBatches("messages", user_id);
         await this.#deleteBatches("threads", user_id);
       }
+      while (!sweepDropped()) await waited(platform.clock, PAUSE_MS);
       // What is counted in memory would come back with its next flush.
       platform.meters.forget(user_ids);
       if (user_ids.length > 0) users.remove(id);

@@ -23,7 +23,7 @@ export interface Scored extends Candidate {
  * What the meaning counts beside the words. Linear fusion with the exact cosine of every candidate was better than either
  * on each of nine test collections; fusion by rank was worse than words alone (docs/decisions/0013-search-by-meaning.md).
  */
-const MEANING_WEIGHT = 0.8;
+const MEANING_WEIGHT = 0.6;
 /** Of two that are equally good, the newer one, and the one from somebody whom the user writes to. No more than that. */
 const RECENCY_WEIGHT = 0.03;
 const RECENCY_HALF_LIFE_MS = 180 * 86_400_000;
@@ -50,7 +50,18 @@ function scoreOf(candidate: Candidate, mode: "keyword" | "semantic" | "hybrid", 
   const age_ms = Math.max(0, now_ms - candidate.internal_date);
   const recency = RECENCY_WEIGHT * 2 ** (-age_ms / RECENCY_HALF_LIFE_MS);
   const known = candidate.correspondent ? CORRESPONDENT_WEIGHT : 0;
-  return (words + MEANING_WEIGHT * meaning + recency + known) / MOST;
+  return (Math.sqrt(words) + MEANING_WEIGHT * meaning + recency + known) / MOST;
+}
+
+/** What was found by its meaning alone and is no nearer than this is noise. */
+const FLOOR = 0.3;
+/** The same where no message has any word of the query: then hardly anything is meant. */
+const FLOOR_OF_UNKNOWN = 0.5;
+
+/** Leaves out what is not near enough to be meant. @param isKnown whether any message has a word of the query */
+export function aboveFloor(candidates: readonly Candidate[], isKnown: boolean): Candidate[] {
+  const floor = isKnown ? FLOOR : FLOOR_OF_UNKNOWN;
+  return candidates.filter(({ words, meaning }) => words !== null || (meaning ?? 0) >= floor);
 }
 
 /** One row for each thread: its best message, the others counted. */

@@ -54,11 +54,23 @@ export const SearchReply = Type.Object(
     ),
     mode: OneOf(MODES, { description: "How it was searched." }),
     partial: Type.Boolean({
-      description: "Part of the mail, or all of it, is not indexed by meaning yet; only in semantic and hybrid mode.",
+      description:
+        "Part of the mail, or all of it, is not indexed yet, so results can be missing: by meaning in semantic and hybrid mode, by its text in every mode.",
     }),
     indexed: Type.Integer({ description: "Messages indexed by meaning; 0 in keyword mode." }),
     waiting: Type.Integer({ description: "Messages that wait to be indexed by meaning; 0 in keyword mode." }),
+    waiting_full_text: Type.Integer({
+      description:
+        "Messages whose text waits to be indexed, which no mode finds by their words; 0 except after an upgrade.",
+    }),
     credits_spent: Type.Integer(),
+    corrections: Type.Array(
+      Type.Object({
+        from: Type.String({ description: "The word of the query, in lower case." }),
+        to: Type.String({ description: "The word that was searched for instead." }),
+      }),
+      { description: "Words that no message has and that were searched for in another spelling; mostly none." },
+    ),
   },
   { $id: "SearchReply" },
 );

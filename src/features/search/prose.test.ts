@@ -49,6 +49,16 @@ const PROSE = [
   '"“”„«» all marks',
   "has:\ud83d\udce7 mail",
   "filename:. or filename:/",
+  "what it costs (with tax) and - (see below) the rest -",
+  "see {here} or {there, and there}",
+  "unbalanced ) and ( and } and {",
+  "-{-{-{ nested (((( for nothing",
+  "subject:(never closed and from:{neither",
+  "in:(the box) is:(it?) has:(anyone) before:(noon)",
+  "size: XL, category: shoes, list: eggs and larger:",
+  "older: brothers; newer: cars; rfc822msgid:<>",
+  "AROUND 10 people AND their dogs",
+  "function f(x) { return {a: x[0]}; } // (old)",
   `he said "${"many words of a long speech ".repeat(6)}" and "${"then some more of it ".repeat(8)}"`,
 ];
 
@@ -96,16 +106,21 @@ describe("text that is no well-formed operator", () => {
     }
   });
 
-  const NAMES = "from|to|cc|subject|filename|label|in|is|has|before|after|older_than|newer_than";
-  /** A name with a value directly behind its colon: that is meant as an operator. */
-  const OPERATOR = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${NAMES}):["“”„«»]?[.@#_&]?[\\p{L}\\p{N}\\p{S}]`, "iu");
+  const FIELD_NAMES = "from|to|cc|bcc|subject|filename|label|list|deliveredto";
+  const FILTER_NAMES =
+    "in|is|has|before|after|older|newer|older_than|newer_than|larger|smaller|size|category|rfc822msgid";
+  /** A name with a value directly behind its colon, or words in brackets: that is meant as an operator. */
+  const OPERATOR = new RegExp(
+    `(?<![\\p{L}\\p{N}_])(?:(?:${FIELD_NAMES}|${FILTER_NAMES}):["“”„«»]?[.@#_&]?[\\p{L}\\p{N}\\p{S}]|(?:${FIELD_NAMES}):[({])`,
+    "iu",
+  );
   const word = fc.constantFrom(
-    ..."the box lines noor is in has from to cc subject label before after older_than filename IN Is x 10 30 3d Friday naïve 会議 l'été don't 👍 2026-03-01".split(
+    ..."the box lines noor is in has from to cc subject label before after older size list bcc older_than filename IN Is x 10 30 3d Friday naïve 会議 l'été don't 👍 2026-03-01".split(
       " ",
     ),
   );
   const mark = fc.constantFrom(
-    ..." |: |:| : |, |. |? |! |; |… | — | – |\n|\t|\"|“|”|«|»|(|)|[|]|'|’|/|//|\\|*| *|* |**|_|&|#|@|%|+|=|<|>|~|^|`|$|€|::|:)| :-(|://|\u00a0|".split(
+    ..." |: |:| : |, |. |? |! |; |… | — | – |\n|\t|\"|“|”|«|»|(|)|{|}| (|) | {|} | -(| -{|:(|:{|[|]|'|’|/|//|\\|*| *|* |**|_|&|#|@|%|+|=|<|>|~|^|`|$|€|::|:)| :-(|://|\u00a0|".split(
       "|",
     ),
   );
@@ -127,7 +142,7 @@ describe("text that is no well-formed operator", () => {
 
   test("is found by itself, in whatever words, marks and colons it is written", async () => {
     // Words that rank and demand nothing: no quotes and no beginnings, which demand as operators do.
-    const plain = prose.filter((text) => !/["“”„«»*]|(?<![\p{L}\p{N}])[-−]\S|\bOR\b/u.test(text));
+    const plain = prose.filter((text) => !/["“”„«»*]|(?<![\p{L}\p{N}])[-−]\S|\bOR\b|:[({]/u.test(text));
     let count = 0;
     await fc.assert(
       fc.asyncProperty(plain, async (text) => {

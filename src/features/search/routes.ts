@@ -15,11 +15,13 @@ export function searchRoutes(platform: Platform, search: SearchService): Route[]
       tag: "Search",
       summary: "Search all mail",
       description:
-        "Best first, one row for each thread. Operators hold in every mode: `from:` `to:` `cc:` `subject:` `filename:` " +
-        "`label:` `in:` `is:unread|read|starred` `has:attachment` `before:` `after:` `older_than:` `newer_than:`, " +
-        '`"phrases"`, `-negation`, `OR`, `prefix*`. Trash and spam are left out unless `in:` names a place. ' +
+        "Best first, one row for each thread. Operators hold in every mode: `from:` `to:` `cc:` `bcc:` `deliveredto:` (each takes `me`), " +
+        "`subject:` `filename:` `list:` `label:` `category:` `in:` `is:unread|read|starred|important` " +
+        "`has:attachment|pdf|image|document|spreadsheet|presentation|link` `before:` `after:` `older:` `newer:` `older_than:` `newer_than:` " +
+        '`larger:` `smaller:` `size:` `rfc822msgid:`, `"phrases"`, `-negation`, `OR`, `{either or}`, `(groups)`, `subject:(all of these)`, `prefix*`. ' +
+        "Trash and spam are left out unless `in:` names a place. " +
         "Text that is not a well-formed operator is text (`in: the box`); an operator whose value cannot be understood " +
-        "(`before:Friday`) is 400 `invalid_params`. `semantic` and `hybrid` spend one credit; a further page of the same search spends none. At most 500 rows.",
+        "(`before:Friday`) is 400 `invalid_params`. Words that no message has are searched for in another spelling (`corrections`). `semantic` and `hybrid` spend one credit; a further page of the same search spends none. At most 500 rows.",
       body: SearchBody,
       response: SearchReply,
       errors: ["not_found", "insufficient_credits"],
@@ -32,18 +34,21 @@ export function searchRoutes(platform: Platform, search: SearchService): Route[]
           partial: false,
           indexed: 18_204,
           waiting: 0,
+          waiting_full_text: 0,
           credits_spent: 1,
+          corrections: [],
         },
       },
       handle: async ({ body, caller, pager }) => {
         const after = afterOf(pager.after("search", body.cursor));
         const { ranking, credits_spent } = await search.search(caller, body, after);
-        const { mode, rows, partial, indexed, waiting } = ranking;
+        const { mode, rows, partial, indexed, waiting, waiting_full_text, corrections } = ranking;
         const from = after?.place ?? 0;
         const to = from + body.limit;
         const items = viewResults(platform, caller.user_id, ranking, from, to);
         const reply = pager.reply<SearchResult>("search", { items, next: to < rows.length ? [to, mode] : null });
-        return { ...reply, mode, partial, indexed, waiting, credits_spent };
+        const counts = { partial, indexed, waiting, waiting_full_text };
+        return { ...reply, mode, ...counts, credits_spent, corrections };
       },
     }),
   ];

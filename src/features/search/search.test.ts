@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { readIndex } from "../../../test/index-content.ts";
 import { createSearchScene, type SearchScene } from "../../../test/search-scene.ts";
 import { seedMailbox } from "../../../test/seed-mail.ts";
 
@@ -109,11 +110,22 @@ describe("a result", () => {
     expect(await s.find("ephemeral")).toEqual(["kept"]);
     s.mailbox.accounts.remove(s.seeded.account);
     expect(await s.find("ephemeral")).toEqual([]);
-    const table = s.mailbox.words.tableOf(s.h.user.id)!;
-    expect(s.h.platform.db.sql.query(`SELECT count(*) AS c FROM ${table}`).get()).toEqual({ c: 0 });
-    s.h.platform.users.remove(s.h.user.id);
-    s.mailbox.words.sweep();
-    expect(s.mailbox.words.tableOf(s.h.user.id)).toBeNull();
+    expect(readIndex(s.h.platform, s.h.user.id)).toEqual([]);
+  });
+
+  test("leaves the index with its message when segments are written again", async () => {
+    const { fullText } = s.mailbox;
+    const upkeep = { rest: async () => {}, flush: true, compact: true };
+    const { id } = s.deliver({ subject: "gone", text: "ephemeral secret" });
+    s.deliver({ subject: "kept", text: "ephemeral" });
+    await fullText.maintain(s.h.user.id, upkeep);
+    s.h.platform.db.sql.query("DELETE FROM messages WHERE id = ?").run(id);
+    expect(await s.find("ephemeral")).toEqual(["kept"]);
+    expect(readIndex(s.h.platform, s.h.user.id, { deleted: true }).length).toBe(2);
+    await fullText.maintain(s.h.user.id, upkeep);
+    const [left, ...more] = readIndex(s.h.platform, s.h.user.id, { deleted: true });
+    expect([left!.terms.has("ephemeral"), left!.terms.has("secret"), more]).toEqual([true, false, []]);
+    expect(await s.find("ephemeral")).toEqual(["kept"]);
   });
 });
 

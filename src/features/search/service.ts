@@ -2,15 +2,18 @@ import type { Caller } from "../../http/caller.ts";
 import { ApiError, notFound } from "../../kernel/errors.ts";
 import type { Mailbox } from "../../mailbox/mailbox.ts";
 import type { MailScope } from "../../mailbox/queries.ts";
-import { searchProgress } from "../../mailbox/search/progress.ts";
+import { fold } from "../../mailbox/search/fold.ts";
+import { withOwnAddresses } from "../../mailbox/search/own-addresses.ts";
+import { notInFullText, searchProgress } from "../../mailbox/search/progress.ts";
 import { parseQuery, type Query } from "../../mailbox/search/query.ts";
+import type { Correction } from "../../mailbox/search/word-terms.ts";
 import type { MeaningAnswer, MeaningRequest } from "../../ml/semantic/messages.ts";
 import type { Near } from "../../ml/vectors/nearest.ts";
 import { CREDITS, hasCredits, takeCredits } from "../../platform/credits.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Histogram } from "../../platform/measures.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { byThread, type Candidate, type Scored, score } from "./fusion.ts";
+import { aboveFloor, byThread, type Candidate, type Scored, score } from "./fusion.ts";
 import type { Mode, SearchBody } from "./model.ts";
 import { RankingCache } from "./ranking-cache.ts";
 import { lookHere, type WordLookup } from "./word-thread.ts";
@@ -25,6 +28,10 @@ export interface Ranking {
   query: Query;
   mode: Mode;
   rows: (Scored & { other_matches: number })[];
+  /** Words that were searched for in another spelling. */
+  corrections: Correction[];
+  /** Terms to mark in texts, beside the words of the query. */
+  terms: string[];
   /** True when there are more rows than these, to be found by looking deeper. */
   goes_on: boolean;
   partial: boolean;
@@ -32,6 +39,8 @@ export interface Ranking {
   without_meaning: boolean;
   indexed: number;
   waiting: number;
+  /** Messages whose text is not indexed yet. */
+  waiting_full_text: number;
 }
 
 /** Found by words alone: pages go no deeper. */
@@ -77,9 +86,8 @@ export class SearchService {
     body: SearchBody,
     after: { place: number; mode: Mode } | null,
   ): Promise<{ ranking: Ranking; credits_spent: number }> {
-    const { platform } = this.parts;
     const scope = this.#scope(caller, body.account_id);
-    const query = parseQuery(body.query, platform.clock.now());
+    const query = this.#parse(scope, body.query);
     const mode = after?.mode ?? this.#modeFor(caller, body.mode);
     const to = (after?.place ?? 0) + body.limit;
     const key = JSON.stringify([caller.user_id, scope.account_id, mode, body.query]);
@@ -93,7 +101,12 @@ export class SearchService {
 
   /** What a query finds, whoever pays for it. */
   find(scope: MailScope, query: string, mode: Mode, limit = 25): Promise<Ranking> {
-    return this.#rank(scope, parseQuery(query, this.parts.platform.clock.now()), mode, limit);
+    return this.#rank(scope, this.#parse(scope, query), mode, limit);
+  }
+
+  #parse({ user_id }: MailScope, text: string): Query {
+    const { platform, mailbox } = this.parts;
+    return withOwnAddresses(parseQuery(text, platform.clock.now()), () => mailbox.accounts.addressesOf(user_id));
   }
 
   #scope(caller: Caller, account_id: string | undefined): MailScope {
@@ -122,54 +135,72 @@ export class SearchService {
   #rank(scope: MailScope, query: Query, mode: Mode, wanted: number): Promise<Ranking> {
     const find = () => this.#find(scope, query, mode, wanted);
     const { durations } = this.parts;
-    return durations ? durations.time((found) => (found.partial ? "keyword" : mode), find) : find();
+    const byWords = ({ without_meaning, waiting }: Ranking) => without_meaning || waiting > 0;
+    return durations ? durations.time((found) => (byWords(found) ? "keyword" : mode), find) : find();
   }
 
   async #find(scope: MailScope, query: Query, mode: Mode, wanted: number): Promise<Ranking> {
+    const waiting_full_text = notInFullText(this.parts.platform, scope);
     const nothing = {
       query,
       mode,
       rows: [],
+      corrections: [],
+      terms: [],
       goes_on: false,
-      partial: false,
+      partial: waiting_full_text > 0,
       without_meaning: false,
       indexed: 0,
       waiting: 0,
+      waiting_full_text,
     };
     if (query.plain.length === 0 && query.conditions.length === 0) return nothing;
     const now = this.parts.platform.clock.now();
+    const { search } = this.parts.mailbox;
+    // Before and after: what is missing now may be there in a moment, and damage shows by searching.
+    const wasPartial = search.isPartial(scope);
     // Operators alone mean nothing to a model.
     if (mode === "keyword" || query.text === "") {
-      return { ...nothing, ...(await this.#wordsAlone(scope, query, wanted)) };
+      const found = await this.#wordsAlone(scope, query, wanted);
+      return { ...nothing, ...found, partial: wasPartial || search.isPartial(scope) };
     }
-    // What is near is looked for meanwhile.
-    const finding = this.#meaning(scope, query, Math.min(wanted * 2, MOST_BLENDED));
-    const words = mode === "hybrid" ? await this.#byWords(scope, query) : [];
-    const found = await this.#withCosines(scope, query, words, await finding);
+    // What is near is looked for while the words are.
+    const fewest = Math.min(wanted * 2, MOST_BLENDED);
+    let finding = this.#meaning(scope, query, fewest);
+    const { hits, corrections, terms, isKnown } = await this.#words.find(scope, query, MOST_BLENDED);
+    const spelled = { ...query, text: corrected(query.text, corrections) };
+    if (corrections.length > 0) finding = finding.then(() => this.#meaning(scope, spelled, fewest));
+    const words = hits.map(fromWords);
+    const found = await this.#withCosines(scope, spelled, mode === "hybrid" ? words : [], await finding);
     if (!found) {
       // The words are always there.
-      const rows = byThread(score(mode === "hybrid" ? words : await this.#byWords(scope, query), "keyword", now));
-      return { ...nothing, rows, partial: true, without_meaning: true, waiting: this.#waiting(scope) };
+      const rows = byThread(score(words, "keyword", now));
+      const waiting = this.#waiting(scope);
+      return { ...nothing, rows, corrections, terms, partial: true, without_meaning: true, waiting };
     }
-    const rows = byThread(score(this.#blend(words, found), mode, now));
+    const candidates = this.#blend(mode === "hybrid" ? words : [], found);
+    const rows = byThread(score(aboveFloor(candidates, isKnown), mode, now));
     const { indexed, waiting } = this.#progress(scope, found.answer);
-    return { ...nothing, rows, partial: waiting > 0, indexed, waiting };
+    const partial = waiting > 0 || wasPartial || search.isPartial(scope);
+    return { ...nothing, rows, corrections, terms, partial, indexed, waiting };
   }
 
   /** The first page is read from fewer, the best of the same order. */
-  async #wordsAlone(scope: MailScope, query: Query, wanted: number): Promise<Pick<Ranking, "rows" | "goes_on">> {
+  async #wordsAlone(
+    scope: MailScope,
+    query: Query,
+    wanted: number,
+  ): Promise<Pick<Ranking, "rows" | "goes_on" | "corrections" | "terms">> {
     const now = this.parts.platform.clock.now();
     const upTo = async (depth: number) => {
-      const found = (await this.#words.rank(scope, query, depth)).map(fromWords);
+      const { hits, corrections, terms } = await this.#words.find(scope, query, depth);
+      const found = hits.map(fromWords);
       const ordered = found.some(({ words }) => words !== 0) ? score(found, "keyword", now) : found.map(newest);
-      return { rows: byThread(ordered), goes_on: depth < MOST_FOUND && found.length === depth };
+      const goes_on = depth < MOST_FOUND && found.length === depth;
+      return { rows: byThread(ordered), goes_on, corrections, terms };
     };
     const first = await upTo(Math.min(MOST_FOUND, (wanted + 1) * MESSAGES_A_THREAD));
     return first.goes_on && first.rows.length <= wanted ? upTo(MOST_FOUND) : first;
-  }
-
-  async #byWords(scope: MailScope, query: Query): Promise<Candidate[]> {
-    return (await this.#words.rank(scope, query, MOST_BLENDED)).map(fromWords);
   }
 
   /**
@@ -262,6 +293,13 @@ interface Found {
 function continued(shown: Ranking["rows"], found: Ranking["rows"]): Ranking["rows"] {
   const threads = new Set(shown.map(({ thread_id }) => thread_id));
   return [...shown, ...found.filter(({ thread_id }) => !threads.has(thread_id))].slice(0, MOST_FOUND);
+}
+
+/** A text with its words in the spelling that they were found by. */
+function corrected(text: string, corrections: readonly Correction[]): string {
+  if (corrections.length === 0) return text;
+  const spelling = new Map(corrections.map(({ from, to }) => [from, to]));
+  return text.replace(/[\p{L}\p{M}]+/gu, (word) => spelling.get(fold(word)) ?? word);
 }
 
 type Row = { n: number; thread_id: string; internal_date: number; score: number };

@@ -9,12 +9,12 @@ import type { Ranking } from "./service.ts";
 export function viewResults(
   platform: Platform,
   user_id: string,
-  { rows, query }: Ranking,
+  { rows, query, terms }: Ranking,
   from: number,
   to: number,
 ): SearchResult[] {
   const page = new Map(rows.slice(from, to).map((row) => [row.n, row]));
-  const highlights = highlightsOf(query);
+  const highlights = highlightsOf(query, terms);
   return openTexts(platform, user_id, [...page.keys()]).map((text) => viewResult(page.get(text.n)!, text, highlights));
 }
 

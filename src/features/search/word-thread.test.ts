@@ -6,6 +6,7 @@ import { seedMailbox } from "../../../test/seed-mail.ts";
 import { openWordThread } from "../../app-search.ts";
 import type { MailScope } from "../../mailbox/queries.ts";
 import { parseQuery } from "../../mailbox/search/query.ts";
+import type { Found } from "../../mailbox/search/search.ts";
 import { ManualClock } from "../../platform/clock.ts";
 import { createLog } from "../../platform/log.ts";
 import type { WorkerLike } from "../../platform/worker-handle.ts";
@@ -40,7 +41,7 @@ describe("words looked up on a thread of their own", () => {
     for (let before = -1; here !== before; ) {
       before = here;
       await new Promise<void>((resolve) => setImmediate(resolve));
-      await thread.rank(scope, query("offer"), 10);
+      await thread.find(scope, query("offer"), 10);
     }
   };
   const fill = () => {
@@ -64,11 +65,11 @@ describe("words looked up on a thread of their own", () => {
     const before = here;
     const { search } = s.mailbox;
     for (const text of ["offer", '"old house"', "label:home", "label:Home offer", "in:sent", "-house", "off* house"]) {
-      expect(await thread.rank(scope, query(text), 10)).toEqual(search.rank(scope, query(text), 10));
+      expect(await thread.find(scope, query(text), 10)).toEqual(search.find(scope, query(text), 10));
       expect(await thread.selection(scope, query(text))).toEqual(search.selection(scope, query(text)));
       expect(await thread.allowed(scope, query(text), numbers)).toEqual(search.allowed(scope, query(text), numbers));
     }
-    expect((await thread.rank(scope, query("label:Home offer"), 10)).map(({ n }) => n)).toEqual([numbers[0]!]);
+    expect((await thread.find(scope, query("label:Home offer"), 10)).hits.map(({ n }) => n)).toEqual([numbers[0]!]);
     expect(here).toBe(before);
   });
 
@@ -77,14 +78,14 @@ describe("words looked up on a thread of their own", () => {
     await askedThere();
     const { n } = s.deliver({ subject: "Another offer" });
     const before = here;
-    expect((await thread.rank(scope, query("another"), 10)).map((row) => row.n)).toEqual([n]);
+    expect((await thread.find(scope, query("another"), 10)).hits.map((row) => row.n)).toEqual([n]);
     expect(here).toBe(before);
   });
 
   test("are this thread's business where there is little mail", async () => {
     s.deliver({ subject: "An offer" });
     for (let i = 1; i <= 5; i++) {
-      expect(await thread.rank(scope, query("offer"), 10)).toHaveLength(1);
+      expect((await thread.find(scope, query("offer"), 10)).hits).toHaveLength(1);
       expect(here).toBe(i);
     }
   });
@@ -98,8 +99,8 @@ describe("words looked up on a thread of their own", () => {
     thread.renew();
     await askedThere();
     const before = here;
-    const theirs = await thread.rank({ user_id: bo.id, account_id: null }, query("offer"), 10);
-    expect(theirs.map((row) => row.n)).toEqual([n]);
+    const theirs = await thread.find({ user_id: bo.id, account_id: null }, query("offer"), 10);
+    expect(theirs.hits.map((row) => row.n)).toEqual([n]);
     expect(here).toBe(before);
   });
 
@@ -112,7 +113,7 @@ describe("words looked up on a thread of their own", () => {
     await askedThere();
     const before = here;
     const bound = { ...scope, account_id: second.account.id };
-    const ranked = async (of: MailScope) => (await thread.rank(of, query("offer"), 10)).map((row) => row.n).sort();
+    const ranked = async (of: MailScope) => (await thread.find(of, query("offer"), 10)).hits.map((row) => row.n).sort();
     expect(await ranked(bound)).toEqual([n]);
     expect([...(await thread.allowed(bound, query("offer"), [...own, n])).keys()]).toEqual([n]);
     expect([...(await thread.selection(bound, query("")))]).toEqual([n]);
@@ -134,9 +135,15 @@ describe("the thread that looks up words", () => {
   /** How often this thread looked. */
   let here: number;
   let lines: string[];
-  const HERE = [{ n: 1, thread_id: "thr_here", internal_date: 0, score: 1 }];
-  const THERE = [{ n: 2, thread_id: "thr_there", internal_date: 0, score: 1 }];
-  const look = () => thread.rank({ user_id: "usr_1", account_id: null }, parseQuery("x", 0), 5);
+  const only = (n: number, thread_id: string): Found => ({
+    hits: [{ n, thread_id, internal_date: 0, score: 1 }],
+    corrections: [],
+    terms: [],
+    isKnown: true,
+  });
+  const HERE = only(1, "thr_here");
+  const THERE = only(2, "thr_there");
+  const look = () => thread.find({ user_id: "usr_1", account_id: null }, parseQuery("x", 0), 5);
 
   beforeEach(() => {
     clock = new ManualClock();
@@ -145,14 +152,14 @@ describe("the thread that looks up words", () => {
     fails = false;
     here = 0;
     lines = [];
-    const rank = () => {
+    const find = () => {
       here++;
       return HERE;
     };
     thread = new WordThread({
       clock,
       log: createLog({ level: "warn", format: "json", clock, write: (line) => lines.push(line) }),
-      here: { rank, allowed: () => new Map(), selection: () => [] },
+      here: { find, allowed: () => new Map(), selection: () => [] },
       isLarge: () => true,
       start: () => {
         if (fails) throw new Error("no room");

@@ -1,11 +1,11 @@
 import type { CancelTimer, Clock } from "../../kernel/clock.ts";
-import type { WordSearch } from "../../mailbox/search/search.ts";
+import type { FullTextSearch } from "../../mailbox/search/search.ts";
 import { errorFields, type Log, type LogFields } from "../../platform/log.ts";
 import { nextTurn } from "../../platform/turns.ts";
 import { WorkerHandle, type WorkerLike } from "../../platform/worker-handle.ts";
 
 /** What is asked of the words of the mail. */
-export type Calls = Pick<WordSearch, "rank" | "allowed" | "selection">;
+export type Calls = Pick<FullTextSearch, "find" | "allowed" | "selection">;
 type Call = keyof Calls;
 
 /** Finds by words, on whatever thread. */
@@ -61,7 +61,7 @@ interface Asked {
 /** What is looked for on this thread alone. */
 export function lookHere(search: Calls): WordLookup {
   return {
-    rank: async (...args) => search.rank(...args),
+    find: async (...args) => search.find(...args),
     allowed: async (...args) => search.allowed(...args),
     selection: async (...args) => search.selection(...args),
   };
@@ -97,7 +97,7 @@ export class WordThread implements WordLookup {
     });
   }
 
-  readonly rank: WordLookup["rank"] = (scope, ...rest) => this.#look("rank", plain(scope), ...rest);
+  readonly find: WordLookup["find"] = (scope, ...rest) => this.#look("find", plain(scope), ...rest);
   readonly allowed: WordLookup["allowed"] = (scope, ...rest) => this.#look("allowed", plain(scope), ...rest);
   readonly selection: WordLookup["selection"] = (scope, ...rest) => this.#look("selection", plain(scope), ...rest);
 

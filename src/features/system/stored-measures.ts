@@ -18,7 +18,7 @@ export function storedMeasures(platform: Stored): MetricSource {
     attempts(),
     ...sends(platform),
     ...deliveries(platform),
-    ...embedding(platform),
+    ...indexing(platform),
     ...failedSteps(platform),
     ...sizes(platform),
   ];
@@ -173,9 +173,18 @@ function deliveries({ db }: Stored): Metric[] {
   ];
 }
 
-function embedding({ db }: Stored): Metric[] {
-  const { n } = db.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM embed_queue").get()!;
-  return [gauge("postroom_embedding_backlog_messages", "Messages that are not found by meaning yet.", [{ value: n }])];
+function indexing({ db }: Stored): Metric[] {
+  const waiting = (queue: string): Values => [
+    { value: db.sql.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${queue}`).get()!.n },
+  ];
+  return [
+    gauge("postroom_embedding_backlog_messages", "Messages that are not found by meaning yet.", waiting("embed_queue")),
+    gauge(
+      "postroom_full_text_backlog_messages",
+      "Messages of an earlier version whose text is not indexed again yet.",
+      waiting("search_queue"),
+    ),
+  ];
 }
 
 function failedSteps({ db }: Stored): Metric[] {

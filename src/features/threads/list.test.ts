@@ -18,7 +18,10 @@ beforeAll(() => {
   h = createHarness({
     routes: (platform) => {
       mailbox = createMailbox(platform);
-      return [...threadRoutes(mailbox), ...accountRoutes(mailbox.accounts, () => ({ done: 0, total: 0 }))];
+      return [
+        ...threadRoutes(mailbox),
+        ...accountRoutes(mailbox.accounts, () => ({ done: 0, total: 0, full_text: { done: 0, total: 0 } })),
+      ];
     },
   });
   const { platform, user } = h;
@@ -194,7 +197,7 @@ describe("GET /accounts", () => {
           last_sync_at: null,
           last_error: null,
           sync: { phase: "waiting", done: 0, total: 0 },
-          search: { done: 0, total: 0 },
+          search: { done: 0, total: 0, full_text: { done: 0, total: 0 } },
         },
         expect.objectContaining({
           email: "ada@home.example",

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { cutPage, listOf, pageQuery } from "../../http/paging.ts";
 import { change, type Route, read } from "../../http/route.ts";
 import type { Mailbox } from "../../mailbox/mailbox.ts";
+import { withOwnAddresses } from "../../mailbox/search/own-addresses.ts";
 import { parseQuery } from "../../mailbox/search/query.ts";
 import { EXAMPLE_ITEM, EXAMPLE_MESSAGE, EXAMPLE_THREAD } from "./examples.ts";
 import { Thread, ThreadItem, ThreadListQuery, ThreadMessage, ThreadPatch, ThreadPatched } from "./model.ts";
@@ -9,7 +10,7 @@ import { viewItem, viewMessage, viewThread } from "./views.ts";
 
 const time = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
 
-export function threadRoutes({ threadQueries, messageQueries, changes, search, now }: Mailbox): Route[] {
+export function threadRoutes({ threadQueries, messageQueries, changes, search, now, accounts }: Mailbox): Route[] {
   return [
     read({
       method: "GET",
@@ -26,7 +27,9 @@ export function threadRoutes({ threadQueries, messageQueries, changes, search, n
       examples: { response: { data: [EXAMPLE_ITEM], has_more: false } },
       handle: ({ query, caller, pager }) => {
         const { limit, cursor, before, after, q, ...filter } = query;
-        const found = q === undefined ? undefined : search.condition(caller, parseQuery(q, now(), "q"));
+        const own = () => accounts.addressesOf(caller.user_id);
+        const asked = q === undefined ? undefined : withOwnAddresses(parseQuery(q, now(), "q"), own);
+        const found = asked && search.condition(caller, asked);
         const position = pager.after("threads", cursor);
         const rows = threadQueries.list(
           caller,

@@ -1,6 +1,7 @@
 import type { Platform } from "../../platform/platform.ts";
-import { openTexts } from "./texts.ts";
-import type { WordIndex } from "./word-index.ts";
+import type { FullTextIndex } from "./fulltext-index.ts";
+import { readTerms } from "./indexable.ts";
+import { openForIndex } from "./reindex.ts";
 
 /** Failures after which the files of a message are given up. */
 const MOST_ATTEMPTS = 3;
@@ -9,7 +10,7 @@ const MOST_ATTEMPTS = 3;
 export class FileTexts {
   constructor(
     private readonly platform: Platform,
-    private readonly words: WordIndex,
+    private readonly fullText: FullTextIndex,
   ) {}
 
   /** Notes that a message's files are to be read; in the transaction that stores it. */
@@ -29,14 +30,15 @@ export class FileTexts {
       .all(account_id, limit);
   }
 
-  /** Indexes a message anew with the text of its files, which is kept nowhere else. */
-  store(user_id: string, n: number, files: readonly { name: string }[], file_text: string): void {
-    this.platform.db.write(() => {
-      const [message] = openTexts(this.platform, user_id, [n]);
+  /** Indexes a message again with the text of its files, which is stored nowhere else. */
+  store(user_id: string, n: number, fileText: string): void {
+    const { db } = this.platform;
+    db.write(() => {
+      const [message] = openForIndex(this.platform, user_id, [n]);
       if (!message) return;
-      const { head, text } = message;
-      const words = this.words.reader(user_id).read({ ...head, text, attachments: files }, file_text);
-      this.words.replace(user_id, n, words);
+      db.sql.query<never, [number]>("DELETE FROM search_queue WHERE message_n = ?").run(n);
+      const terms = readTerms(this.fullText.reader, message, fileText);
+      this.fullText.replace(user_id, n, message.internalDate, terms);
       this.#set(n, "done");
     });
   }

@@ -1,98 +1,155 @@
 import { invalidParam } from "../../kernel/errors.ts";
+import type { Category } from "../category.ts";
+import { bytesOf, messageIdOf, periodOf, timeOf } from "./filter-values.ts";
+import { TAGS, type TagName } from "./tags.ts";
 
-/** A condition on what is known of a message besides its words. Times are ms. */
+/** A condition on a column of the message. Times are ms; sizes are bytes, both bounds included. */
 export type Filter =
   | { kind: "filter"; field: "in"; place: Place }
-  | { kind: "filter"; field: "is"; flag: "unread" | "read" | "starred" }
+  | { kind: "filter"; field: "is"; flag: Flag }
   | { kind: "filter"; field: "attachment" }
   | { kind: "filter"; field: "label"; name: string }
-  | { kind: "filter"; field: "before" | "after"; at: number };
+  | { kind: "filter"; field: "before" | "after"; at: number }
+  | { kind: "filter"; field: "size"; at_least?: number; at_most?: number }
+  | { kind: "filter"; field: "category"; category: Category }
+  /** Without angle brackets. */
+  | { kind: "filter"; field: "message_id"; id: string };
+
+/** A property of the message that the index has: has:pdf. */
+export interface Tag {
+  kind: "tag";
+  name: TagName;
+}
 
 const PLACES = ["inbox", "archived", "sent", "drafts", "snoozed", "trash", "spam", "anywhere"] as const;
 export type Place = (typeof PLACES)[number];
-const OTHER_NAMES: Record<string, Place> = { archive: "archived", draft: "drafts", junk: "spam", all: "anywhere" };
-const FLAGS = ["unread", "read", "starred"] as const;
+const OTHER_PLACES: Record<string, Place> = { archive: "archived", draft: "drafts", junk: "spam", all: "anywhere" };
+const FLAGS = ["unread", "read", "starred", "important"] as const;
+type Flag = (typeof FLAGS)[number];
 
-const DAY_MS = 86_400_000;
-const UNITS_MS: Record<string, number> = { h: DAY_MS / 24, d: DAY_MS, w: 7 * DAY_MS, m: 30 * DAY_MS, y: 365 * DAY_MS };
-const LONGEST_PERIOD_MS = 1_000 * 365 * DAY_MS;
+const CATEGORIES: readonly Category[] = ["primary", "social", "promotions", "updates"];
+/** Gmail's names, and what its other tabs are called here (docs/categories.md). */
+const OTHER_CATEGORIES: Record<string, Category> = {
+  personal: "primary",
+  promotion: "promotions",
+  update: "updates",
+  forum: "updates",
+  forums: "updates",
+};
 
 /** A value as people type one: letters and digits, with single marks between them. */
 const BARE = /^[\p{L}\p{M}\p{N}]+(?:[-_/:.+][\p{L}\p{M}\p{N}]+)*$/u;
-/** Marks of a sentence behind a value, which are no part of it. */
+/** Marks of a sentence behind a value, which do not belong to it. */
 const SENTENCE_END = /[.,;:!?]+$/;
-/** Something that a label could be called. */
+/** What can be the name of a label. */
 const NAMEABLE = /[\p{L}\p{N}\p{S}]/u;
 
-const DAY = "a day such as 2026-03-01";
+const DAY = "a day such as 2026-03-01 or 3/31/2026";
 const PERIOD = "a number with h, d, w, m or y, such as 30d or 6m";
-const WANTED: Record<string, string> = {
+const SIZE = "a size such as 500k or 10M";
+/** Operators that are filters, with the values they take. */
+const WANTED = {
   in: PLACES.join(", "),
   is: FLAGS.join(", "),
-  has: "attachment",
+  has: ["attachment", ...TAGS].join(", "),
+  label: "the name of a label",
   before: DAY,
   after: DAY,
+  older: `${DAY}, or ${PERIOD}`,
+  newer: `${DAY}, or ${PERIOD}`,
   older_than: PERIOD,
   newer_than: PERIOD,
-};
+  larger: SIZE,
+  smaller: SIZE,
+  size: SIZE,
+  category: CATEGORIES.join(", "),
+  rfc822msgid: "a Message-ID such as <1234@example.org>",
+} as const;
+type Operator = keyof typeof WANTED;
+export const FILTER_OPERATORS = Object.keys(WANTED) as Operator[];
 
 /**
- * Reads the value of an operator that is not a field.
+ * Reads the value of an operator that is a filter.
  * @returns null where it cannot be meant as a value, as in `is:tomorrow's`: then it is text
  * @throws ApiError invalid_params (`query`) for a value that cannot be understood, as in `before:Friday`
  */
-export function readFilter(operator: string, value: string, quoted: boolean, now_ms: number): Filter | null {
-  const found =
-    understood(operator, value.trim(), now_ms) ?? understood(operator, value.replace(SENTENCE_END, ""), now_ms);
-  if (found) return found;
-  const wanted = WANTED[operator];
-  if (wanted === undefined || !(quoted ? NAMEABLE.test(value) : BARE.test(value))) return null;
+export function readFilter(operator: Operator, value: string, quoted: boolean, nowMs: number): Filter | Tag | null {
+  const found = filterOf(operator, value, nowMs);
+  if (found || !(quoted ? NAMEABLE.test(value) : BARE.test(value))) return found;
   throw invalidParam(
     "query",
-    `\`${operator}:\` takes ${wanted}. To search for this text, put all of it in quotes: "${operator}:${value}".`,
+    `\`${operator}:\` takes ${WANTED[operator]}. To search for this text, put all of it in quotes: "${operator}:${value}".`,
   );
 }
 
-/** Null where it is not understood. */
-function understood(operator: string, value: string, now_ms: number): Filter | null {
+/** The same for a value that may be text, as those in parentheses: null where it is not understood. */
+export function filterOf(operator: Operator, value: string, nowMs: number): Filter | Tag | null {
+  // A mark at the end of a Message-ID is more likely one of the sentence; in angle brackets there is none.
+  const whole = operator === "rfc822msgid" ? null : understood(operator, value.trim(), nowMs);
+  return whole ?? understood(operator, value.trim().replace(SENTENCE_END, ""), nowMs);
+}
+
+function understood(operator: Operator, value: string, nowMs: number): Filter | Tag | null {
   const word = value.toLowerCase();
   switch (operator) {
     case "in": {
-      const place = Object.hasOwn(OTHER_NAMES, word) ? OTHER_NAMES[word] : PLACES.find((name) => name === word);
-      return place ? { kind: "filter", field: "in", place } : null;
+      const place = oneOf(PLACES, word) ?? otherName(OTHER_PLACES, word);
+      return place && { kind: "filter", field: "in", place };
     }
     case "is": {
-      const flag = FLAGS.find((name) => name === word);
-      return flag ? { kind: "filter", field: "is", flag } : null;
+      const flag = oneOf(FLAGS, word);
+      return flag && { kind: "filter", field: "is", flag };
     }
     case "has":
-      return /^attachments?$/.test(word) ? { kind: "filter", field: "attachment" } : null;
+      return hasOf(word.replace(/s$/, ""));
     case "label":
       return NAMEABLE.test(value) ? { kind: "filter", field: "label", name: value } : null;
-    case "before":
-    case "after": {
-      const at = dayOf(word);
-      return at === null ? null : { kind: "filter", field: operator, at };
+    case "category": {
+      const category = oneOf(CATEGORIES, word) ?? otherName(OTHER_CATEGORIES, word);
+      return category && { kind: "filter", field: "category", category };
     }
-    default: {
-      const period = periodOf(word);
-      const field = operator === "older_than" ? "before" : "after";
-      return period === null ? null : { kind: "filter", field, at: now_ms - period };
+    case "rfc822msgid": {
+      const id = messageIdOf(value);
+      return id === null ? null : { kind: "filter", field: "message_id", id };
     }
+    case "larger":
+    case "smaller":
+    case "size":
+      return sizeOf(operator, bytesOf(word));
+    default:
+      return timeFilter(operator, word, nowMs);
   }
 }
 
-/** A day in UTC: 2026-03-01, 2026/3/1, or a time as ISO 8601 writes it. */
-function dayOf(word: string): number | null {
-  const day = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/.exec(word);
-  const text = day ? `${day[1]}-${day[2]!.padStart(2, "0")}-${day[3]!.padStart(2, "0")}T00:00:00Z` : word.toUpperCase();
-  const at = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
-  const real = day === null || (!Number.isNaN(at) && new Date(at).getUTCDate() === Number(day[3]));
-  return Number.isNaN(at) || !real ? null : at;
+function hasOf(name: string): Filter | Tag | null {
+  if (name === "attachment") return { kind: "filter", field: "attachment" };
+  const tag = oneOf(TAGS, name);
+  return tag && { kind: "tag", name: tag };
 }
 
-function periodOf(word: string): number | null {
-  const [, count, unit] = /^(\d{1,6})([hdwmy])$/.exec(word) ?? [];
-  const period = Number(count) * (UNITS_MS[unit ?? ""] ?? Number.NaN);
-  return period <= LONGEST_PERIOD_MS ? period : null;
+/** As in Gmail: larger than, smaller than, and at least. */
+function sizeOf(operator: "larger" | "smaller" | "size", bytes: number | null): Filter | null {
+  if (bytes === null) return null;
+  if (operator === "smaller") return { kind: "filter", field: "size", at_most: bytes - 1 };
+  return { kind: "filter", field: "size", at_least: operator === "larger" ? bytes + 1 : bytes };
+}
+
+type TimeOperator = "before" | "after" | "older" | "newer" | "older_than" | "newer_than";
+
+function timeFilter(operator: TimeOperator, value: string, nowMs: number): Filter | null {
+  const takesDay = !operator.endsWith("_than");
+  const takesPeriod = operator !== "before" && operator !== "after";
+  const day = takesDay ? timeOf(value) : null;
+  const period = takesPeriod && day === null ? periodOf(value) : null;
+  const at = period === null ? day : nowMs - period;
+  const field = operator === "before" || operator.startsWith("older") ? "before" : "after";
+  return at === null ? null : { kind: "filter", field, at };
+}
+
+function oneOf<T extends string>(names: readonly T[], word: string): T | null {
+  return names.find((name) => name === word) ?? null;
+}
+
+function otherName<T>(names: Record<string, T>, word: string): T | null {
+  return Object.hasOwn(names, word) ? names[word]! : null;
 }

@@ -1,98 +1,249 @@
 import type { Db } from "../../platform/db/open.ts";
+import type { Keyring } from "../../platform/sealing/keyring.ts";
+import { numbersWithId } from "../identity.ts";
 import type { Labels } from "../labels.ts";
 import type { MailScope } from "../queries.ts";
-import {
-  type ConditionParts,
-  type Demands,
-  demandsOf,
-  demandsSql,
-  joined,
-  type Match,
-  matchOf,
-  type Sql,
-} from "./conditions.ts";
-import { Finder, hasBeginning, headlineOf, MOST_RANKED } from "./finder.ts";
-import { identityOf, wordsMatch } from "./match.ts";
-import { COLUMNS, JOIN, MOST_LOOKED_UP, Newest, type Ranked } from "./newest.ts";
-import type { Query, Words } from "./query.ts";
-import { isStopWord } from "./stop-words.ts";
-import type { WordIndex } from "./word-index.ts";
+import { type Demands, demandsOf, joined, numbersSql, type Sql } from "./conditions.ts";
+import { SegmentDictionary } from "./dictionary.ts";
+import { planOf, termsOf } from "./plan.ts";
+import type { Condition, Query } from "./query.ts";
+import { Ranking } from "./ranking.ts";
+import type { Segment } from "./segments/segment.ts";
+import { type Damage, Snapshots } from "./segments/snapshot.ts";
+import { BlockCache, IndexDamaged } from "./segments/store.ts";
+import type { Correction } from "./word-terms.ts";
 
-/** From so many plain words on, a query is a question: not every word of it need occur. */
-const QUESTION_WORDS = 4;
-/** Fewer messages that hold all words of a question than this, and those with most of them are looked for. */
-const ENOUGH = 100;
-/** What a question says twice counts twice, and no more. */
-const MOST_REPEATS = 2;
-/** Ranked before the rows are looked at: some of them are in the trash. */
-const SPARE = 1.2;
+/** A message that was found. */
+export interface Ranked {
+  n: number;
+  thread_id: string;
+  /** When it was received, ms. */
+  internal_date: number;
+  /** By BM25, greater is better; 0 where no words rank. */
+  score: number;
+}
 
-/** Of a query of function words alone, so many are looked for: each is in nearly every message. */
-const MOST_FUNCTION_WORDS = 8;
+/** What a search by words found. */
+export interface Found {
+  /** Best first. */
+  hits: Ranked[];
+  corrections: Correction[];
+  /** Terms that the words of the query were searched for by, for marking them in texts. */
+  terms: string[];
+  /** False when no message has any of the words that tell what is meant. */
+  isKnown: boolean;
+}
 
-/** What a match with all words of a question counts beside those with some of them, where BM25 ranks only the former. */
-const WITH_ALL_WORDS = 1;
-/** Of more matches of a beginning, those in the headline are not looked for. */
-const MOST_BEGUN = 20_000;
-/** What a match in the headline counts where nothing else ranks, and what any other does. */
-const IN_HEADLINE = 1;
-const ELSEWHERE = 0.5;
+/** Opened blocks that a thread keeps: 16 KB each. */
+const CACHED_BLOCKS = 1_024;
+/** Of the best hits so many more than wanted are looked up first: some are in the trash. */
+const SPARE = 1.25;
+const SPARE_ROWS = 8;
+const GROWTH = 4;
+const MOST_DICTIONARIES = 8;
+const GROWN = 1.1;
+/** After so many were looked up in vain, the rows that meet the conditions are listed instead. */
+const MOST_LOOKED_UP = 4_000;
+
+/**
+ * In this order: SQLite thinks that going through all messages of a user is less work than looking up a few. By these indexes:
+ * the rows themselves are long, and lie far apart.
+ */
+const JOIN = `CROSS JOIN messages m INDEXED BY messages_found ON m.n = found.n
+              CROSS JOIN threads t INDEXED BY threads_state ON t.id = m.thread_id`;
+const COLUMNS = "m.n, m.thread_id, m.internal_date, 0 AS score";
 
 /** Finds messages by their words and by what is known of them. */
-export class WordSearch {
-  readonly #finder: Finder;
-  readonly #newest: Newest;
+export class FullTextSearch {
+  /**
+   * Told of parts of a user's index that are damaged, after a search that did without them, so that they are made again:
+   * answers whether their messages are queued. Absent: such a search fails.
+   */
+  onDamage: ((user_id: string, damage: Damage) => boolean) | null = null;
+  readonly #snapshots: Snapshots;
+  readonly #dictionaries = new Map<string, { dictionary: SegmentDictionary; until: number }>();
+  /** Users whose last search did without something that is not queued. */
+  readonly #unrepaired = new Set<string>();
 
   constructor(
-    private readonly platform: { db: Pick<Db, "sql"> },
-    private readonly index: WordIndex,
+    private readonly platform: { db: Pick<Db, "sql">; keyring: Keyring },
     private readonly labels: Pick<Labels, "find">,
-    /** Beyond so many, matches are neither ranked nor looked up one by one. */
-    private readonly bounds = { ranked: MOST_RANKED, looked_up: MOST_LOOKED_UP },
+    /** Beyond so many, hits are not looked up one by one. */
+    private readonly mostLookedUp = MOST_LOOKED_UP,
   ) {
-    this.#finder = new Finder(platform, index, bounds.ranked);
-    this.#newest = new Newest(platform, bounds.looked_up);
+    this.#snapshots = new Snapshots(platform, new BlockCache(CACHED_BLOCKS));
   }
 
   /** The best messages by their words, at most `limit`; the newest where a query has no words that rank. */
-  rank(scope: MailScope, query: Query, limit: number): Ranked[] {
-    const parts = this.#parts(scope);
-    if (!parts) return [];
-    const demands = demandsOf(query, parts);
-    const { words, is_question } = askedFor(query);
-    const strict = matchOf(demands, this.#plainMatch(parts, words, " AND "));
-    if (strict === null) return this.#newestOfAll(parts, demands, limit);
-    const found = this.#ranked(parts, demands, strict, limit);
-    // Who asks for a beginning searches for words, and asking that several times takes long.
-    if (!is_question || hasBeginning(strict.whole) || found.length >= Math.min(ENOUGH, limit)) return found;
-    const loose = (some: readonly Words[]) => matchOf(demands, this.#plainMatch(parts, some, " OR "))!;
-    const all = loose(words);
-    if (this.#finder.isRanked(parts.table, all)) return this.#ranked(parts, demands, all, limit);
-    const some = loose(this.#telling(parts, words));
-    const others = this.#ranked(parts, demands, some, limit);
-    // Matches that BM25 has not ranked are not compared with those that have every word.
-    return this.#finder.isRanked(parts.table, some)
-      ? others
-      : [...above(found), ...without(others, found)].slice(0, limit);
+  find(scope: MailScope, query: Query, limit: number): Found {
+    return this.#read(scope, (segments, dictionary) => {
+      const demands = this.#demands(scope, query, segments, dictionary);
+      if (query.plain.length === 0 && demands.index.length === 0) {
+        return { hits: this.#newest(demands, limit), corrections: [], terms: [], isKnown: true };
+      }
+      const plan = planOf(query, demands.index, dictionary);
+      const ranking = new Ranking(segments, plan);
+      const hits = this.#lookUp(ranking, demands, limit);
+      return { hits, corrections: plan.corrections, terms: termsOf(plan), isKnown: ranking.isKnown };
+    });
   }
 
   /** Of these messages, those that a query's conditions allow; its plain words aside. */
   allowed(scope: MailScope, query: Query, candidates: readonly number[]): Map<number, Ranked> {
-    const parts = this.#parts(scope);
-    if (!parts) return new Map();
-    const where = demandsSql(demandsOf(query, parts), parts.table);
-    const rows = this.#all(
-      `SELECT ${COLUMNS}, 0 AS score FROM (SELECT value AS n FROM json_each(?)) AS found ${JOIN} WHERE ${where.text}`,
-      [JSON.stringify(candidates), ...where.params],
-    );
-    return new Map(rows.map((row) => [row.n, row]));
+    return this.#read(scope, (segments, dictionary) => {
+      const demands = this.#demands(scope, query, segments, dictionary);
+      const rows = this.#rowsOf(candidates, demands);
+      if (demands.index.length === 0) return rows;
+      const found = this.#tested(segments, dictionary, demands).among([...rows.keys()]);
+      return new Map([...rows].filter(([n]) => found.has(n)));
+    });
   }
 
   /** Every message that a query's conditions allow, its plain words aside. */
   selection(scope: MailScope, query: Query): number[] {
-    const parts = this.#parts(scope);
-    if (!parts) return [];
-    const where = demandsSql(demandsOf(query, parts), parts.table);
+    return this.#read(scope, (segments, dictionary) => {
+      const demands = this.#demands(scope, query, segments, dictionary);
+      const rows = this.#selected(demands);
+      if (demands.index.length === 0) return rows;
+      const found = new Set(this.#tested(segments, dictionary, demands).numbers());
+      return rows.filter((n) => found.has(n));
+    });
+  }
+
+  /** Of these messages, those whose senders the user has written to. */
+  fromCorrespondents(numbers: readonly number[]): Set<number> {
+    const rows = this.platform.db.sql
+      .query<{ n: number }, [string]>(
+        "SELECT m.n FROM json_each(?) j CROSS JOIN messages m ON m.n = j.value WHERE m.from_correspondent = 1",
+      )
+      .all(JSON.stringify(numbers));
+    return new Set(rows.map(({ n }) => n));
+  }
+
+  /** A condition on messages `m` and threads `t` that holds for what a query finds. */
+  condition(scope: MailScope, query: Query): Sql {
+    return this.#read(scope, (segments, dictionary) => {
+      // Which state is listed is for the list to say.
+      const { index, rows } = this.#demands(scope, { ...query, names_place: true }, segments, dictionary);
+      if (query.plain.length === 0 && index.length === 0) return joined(rows, " AND ");
+      const ranking = new Ranking(segments, planOf(query, index, dictionary), { strict: true });
+      return joined([...rows, numbersSql(ranking.numbers())], " AND ");
+    });
+  }
+
+  /** True while some mail cannot be found by its words, because it is still to be indexed: after an upgrade, or damage. */
+  isPartial({ user_id, account_id }: MailScope): boolean {
+    const queued = this.platform.db.sql
+      .query<object, [string, string | null]>(
+        "SELECT 1 FROM search_queue WHERE user_id = ?1 AND (?2 IS NULL OR account_id = ?2) LIMIT 1",
+      )
+      .get(user_id, account_id);
+    return queued !== null || this.#unrepaired.has(user_id);
+  }
+
+  /** Lets go of what is kept in memory of a user who is gone. */
+  forget(user_id: string): void {
+    this.#dictionaries.delete(user_id);
+    this.#snapshots.forget(user_id);
+    this.#unrepaired.delete(user_id);
+  }
+
+  /** Runs `look` over the index as it is in one moment, without what of it is damaged. */
+  #read<T>({ user_id }: MailScope, look: (segments: Segment[], dictionary: SegmentDictionary) => T): T {
+    for (;;) {
+      try {
+        const found = this.#readOnce(user_id, look);
+        const damage = this.#snapshots.damageOf(user_id);
+        this.#unrepaired.delete(user_id);
+        if (damage === null) return found;
+        if (!this.onDamage) throw new IndexDamaged(damage.segments[0] ?? null);
+        if (!this.onDamage(user_id, damage)) this.#unrepaired.add(user_id);
+        return found;
+      } catch (error) {
+        const segment = this.onDamage && error instanceof IndexDamaged ? error.segment : null;
+        if (segment === null || !this.#snapshots.leaveOut(user_id, segment)) throw error;
+      }
+    }
+  }
+
+  #readOnce<T>(user_id: string, look: (segments: Segment[], dictionary: SegmentDictionary) => T): T {
+    const { db, keyring } = this.platform;
+    const run = (segments: Segment[]) => look(segments, this.#dictionaryOf(user_id, segments));
+    // What a transaction has written may be rolled back: nothing of it may be kept.
+    if (db.sql.inTransaction) return run(this.#snapshots.once(user_id));
+    // A new user's key is made by the first call, which writes.
+    keyring.forUser(user_id);
+    db.sql.run("BEGIN");
+    try {
+      return run(this.#snapshots.of(user_id));
+    } finally {
+      // Not COMMIT, which fails after a damaged page was met. Some errors of the disk have ended the transaction already.
+      if (db.sql.inTransaction) db.sql.run("ROLLBACK");
+    }
+  }
+
+  /** What is found out of a dictionary, such as its languages, holds until the mailbox has grown by a tenth. */
+  #dictionaryOf(user_id: string, segments: Segment[]): SegmentDictionary {
+    const known = this.#dictionaries.get(user_id);
+    known?.dictionary.use(segments);
+    if (known && known.dictionary.size <= known.until) return known.dictionary;
+    if (this.#dictionaries.size >= MOST_DICTIONARIES) this.#dictionaries.clear();
+    const dictionary = new SegmentDictionary(segments);
+    this.#dictionaries.set(user_id, { dictionary, until: dictionary.size * GROWN });
+    return dictionary;
+  }
+
+  #demands(scope: MailScope, query: Query, segments: Segment[], dictionary: SegmentDictionary): Demands {
+    const matching = (condition: Condition) =>
+      this.#tested(segments, dictionary, { index: [condition], rows: [] }).numbers();
+    const withMessageId = (user_id: string, headers: readonly string[]) =>
+      numbersWithId(this.platform, user_id, headers);
+    return demandsOf(query, { scope, labels: this.labels, withMessageId, matching });
+  }
+
+  #tested(segments: Segment[], dictionary: SegmentDictionary, { index }: Demands): Ranking {
+    return new Ranking(segments, planOf({ plain: [], text: "" }, index, dictionary));
+  }
+
+  /** The rows of the best hits that meet the conditions on rows, best first. */
+  #lookUp(ranking: Ranking, demands: Demands, limit: number): Ranked[] {
+    for (let most = Math.ceil(limit * SPARE) + SPARE_ROWS; ; most *= GROWTH) {
+      if (most > this.mostLookedUp) break;
+      const best = ranking.best(most);
+      const found = this.#inOrder(best, demands);
+      if (found.length >= limit || best.length < most) return found.slice(0, limit);
+    }
+    const selected = new Set(this.#selected(demands));
+    return this.#inOrder(
+      ranking.best(limit, (n) => selected.has(n)),
+      demands,
+    );
+  }
+
+  #inOrder(best: readonly { n: number; score: number }[], demands: Demands): Ranked[] {
+    const rows = this.#rowsOf(
+      best.map(({ n }) => n),
+      demands,
+    );
+    const found = best.flatMap(({ n, score }) => {
+      const row = rows.get(n);
+      return row ? [{ ...row, score }] : [];
+    });
+    // The index knows seconds.
+    return found.sort((a, b) => b.score - a.score || b.internal_date - a.internal_date || b.n - a.n);
+  }
+
+  #rowsOf(numbers: readonly number[], { rows }: Demands): Map<number, Ranked> {
+    const where = joined(rows, " AND ");
+    const found = this.#all(
+      `SELECT ${COLUMNS} FROM (SELECT value AS n FROM json_each(?)) AS found ${JOIN} WHERE ${where.text}`,
+      [JSON.stringify(numbers), ...where.params],
+    );
+    return new Map(found.map((row) => [row.n, row]));
+  }
+
+  #selected({ rows }: Demands): number[] {
+    const where = joined(rows, " AND ");
     return this.platform.db.sql
       .query<{ n: number }, (string | number)[]>(
         `SELECT m.n FROM messages m JOIN threads t ON t.id = m.thread_id WHERE ${where.text}`,
@@ -101,107 +252,10 @@ export class WordSearch {
       .map(({ n }) => n);
   }
 
-  /** Of these messages, those whose senders the user has written to. */
-  fromCorrespondents(numbers: readonly number[]): Set<number> {
-    const rows = this.platform.db.sql
-      .query<{ n: number }, [string]>(
-        `SELECT m.n FROM json_each(?) j CROSS JOIN messages m ON m.n = j.value
-         CROSS JOIN correspondents c ON c.account_id = m.account_id AND c.address_hmac = m.sender_hmac`,
-      )
-      .all(JSON.stringify(numbers));
-    return new Set(rows.map(({ n }) => n));
-  }
-
-  /** A condition on messages `m` and threads `t` that holds for what a query finds. */
-  condition(scope: MailScope, query: Query): Sql {
-    const parts = this.#parts(scope);
-    if (!parts) return { text: "0", params: [] };
-    // Which state is listed is for the list to say.
-    const demands = demandsOf({ ...query, names_place: true }, parts);
-    const plain = this.#plainMatch(parts, askedFor(query).words, " AND ");
-    return demandsSql({ ...demands, match: [...demands.match, ...(plain === null ? [] : [plain])] }, parts.table);
-  }
-
-  #parts(scope: MailScope): ConditionParts | null {
-    const table = this.index.tableOf(scope.user_id);
-    if (table === null) return null;
-    return { scope, table, blinding: this.index.blinding(scope.user_id), labels: this.labels };
-  }
-
-  #plainMatch({ blinding }: ConditionParts, words: readonly Words[], operator: " AND " | " OR "): string | null {
-    const counts = new Map<string, number>();
-    const matches = words
-      .filter((word) => {
-        const identity = identityOf(word);
-        const count = (counts.get(identity) ?? 0) + 1;
-        counts.set(identity, count);
-        return count <= MOST_REPEATS;
-      })
-      .map((word) => wordsMatch(blinding, word));
-    return matches.length === 0 ? null : `(${matches.join(operator)})`;
-  }
-
-  /** Of a question's words, those that are rare enough to tell: in a large mailbox the others are in every third message. */
-  #telling({ table, blinding }: ConditionParts, words: readonly Words[]): Words[] {
-    const counted = words.map((word, i) => ({ word, i, count: this.#finder.count(table, wordsMatch(blinding, word)) }));
-    let sum = 0;
-    return counted
-      .sort((a, b) => a.count - b.count || a.i - b.i)
-      .filter(({ count }, i) => {
-        sum += count;
-        return i === 0 || sum <= this.bounds.ranked;
-      })
-      .map(({ word }) => word);
-  }
-
-  #ranked(parts: ConditionParts, demands: Demands, match: Match, limit: number): Ranked[] {
-    const { table } = parts;
-    // For a beginning FTS5 joins the rows of every word that begins so before it gives the first: then all are taken at once.
-    const all = hasBeginning(match.whole) ? this.#finder.matches(table, match.whole) : null;
-    if (!(all ? this.#finder.isFew(all.length) : this.#finder.isRanked(table, match))) {
-      return this.#newestMatches(parts, demands, match, limit, all);
-    }
-    const rows = joined(demands.rows, " AND ");
-    const scored = (most: number | null) => {
-      const { text, params } = this.#finder.scored(table, match, most);
-      return this.#all(
-        `SELECT ${COLUMNS}, found.score FROM (${text}) AS found ${JOIN} WHERE ${rows.text}
-         ORDER BY found.score DESC, m.internal_date DESC, m.n DESC LIMIT ?`,
-        [...params, ...rows.params, most ?? limit],
-      );
-    };
-    if (demands.filtered) return scored(null);
-    // Rows are looked up for the best only, as long as enough of these remain.
-    const most = Math.ceil(limit * SPARE);
-    const best = scored(most);
-    // Of equally good ones the newest come first, and whether all of these are here is certain only where worse ones are, too.
-    const isEnough = best.length > limit && best.at(-1)!.score < best[limit - 1]!.score;
-    return isEnough || this.#finder.count(table, match.whole) < most ? best.slice(0, limit) : scored(null);
-  }
-
-  /**
-   * Of very many matches: those in the headline before the others, each kind newest first.
-   * @param all what matches; null: not known yet
-   */
-  #newestMatches(
-    { table }: ConditionParts,
-    demands: Demands,
-    match: Match,
-    limit: number,
-    all: number[] | null,
-  ): Ranked[] {
-    // Of a beginning that most words have, that would be as much work again.
-    const headline = all && all.length > MOST_BEGUN ? [] : this.#finder.matches(table, headlineOf(match));
-    const first = this.#newest.of(headline, demands, limit).map((row) => ({ ...row, score: IN_HEADLINE }));
-    if (first.length === limit) return first;
-    const others = this.#newest.of(all ?? this.#finder.matches(table, match.whole), demands, limit);
-    return [...first, ...without(others, first).map((row) => ({ ...row, score: ELSEWHERE }))].slice(0, limit);
-  }
-
-  #newestOfAll(parts: ConditionParts, demands: Demands, limit: number): Ranked[] {
-    const where = demandsSql(demands, parts.table);
+  #newest({ rows }: Demands, limit: number): Ranked[] {
+    const where = joined(rows, " AND ");
     return this.#all(
-      `SELECT ${COLUMNS}, 0 AS score FROM messages m JOIN threads t ON t.id = m.thread_id WHERE ${where.text}
+      `SELECT ${COLUMNS} FROM messages m JOIN threads t ON t.id = m.thread_id WHERE ${where.text}
        ORDER BY m.internal_date DESC, m.n DESC LIMIT ?`,
       [...where.params, limit],
     );
@@ -210,26 +264,4 @@ export class WordSearch {
   #all(sql: string, params: (string | number)[]): Ranked[] {
     return this.platform.db.sql.query<Ranked, (string | number)[]>(sql).all(...params);
   }
-}
-
-/** The plain words that are looked for. The function words of a question are in every message: they take long and say nothing. */
-function askedFor({ plain }: Query): { words: Words[]; is_question: boolean } {
-  const telling = plain.filter(({ tokens, exact }) => exact || !isStopWord(tokens[0]!));
-  const is_question = plain.length >= QUESTION_WORDS && telling.length >= 2;
-  if (is_question) return { words: telling, is_question };
-  if (plain.length <= MOST_FUNCTION_WORDS) return { words: plain, is_question };
-  // It has hardly any other words.
-  const others = plain.filter((word) => !telling.includes(word));
-  return { words: [...telling, ...others].slice(0, MOST_FUNCTION_WORDS), is_question };
-}
-
-/** In the same order, before everything that is not ranked. */
-function above(found: readonly Ranked[]): Ranked[] {
-  const best = Math.max(...found.map(({ score }) => score));
-  return found.map((row) => ({ ...row, score: IN_HEADLINE + WITH_ALL_WORDS + row.score / best }));
-}
-
-function without(rows: readonly Ranked[], others: readonly Ranked[]): Ranked[] {
-  const left_out = new Set(others.map(({ n }) => n));
-  return rows.filter(({ n }) => !left_out.has(n));
 }

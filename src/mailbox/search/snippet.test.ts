@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { parseQuery } from "./query.ts";
 import { highlightsOf, marked, snippetFor } from "./snippet.ts";
 
-const highlights = (query: string) => highlightsOf(parseQuery(query, 0));
-const snippet = (text: string, query = "invoice") => snippetFor(text, highlights(query));
+const highlights = (query: string, terms: string[] = []) => highlightsOf(parseQuery(query, 0), terms);
+const snippet = (text: string, query = "invoice", terms: string[] = []) => snippetFor(text, highlights(query, terms));
 
 describe("a snippet", () => {
   test("marks a word where it stands, also where folding makes letters of others more and fewer", () => {
@@ -33,6 +33,19 @@ describe("a snippet", () => {
 
   test("marks what is shown of a chain that is longer than a snippet", () => {
     expect(snippet(`${"a.".repeat(300)}b`, "a")).toContain("<mark>a.a.a");
+  });
+
+  test("marks the words of groups and fields, but not what is excluded or in a header that is not shown", () => {
+    const text = "The dev team sends one invoice and two letters about hopes to me.";
+    const marks = (query: string, terms: string[] = []) =>
+      [...(snippet(text, query, terms) ?? "").matchAll(/<mark>(.*?)<\/mark>/g)].map(([, word]) => word);
+    expect(marks("{invoices letter} from:me list:dev deliveredto:team", ["invoice", "letters"])).toEqual([
+      "invoice",
+      "letters",
+    ]);
+    expect(marks("subject:(hope OR teams) -(two letters)", ["hopes", "team"])).toEqual(["team", "hopes"]);
+    expect(marks("has:pdf larger:1M in:inbox from:me")).toEqual([]);
+    expect(marks("from:dev in*")).toEqual(["dev", "invoice"]);
   });
 
   test("ends with a whole letter wherever a long text is cut", () => {

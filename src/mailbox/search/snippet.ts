@@ -1,6 +1,6 @@
+import type { Field } from "./fields.ts";
 import { isAscii } from "./fold.ts";
 import type { Condition, Query, Words } from "./query.ts";
-import { englishStem, neutralStem } from "./stems.ts";
 import { foldForTokens, isWordCode, tokenize, tokenSpans } from "./tokens.ts";
 
 /** What of a query is marked in a text. */
@@ -23,7 +23,6 @@ const STRETCH_CHARS = 2_000;
 const OVERLAP_CHARS = 100;
 const SPACE = 32;
 const MORE = "…";
-const SHORTEST_ROOT = 2;
 const PIECE_CHARS = 200;
 const RUN = /[\p{L}\p{M}\p{N}]+/gu;
 const BLANKS = /\s+/g;
@@ -32,36 +31,41 @@ const BLANKS = /\s+/g;
 const UNSEEN = /[\u00ad\u034f\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+/g;
 const HALF_LETTER = /[\ud800-\udbff]$/;
 
-export function highlightsOf(query: Query): Highlights {
-  const words = new Set<string>();
+/** Headers that nobody is shown: `list:dev` does not mark "dev" in a text. */
+const UNSHOWN: readonly Field[] = ["list", "delivered_to"];
+
+/**
+ * What to mark for a query: its words, those of alternatives and fields too, but not what it excludes.
+ * @param terms what the words of the query were searched for by, folded: their forms, corrections, compounds
+ */
+export function highlightsOf(query: Query, terms: readonly string[] = []): Highlights {
+  const words = new Set<string>(terms);
   const prefixes: string[] = [];
-  const roots = new Set<string>();
-  const add = ({ tokens, prefix, exact }: Words) => {
+  const add = ({ tokens, prefix }: Words) => {
     for (const [i, token] of tokens.entries()) {
-      const begun = prefix && i === tokens.length - 1;
-      roots.add(exact || begun ? token : rootOf(token));
-      if (begun) prefixes.push(token);
-      else for (const form of exact ? [token] : formsOf(token)) words.add(form);
+      if (prefix && i === tokens.length - 1) prefixes.push(token);
+      else words.add(token);
     }
   };
   const walk = (condition: Condition): void => {
-    if (condition.kind === "words") add(condition);
+    if (condition.kind === "words" && isShown(condition)) add(condition);
     else if (condition.kind === "all" || condition.kind === "any") condition.of.forEach(walk);
   };
   [...query.plain, ...query.conditions].forEach(walk);
-  return { words, prefixes, roots: [...roots], judged: new Map() };
+  return { words, prefixes, roots: rootsOf([...words, ...prefixes]), judged: new Map() };
 }
 
-function formsOf(word: string): string[] {
-  return [word, englishStem(word), neutralStem(word)].filter((form) => form !== null);
-}
-
-/** What a word has in common with its stems, but for the last letter of these, which stemming may change ("happy", "happi"). */
-function rootOf(word: string): string {
-  const stems = [englishStem(word), neutralStem(word)?.slice(1)].filter((stem) => stem != null);
-  let length = stems.length === 0 ? word.length : Math.min(word.length, ...stems.map((stem) => stem.length)) - 1;
-  while (length > SHORTEST_ROOT && stems.some((stem) => !stem.startsWith(word.slice(0, length)))) length--;
-  return word.slice(0, Math.max(SHORTEST_ROOT, length));
+/** Whether what was asked for can stand in a text that is shown. */
+export const isShown = ({ fields }: { fields: readonly Field[] | null }): boolean =>
+  fields === null || fields.some((field) => !UNSHOWN.includes(field));
+/** Of these, those that begin with no other. */
+function rootsOf(words: readonly string[]): string[] {
+  const roots: string[] = [];
+  for (const word of [...words].sort()) {
+    const last = roots.at(-1);
+    if (last === undefined || !word.startsWith(last)) roots.push(word);
+  }
+  return roots;
 }
 
 /** A word of a text that is to be marked. */
@@ -194,9 +198,7 @@ function marksInRun({ 0: run, index }: RegExpExecArray, { words, prefixes, judge
 }
 
 function isWanted(word: string, words: ReadonlySet<string>, prefixes: readonly string[]): boolean {
-  if (words.has(word) || prefixes.some((prefix) => word.startsWith(prefix))) return true;
-  const [english, neutral] = [englishStem(word), neutralStem(word)];
-  return (english !== null && words.has(english)) || (neutral !== null && words.has(neutral));
+  return words.has(word) || prefixes.some((prefix) => word.startsWith(prefix));
 }
 
 /** Where a window begins that holds the most different words; of several the first. */

@@ -97,16 +97,21 @@ function addParts(folded: string, start: number, end: number): void {
 function addForeign(run: string, start: number): void {
   for (const { 0: word, index } of run.matchAll(RUN)) {
     if (!UNSPACED.test(word)) {
-      add(start + index, start + index + word.length);
+      addWhole(word, start + index);
       continue;
     }
     segmenter ??= new Intl.Segmenter("und", { granularity: "word" });
     for (const part of segmenter.segment(word)) {
       if (!part.isWordLike) continue;
-      const from = start + index + part.index;
-      add(from, from + part.segment.length);
+      addWhole(part.segment, start + index + part.index);
     }
   }
+}
+
+/** A word that is too long is not cut within a pair of surrogates: half of one has no UTF-8. */
+function addWhole(word: string, start: number): void {
+  const isCut = word.length > LONGEST_TOKEN && word.codePointAt(LONGEST_TOKEN - 1)! > 0xffff;
+  add(start, start + (isCut ? LONGEST_TOKEN - 1 : word.length));
 }
 
 function add(start: number, end: number): void {

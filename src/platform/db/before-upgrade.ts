@@ -63,6 +63,12 @@ export function newestCopy(data_dir: string): string | null {
   return newest ? join(data_dir, FOLDER, newest) : null;
 }
 
+/** Returns the paths of all copies in a data folder, oldest first, and of those that were not finished. */
+export function copiesBeforeUpgrade(data_dir: string): string[] {
+  const folder = join(data_dir, FOLDER);
+  return [...copies(folder), ...unfinished(folder)].map((name) => join(folder, name));
+}
+
 function lockForUpgrade(data_dir: string): { release(): void } {
   try {
     return lockInstance(data_dir);
@@ -112,10 +118,9 @@ function prove(sql: Database, path: string): void {
 
 /** Removes all copies: after an erasure nothing of the person may be left, and they hold it. @returns how many there were */
 export function removeCopies(data_dir: string): number {
-  const folder = join(data_dir, FOLDER);
-  const names = copies(folder);
-  for (const name of names) rmSync(join(folder, name), { force: true });
-  return names.length;
+  const paths = copiesBeforeUpgrade(data_dir);
+  for (const path of paths) rmSync(path, { force: true });
+  return paths.length;
 }
 
 function removeOld(folder: string, keep: number): void {
@@ -125,10 +130,17 @@ function removeOld(folder: string, keep: number): void {
 /** Oldest first, by when they were made. */
 function copies(folder: string): string[] {
   const when = (name: string) => name.slice(-"2026-11-21T10-00-00.db".length);
+  return namesIn(folder)
+    .filter((name) => /^\d{4}_.*\.db$/.test(name))
+    .sort((a, b) => (when(a) < when(b) ? -1 : 1));
+}
+
+/** What a process left that was killed while it copied. */
+const unfinished = (folder: string) => namesIn(folder).filter((name) => /^\d{4}_.*\.db\.part$/.test(name));
+
+function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder)
-      .filter((name) => /^\d{4}_.*\.db$/.test(name))
-      .sort((a, b) => (when(a) < when(b) ? -1 : 1));
+    return readdirSync(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { migrate } from "./migrate.ts";
 
-/** Made for each person with their table of words (`mailbox/search/word-index.ts`). */
+/** Versions before 0.2 made one for each person with their table of words; it stays until that table is removed. */
 const OF_WORDS =
   /^CREATE TRIGGER (?:IF NOT EXISTS )?(words_\w+)_gone AFTER DELETE ON messages WHEN OLD\.user_id = '\w+'\s+BEGIN DELETE FROM \1 WHERE rowid = OLD\.n; END$/;
 

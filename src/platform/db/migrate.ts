@@ -16,6 +16,8 @@ import moves_begun from "../../../migrations/0014_moves_begun.sql" with { type: 
 import message_state from "../../../migrations/0015_message_state.sql" with { type: "text" };
 import content_bounds from "../../../migrations/0016_content_bounds.sql" with { type: "text" };
 import grants from "../../../migrations/0017_grants.sql" with { type: "text" };
+import fulltext from "../../../migrations/0018_fulltext.sql" with { type: "text" };
+import short_tags from "../../../migrations/0019_short_tags.sql" with { type: "text" };
 import { UserError } from "../../kernel/errors.ts";
 
 export interface Migration {
@@ -42,6 +44,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0015_message_state", sql: message_state },
   { name: "0016_content_bounds", sql: content_bounds },
   { name: "0017_grants", sql: grants },
+  { name: "0018_fulltext", sql: fulltext },
+  { name: "0019_short_tags", sql: short_tags },
 ];
 
 /** Names of all migrations that this program knows, in their order. */

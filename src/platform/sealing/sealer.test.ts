@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { SealBroken } from "./box.ts";
-import { Sealer } from "./sealer.ts";
+import { firstBits, Sealer } from "./sealer.ts";
 
 const data_key = new Uint8Array(randomBytes(32));
 const sealer = new Sealer(new Map([[1, data_key]]));
@@ -87,4 +87,19 @@ describe("lookup values", () => {
 
 test("a sealer without a key is refused when it is made", () => {
   expect(() => new Sealer(new Map())).toThrow();
+});
+
+describe("short tags", () => {
+  test("are the first bits of the HMAC, the rest of the last byte zero", () => {
+    const hmac = Buffer.from(sealer.hmac("address", "bob@example.net")).toString("hex");
+    const tag = (bits: number) => Buffer.from(sealer.tag("address", "bob@example.net", bits)).toString("hex");
+    expect([tag(8), tag(12), tag(16)]).toEqual([hmac.slice(0, 2), `${hmac.slice(0, 3)}0`, hmac.slice(0, 4)]);
+  });
+
+  test("are a copy: what they are cut from stays as it is", () => {
+    const hmac = sealer.hmac("address", "bob@example.net");
+    const before = Buffer.from(hmac).toString("hex");
+    firstBits(hmac, 4);
+    expect(Buffer.from(hmac).toString("hex")).toBe(before);
+  });
 });

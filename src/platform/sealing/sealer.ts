@@ -40,8 +40,6 @@ export type HmacPurpose =
 export class Sealer {
   readonly #keys: Map<number, { seal: Uint8Array; mac: Uint8Array }>;
   readonly #newest: number;
-  /** Blinds the words of the search index, and nothing else: it opens nothing, so a thread without other keys may have it. */
-  readonly wordKey: Uint8Array;
   /** HMACs begun with each purpose; a copy of one takes half the time of a new one. */
   readonly #macs = new Map<HmacPurpose, Bun.CryptoHasher>();
 
@@ -53,8 +51,6 @@ export class Sealer {
     for (const [version, key] of keys) {
       this.#keys.set(version, { seal: derive(key, "seal"), mac: derive(key, "mac") });
     }
-    // Of the first version, like HMACs: what was stored with it stays to be found.
-    this.wordKey = derive(keys.get(Math.min(...keys.keys()))!, "words");
   }
 
   /** Seals text, compressed where that helps. `context` is `table.column:row`. */
@@ -93,6 +89,18 @@ export class Sealer {
     return plain;
   }
 
+  /** Seals bytes as they are, without compressing them: for values whose length must say nothing of their content. */
+  sealExact(context: string, bytes: Uint8Array): Uint8Array {
+    return sealBytes(this.#keys.get(this.#newest)!.seal, this.#newest, context, bytes);
+  }
+
+  /** Opens what `sealExact` made. @throws SealBroken */
+  openExact(context: string, sealed: Uint8Array): Uint8Array {
+    const key = this.#keys.get(sealedVersion(sealed));
+    if (!key) throw new SealBroken("A value was sealed with a key that is not here.");
+    return openBytes(key.seal, context, sealed);
+  }
+
   sealJson(context: string, value: unknown): Uint8Array {
     return this.seal(context, JSON.stringify(value));
   }
@@ -107,6 +115,14 @@ export class Sealer {
     return this.longHmac(purpose, text).subarray(0, HMAC_BYTES);
   }
 
+  /**
+   * The first `bits` of the HMAC, the rest of the last byte zero. Different texts share it by chance, so a row that has it is a
+   * candidate only: compare what is sealed. Few bits keep a row that someone has caused from singling out the rows it equals.
+   */
+  tag(purpose: HmacPurpose, text: string | Uint8Array, bits: number): Uint8Array {
+    return firstBits(this.longHmac(purpose, text), bits);
+  }
+
   /** The same in full: 32 bytes. */
   longHmac(purpose: HmacPurpose, text: string | Uint8Array): Uint8Array {
     let begun = this.#macs.get(purpose);
@@ -117,6 +133,14 @@ export class Sealer {
     }
     return begun.copy().update(text).digest();
   }
+}
+
+/** The first `bits` of some bytes, as `Sealer.tag` has them. */
+export function firstBits(bytes: Uint8Array, bits: number): Uint8Array {
+  // A copy: `slice` of a Buffer is none.
+  const first = new Uint8Array(bytes.subarray(0, Math.ceil(bits / 8)));
+  if (bits % 8 > 0) first[first.length - 1]! &= 0xff << (8 - (bits % 8));
+  return first;
 }
 
 function derive(key: Uint8Array, use: string): Uint8Array {

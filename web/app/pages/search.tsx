@@ -98,6 +98,13 @@ export function Search() {
             <Skeleton lines={6} />
           </Card>
         )}
+        {current && asked && current.corrections.length > 0 && (
+          <Respelled
+            query={asked.query}
+            corrections={current.corrections}
+            onExact={(exact) => start(exact, asked.mode)}
+          />
+        )}
         {current && <Found reply={current} onOpen={setOpened} />}
         {current && <More more={current.has_more} busy={busy} onMore={() => void ask(asked!, current.next_cursor)} />}
         {!asked && (
@@ -119,15 +126,53 @@ export function Search() {
   );
 }
 
+interface RespelledProps {
+  query: string;
+  corrections: SearchReply["corrections"];
+  onExact(query: string): void;
+}
+
+/** What was searched for instead of words that no message has, and the way back. */
+function Respelled({ query, corrections, onExact }: RespelledProps) {
+  const spelling = new Map(corrections.map(({ from, to }) => [from, to]));
+  const written = (spell: (word: string, to: string) => string) =>
+    query.replace(/[\p{L}\p{M}]+/gu, (word) => {
+      const to = spelling.get(folded(word));
+      return to === undefined ? word : spell(word, to);
+    });
+  return (
+    <Notice tone="info">
+      <p>
+        Showing results for <strong>{written((_, to) => to)}</strong>.{" "}
+        <button type="button" class="as-link" onClick={() => onExact(written((word) => `"${word}"`))}>
+          Search for {query} instead
+        </button>
+      </p>
+    </Notice>
+  );
+}
+
+/** As the API compares words: without case and accents. */
+const folded = (word: string) => word.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+
 function Found({ reply, onOpen }: { reply: SearchReply; onOpen(result: SearchResult): void }) {
   return (
     <>
       {reply.partial && (
         <Notice tone="info">
-          <p>
-            Not all mail has been read for its meaning yet: {count(reply.indexed)} of{" "}
-            {counted(reply.indexed + reply.waiting, "message")}. Words are searched in all of it.
-          </p>
+          {reply.waiting_full_text > 0 && (
+            <p>
+              The text of {counted(reply.waiting_full_text, "message")} is not indexed yet. Until then, results can be
+              missing.
+            </p>
+          )}
+          {reply.waiting > 0 && (
+            <p>
+              Not all mail has been read for its meaning yet: {count(reply.indexed)} of{" "}
+              {counted(reply.indexed + reply.waiting, "message")}.
+            </p>
+          )}
+          {reply.waiting_full_text + reply.waiting === 0 && <p>Only words were searched: the model did not answer.</p>}
         </Notice>
       )}
       <Card>

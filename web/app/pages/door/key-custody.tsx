@@ -16,8 +16,8 @@ export function KeyCustody({ form, given, onBack }: { form: Form<SetupValues>; g
     <>
       <h1>Where shall the key to your mail lie?</h1>
       <p class="lead">
-        Messages, addresses and files are encrypted on the disk. Anyone with the key can read them. The search index
-        gives words away without it: use disk encryption as well.
+        Messages, addresses and files are encrypted on the disk. Anyone with the key can read them. Without the key,
+        sizes and times are visible: use disk encryption as well.
       </p>
       <Choice
         legend="Key to the mail"

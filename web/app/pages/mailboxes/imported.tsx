@@ -7,6 +7,7 @@ import { Aliases } from "./aliases.tsx";
 import type { Change } from "./mailbox.tsx";
 import { removeMailbox } from "./remove.ts";
 import { ExportButtons, TakeAway } from "./take-away.tsx";
+import { TextIndexing } from "./text-indexing.tsx";
 import { providerName, roleWord, standing } from "./words.ts";
 
 /** A mailbox that was imported from files: there is no server, and its mail is nowhere else. */
@@ -22,6 +23,7 @@ export function ImportedMailbox({ box, change }: { box: Mailbox; change: Change 
           </>
         }
       >
+        <TextIndexing search={box.search} />
         <Facts
           rows={[
             ["Kind", providerName(box.provider)],

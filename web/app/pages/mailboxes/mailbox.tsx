@@ -15,6 +15,7 @@ import { NewMailPassword } from "./new-password.tsx";
 import { removeMailbox } from "./remove.ts";
 import { startOAuth } from "./server-form.tsx";
 import { TakeAway } from "./take-away.tsx";
+import { TextIndexing } from "./text-indexing.tsx";
 import { providerName, roleWord, standing } from "./words.ts";
 
 type Patch = { paused?: boolean; read_only?: boolean; primary?: boolean; aliases?: string[]; password?: string };
@@ -105,6 +106,7 @@ function State({ box, change, reload }: PartProps & { reload(): Promise<void> })
       {box.sync.phase !== "live" && !paused && (
         <ProgressBar label="Fetching mail" done={box.sync.done} total={box.sync.total} />
       )}
+      <TextIndexing search={box.search} />
       {box.last_error && box.status !== "active" && (
         <Notice tone="warn">
           <p>{box.last_error}</p>

@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createSearchScene, type SearchScene } from "../../../test/search-scene.ts";
+
+let s: SearchScene;
+beforeEach(() => {
+  s = createSearchScene();
+});
+afterEach(() => s.h.close());
+
+const ask = async (query: string, more: object = {}) =>
+  (await s.h.call("POST", "/search", { body: { query, mode: "keyword", ...more } })).json;
+
+describe("a word in another spelling", () => {
+  beforeEach(() => {
+    s.deliver({ subject: "Payment", text: "Please find the invoice for September attached." });
+    s.deliver({ subject: "Holiday", text: "The beach was empty in the morning." });
+  });
+
+  test("is searched for instead of one that no message has, and the answer says so", async () => {
+    const { data, corrections } = await ask("invocie september");
+    expect(data.map(({ subject }: { subject: string }) => subject)).toEqual(["Payment"]);
+    expect(corrections).toEqual([{ from: "invocie", to: "invoice" }]);
+    expect(data[0].snippet).toContain("<mark>invoice</mark>");
+  });
+
+  test("is not searched for in place of a word that is there, or one in quotes", async () => {
+    expect((await ask("invoice")).corrections).toEqual([]);
+    expect(await ask('"invocie"')).toMatchObject({ data: [], corrections: [] });
+  });
+
+  test("is what a model is asked for, too", async () => {
+    const asked: string[] = [];
+    s.meaning = {
+      search: async ({ text }) => {
+        asked.push(text);
+        return { near: [], candidates: [], indexed: 2, waiting: 0 };
+      },
+    };
+    expect((await ask("Invocie september", { mode: "hybrid" })).corrections).toHaveLength(1);
+    expect(asked.at(-1)).toBe("invoice september");
+  });
+
+  test("does not exist for junk", async () => {
+    expect(await ask("qwertyuiopzz")).toMatchObject({ data: [], corrections: [] });
+  });
+});
+
+describe("words that need not match as they are typed", () => {
+  test("are parts of compounds, and compounds of parts", async () => {
+    for (let i = 0; i < 8; i++) {
+      s.deliver({
+        subject: `Post ${i}`,
+        text: "Die Nachbarn haben uns eingeladen und wir bringen den Kuchen für das Fest mit.",
+      });
+    }
+    s.deliver({ subject: "Strom", text: "Anbei die Stromrechnung für den Monat, sie ist noch offen." });
+    s.deliver({ subject: "Beides", text: "Der Strom ist teuer, und die Rechnung kam heute." });
+    expect(await s.find("rechnung")).toEqual(["Beides", "Strom"]);
+    expect(await s.find("stromrechnung")).toEqual(["Strom"]);
+    s.h.platform.db.sql.run("DELETE FROM messages WHERE n = 9");
+    expect(await s.find("stromrechnung")).toEqual(["Beides"]);
+  });
+
+  test("are amounts in another form", async () => {
+    s.deliver({ subject: "Rent", text: "The rent is £575 a month." });
+    s.deliver({ subject: "Wagen", text: "Der Preis beträgt 8.200,00 €." });
+    s.deliver({ subject: "Other", text: "Room 575 is on the third floor, 8 people." });
+    for (const query of ["575 pounds", "575 GBP", "GBP 575.00", "£575"]) expect((await s.find(query))[0]).toBe("Rent");
+    for (const query of ["8200 euro", "€8,200", "EUR 8200"]) expect((await s.find(query))[0]).toBe("Wagen");
+  });
+
+  test("are dates in another form", async () => {
+    s.deliver({ subject: "Dinner", text: "The table is booked for 2026-03-12, at eight." });
+    s.deliver({ subject: "Concert", text: "Das Konzert ist am 14. Mai." });
+    for (const query of ["12 march", "dinner on 12/3/2026", "12. März", "march"]) {
+      expect((await s.find(query))[0]).toBe("Dinner");
+    }
+    expect(await s.find("14 may")).toEqual(["Concert"]);
+  });
+
+  test("are function words, which never exclude a message", async () => {
+    s.deliver({ subject: "Loan", text: "Bank loan approved" });
+    expect(await s.find("about the loan")).toEqual(["Loan"]);
+  });
+
+  test("are any of them where no message has all", async () => {
+    s.deliver({ subject: "Lunch", text: "We have lunch at noon." });
+    s.deliver({ subject: "Dinner", text: "We have dinner at eight." });
+    expect((await s.find("lunch eight")).sort()).toEqual(["Dinner", "Lunch"]);
+    expect(await s.find("lunch noon")).toEqual(["Lunch"]);
+  });
+});
+
+describe("what is found by its meaning alone", () => {
+  beforeEach(() => {
+    s.deliver({ subject: "Near", text: "apples" });
+    s.deliver({ subject: "Far", text: "pears" });
+  });
+
+  test("must be near enough", async () => {
+    s.meaning = s.knowing({ Near: 0.45, Far: 0.25 });
+    for (const mode of ["semantic", "hybrid"]) {
+      const { data } = await ask("apples", { mode });
+      expect(data.map(({ subject }: { subject: string }) => subject)).toEqual(["Near"]);
+    }
+  });
+
+  test("must be nearer where no message has a word of the query, so that junk finds nothing", async () => {
+    s.meaning = s.knowing({ Near: 0.45, Far: 0.25 });
+    for (const mode of ["semantic", "hybrid"]) expect((await ask("qwertyuiopzz", { mode })).data).toEqual([]);
+    s.meaning = s.knowing({ Near: 0.6, Far: 0.25 });
+    expect((await ask("orchard harvest", { mode: "semantic" })).data).toHaveLength(1);
+  });
+});
+
+test("from:me and to:me are the addresses of the person's own mailboxes", async () => {
+  const email = s.mailbox.accounts.list(s.h.user.id)[0]!.email;
+  s.deliver({ subject: "Sent", from: { name: "Ada", email } });
+  s.deliver({ subject: "Received", to: [{ name: "Ada", email }] });
+  s.deliver({ subject: "Other" });
+  expect(await s.find("from:me")).toEqual(["Sent"]);
+  expect(await s.find("to:me")).toEqual(["Received"]);
+  expect(await s.find("-from:me -to:me")).toEqual(["Other"]);
+});
+
+test("has: finds kinds of attachments, and links", async () => {
+  s.deliver({ subject: "Link", text: "see https://example.org" });
+  s.deliver({ subject: "Plain", text: "see the example" });
+  expect(await s.find("has:link")).toEqual(["Link"]);
+  expect(await s.find("see -has:link")).toEqual(["Plain"]);
+  expect(await s.find("has:pdf")).toEqual([]);
+});

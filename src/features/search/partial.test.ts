@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { createSearchScene, type SearchScene } from "../../../test/search-scene.ts";
+import { seedMailbox } from "../../../test/seed-mail.ts";
+import { searchProgress } from "../../mailbox/search/progress.ts";
+import { MODES } from "./model.ts";
+
+let s: SearchScene;
+beforeEach(() => {
+  s = createSearchScene();
+  s.meaning = s.knowing({ Heron: 0.9 });
+});
+afterEach(() => s.h.close());
+
+/** As the upgrade of a mailbox does it. */
+const queue = (account_id: string) =>
+  s.h.platform.db.sql
+    .query(
+      `INSERT INTO search_queue (message_n, user_id, account_id, at)
+       SELECT n, user_id, account_id, internal_date FROM messages WHERE account_id = ?`,
+    )
+    .run(account_id);
+
+async function ask(mode: string, account_id?: string) {
+  const { status, json } = await s.h.call("POST", "/search", { body: { query: "heron", mode, account_id } });
+  expect(status).toBe(200);
+  return [json.partial, json.waiting_full_text, json.data.length];
+}
+
+test.each(MODES)("while text waits to be indexed, a %s search says that it is partial and works", async (mode) => {
+  const { account } = s.seeded;
+  s.deliver({ subject: "Heron" });
+  expect(await ask(mode)).toEqual([false, 0, 1]);
+  queue(account.id);
+  expect(await ask(mode)).toEqual([true, 1, 1]);
+});
+
+test("only a search of the mailbox whose text waits is partial", async () => {
+  const other = seedMailbox(s.h.platform, s.h.user.id, { mailbox: s.mailbox, email: "ada@second.example" });
+  s.deliver({ subject: "Heron" });
+  for (let i = 0; i < 3; i++) s.deliver({ subject: "Heron" }, other);
+  queue(other.account.id);
+  expect(await ask("keyword", s.seeded.account.id)).toEqual([false, 0, 1]);
+  expect(await ask("keyword", other.account.id)).toEqual([true, 3, 3]);
+  expect(await ask("keyword")).toEqual([true, 3, 4]);
+});
+
+test("the progress counts what is queued", () => {
+  const { account } = s.seeded;
+  for (let i = 0; i < 30; i++) s.deliver({});
+  const progress = () => searchProgress(s.h.platform, account.id).full_text;
+  expect(progress()).toEqual({ done: 30, total: 30 });
+  queue(account.id);
+  expect(progress()).toEqual({ done: 0, total: 30 });
+  s.mailbox.reindexer.some(s.h.user.id);
+  expect(progress()).toEqual({ done: 25, total: 30 });
+});

@@ -1,0 +1,106 @@
+import type { Labels } from "../labels.ts";
+import type { MailScope } from "../queries.ts";
+import type { Filter, Place } from "./filters.ts";
+
+/** SQL with its parameters. Message rows are `m`, thread rows `t`. */
+export interface Sql {
+  text: string;
+  params: (string | number)[];
+  /**
+   * Where it needs more than the index `messages_filters` has: a condition that this index can tell and that is no stricter;
+   * null: none. Absent where the index has all of it.
+   */
+  by_index?: Sql | null;
+}
+
+/** What filters are looked up with. */
+export interface FilterParts {
+  scope: MailScope;
+  labels: Pick<Labels, "find">;
+  /** Numbers of the user's messages that have one of these Message-ID headers. */
+  withMessageId: (user_id: string, headers: readonly string[]) => number[];
+}
+
+/** A filter as a condition on the row of a message. A label that does not exist holds for no message. */
+export function filterSql(filter: Filter, { scope, labels, withMessageId }: FilterParts): Sql {
+  const { user_id } = scope;
+  switch (filter.field) {
+    case "in":
+      return placeSql(filter.place, user_id);
+    case "is":
+      return flagSql(filter.flag);
+    case "attachment":
+      return { text: "m.has_attachment = 1", params: [] };
+    case "label": {
+      const id = labels.find(user_id, filter.name);
+      if (id === null) return { text: "0", params: [] };
+      return {
+        text: "m.id IN (SELECT message_id FROM message_labels WHERE label_id = ?)",
+        params: [id],
+        by_index: null,
+      };
+    }
+    case "before":
+      return { text: "m.internal_date < ?", params: [filter.at] };
+    case "after":
+      return { text: "m.internal_date >= ?", params: [filter.at] };
+    case "size":
+      return sizeSql(filter);
+    case "category":
+      return { text: "m.category = ?", params: [filter.category], by_index: null };
+    case "message_id":
+      // The header as it was sent: mostly in angle brackets, sometimes without.
+      return {
+        text: "m.n IN (SELECT value FROM json_each(?))",
+        params: [JSON.stringify(withMessageId(user_id, [`<${filter.id}>`, filter.id]))],
+      };
+  }
+}
+
+function flagSql(flag: (Filter & { field: "is" })["flag"]): Sql {
+  switch (flag) {
+    case "starred":
+      return { text: "m.starred = 1", params: [] };
+    case "important":
+      return { text: "m.important = 1", params: [], by_index: null };
+    default:
+      return { text: `m.unread = ${Number(flag === "unread")}`, params: [] };
+  }
+}
+
+function sizeSql({ at_least, at_most }: Filter & { field: "size" }): Sql {
+  const bounds = [
+    ...(at_least === undefined ? [] : [{ text: "m.size >= ?", bytes: at_least }]),
+    ...(at_most === undefined ? [] : [{ text: "m.size <= ?", bytes: at_most }]),
+  ];
+  return {
+    text: `(${bounds.map(({ text }) => text).join(" AND ") || "1"})`,
+    params: bounds.map(({ bytes }) => bytes),
+    by_index: null,
+  };
+}
+
+/** Where a conversation is, by its state; sent mail and drafts message by message. */
+export function placeSql(place: Place, user_id: string): Sql {
+  switch (place) {
+    case "anywhere":
+      return { text: "1", params: [] };
+    case "drafts":
+      return { text: "m.is_draft = 1", params: [] };
+    case "sent": {
+      // Threads with sent mail are few, and the index has them; the folders of each message are looked up in these alone.
+      const by_index = {
+        text: "m.thread_id IN (SELECT id FROM threads WHERE user_id = ? AND has_sent = 1)",
+        params: [user_id],
+      };
+      return {
+        text: `(${by_index.text} AND EXISTS (SELECT 1 FROM locations l JOIN folders f ON f.id = l.folder_id
+                                             WHERE l.message_id = m.id AND f.role = 'sent'))`,
+        params: by_index.params,
+        by_index,
+      };
+    }
+    default:
+      return { text: "t.state = ?", params: [place], by_index: null };
+  }
+}

@@ -1,0 +1,228 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { AT, IndexModel, SMALL, SOON, settle } from "../../../test/index-model.ts";
+import { manyWords, naiveMessages, onlyText } from "../../../test/naive-index.ts";
+import { type Scratch, scratchPlatform } from "../../../test/scratch-platform.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { FullTextIndex } from "./fulltext-index.ts";
+
+let s: Scratch;
+beforeEach(() => {
+  s = scratchPlatform();
+});
+afterEach(() => s.close());
+
+describe("processes that maintain an index at the same time", () => {
+  test("is the same to another process that maintains it at the same time: one of them gives up", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(naiveMessages, { minLength: 4, maxLength: 24 }),
+        fc.array(fc.nat(23), { maxLength: 8 }),
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 0, max: 4 }),
+        async (messages, deleted, begins, steps) => {
+          s.close();
+          s = scratchPlatform();
+          const model = new IndexModel(s);
+          const other = new FullTextIndex(s.another(), SMALL);
+          for (const message of messages) model.add(message);
+          await model.maintain({ flush: true });
+          for (const at of deleted) if (at < model.numbers.length) model.delete(model.numbers[at]!);
+          for (const message of messages.slice(0, 4)) model.add(message);
+          // The other one begins at some step of the first one, and each goes on when the other one rests.
+          const turns: (() => void)[] = [];
+          let [count, second]: [number, Promise<void> | null] = [0, null];
+          const otherRests = () => new Promise<void>((resolve) => void turns.push(resolve));
+          const rest = async () => {
+            if (++count === begins)
+              second = other.maintain(model.user_id, { compact: true, flush: true, rest: otherRests });
+            for (let i = 0; i < steps; i++) {
+              turns.shift()?.();
+              await Promise.resolve();
+            }
+            model.checkSearch(["invoice"]);
+          };
+          await model.maintain({ compact: true, flush: true, rest });
+          let isOver = second === null;
+          void (second as Promise<void> | null)?.then(() => {
+            isOver = true;
+          });
+          for (let i = 0; !isOver && i < 10_000; i++) {
+            turns.shift()?.();
+            await Promise.resolve();
+          }
+          await second;
+          model.checkContent();
+          model.checkSearch();
+          await settle(model);
+        },
+      ),
+      { numRuns: 30, endOnFailure: true },
+    );
+  }, 240_000);
+
+  test("survives the end of a process at any step of maintaining it", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(naiveMessages, { minLength: 6, maxLength: 20 }),
+        fc.array(fc.integer({ min: 1, max: 10 }), { minLength: 1, maxLength: 4 }),
+        async (messages, ends) => {
+          s.close();
+          s = scratchPlatform();
+          const model = new IndexModel(s);
+          for (const [i, message] of messages.entries()) {
+            model.add(message);
+            if (i % 3 === 2) model.delete(model.numbers[i % model.numbers.length]!);
+          }
+          for (const end of ends) {
+            let left = end;
+            const rest = async () => {
+              if (--left === 0) throw new Error("killed");
+            };
+            await model.maintain({ flush: true, compact: true, rest }).catch(() => {});
+            model.checkContent();
+            model.checkSearch();
+          }
+          await settle(model);
+        },
+      ),
+      { numRuns: 30, endOnFailure: true },
+    );
+  }, 240_000);
+
+  test.each(["no segment", "a segment"])(
+    "has what another process does while a segment is built, where there is %s",
+    async (there) => {
+      const model = new IndexModel(s);
+      if (there === "a segment") {
+        model.add(onlyText("older invoice"));
+        await model.flush();
+      }
+      const [kept, replaced, deleted] = ["kept", "replaced", "deleted"].map((text) =>
+        model.add(onlyText(`${text} invoice`)),
+      );
+      const other = s.another();
+      const meanwhile = [
+        () => {
+          other.db.sql.run("DELETE FROM messages WHERE n = ?", [deleted!]);
+          model.says.delete(deleted!);
+          const index = new FullTextIndex(other, SMALL);
+          const says = onlyText("new invoice");
+          other.db.write(() => index.replace(model.user_id, replaced!, AT, index.reader.read(says.message)));
+          model.says.set(replaced!, says);
+        },
+      ];
+      // The keyring is asked when the rows have been read, before the segment is stored.
+      const forUser = (user_id: string) => {
+        meanwhile.pop()?.();
+        return s.platform.keyring.forUser(user_id);
+      };
+      const keyring = { forUser } as Platform["keyring"];
+      const index = new FullTextIndex({ db: s.platform.db, keyring }, { ...SMALL, fan: 1_000, mostFlushed: 3 });
+      await index.maintain(model.user_id, { ...SOON, flush: true });
+      expect(meanwhile).toEqual([]);
+      model.checkContent();
+      model.checkSearch(["invoice", "kept", "replaced", "new", "deleted"]);
+      expect(model.find("kept")).toEqual([kept!]);
+      await settle(model);
+    },
+  );
+
+  test("takes what is pending once, where two processes build a segment of it", async () => {
+    const model = new IndexModel(s);
+    for (let i = 0; i < 7; i++) model.add(onlyText(`invoice ${i}`));
+    const other = new FullTextIndex(s.another(), SMALL);
+    const work: Promise<void>[] = [];
+    const forUser = (user_id: string) => {
+      if (work.length === 0) work.push(other.maintain(user_id, { ...SOON, flush: true }));
+      return s.platform.keyring.forUser(user_id);
+    };
+    const index = new FullTextIndex({ db: s.platform.db, keyring: { forUser } as Platform["keyring"] }, SMALL);
+    await index.maintain(model.user_id, { ...SOON, flush: true });
+    await Promise.all(work);
+    expect(work.length).toBe(1);
+    await settle(model);
+  });
+
+  test("leaves out what is deleted while its segments are merged", async () => {
+    const model = new IndexModel(s);
+    for (let i = 0; i < 4; i++) {
+      model.add(onlyText(`common number ${manyWords(300, i * 100)}`));
+      await model.flush();
+    }
+    const wanted = [1, 2, 3].map((i) => model.add(onlyText(`common last ${i}`)));
+    let steps = 0;
+    const rest = async () => {
+      if (++steps === 4) model.delete(model.numbers[0]!);
+      if (steps === 5) model.delete(wanted[0]!);
+      model.checkSearch(["common"]);
+    };
+    await model.maintain({ flush: true, rest });
+    expect(steps).toBeGreaterThan(5);
+    model.checkContent();
+    await settle(model);
+  });
+
+  test("leaves no block of a merge that another process has given up", async () => {
+    const model = new IndexModel(s);
+    for (let i = 0; i < 2; i++) {
+      for (const file of [0, 1, 2]) model.add(onlyText(manyWords(50_000, file * 30_000), manyWords(20_000, i)));
+      await model.flush();
+    }
+    const other = new FullTextIndex(s.another(), SMALL);
+    const orphans = () =>
+      model.platform.db.sql
+        .query<{ c: number }, []>(
+          "SELECT count(*) AS c FROM search_blocks WHERE id / 8388608 NOT IN (SELECT id FROM search_segments)",
+        )
+        .get()!.c;
+    let done = false;
+    const rest = async () => {
+      const building = model.platform.db.sql
+        .query<{ c: number }, []>(
+          "SELECT count(*) AS c FROM search_blocks WHERE id / 8388608 IN (SELECT id FROM search_segments WHERE state = 'building')",
+        )
+        .get()!.c;
+      if (done || building === 0) return;
+      done = true;
+      await other.maintain(model.user_id, { compact: true, rest: async () => {} });
+      expect(orphans()).toBe(0);
+    };
+    await model.maintain({ rest, compact: true, flush: true });
+    expect([done, orphans()]).toEqual([true, 0]);
+    model.checkContent();
+  }, 120_000);
+});
+
+describe("a user who is removed", () => {
+  test("leaves no block, also where a merge is under way, and the others keep theirs", async () => {
+    const bob = s.platform.users.add({ email: "bob@example.org", plan: "autopilot", role: "member", timezone: "UTC" });
+    const [ada, other] = [new IndexModel(s), new IndexModel(s, { user_id: bob.id })];
+    for (let i = 0; i < 7; i++) {
+      ada.add(onlyText(`mail of ada ${i}`));
+      other.add(onlyText(`mail of bob ${i} ${manyWords(400, i)}`));
+      await other.flush();
+    }
+    await ada.maintain({ flush: true });
+    let steps = 0;
+    const rest = async () => {
+      if (++steps !== 3) return;
+      other.index.drop(bob.id);
+      s.platform.db.sql.run("DELETE FROM messages WHERE user_id = ?", [bob.id]);
+      s.platform.users.remove(bob.id);
+    };
+    await other.maintain({ flush: true, rest });
+    expect(steps).toBeGreaterThan(3);
+    while (!ada.index.sweep());
+    const segments = s.platform.db.sql
+      .query<{ id: number }, []>("SELECT DISTINCT id / 8388608 AS id FROM search_blocks ORDER BY 1")
+      .all();
+    expect(segments).toEqual(
+      s.platform.db.sql.query<{ id: number }, []>("SELECT id FROM search_segments ORDER BY id").all(),
+    );
+    expect(s.platform.db.sql.query("SELECT 1 FROM search_segments WHERE user_id = ?").get(bob.id)).toBeNull();
+    expect(s.platform.db.sql.query("SELECT 1 FROM data_keys WHERE user_id = ?").get(bob.id)).toBeNull();
+    ada.checkContent();
+    ada.checkSearch(["mail", "bob"]);
+  });
+});

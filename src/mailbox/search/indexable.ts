@@ -1,0 +1,51 @@
+import type { Address } from "../head.ts";
+import { type DocumentTerms, LONGEST_TEXT_CHARS, type TermReader } from "./documents.ts";
+import type { Field } from "./fields.ts";
+import { tagTerm } from "./plan.ts";
+import { tagsOf } from "./tags.ts";
+import { indexTerms } from "./units/calendar.ts";
+import { unitsOf } from "./units/units.ts";
+
+/** A message as far as it is indexed. */
+export interface IndexedMessage {
+  subject: string;
+  from: Address;
+  to: readonly Address[];
+  cc: readonly Address[];
+  bcc: readonly Address[];
+  text: string;
+  /** The Date header, ms. */
+  date?: number | null;
+  /** Only looked through for links. */
+  html?: string | null;
+  attachments: readonly { name: string; mime?: string }[];
+  /** By lower-case name; of mail that is indexed from its stored text there are few. */
+  headers?: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The terms of a message: its words, and what stands for its properties. @param fileText text of its attachments */
+export function readTerms(reader: TermReader, message: IndexedMessage, fileText = ""): DocumentTerms {
+  const { headers, ...rest } = message;
+  const extra: { term: string; field: Field }[] = tagsOf(message).map((tag) => ({ term: tagTerm(tag), field: "body" }));
+  const addUnits = (text: string, field: Field) => {
+    for (const { terms } of unitsOf(text.slice(0, LONGEST_TEXT_CHARS))) {
+      for (const term of terms) extra.push({ term, field });
+    }
+  };
+  addUnits(message.subject, "subject");
+  addUnits(message.text, "body");
+  addUnits(fileText, "file_text");
+  const date = new Date(message.date ?? Number.NaN);
+  // "Invoice from March" is also an invoice that was sent in March.
+  if (date.getUTCFullYear() > 0) {
+    const terms = indexTerms(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
+    for (const term of terms) extra.push({ term, field: "date" });
+  }
+  const listId = headers?.get("list-id")?.[0];
+  const deliveredTo = headers?.get("delivered-to");
+  return reader.read(
+    { ...rest, ...(listId ? { listId } : {}), ...(deliveredTo ? { deliveredTo } : {}) },
+    fileText,
+    extra,
+  );
+}

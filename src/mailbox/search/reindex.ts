@@ -1,0 +1,93 @@
+import { errorFields } from "../../platform/log.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { SealBroken } from "../../platform/sealing/box.ts";
+import type { FullTextIndex } from "./fulltext-index.ts";
+import { type IndexedMessage, readTerms } from "./indexable.ts";
+import { openTexts } from "./texts.ts";
+
+const AT_ONCE = 25;
+
+/** A stored message as far as it is indexed. */
+export interface StoredMessage extends IndexedMessage {
+  n: number;
+  /** When it was received, ms. */
+  internalDate: number;
+}
+
+/** Opens messages of a user by their numbers, as they are indexed; those that are gone are left out. */
+export function openForIndex(platform: Platform, user_id: string, numbers: readonly number[]): StoredMessage[] {
+  const { sql } = platform.db;
+  const found = openTexts(platform, user_id, numbers);
+  if (found.length === 0) return [];
+  const sealer = platform.keyring.forUser(user_id);
+  const html = sql.query<{ html: Uint8Array | null; at: number }, [number]>(
+    "SELECT b.html, m.internal_date AS at FROM messages m LEFT JOIN bodies b ON b.n = m.n WHERE m.n = ?",
+  );
+  const attachments = sql.query<{ id: string; info: Uint8Array }, [string]>(
+    "SELECT id, info FROM attachments WHERE message_id = ? ORDER BY idx",
+  );
+  return found.flatMap(({ n, id, head, text }) => {
+    const row = html.get(n);
+    // It may have been deleted since.
+    if (!row) return [];
+    return {
+      n,
+      ...head,
+      text,
+      html: row.html && sealer.open(`bodies.html:${id}`, row.html),
+      internalDate: row.at,
+      attachments: attachments
+        .all(id)
+        .map((file) => sealer.openJson<{ name: string; mime: string }>(`attachments.info:${file.id}`, file.info)),
+      ...(head.list_id === undefined ? {} : { headers: new Map([["list-id", [head.list_id]]]) }),
+    };
+  });
+}
+
+/** Indexes mail from its stored text: after an upgrade, or where an index was damaged. */
+export class Reindexer {
+  constructor(
+    private readonly platform: Platform,
+    private readonly fullText: FullTextIndex,
+  ) {}
+
+  /**
+   * Indexes a few of the queued messages of a user, the newest first, in one transaction.
+   * @returns whether there are more, and whether enough is pending for a segment
+   */
+  some(user_id: string): { goesOn: boolean; isEnough: boolean } {
+    const { sql, write } = this.platform.db;
+    const numbers = sql
+      .query<{ n: number }, [string, number]>(
+        "SELECT message_n AS n FROM search_queue WHERE user_id = ? ORDER BY at DESC LIMIT ?",
+      )
+      .all(user_id, AT_ONCE)
+      .map(({ n }) => n);
+    if (numbers.length === 0) return { goesOn: false, isEnough: false };
+    const messages = this.#open(user_id, numbers);
+    const read = messages.map((message) => ({ message, terms: readTerms(this.fullText.reader, message) }));
+    let isEnough = false;
+    write(() => {
+      const settle = sql.query<never, [number]>("DELETE FROM search_queue WHERE message_n = ?");
+      for (const { message, terms } of read) {
+        // It was deleted meanwhile, or indexed with its attachments.
+        if (settle.run(message.n).changes === 0) continue;
+        isEnough = this.fullText.replace(user_id, message.n, message.internalDate, terms) || isEnough;
+      }
+      for (const n of numbers) settle.run(n);
+    });
+    return { goesOn: true, isEnough };
+  }
+
+  /** Leaves out messages whose stored text is damaged: they would keep all others waiting. */
+  #open(user_id: string, numbers: readonly number[]): StoredMessage[] {
+    try {
+      return openForIndex(this.platform, user_id, numbers);
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+      if (numbers.length > 1) return numbers.flatMap((n) => this.#open(user_id, [n]));
+      this.platform.log.error("a message that is damaged cannot be indexed", { n: numbers[0]!, ...errorFields(error) });
+      return [];
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/*
+ * A segment is four streams of blocks:
+ *
+ *   dictionary   blocks that can be read each by itself: the terms in order (UTF-16 code units), front coded; then long words
+ *                reversed, which have no postings
+ *   postings     for each term, in the same order: for each document that has it, in which fields and how often
+ *   positions    for each term and document: where; only phrases read them
+ *   documents    the documents, and the first term of each dictionary block
+ *
+ * Every block is sealed and has the same size, so the table shows how much text there is and nothing else of it.
+ */
+
+/** Bytes of a block before it is sealed. */
+export const BLOCK_BYTES = 16_384;
+
+export const STREAMS = ["dictionary", "postings", "positions", "documents"] as const;
+export type Stream = (typeof STREAMS)[number];
+
+/** What is known of a segment before its blocks are read. Lengths in bytes. */
+export interface SegmentHead {
+  documents: number;
+  terms: number;
+  /** Words of all documents together. */
+  words: number;
+  lengths: Record<Stream, number>;
+  /** Where the first terms of dictionary blocks begin in the documents stream. */
+  first_terms: number;
+}
+
+const BLOCKS_OF_STREAM = 2 ** 21;
+const BLOCKS_OF_SEGMENT = BLOCKS_OF_STREAM * STREAMS.length;
+
+/** The row of a block. */
+export function blockId(segment: number, stream: Stream, block: number): number {
+  return segment * BLOCKS_OF_SEGMENT + STREAMS.indexOf(stream) * BLOCKS_OF_STREAM + block;
+}
+
+/** The segment that a row of a block belongs to. */
+export function segmentOf(id: number): number {
+  return Math.floor(id / BLOCKS_OF_SEGMENT);
+}
+
+/** The first row that belongs to a segment, and the first that no longer does. */
+export function blockRange(segment: number): [from: number, to: number] {
+  return [segment * BLOCKS_OF_SEGMENT, (segment + 1) * BLOCKS_OF_SEGMENT];
+}
+
+/** Where blocks of one segment are read from. */
+export interface BlockSource {
+  /** @returns `BLOCK_BYTES` bytes @throws SealBroken when a block is missing, damaged or not of this place */
+  read(stream: Stream, block: number): Uint8Array;
+}
+
+/** The bytes of a stream from one place to another; a view where they are in one block. */
+export function readRange(source: BlockSource, stream: Stream, from: number, to: number): Uint8Array {
+  // Behind the last byte there need not be a block.
+  if (from === to) return new Uint8Array(0);
+  const first = Math.floor(from / BLOCK_BYTES);
+  const start = first * BLOCK_BYTES;
+  if (to <= start + BLOCK_BYTES) return source.read(stream, first).subarray(from - start, to - start);
+  const out = new Uint8Array(to - from);
+  for (let block = first; block * BLOCK_BYTES < to; block++) {
+    const at = block * BLOCK_BYTES;
+    const bytes = source.read(stream, block);
+    const [begin, end] = [Math.max(from, at), Math.min(to, at + BLOCK_BYTES)];
+    out.set(bytes.subarray(begin - at, end - at), begin - from);
+  }
+  return out;
+}
+
+/** Takes blocks that are full; the last one of a stream is padded. */
+export interface BlockSink {
+  write(stream: Stream, block: number, bytes: Uint8Array): void;
+}
+
+const FEW_BYTES = 64;
+
+/** Cuts a stream into blocks as it is written. */
+export class StreamWriter {
+  #block = new Uint8Array(BLOCK_BYTES);
+  #filled = 0;
+  #blocks = 0;
+
+  constructor(
+    private readonly sink: BlockSink,
+    private readonly stream: Stream,
+  ) {}
+
+  /** Bytes written. */
+  get length(): number {
+    return this.#blocks * BLOCK_BYTES + this.#filled;
+  }
+
+  /** @param length how many of the bytes; most calls are for a few, where a view would take longer than copying them */
+  write(bytes: Uint8Array, length = bytes.length): void {
+    for (let at = 0; at < length; ) {
+      const count = Math.min(length - at, BLOCK_BYTES - this.#filled);
+      if (count > FEW_BYTES) this.#block.set(bytes.subarray(at, at + count), this.#filled);
+      else for (let i = 0; i < count; i++) this.#block[this.#filled + i] = bytes[at + i]!;
+      this.#filled += count;
+      at += count;
+      if (this.#filled === BLOCK_BYTES) this.#flush();
+    }
+  }
+
+  /** Pads the block that has begun, if there is one. */
+  pad(): void {
+    if (this.#filled > 0) this.#flush();
+  }
+
+  #flush(): void {
+    this.#block.fill(0, this.#filled);
+    this.sink.write(this.stream, this.#blocks++, this.#block);
+    this.#block = new Uint8Array(BLOCK_BYTES);
+    this.#filled = 0;
+  }
+}

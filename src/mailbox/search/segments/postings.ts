@@ -1,0 +1,183 @@
+import { BODY, FIELD_COUNT } from "../fields.ts";
+import type { ByteWriter } from "./bytes.ts";
+
+/*
+ * Postings of a term: for each document a varint of the distance to the one before, shifted left by two. The two low bits say
+ * how often the body has the term where only the body has it, up to three times; 0: a mask of the fields follows, and a count
+ * for each of them. Positions are in the order of the postings and fields, each field beginning anew.
+ */
+const ONLY_BODY = 1 << BODY;
+const MOST_SHORT = 3;
+
+/** How often each field of a document has a term. */
+export interface Posting {
+  document: number;
+  mask: number;
+  /** By field; only those of the mask are valid. */
+  counts: Int32Array;
+}
+
+/** Writes the postings of one term after another. */
+export class PostingsWriter {
+  #last = -1;
+
+  constructor(private readonly out: ByteWriter) {}
+
+  /** The next posting is the first one of a term. */
+  begin(): void {
+    this.#last = -1;
+  }
+
+  add(document: number, mask: number, counts: Int32Array): void {
+    const gap = (document - this.#last) * 4;
+    this.#last = document;
+    const inBody = counts[BODY]!;
+    if (mask === ONLY_BODY && inBody <= MOST_SHORT) {
+      this.out.varint(gap + inBody);
+      return;
+    }
+    this.out.varint(gap);
+    this.out.varint(mask);
+    for (let field = 0; field < FIELD_COUNT; field++) if (mask & (1 << field)) this.out.varint(counts[field]!);
+  }
+}
+
+/** Reads the postings of one term. */
+export class PostingsReader implements Posting {
+  document = -1;
+  mask = 0;
+  readonly counts = new Int32Array(FIELD_COUNT);
+  #at = 0;
+
+  constructor(private bytes: Uint8Array) {}
+
+  /** Reads other postings from now on. */
+  use(bytes: Uint8Array): void {
+    this.bytes = bytes;
+    this.document = -1;
+    this.#at = 0;
+  }
+
+  /** Goes to the next posting. @returns false where there is none */
+  next(): boolean {
+    if (this.#at >= this.bytes.length) return false;
+    const head = this.#varint();
+    this.document += Math.floor(head / 4);
+    const short = head % 4;
+    if (short > 0) {
+      this.mask = ONLY_BODY;
+      this.counts[BODY] = short;
+      return true;
+    }
+    this.mask = this.#varint();
+    for (let field = 0; field < FIELD_COUNT; field++) if (this.mask & (1 << field)) this.counts[field] = this.#varint();
+    return true;
+  }
+
+  /** How many positions the current posting has. */
+  get occurrences(): number {
+    let sum = 0;
+    for (let field = 0; field < FIELD_COUNT; field++) if (this.mask & (1 << field)) sum += this.counts[field]!;
+    return sum;
+  }
+
+  #varint(): number {
+    let byte = this.bytes[this.#at++]!;
+    let value = byte & 127;
+    for (let shift = 7; byte >= 128; shift += 7) {
+      byte = this.bytes[this.#at++]!;
+      value |= (byte & 127) << shift;
+    }
+    return value >>> 0;
+  }
+}
+
+/**
+ * Adds the weighted counts of a term to those of the documents that have it: the loop that ranking spends its time in.
+ * @param counts by document @param touched documents that had none before are written here from `filled` on
+ * @returns how many there are in `touched` now
+ */
+export function addPostings(
+  bytes: Uint8Array,
+  fieldWeights: Float32Array,
+  weight: number,
+  counts: Float32Array,
+  touched: Int32Array,
+  filled: number,
+): number {
+  const inBody = fieldWeights[BODY]! * weight;
+  const { length } = bytes;
+  let document = -1;
+  let end = filled;
+  for (let at = 0; at < length; ) {
+    let head = bytes[at++]!;
+    if (head > 127) {
+      head &= 127;
+      for (let shift = 7; ; shift += 7) {
+        const byte = bytes[at++]!;
+        head |= (byte & 127) << shift;
+        if (byte < 128) break;
+      }
+    }
+    document += head >>> 2;
+    let count = (head & 3) * inBody;
+    if ((head & 3) === 0) {
+      let mask = 0;
+      for (let shift = 0; ; shift += 7) {
+        const byte = bytes[at++]!;
+        mask |= (byte & 127) << shift;
+        if (byte < 128) break;
+      }
+      for (let field = 0; mask !== 0; field++, mask >>>= 1) {
+        if ((mask & 1) === 0) continue;
+        let value = 0;
+        for (let shift = 0; ; shift += 7) {
+          const byte = bytes[at++]!;
+          value |= (byte & 127) << shift;
+          if (byte < 128) break;
+        }
+        count += value * fieldWeights[field]! * weight;
+      }
+    }
+    if (count === 0) continue;
+    if (counts[document] === 0) touched[end++] = document;
+    counts[document]! += count;
+  }
+  return end;
+}
+
+/** Places of one document's occurrences of a term, by field. */
+export class PositionsReader {
+  #at = 0;
+
+  constructor(private readonly bytes: Uint8Array) {}
+
+  /** Passes over so many positions. */
+  skip(count: number): void {
+    for (let left = count; left > 0; this.#at++) if (this.bytes[this.#at]! < 128) left--;
+  }
+
+  /** Reads so many positions of one field. */
+  read(count: number, into: number[]): void {
+    into.length = 0;
+    let last = 0;
+    for (let i = 0; i < count; i++) {
+      let byte = this.bytes[this.#at++]!;
+      let gap = byte & 127;
+      for (let shift = 7; byte >= 128; shift += 7) {
+        byte = this.bytes[this.#at++]!;
+        gap |= (byte & 127) << shift;
+      }
+      last += gap;
+      into.push(last);
+    }
+  }
+
+  get place(): number {
+    return this.#at;
+  }
+
+  slice(from: number): Uint8Array {
+    return this.bytes.subarray(from, this.#at);
+  }
+}

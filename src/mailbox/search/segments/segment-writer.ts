@@ -1,0 +1,135 @@
+import { ByteWriter } from "./bytes.ts";
+import { DictionaryBlockWriter, type Entry } from "./dictionary-block.ts";
+import { type BlockSink, type SegmentHead, StreamWriter } from "./format.ts";
+
+/** One document as a segment lists it. */
+export interface ListedDocument {
+  /** Its id in `search_pending`: which text of the message this is. */
+  id: number;
+  /** messages.n */
+  n: number;
+  /** When the message was received, s. */
+  date: number;
+  /** Words. */
+  length: number;
+}
+
+/** Words of so many letters and more are also listed by their ends, for the parts of compounds. */
+export const SHORTEST_REVERSED = 8;
+/** What a reversed word begins with in the dictionary: it is greater than anything that a term begins with. */
+export const REVERSED = "\uffff";
+/** Words of a document that count for its length; readers keep lengths in 16 bits. */
+const LONGEST_DOCUMENT = 65_535;
+const NOTHING = new ByteWriter(1);
+const LETTERS = /^\p{L}+$/u;
+
+const encoder = new TextEncoder();
+
+/** Writes one segment: terms in order, then the documents. */
+export class SegmentWriter {
+  readonly #dictionary: StreamWriter;
+  readonly #postings: StreamWriter;
+  readonly #positions: StreamWriter;
+  readonly #documents: StreamWriter;
+  readonly #block = new DictionaryBlockWriter();
+  readonly #firstTerms: string[] = [];
+  readonly #reversed: [reversed: string, count: number][] = [];
+  #terms = 0;
+
+  constructor(sink: BlockSink) {
+    this.#dictionary = new StreamWriter(sink, "dictionary");
+    this.#postings = new StreamWriter(sink, "postings");
+    this.#positions = new StreamWriter(sink, "positions");
+    this.#documents = new StreamWriter(sink, "documents");
+  }
+
+  /** @param term greater than the one before, in UTF-16 code units */
+  add(term: string, count: number, postings: ByteWriter, positions: ByteWriter): void {
+    this.#list(term, count, postings, positions);
+    this.#terms++;
+    if (term.length >= SHORTEST_REVERSED && LETTERS.test(term)) this.#reversed.push([REVERSED + reversed(term), count]);
+  }
+
+  #list(term: string, count: number, postings: ByteWriter, positions: ByteWriter): void {
+    const entry: Entry = {
+      term,
+      count,
+      postings: this.#postings.length,
+      postingsLength: postings.length,
+      positions: this.#positions.length,
+      positionsLength: positions.length,
+    };
+    if (this.#block.isFull) this.#flush();
+    this.#block.add(entry);
+    this.#postings.write(postings.memory, postings.length);
+    this.#positions.write(positions.memory, positions.length);
+  }
+
+  /** Ends the segment. */
+  finish(documents: Iterable<ListedDocument>): SegmentHead {
+    this.#reversed.sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const [term, count] of this.#reversed) this.#list(term, count, NOTHING, NOTHING);
+    if (!this.#block.isEmpty) this.#flush();
+    this.#postings.pad();
+    this.#positions.pad();
+    const lengths = {
+      dictionary: this.#dictionary.length,
+      postings: this.#postings.length,
+      positions: this.#positions.length,
+    };
+    const out = new ByteWriter();
+    const flush = () => {
+      this.#documents.write(out.view());
+      out.clear();
+    };
+    const head = { documents: 0, words: 0 };
+    const last = { n: 0, id: 0 };
+    for (const { n, id, date, length } of documents) {
+      out.varint(zigzag(n - last.n));
+      out.varint(zigzag(id - last.id));
+      out.varint(Math.max(0, date));
+      const words = Math.min(LONGEST_DOCUMENT, length);
+      out.varint(words);
+      last.n = n;
+      last.id = id;
+      head.documents++;
+      head.words += words;
+      if (out.length > 1 << 15) flush();
+    }
+    flush();
+    const first_terms = this.#documents.length;
+    for (const term of this.#firstTerms) {
+      const bytes = encoder.encode(term);
+      out.varint(bytes.length);
+      out.bytes(bytes);
+    }
+    flush();
+    const ended = this.#documents.length;
+    this.#documents.pad();
+    return {
+      ...head,
+      terms: this.#terms,
+      lengths: { ...lengths, documents: ended },
+      first_terms,
+    };
+  }
+
+  #flush(): void {
+    this.#firstTerms.push(this.#block.first);
+    this.#dictionary.write(this.#block.take());
+  }
+}
+
+/** Letters from the last to the first; pairs of surrogates stay pairs. */
+export function reversed(term: string): string {
+  return [...term].reverse().join("");
+}
+
+/** Signed numbers as small unsigned ones. */
+function zigzag(value: number): number {
+  return value < 0 ? -value * 2 - 1 : value * 2;
+}
+
+export function unzigzag(value: number): number {
+  return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+}

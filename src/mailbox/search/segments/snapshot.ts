@@ -1,0 +1,212 @@
+import type { Db } from "../../../platform/db/open.ts";
+import { SealBroken } from "../../../platform/sealing/box.ts";
+import type { Keyring } from "../../../platform/sealing/keyring.ts";
+import type { Sealer } from "../../../platform/sealing/sealer.ts";
+import { openPending } from "../pending.ts";
+import { buildSegment, type NewDocument } from "./build.ts";
+import { Segment } from "./segment.ts";
+import { type BlockCache, IndexDamaged, MemoryBlocks, openHead, SealedBlocks } from "./store.ts";
+
+/** So many pending documents make a segment in memory, which then stays as it is. */
+const PENDING_SEGMENT = 64;
+const NOTHING = new Uint8Array(0);
+
+/** One user's index as a thread that reads has it. */
+export class UserSnapshot {
+  /** Segments of the database by their rows. */
+  readonly #stored = new Map<number, Segment>();
+  /** Full segments of pending documents, and the documents that are in none yet. */
+  #pendingSegments: Segment[] = [];
+  #rest: NewDocument[] = [];
+  #restSegment: Segment | null = null;
+  #pendingCount = 0;
+  #lastPending = 0;
+  #lastDeleted = 0;
+  /** Segments that do not open. */
+  readonly #damaged = new Set<number>();
+  #hasDamagedPending = false;
+
+  constructor(
+    private readonly db: Pick<Db, "sql">,
+    private readonly sealer: Sealer,
+    private readonly user_id: string,
+    private readonly cache: BlockCache,
+  ) {}
+
+  /** All segments as they are now. The caller holds a read transaction, so that these and their blocks are of one moment. */
+  refresh(): Segment[] {
+    const before = [...this.#stored.keys()].join();
+    this.#refreshStored();
+    this.#refreshPending([...this.#stored.keys()].join() !== before);
+    this.#refreshDeleted();
+    return [...this.#stored.values(), ...this.#pendingSegments, ...(this.#restSegment ? [this.#restSegment] : [])];
+  }
+
+  /** What is left out because it is damaged; null: nothing. */
+  get damage(): Damage | null {
+    return this.#damaged.size > 0 || this.#hasDamagedPending ? { segments: [...this.#damaged] } : null;
+  }
+
+  /** Leaves out a segment of which a block is damaged. */
+  leaveOut(segment: number): void {
+    this.#damaged.add(segment);
+    this.#stored.delete(segment);
+  }
+
+  #refreshStored(): void {
+    const rows = this.db.sql
+      .query<{ id: number }, [string]>(
+        "SELECT id FROM search_segments WHERE user_id = ? AND state = 'live' ORDER BY id",
+      )
+      .all(this.user_id);
+    const live = new Set(rows.map(({ id }) => id));
+    for (const id of this.#stored.keys()) if (!live.has(id)) this.#stored.delete(id);
+    for (const id of this.#damaged) if (!live.has(id)) this.#damaged.delete(id);
+    for (const { id } of rows) {
+      if (this.#stored.has(id) || this.#damaged.has(id)) continue;
+      try {
+        this.#stored.set(id, this.#open(id));
+      } catch (error) {
+        if (!(error instanceof IndexDamaged)) throw error;
+        this.#damaged.add(id);
+      }
+    }
+  }
+
+  #open(id: number): Segment {
+    const { head } = this.db.sql
+      .query<{ head: Uint8Array | null }, [number]>("SELECT head FROM search_segments WHERE id = ?")
+      .get(id)!;
+    const owner = { user_id: this.user_id, segment: id };
+    const source = new SealedBlocks(this.db, this.sealer, owner, this.cache);
+    const segment = new Segment(openHead(this.sealer, this.user_id, id, head ?? NOTHING), source);
+    for (const { n, up_to } of this.#deletedFrom(0)) segment.leaveOut(n, up_to);
+    return segment;
+  }
+
+  #refreshPending(isNewGeneration: boolean): void {
+    const { count, last } = this.db.sql
+      .query<{ count: number; last: number | null }, [string]>(
+        "SELECT count(*) AS count, max(id) AS last FROM search_pending WHERE user_id = ?",
+      )
+      .get(this.user_id)!;
+    if (count === this.#pendingCount && (last ?? 0) <= this.#lastPending && !isNewGeneration) return;
+    const fresh = isNewGeneration ? [] : this.#pendingFrom(this.#lastPending);
+    if (isNewGeneration || this.#pendingCount + fresh.length !== count) {
+      // Some were taken into a segment, or deleted.
+      this.#pendingSegments = [];
+      this.#hasDamagedPending = false;
+      this.#rest = this.#pendingFrom(0);
+    } else this.#rest.push(...fresh);
+    while (this.#rest.length >= PENDING_SEGMENT) {
+      this.#pendingSegments.push(inMemory(this.#rest.slice(0, PENDING_SEGMENT)));
+      this.#rest = this.#rest.slice(PENDING_SEGMENT);
+    }
+    this.#restSegment = this.#rest.length > 0 ? inMemory(this.#rest) : null;
+    this.#pendingCount = count;
+    this.#lastPending = last ?? this.#lastPending;
+  }
+
+  #refreshDeleted(): void {
+    const last = this.db.sql
+      .query<{ last: number | null }, [string]>("SELECT max(id) AS last FROM search_deleted WHERE user_id = ?")
+      .get(this.user_id)!.last;
+    if (last === null || last <= this.#lastDeleted) return;
+    for (const { n, up_to } of this.#deletedFrom(this.#lastDeleted)) {
+      for (const segment of this.#stored.values()) segment.leaveOut(n, up_to);
+    }
+    this.#lastDeleted = last;
+  }
+
+  #deletedFrom(id: number): { n: number; up_to: number }[] {
+    return this.db.sql
+      .query<{ n: number; up_to: number }, [string, number]>(
+        "SELECT n, up_to FROM search_deleted WHERE user_id = ? AND id > ? ORDER BY id",
+      )
+      .all(this.user_id, id);
+  }
+
+  #pendingFrom(id: number): NewDocument[] {
+    return this.db.sql
+      .query<{ id: number; n: number; data: Uint8Array }, [string, number]>(
+        "SELECT id, n, data FROM search_pending WHERE user_id = ? AND id > ? ORDER BY id",
+      )
+      .all(this.user_id, id)
+      .flatMap((row) => {
+        try {
+          return [openPending(this.sealer, this.user_id, row)];
+        } catch (error) {
+          if (!(error instanceof SealBroken)) throw error;
+          this.#hasDamagedPending = true;
+          return [];
+        }
+      });
+  }
+}
+
+function inMemory(documents: readonly NewDocument[]): Segment {
+  const blocks = new MemoryBlocks();
+  return new Segment(buildSegment(documents, blocks), blocks);
+}
+
+/** Parts of an index that do not open. */
+export interface Damage {
+  segments: number[];
+}
+
+/** Most users whose indexes one thread keeps open. */
+const MOST_USERS = 8;
+
+/** The indexes that a thread reads. */
+export class Snapshots {
+  readonly #users = new Map<string, UserSnapshot>();
+
+  constructor(
+    private readonly platform: { db: Pick<Db, "sql">; keyring: Keyring },
+    private readonly cache: BlockCache,
+  ) {}
+
+  /** The segments of a user's index. The caller holds a read transaction. */
+  of(user_id: string): Segment[] {
+    let snapshot = this.#users.get(user_id);
+    if (!snapshot) {
+      if (this.#users.size >= MOST_USERS) this.#users.delete(this.#users.keys().next().value!);
+      snapshot = this.#open(user_id);
+      this.#users.set(user_id, snapshot);
+    }
+    try {
+      return snapshot.refresh();
+    } catch (error) {
+      this.#users.delete(user_id);
+      throw error;
+    }
+  }
+
+  /** What is left out of the index that `of` has given. */
+  damageOf(user_id: string): Damage | null {
+    return this.#users.get(user_id)?.damage ?? null;
+  }
+
+  /** Leaves out a segment of which a block is damaged. @returns false where there is no such segment */
+  leaveOut(user_id: string, segment: number): boolean {
+    const snapshot = this.#users.get(user_id);
+    if (!snapshot || snapshot.damage?.segments.includes(segment)) return false;
+    snapshot.leaveOut(segment);
+    return true;
+  }
+
+  /** The same, of which nothing is kept: within a transaction that writes. */
+  once(user_id: string): Segment[] {
+    return this.#open(user_id).refresh();
+  }
+
+  #open(user_id: string): UserSnapshot {
+    const { db, keyring } = this.platform;
+    return new UserSnapshot(db, keyring.forUser(user_id), user_id, this.cache);
+  }
+
+  forget(user_id: string): void {
+    this.#users.delete(user_id);
+    this.cache.clear();
+  }
+}

@@ -1,0 +1,169 @@
+import type { Db } from "../../../platform/db/open.ts";
+import { SealBroken } from "../../../platform/sealing/box.ts";
+import type { Sealer } from "../../../platform/sealing/sealer.ts";
+import {
+  type BlockSink,
+  type BlockSource,
+  blockId,
+  blockRange,
+  type SegmentHead,
+  type Stream,
+  segmentOf,
+} from "./format.ts";
+
+/** Heads are padded to this, so that none tells how long its numbers are. */
+const HEAD_BYTES = 512;
+
+export const headContext = (user_id: string, segment: number): string => `search_segments.head:${user_id}:${segment}`;
+export const blockContext = (user_id: string, id: number): string => `search_blocks.data:${user_id}:${id}`;
+
+export function sealHead(sealer: Sealer, user_id: string, segment: number, head: SegmentHead): Uint8Array {
+  const json = Buffer.from(JSON.stringify(head).padEnd(HEAD_BYTES));
+  return sealer.sealExact(headContext(user_id, segment), json);
+}
+
+/** @throws IndexDamaged */
+export function openHead(sealer: Sealer, user_id: string, segment: number, sealed: Uint8Array): SegmentHead {
+  const json = opening(segment, () => sealer.openExact(headContext(user_id, segment), sealed));
+  return JSON.parse(Buffer.from(json).toString()) as SegmentHead;
+}
+
+/** A segment of the index is damaged, or a pending document: then there is none. */
+export class IndexDamaged extends SealBroken {
+  constructor(
+    readonly segment: number | null,
+    options?: { cause: unknown },
+  ) {
+    super(segment === null ? "A pending document did not open." : `Segment ${segment} did not open.`, options);
+  }
+}
+
+/** True for what reading a damaged row or page throws. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof SealBroken || String((error as { code?: unknown }).code).startsWith("SQLITE_CORRUPT");
+}
+
+/** Runs what opens a part of a segment. @throws IndexDamaged */
+function opening<T>(segment: number, open: () => T): T {
+  try {
+    return open();
+  } catch (cause) {
+    throw isDamage(cause) ? new IndexDamaged(segment, { cause }) : cause;
+  }
+}
+
+/** Opened blocks that were read last. One for all segments of a thread. */
+export class BlockCache {
+  readonly #blocks = new Map<number, Uint8Array>();
+
+  /** @param most how many blocks are kept */
+  constructor(private readonly most: number) {}
+
+  get(id: number): Uint8Array | null {
+    const found = this.#blocks.get(id);
+    if (!found) return null;
+    // The last used is the last to go.
+    this.#blocks.delete(id);
+    this.#blocks.set(id, found);
+    return found;
+  }
+
+  set(id: number, block: Uint8Array): void {
+    if (this.#blocks.size >= this.most) this.#blocks.delete(this.#blocks.keys().next().value!);
+    this.#blocks.set(id, block);
+  }
+
+  clear(): void {
+    this.#blocks.clear();
+  }
+}
+
+/** The blocks of a segment in the database. */
+export class SealedBlocks implements BlockSource {
+  constructor(
+    private readonly db: Pick<Db, "sql">,
+    private readonly sealer: Sealer,
+    private readonly owner: { user_id: string; segment: number },
+    private readonly cache: BlockCache,
+  ) {}
+
+  read(stream: Stream, block: number): Uint8Array {
+    const { user_id, segment } = this.owner;
+    const id = blockId(segment, stream, block);
+    const known = this.cache.get(id);
+    if (known) return known;
+    const opened = opening(segment, () => {
+      const row = this.db.sql
+        .query<{ data: Uint8Array }, [number]>("SELECT data FROM search_blocks WHERE id = ?")
+        .get(id);
+      if (!row) throw new SealBroken("A block is missing.");
+      return this.sealer.openExact(blockContext(user_id, id), row.data);
+    });
+    this.cache.set(id, opened);
+    return opened;
+  }
+}
+
+/** Seals blocks and collects them as rows, to be inserted in one transaction or in several. */
+export class SealedRows implements BlockSink {
+  rows: { id: number; data: Uint8Array }[] = [];
+
+  constructor(
+    private readonly db: Pick<Db, "sql">,
+    private readonly sealer: Sealer,
+    private readonly owner: { user_id: string; segment: number },
+  ) {}
+
+  write(stream: Stream, block: number, bytes: Uint8Array): void {
+    const id = blockId(this.owner.segment, stream, block);
+    this.rows.push({ id, data: this.sealer.sealExact(blockContext(this.owner.user_id, id), bytes) });
+  }
+
+  /** Inserts what was collected; the caller holds the transaction. */
+  insert(): void {
+    const insert = this.db.sql.query<never, [number, Uint8Array]>("INSERT INTO search_blocks (id, data) VALUES (?, ?)");
+    for (const { id, data } of this.rows) insert.run(id, data);
+    this.rows = [];
+  }
+}
+
+/** Blocks in memory: of documents that are pending. */
+export class MemoryBlocks implements BlockSource, BlockSink {
+  readonly #blocks = new Map<string, Uint8Array>();
+
+  write(stream: Stream, block: number, bytes: Uint8Array): void {
+    this.#blocks.set(stream + block, bytes);
+  }
+
+  read(stream: Stream, block: number): Uint8Array {
+    return this.#blocks.get(stream + block)!;
+  }
+}
+
+/** A segment that has blocks and is not in use: it was replaced, or its user is gone, and its row with them. */
+export function unusedSegment({ sql }: Pick<Db, "sql">): number | null {
+  const replaced = sql
+    .query<{ id: number }, []>("SELECT id FROM search_segments WHERE state = 'replaced' LIMIT 1")
+    .get();
+  if (replaced) return replaced.id;
+  const next = sql.query<{ id: number }, [number]>("SELECT id FROM search_blocks WHERE id >= ? ORDER BY id LIMIT 1");
+  const known = sql.query<object, [number]>("SELECT 1 FROM search_segments WHERE id = ?");
+  for (let from = 0; ; ) {
+    const row = next.get(from);
+    if (!row) return null;
+    const segment = segmentOf(row.id);
+    if (known.get(segment) === null) return segment;
+    from = blockRange(segment)[1];
+  }
+}
+
+/** Deletes blocks of a segment, at most so many. @returns whether none is left; the caller holds the transaction */
+export function deleteBlocks({ sql }: Pick<Db, "sql">, segment: number, most: number): boolean {
+  const [from, to] = blockRange(segment);
+  const { changes } = sql
+    .query<never, [number, number, number]>(
+      "DELETE FROM search_blocks WHERE id IN (SELECT id FROM search_blocks WHERE id >= ? AND id < ? LIMIT ?)",
+    )
+    .run(from, to, most);
+  return changes < most;
+}

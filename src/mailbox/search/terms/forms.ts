@@ -1,0 +1,269 @@
+import { isStopWord } from "../stop-words.ts";
+import type { Dictionary, WeightedTerm } from "./dictionary.ts";
+import { dutchForms } from "./dutch.ts";
+import { paradigmsOf } from "./endings.ts";
+import {
+  areEnglishStrangers,
+  areInflections,
+  basesOfThreeLetters,
+  derivedWords,
+  differInE,
+  englishStem,
+  irregularForms,
+  isUninflected,
+  joinsKinds,
+  shortEnglishForms,
+  stemPrefix,
+} from "./english.ts";
+import { germanVerbForms, umlautSpellings } from "./german.ts";
+import { type Language, type Languages, languagesOf } from "./languages.ts";
+
+/** Weights of a form: another number, case or tense; another kind of word; one by a rule that may err. */
+const INFLECTED = 0.9;
+const DERIVED = 0.7;
+const GUESSED = 0.6;
+/** Forms of one word; the most frequent are kept. */
+export const MOST_FORMS = 64;
+/** Terms visited for one word, all ranges together, and terms counted. */
+export const MOST_VISITED = 20_000;
+const MOST_COUNTED = 200;
+const LONGEST_WORD = 40;
+/** A word of Latin letters that is no longer has a plural and nothing else. */
+const SHORT_WORD = 3;
+/** Letters of the stem that two words must share when the mailbox has little mail in their language, and none. */
+const STEM_OF_SOME = 5;
+const STEM_OF_NONE = 6;
+/** Letters that a form has more than the shortest stem of the word. */
+const LONGEST_ENDING = 12;
+
+const NO_LANGUAGES: Languages = { common: new Set(), some: new Set() };
+const LETTERS = /^\p{L}+$/u;
+const ENGLISH = /^[a-z]+$/;
+/** Endings of the plurals of words of three letters. */
+const SHORT_PLURALS: Partial<Record<Language, string[]>> = {
+  sv: ["en", "et", "ar", "er", "arna", "erna"],
+  da: ["en", "et", "er", "erne"],
+  es: ["es"],
+  pt: ["es"],
+  nl: ["en"],
+};
+/** Languages with so many endings that many a word seems to have one: used where common only. */
+const JOINING = new Set<string>(["hu", "tr", "fi", "pl"] satisfies Language[]);
+/** How a longer word ends that has the stem of an English word; others are not stemmed. */
+const ENGLISH_ENDING =
+  /(?:s|e|y|d|ing|er|or|al|ly|ion|ment|ness|able|ible|ant|ent|ful|ist|ism|ity|ive|ic|ous|ance|ence|ate|ize)$/;
+
+/**
+ * Returns the terms of the dictionary that are forms of a folded word, the word itself first (weight 1, also where the
+ * dictionary has not got it) and then the most frequent: at most `MOST_FORMS`. English by Porter's stem; other languages by
+ * the endings of their paradigms, on short stems only where the mailbox has mail in that language.
+ */
+export function formsOf(word: string, dictionary: Dictionary): WeightedTerm[] {
+  const search = new FormSearch(word, dictionary);
+  return search.forms();
+}
+
+interface Form {
+  count: number;
+  weight: number;
+}
+
+/** A stem of the word, and the endings that make forms of it. */
+interface Stem {
+  stem: string;
+  endings: ReadonlySet<string>;
+  weight: number;
+  /** The ending of the word. */
+  ending: string;
+  /** See `Paradigm.certain`. */
+  certain: boolean;
+}
+
+class FormSearch {
+  readonly #found = new Map<string, Form>();
+  #visits = MOST_VISITED;
+  #counts = MOST_COUNTED;
+
+  constructor(
+    private readonly word: string,
+    private readonly dictionary: Dictionary,
+  ) {}
+
+  forms(): WeightedTerm[] {
+    const { word, dictionary } = this;
+    const own = { term: word, weight: 1 };
+    if (word.length > LONGEST_WORD || !LETTERS.test(word) || isStopWord(word)) return [own];
+    const english = ENGLISH.test(word);
+    const languages = english ? languagesOf(dictionary) : NO_LANGUAGES;
+    if (!english) this.#byEndings(languages);
+    else if (word.length <= SHORT_WORD) this.#short(languages);
+    else {
+      this.#byEndings(languages);
+      this.#byStem(word, INFLECTED, DERIVED);
+      this.#byLanguage(languages);
+    }
+    if (english) this.#irregular();
+    this.#found.delete(word);
+    const others = [...this.#found].sort((a, b) => b[1].count - a[1].count || (a[0] < b[0] ? -1 : 1));
+    return [own, ...others.slice(0, MOST_FORMS - 1).map(([term, { weight }]) => ({ term, weight }))];
+  }
+
+  /** Forms that no ending makes, and those of short stems. */
+  #byLanguage(languages: Languages): void {
+    const { word } = this;
+    if (languages.common.has("de") || languages.some.has("de")) this.#german();
+    const short = languages.common.has("de") ? /^(.{3})en?$/.exec(word)?.[1] : undefined;
+    if (short !== undefined) this.#shortGerman(short);
+    if (languages.common.has("nl")) for (const form of dutchForms(word)) this.#list(form, INFLECTED);
+    if (languages.common.has("es") && /^..ces$/.test(word)) this.#list(`${word.slice(0, 2)}z`, INFLECTED);
+    for (const base of basesOfThreeLetters(word)) this.#list(base, INFLECTED);
+  }
+
+  /** A word of three letters: its plural, and the tenses of an English one. */
+  #short(languages: Languages): void {
+    const { word } = this;
+    if (word.length < SHORT_WORD) return;
+    for (const form of shortEnglishForms(word)) this.#list(form, INFLECTED);
+    for (const language of languages.common) {
+      for (const ending of SHORT_PLURALS[language] ?? []) this.#list(word + ending, INFLECTED);
+    }
+    if (languages.common.has("es") && word.endsWith("z")) this.#list(`${word.slice(0, -1)}ces`, INFLECTED);
+    if (languages.common.has("nl")) for (const plural of dutchForms(word)) this.#list(plural, INFLECTED);
+    if (languages.common.has("de")) this.#shortGerman(word);
+  }
+
+  /** A German noun of three letters: Tag, Tage, Tagen. Either plural alone may be another word: not, note. */
+  #shortGerman(noun: string): void {
+    const forms = [noun, `${noun}e`, `${noun}en`];
+    if (forms.every((form) => this.#count(form) > 0)) for (const form of forms) this.#list(form, INFLECTED);
+  }
+
+  #irregular(): void {
+    const [base, ...others] = irregularForms(this.word);
+    if (base !== undefined) {
+      this.#list(base, INFLECTED);
+      this.#byStem(base, INFLECTED, DERIVED);
+    }
+    for (const form of others) this.#list(form, INFLECTED);
+    for (const other of derivedWords(this.word)) {
+      this.#list(other, DERIVED);
+      this.#byStem(other, DERIVED, 0);
+    }
+  }
+
+  #german(): void {
+    const noun = this.#count(pluralOf(this.word)) > 0;
+    for (const form of germanVerbForms(this.word, !noun)) this.#list(form, DERIVED);
+    for (const spelling of umlautSpellings(this.word)) this.#list(spelling, INFLECTED);
+  }
+
+  /** Terms with the English stem of a word. */
+  #byStem(word: string, inflected: number, derived: number): void {
+    const stem = englishStem(word);
+    const prefix = stemPrefix(stem);
+    if (prefix.length < SHORT_WORD || isStopWord(word)) return;
+    const kinds = derived > 0 && joinsKinds(stem);
+    this.#range(prefix, (term, count) => {
+      if (term.length > prefix.length + LONGEST_ENDING || !ENGLISH.test(term)) return;
+      if (term.length > stem.length && !ENGLISH_ENDING.test(term)) return;
+      if (isUninflected(term) || isUninflected(word) || englishStem(term) !== stem) return;
+      if (term.endsWith("i")) return;
+      if (areInflections(word, term)) this.#add(term, count, inflected);
+      else if (kinds && !differInE(word, term)) this.#add(term, count, derived);
+    });
+  }
+
+  /** Terms that share a stem with the word, each with an ending of one paradigm. */
+  #byEndings(languages: Languages): void {
+    const { word } = this;
+    const latin = ENGLISH.test(word);
+    const stems = stemsOf(word, languages);
+    if (stems.length === 0) return;
+    const shortest = stems.reduce((least, { stem }) => (stem.length < least.length ? stem : least), word);
+    this.#range(shortest, (term, count) => {
+      if (term.length > shortest.length + LONGEST_ENDING) return;
+      let weight = 0;
+      let certainly = 0;
+      for (const { stem, endings, ending, ...of } of stems) {
+        if (of.weight <= weight && (!of.certain || of.weight <= certainly)) continue;
+        if (!term.startsWith(stem) || !endings.has(term.slice(stem.length))) continue;
+        // Three letters in common and another one say little: caro, care.
+        if (!of.certain && stem.length <= SHORT_WORD && Math.max(ending.length, term.length - stem.length) < 2)
+          continue;
+        const found = latin && areGenders(ending, term.slice(stem.length)) ? GUESSED : of.weight;
+        weight = Math.max(weight, found);
+        if (of.certain) certainly = Math.max(certainly, found);
+      }
+      if (weight === 0 || (latin && areEnglishStrangers(word, term))) return;
+      if (weight > certainly && this.#areEnglishNouns(term)) weight = certainly;
+      if (weight > 0) this.#add(term, count, weight);
+    });
+  }
+
+  /**
+   * True where one word begins with the other (but for a last e) and both have an English plural: they are two words of
+   * English rather than forms of another language, as plan, plane and planet.
+   */
+  #areEnglishNouns(term: string): boolean {
+    const [short, long] = term.length < this.word.length ? [term, this.word] : [this.word, term];
+    if (!long.startsWith(short.replace(/e$/, "")) || long === `${short}s`) return false;
+    return this.#count(pluralOf(short)) > 0 && this.#count(pluralOf(long)) > 0;
+  }
+
+  #range(prefix: string, visit: (term: string, count: number) => void): void {
+    if (this.#visits <= 0) return;
+    this.dictionary.range(prefix, (term, count) => {
+      visit(term, count);
+      return --this.#visits > 0;
+    });
+  }
+
+  /** Adds a form that the dictionary may have. */
+  #list(term: string, weight: number): void {
+    const count = this.#count(term);
+    if (count > 0) this.#add(term, count, weight);
+  }
+
+  #count(term: string): number {
+    return this.#counts-- > 0 ? this.dictionary.count(term) : 0;
+  }
+
+  #add(term: string, count: number, weight: number): void {
+    const known = this.#found.get(term);
+    if (known === undefined || known.weight < weight) this.#found.set(term, { count, weight });
+  }
+}
+
+function pluralOf(noun: string): string {
+  return /(?:[sxz]|[cs]h)$/.test(noun) ? `${noun}es` : `${noun}s`;
+}
+
+/** Endings of the two genders in Romance languages, which tell other pairs of words apart: cuenta, cuento. */
+function areGenders(a: string, b: string): boolean {
+  return /^[oa]s?$/.test(a) && /^[oa]s?$/.test(b) && a[0] !== b[0];
+}
+
+/** Each way to read a word as stem and ending. */
+function stemsOf(word: string, languages: Languages): Stem[] {
+  const stems: Stem[] = [];
+  for (const { language, endings, derived, shortest, certain, guessed } of paradigmsOf(word)) {
+    const common = language.length > 2 || languages.common.has(language as Language);
+    const some = languages.some.has(language as Language);
+    if (!common && JOINING.has(language)) continue;
+    const least = Math.max(shortest, common ? 0 : some ? STEM_OF_SOME : STEM_OF_NONE);
+    for (let length = Math.max(least, word.length - LONGEST_ENDING); length <= word.length; length++) {
+      const ending = word.slice(length);
+      const stem = word.slice(0, length);
+      const add = (endings: ReadonlySet<string>, weight: number) =>
+        stems.push({ stem, endings, ending, weight: common && !guessed ? weight : GUESSED, certain });
+      if (endings.has(ending)) {
+        add(endings, INFLECTED);
+        if (derived.size > 0) add(derived, DERIVED);
+      } else if (derived.has(ending)) {
+        add(endings, DERIVED);
+        add(derived, DERIVED);
+      }
+    }
+  }
+  return stems;
+}

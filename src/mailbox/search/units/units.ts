@@ -1,0 +1,111 @@
+import { amountBefore, amountBehind, currencyBefore } from "./amounts.ts";
+import { queryTerms } from "./calendar.ts";
+import { isLetter } from "./characters.ts";
+import { Figures } from "./figures.ts";
+import { meaningOf } from "./lexicon.ts";
+import { namedDate } from "./named-dates.ts";
+import { numericDate } from "./numeric-dates.ts";
+import type { Place, Unit } from "./unit.ts";
+
+/** Of one text; further amounts and dates are found by their words only. */
+export const MOST_UNITS = 5_000;
+
+/** Digits of ASCII and full-width ones. The engine's own search is faster than a loop over the characters. */
+const DIGIT = /[0-9\uff10-\uff19]/g;
+const FIRST_WIDE_DIGIT = 0xff10;
+const WIDE = /[\uff01-\uff5e]/g;
+const WIDE_OFFSET = 0xfee0;
+const WORD = /[\p{L}\p{M}]+/gu;
+const CHINESE_MONTHS = "一月 二月 三月 四月 五月 六月 七月 八月 九月 十月 十一月 十二月".split(" ");
+
+const figures = new Figures();
+const spaced = new Figures();
+
+/**
+ * Amounts and dates of a text being indexed, in order and without overlaps. A number is an amount beside a currency, and a
+ * date beside the name of a month or in a usual form; "03/04/2026" has the terms of both readings. The time grows with the
+ * length of the text and not faster.
+ * @param text as written, not folded
+ */
+export function unitsOf(text: string): Unit[] {
+  return scan(text, false);
+}
+
+/**
+ * Amounts and dates of a query, in order and without overlaps. The terms of a unit are alternatives to each other, the most
+ * exact first, and to the words that it covers: "march" may be the month or the word.
+ */
+export function unitsOfQuery(text: string): Unit[] {
+  const units = scan(text, true);
+  return [...units, ...monthsAlone(text, units)].sort((a, b) => a.start - b.start);
+}
+
+function scan(text: string, isQuery: boolean): Unit[] {
+  const units: Unit[] = [];
+  const place: Place = { floor: 0, sharedFrom: -1, isQuery };
+  DIGIT.lastIndex = 0;
+  while (DIGIT.test(text)) {
+    const at = DIGIT.lastIndex - 1;
+    if (text.charCodeAt(at) >= FIRST_WIDE_DIGIT) return scan(narrowed(text), isQuery);
+    figures.read(text, at);
+    const { end } = figures;
+    const unit = figures.count === 0 || figures.isTime ? null : read(text, place);
+    DIGIT.lastIndex = end;
+    if (unit === null) continue;
+    place.floor = unit.end;
+    if (unit.end > end) DIGIT.lastIndex = unit.end;
+    if (units.push(unit) >= MOST_UNITS) break;
+  }
+  return units;
+}
+
+/** The same text with full-width characters replaced by those of ASCII, at the same offsets. */
+function narrowed(text: string): string {
+  return text.replace(WIDE, (char) => String.fromCharCode(char.charCodeAt(0) - WIDE_OFFSET));
+}
+
+function read(text: string, place: Place): Unit | null {
+  const { sharedFrom } = place;
+  place.sharedFrom = -1;
+  const start = figures.starts[0]!;
+  const hasSpaced = spaced.readSpaced(text, figures);
+  const currency = currencyBefore(text, start, place);
+  if (currency) {
+    const unit =
+      (hasSpaced ? amountBehind(text, spaced, currency, place) : null) ?? amountBehind(text, figures, currency, place);
+    if (unit) return unit;
+  }
+  // A number that touches a word ("B12", "x86") is a name.
+  if (isLetter(text.charCodeAt(start - 1))) return null;
+  const unit =
+    namedDate(text, figures, place) ??
+    numericDate(text, figures, place) ??
+    (hasSpaced ? amountBefore(text, spaced, place) : null) ??
+    amountBefore(text, figures, place);
+  if (unit || sharedFrom < 0) return unit;
+  const shared = currencyBefore(text, start, { ...place, floor: sharedFrom });
+  return shared && amountBehind(text, figures, shared, place);
+}
+
+/** Names of months outside the units. */
+function monthsAlone(text: string, units: readonly Unit[]): Unit[] {
+  const found: Unit[] = [];
+  let next = 0;
+  for (const { 0: word, index: start } of text.matchAll(WORD)) {
+    const end = start + word.length;
+    while (next < units.length && units[next]!.end <= start) next++;
+    if (next < units.length && units[next]!.start < end) continue;
+    const month = monthAlone(text, start, end);
+    if (month > 0) found.push({ start, end, terms: queryTerms(0, month, 0) });
+    if (found.length >= MOST_UNITS) break;
+  }
+  return found;
+}
+
+function monthAlone(text: string, start: number, end: number): number {
+  if (end - start > 3 || text.charCodeAt(start) < 128) {
+    const meaning = meaningOf(text, start, end);
+    if (meaning) return meaning.kind === "month" && meaning.isAlone ? meaning.month : 0;
+  }
+  return CHINESE_MONTHS.indexOf(text.slice(start, end)) + 1;
+}

@@ -1,0 +1,131 @@
+import { type Aim, missed } from "./aim.ts";
+import { KINDS } from "./known-items/kinds.ts";
+import { formatTable } from "./measure.ts";
+import { type Figures, Tally } from "./relevance/measures.ts";
+
+export const MODES = ["keyword", "semantic", "hybrid"] as const;
+export const BASELINE = "plain FTS5 BM25";
+/** Among kinds of queries: every one of them. */
+export const ALL = "all";
+
+/** What was measured, by kind of query. */
+export type ByKind = Record<string, Figures>;
+
+export interface QualityData {
+  /** By collection and search; the baseline is a search, too. */
+  collections: Record<string, Record<string, Figures>>;
+  /** By mailbox, mode and kind of query; under "all" those of all mailboxes. */
+  knownItems: Record<string, Record<string, ByKind>>;
+  /** Queries that nothing answers: by mailbox, mode and kind. */
+  nothingRelevant: Record<string, Record<string, ByKind>>;
+}
+
+/** Keyword search is to be ahead of the baseline by so much, as a mean of the ratios of nDCG@10. */
+const AHEAD = 1.08;
+const SUCCESS_10 = 0.85;
+const SUCCESS_1 = 0.65;
+/** Kind of junk that no search may find anything for. */
+export const RANDOM_KEYS = "keys at random";
+
+/** The tables, and the aims that were missed. */
+export function reportQuality(data: QualityData): { text: string; misses: string[] } {
+  const tables = [collectionTable(data.collections), ...knownTables(data.knownItems), junkTable(data.nothingRelevant)];
+  return { text: tables.filter((table) => table !== "").join("\n\n"), misses: missed(aims(data)) };
+}
+
+function aims({ collections, knownItems, nothingRelevant }: QualityData): Aim[] {
+  const ratios = Object.values(collections).map((of) => of.keyword!.ndcg / of[BASELINE]!.ndcg);
+  const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
+  const all = knownItems[ALL]?.hybrid?.[ALL];
+  return [
+    ...Object.entries(collections).flatMap(([name, of]) => {
+      const [keyword, hybrid, baseline] = [of.keyword!, of.hybrid!, of[BASELINE]!];
+      return [
+        aim(`${name}, keyword`, keyword.ndcg, baseline.ndcg, "nDCG@10 of FTS5"),
+        aim(`${name}, hybrid`, hybrid.ndcg, keyword.ndcg, "nDCG@10 of keyword"),
+        aim(`${name}, hybrid`, hybrid.map, keyword.map, "MAP@100 of keyword"),
+      ];
+    }),
+    ...(ratios.length > 0 ? [aim("keyword, nDCG@10 of FTS5 on average", mean, AHEAD, "times")] : []),
+    ...(all
+      ? [
+          aim("known items, hybrid success@10", all.success10, SUCCESS_10, ""),
+          aim("known items, hybrid success@1", all.success1, SUCCESS_1, ""),
+        ]
+      : []),
+    ...Object.entries(nothingRelevant).flatMap(([mailbox, modes]) =>
+      Object.entries(modes).flatMap(([mode, kinds]) => {
+        const junk = kinds[RANDOM_KEYS];
+        return junk ? [aim(`${mailbox}, ${RANDOM_KEYS}, ${mode}`, junk.empty, 1, "of the answers empty")] : [];
+      }),
+    ),
+  ];
+}
+
+const aim = (what: string, measured: number, at_least: number, unit: string): Aim => ({
+  what,
+  measured,
+  at_least,
+  unit,
+});
+
+function collectionTable(collections: QualityData["collections"]): string {
+  const rows = Object.entries(collections).flatMap(([name, searches]) =>
+    [BASELINE, ...MODES].map((search) => {
+      const { map, ndcg } = searches[search]!;
+      return [name, search, map.toFixed(4), ndcg.toFixed(4)];
+    }),
+  );
+  return rows.length === 0 ? "" : formatTable(["collection", "search", "MAP@100", "nDCG@10"], rows);
+}
+
+const HEAD = ["queries", "success@1", "success@5", "success@10", "MRR"];
+const cells = ({ queries, success1, success5, success10, mrr }: Figures) => [
+  String(queries),
+  ...[success1, success5, success10].map(percent),
+  mrr.toFixed(3),
+];
+
+function knownTables(knownItems: QualityData["knownItems"]): string[] {
+  const mailboxes = Object.entries(knownItems).flatMap(([mailbox, modes]) =>
+    MODES.map((mode) => [mailbox, mode, ...cells(modes[mode]![ALL]!)]),
+  );
+  const kinds = KINDS.flatMap((kind) =>
+    MODES.flatMap((mode) => {
+      const figures = knownItems[ALL]?.[mode]?.[kind];
+      return figures ? [[kind, mode, ...cells(figures)]] : [];
+    }),
+  );
+  return [
+    formatTable(["known items in", "search", ...HEAD], mailboxes),
+    formatTable(["kind of query", "search", ...HEAD], kinds),
+  ];
+}
+
+function junkTable(nothingRelevant: QualityData["nothingRelevant"]): string {
+  const rows = Object.entries(nothingRelevant).flatMap(([mailbox, modes]) =>
+    Object.keys(modes.keyword!).map((kind) => [
+      mailbox,
+      kind,
+      String(modes.keyword![kind]!.queries),
+      ...MODES.map((mode) => percent(modes[mode]![kind]!.empty)),
+    ]),
+  );
+  return formatTable(["nothing relevant in", "query", "queries", ...MODES.map((mode) => `${mode} empty`)], rows);
+}
+
+const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
+
+/** Tallies of queries by their kind, and of all of them. */
+export class KindTallies {
+  readonly #tallies = new Map([[ALL, new Tally()]]);
+
+  add(kind: string, ranked: readonly string[], grades: ReadonlyMap<string, number>): void {
+    if (!this.#tallies.has(kind)) this.#tallies.set(kind, new Tally());
+    for (const name of new Set([ALL, kind])) this.#tallies.get(name)!.add(ranked, grades);
+  }
+
+  figures(): ByKind {
+    return Object.fromEntries([...this.#tallies].map(([kind, tally]) => [kind, tally.figures()]));
+  }
+}

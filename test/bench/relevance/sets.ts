@@ -1,0 +1,93 @@
+import { COLLECTION_NAMES, readCollection } from "../collections.ts";
+import {
+  hamMessages,
+  type KnownItem,
+  knownItems,
+  type NamedMessage,
+  notesMessages,
+  sameConversation,
+} from "../known-items/known-items.ts";
+import type { GradedQuery, MadeSet } from "./made-set.ts";
+import { plainMessage } from "./plain-message.ts";
+import { quotations, subjects } from "./unseen-ham.ts";
+import { templates } from "./unseen-templates.ts";
+import { titles } from "./unseen-titles.ts";
+
+/** A mailbox and what is asked of it. */
+export interface QuerySet {
+  name: string;
+  /** "graded": several documents of different worth answer, nDCG and MAP tell; "known": one mail is looked for, success tells. */
+  measure: "graded" | "known";
+  /** Null: the sample mail, which the program brings along. */
+  messages: NamedMessage[] | null;
+  /** True: each message is a conversation of its own, also where subjects are the same. */
+  apart: boolean;
+  /** @param now when the mailbox was made, on which dates in the sample mail depend */
+  queries(now: Date): GradedQuery[];
+}
+
+const RECEIVED_AT = Date.parse("2026-01-01T00:00:00Z");
+const SETS: Record<string, () => QuerySet> = {
+  ...Object.fromEntries(COLLECTION_NAMES.map((name) => [name, () => collection(name)])),
+  sandbox: () => known("sandbox", null),
+  ham: () => {
+    const messages = hamMessages();
+    const conversations = sameConversation(messages);
+    return known("ham", messages, (name) => conversations.get(name) ?? []);
+  },
+  notes: () => known("notes", notesMessages()),
+  subjects: () => ({ name: "subjects", measure: "graded", apart: true, ...graded(subjects()) }),
+  quotations: () => ({ name: "quotations", measure: "graded", apart: true, ...graded(quotations()) }),
+  titles: () => ({ name: "titles", measure: "known", apart: true, ...graded(titles()) }),
+  german: () => ({ name: "german", measure: "graded", apart: true, ...graded(templates("german")) }),
+  french: () => ({ name: "french", measure: "graded", apart: true, ...graded(templates("french")) }),
+};
+
+/** The names of all sets: the public collections that are here, the known items, and the sets that are made from a seed. */
+export const SET_NAMES = Object.keys(SETS);
+
+/** Reads or makes a set. @throws Error for a name that is none */
+export function readSet(name: string): QuerySet {
+  const make = SETS[name];
+  if (!make) throw new Error(`There is no set ${name}; there are ${SET_NAMES.join(", ")}.`);
+  return make();
+}
+
+function graded({ messages, queries }: MadeSet): Pick<QuerySet, "messages" | "queries"> {
+  return { messages, queries: () => queries };
+}
+
+function known(
+  name: KnownItem["mailbox"],
+  messages: NamedMessage[] | null,
+  also: (target: string) => string[] = () => [],
+): QuerySet {
+  const gradesOf = (targets: string[]) =>
+    new Map([...targets, ...targets.flatMap(also)].map((target) => [target, 1] as const));
+  return {
+    name,
+    measure: "known",
+    messages,
+    apart: false,
+    queries: (now) =>
+      knownItems(now)
+        .filter(({ mailbox }) => mailbox === name)
+        .map(({ query, kind, targets }) => ({ text: query, kind, grades: gradesOf(targets) })),
+  };
+}
+
+function collection(name: string): QuerySet {
+  const { documents, queries } = readCollection(name);
+  return {
+    name,
+    measure: "graded",
+    // Documents are no conversation, however alike their titles are.
+    apart: true,
+    messages: documents.map(({ id, title, text }) => ({
+      name: id,
+      raw: plainMessage({ id: `${id}@${name}.example`, subject: title, text }),
+      at: RECEIVED_AT,
+    })),
+    queries: () => queries.map(({ text, grades }) => ({ text, kind: name, grades })),
+  };
+}

@@ -1,0 +1,152 @@
+import { openPending } from "../../src/mailbox/search/pending.ts";
+import { buildSegment } from "../../src/mailbox/search/segments/build.ts";
+import { BLOCK_BYTES, blockRange, type SegmentHead, STREAMS } from "../../src/mailbox/search/segments/format.ts";
+import { BlockCache, MemoryBlocks, openHead, SealedBlocks } from "../../src/mailbox/search/segments/store.ts";
+import type { Sealer } from "../../src/platform/sealing/sealer.ts";
+import { verifySegment } from "../index-content.ts";
+import { rows, type Scene, sealerOf } from "./finding.ts";
+
+const RULE = "full-text index";
+const CACHED_BLOCKS = 64;
+
+/** One text of a message in the index. */
+interface Listed {
+  n: number;
+  /** The number that it had while it was pending. */
+  id: number;
+}
+
+/** Each message is in the index of its user exactly once, or is queued for it; everything in it opens and is in order. */
+export function checkFullText(scene: Scene): void {
+  const { sql } = scene.platform.db;
+  // Of one moment: a server that runs may merge segments at this one.
+  const isOurs = !sql.inTransaction;
+  if (isOurs) sql.run("BEGIN");
+  try {
+    checkAll(scene);
+  } finally {
+    if (isOurs && sql.inTransaction) sql.run("COMMIT");
+  }
+}
+
+function checkAll(scene: Scene): void {
+  const { platform, miss } = scene;
+  const tables = ["messages", "search_segments", "search_pending", "search_deleted", "search_queue"];
+  const users = rows<{ id: string }>(
+    platform,
+    tables.map((table) => `SELECT user_id AS id FROM ${table}`).join(" UNION "),
+  );
+  for (const { id } of users) {
+    const sealer = sealerOf(platform, id);
+    if (sealer) checkUser(scene, id, sealer);
+    else miss(RULE, `${id} has no key that opens it`);
+  }
+  checkBlocks(scene);
+  checkQueue(scene);
+}
+
+function checkUser(scene: Scene, user_id: string, sealer: Sealer): void {
+  const { platform, miss } = scene;
+  const listed = [...readSegments(scene, user_id, sealer), ...readPending(scene, user_id, sealer)];
+  const last = rows<{ seq: number }>(platform, "SELECT seq FROM sqlite_sequence WHERE name = 'search_pending'")[0];
+  const highest = listed.reduce((most, { id }) => Math.max(most, id), 0);
+  if (highest > (last?.seq ?? 0)) miss(RULE, `numbers of texts of ${user_id} will be given a second time`);
+  const gone = new Map<number, number>();
+  for (const { n, up_to } of rows<{ n: number; up_to: number }>(
+    platform,
+    "SELECT n, up_to FROM search_deleted WHERE user_id = ?",
+    user_id,
+  )) {
+    gone.set(n, Math.max(up_to, gone.get(n) ?? 0));
+    if (up_to > (last?.seq ?? 0)) miss(RULE, `a deletion of ${user_id} reaches texts that are to come`);
+  }
+  const times = new Map<number, number>();
+  for (const { n, id } of listed) if (id > (gone.get(n) ?? 0)) times.set(n, (times.get(n) ?? 0) + 1);
+  const messages = rows<{ n: number; queued: number }>(
+    platform,
+    `SELECT n, EXISTS (SELECT 1 FROM search_queue q WHERE q.message_n = n) AS queued FROM messages WHERE user_id = ?`,
+    user_id,
+  );
+  const count = { missing: 0, twice: 0 };
+  for (const { n, queued } of messages) {
+    const found = times.get(n) ?? 0;
+    times.delete(n);
+    if (found === 0 && queued === 0) count.missing++;
+    if (found > 1) count.twice++;
+  }
+  if (count.missing > 0) miss(RULE, `${count.missing} messages of ${user_id} are not indexed`);
+  if (count.twice > 0) miss(RULE, `${count.twice} messages of ${user_id} are indexed twice`);
+  if (times.size > 0) miss(RULE, `${times.size} texts of ${user_id} belong to no message of theirs`);
+}
+
+function readSegments({ platform, miss }: Scene, user_id: string, sealer: Sealer): Listed[] {
+  const found: Listed[] = [];
+  const segments = rows<{ id: number; head: Uint8Array | null; state: string }>(
+    platform,
+    "SELECT id, head, state FROM search_segments WHERE user_id = ? ORDER BY id",
+    user_id,
+  );
+  for (const { id, head: sealed, state } of segments) {
+    if (!["building", "live", "replaced"].includes(state)) miss(RULE, `segment ${id} of ${user_id} is ${state}`);
+    if (state !== "live") continue;
+    try {
+      const head = openHead(sealer, user_id, id, sealed ?? new Uint8Array(0));
+      const source = new SealedBlocks(platform.db, sealer, { user_id, segment: id }, new BlockCache(CACHED_BLOCKS));
+      const { n, ids } = verifySegment(head, source);
+      for (const [i, number] of n.entries()) found.push({ n: number, id: ids[i]! });
+      checkCount(platform, miss, id, head);
+    } catch (error) {
+      miss(RULE, `segment ${id} of ${user_id} is damaged: ${(error as Error).message}`);
+    }
+  }
+  return found;
+}
+
+function checkCount(platform: Scene["platform"], miss: Scene["miss"], segment: number, head: SegmentHead): void {
+  const wanted = STREAMS.reduce((sum, stream) => sum + Math.ceil(head.lengths[stream] / BLOCK_BYTES), 0);
+  const [from, to] = blockRange(segment);
+  const [{ c } = { c: 0 }] = rows<{ c: number }>(
+    platform,
+    "SELECT count(*) AS c FROM search_blocks WHERE id >= ? AND id < ?",
+    from,
+    to,
+  );
+  if (c !== wanted) miss(RULE, `segment ${segment} has ${c} blocks in place of ${wanted}`);
+}
+
+function readPending({ platform, miss }: Scene, user_id: string, sealer: Sealer): Listed[] {
+  const pending = rows<{ id: number; n: number; data: Uint8Array }>(
+    platform,
+    "SELECT id, n, data FROM search_pending WHERE user_id = ? ORDER BY id",
+    user_id,
+  );
+  return pending.flatMap((row) => {
+    try {
+      const blocks = new MemoryBlocks();
+      verifySegment(buildSegment([openPending(sealer, user_id, row)], blocks), blocks);
+      return [{ n: row.n, id: row.id }];
+    } catch (error) {
+      miss(RULE, `pending text ${row.id} of ${user_id} is damaged: ${(error as Error).message}`);
+      return [];
+    }
+  });
+}
+
+/** Blocks belong to a segment that is there. */
+function checkBlocks({ platform, miss }: Scene): void {
+  const [, size] = blockRange(0);
+  const [{ c } = { c: 0 }] = rows<{ c: number }>(
+    platform,
+    `SELECT count(*) AS c FROM search_blocks WHERE id / ${size} NOT IN (SELECT id FROM search_segments)`,
+  );
+  if (c > 0) miss(RULE, `${c} blocks belong to no segment`);
+}
+
+function checkQueue({ platform, miss }: Scene): void {
+  const [{ c } = { c: 0 }] = rows<{ c: number }>(
+    platform,
+    `SELECT count(*) AS c FROM search_queue q LEFT JOIN messages m ON m.n = q.message_n
+     WHERE m.n IS NULL OR m.user_id <> q.user_id OR m.account_id <> q.account_id`,
+  );
+  if (c > 0) miss(RULE, `${c} queued messages are another owner's, or gone`);
+}
