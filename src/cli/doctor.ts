@@ -30,7 +30,7 @@ export function doctorCommand(): Command {
     {
       notes: `Results: ok; advice, for what works but could be better or safer; FAULT, for what does not work. Exit code 0
 when there is no FAULT, 1 when there is one. It needs the master key, like every command, works beside a running
-server, and repairs nothing by itself. It connects to your mail servers and to nothing else.
+server, and repairs nothing automatically. It connects to your mail servers and to nothing else.
 
 Copies of the database in upgrades/ that an earlier version made have a search index from which most words can be
 read without a key. With --delete-old-copies they are overwritten and deleted. You cannot go back to that version then.`,

@@ -36,7 +36,7 @@ const MEASURED = new Set<Field>(["subject", "body", "files", "file_text"]);
  * Finds the terms of messages: words as they are written (folded), each with its fields and positions.
  *
  * A document is: its length in words, the number of its terms, and for each term the length of its name, the name (UTF-8), a
- * mask of its fields, how often each of them has it, the length of its positions, and these, each field beginning anew. All
+ * mask of its fields, how often each of them has it, the length of its positions, and these, starting again for each field. All
  * numbers are varints, positions are differences.
  */
 export class TermReader {

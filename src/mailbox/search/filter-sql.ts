@@ -81,7 +81,7 @@ function sizeSql({ at_least, at_most }: Filter & { field: "size" }): Sql {
 }
 
 /** Where a conversation is, by its state; sent mail and drafts message by message. */
-export function placeSql(place: Place, user_id: string): Sql {
+function placeSql(place: Place, user_id: string): Sql {
   switch (place) {
     case "anywhere":
       return { text: "1", params: [] };

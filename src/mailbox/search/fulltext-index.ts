@@ -375,6 +375,6 @@ function insertWhile(isOurs: () => boolean, blocks: SealedRows): void {
 }
 
 /** The size class of a segment. */
-export function levelOf(documents: number, { levelDocuments, fan }: IndexSizes = INDEX_SIZES): number {
+function levelOf(documents: number, { levelDocuments, fan }: IndexSizes = INDEX_SIZES): number {
   return Math.max(0, Math.floor(Math.log(Math.max(1, documents / levelDocuments)) / Math.log(fan)));
 }

@@ -21,7 +21,7 @@ export interface Plan {
 }
 
 /** A plain word of a query. */
-export interface Leaf {
+interface Leaf {
   ask: Ask;
   /** Function words say little: a message without them is found all the same. */
   optional: boolean;

@@ -5,7 +5,7 @@ import { foldForTokens, isWordCode, tokenize, tokenSpans } from "./tokens.ts";
 
 /** What of a query is marked in a text. */
 export interface Highlights {
-  /** Folded words and their stems. */
+  /** Folded words. */
   words: ReadonlySet<string>;
   prefixes: readonly string[];
   /** What every form of one of them begins with: a word that begins otherwise need not be stemmed, a text without them not be read. */

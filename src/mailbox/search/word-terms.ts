@@ -11,14 +11,14 @@ export interface Correction {
 }
 
 /** What a plain word of a query is searched for by. */
-export interface WordTerms {
+interface WordTerms {
   terms: WeightedTerm[];
   correction: Correction | null;
   /** Words whose forms must all occur instead: the parts of a compound that no message has. */
   parts: string[] | null;
 }
 
-/** Looking through the dictionary for one word takes up to 20 ms in a very large mailbox. */
+/** Each may visit 200,000 terms of the dictionary. */
 const MOST_CORRECTED = 3;
 /** What a frequent neighbour of a rare word counts beside it. */
 const NEIGHBOUR_WEIGHT = 0.4;

@@ -4,13 +4,13 @@ import type { ByteWriter } from "./bytes.ts";
 /*
  * Postings of a term: for each document a varint of the distance to the one before, shifted left by two. The two low bits say
  * how often the body has the term where only the body has it, up to three times; 0: a mask of the fields follows, and a count
- * for each of them. Positions are in the order of the postings and fields, each field beginning anew.
+ * for each of them. Positions are in the order of the postings and fields, starting again for each field.
  */
 const ONLY_BODY = 1 << BODY;
 const MOST_SHORT = 3;
 
 /** How often each field of a document has a term. */
-export interface Posting {
+interface Posting {
   document: number;
   mask: number;
   /** By field; only those of the mask are valid. */

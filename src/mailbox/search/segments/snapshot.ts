@@ -12,7 +12,7 @@ const PENDING_SEGMENT = 64;
 const NOTHING = new Uint8Array(0);
 
 /** One user's index as a thread that reads has it. */
-export class UserSnapshot {
+class UserSnapshot {
   /** Segments of the database by their rows. */
   readonly #stored = new Map<number, Segment>();
   /** Full segments of pending documents, and the documents that are in none yet. */

@@ -14,7 +14,7 @@ import {
 /** Heads are padded to this, so that none tells how long its numbers are. */
 const HEAD_BYTES = 512;
 
-export const headContext = (user_id: string, segment: number): string => `search_segments.head:${user_id}:${segment}`;
+const headContext = (user_id: string, segment: number): string => `search_segments.head:${user_id}:${segment}`;
 export const blockContext = (user_id: string, id: number): string => `search_blocks.data:${user_id}:${id}`;
 
 export function sealHead(sealer: Sealer, user_id: string, segment: number, head: SegmentHead): Uint8Array {
