@@ -3,6 +3,7 @@ import type { MailScope } from "../queries.ts";
 import { filterSql, type Sql } from "./filter-sql.ts";
 import { isOfIndex } from "./plan.ts";
 import type { Condition, Query } from "./query.ts";
+import type { Span } from "./ranking.ts";
 
 export type { Sql } from "./filter-sql.ts";
 
@@ -12,6 +13,8 @@ export interface Demands {
   index: Condition[];
   /** Conditions on rows. */
   rows: Sql[];
+  /** The time that they allow, to the second; the rows tell it exactly. */
+  span: Span;
 }
 
 export interface ConditionParts {
@@ -33,7 +36,19 @@ export function demandsOf(query: Query, parts: ConditionParts): Demands {
   rows.push({ text: "m.user_id = ?", params: [user_id] });
   if (account_id !== null) rows.push({ text: "m.account_id = ?", params: [account_id] });
   if (!query.names_place) rows.push(LEFT_OUT);
-  return { index, rows };
+  return { index, rows, span: spanOf(query.conditions) };
+}
+
+function spanOf(conditions: readonly Condition[]): Span {
+  const span: Span = { from: null, to: null };
+  for (const condition of conditions) {
+    if (condition.kind !== "filter") continue;
+    if (condition.field === "after") span.from = Math.max(span.from ?? 0, Math.floor(condition.at / 1_000));
+    if (condition.field === "before") {
+      span.to = Math.min(span.to ?? Number.POSITIVE_INFINITY, Math.floor((condition.at - 1) / 1_000));
+    }
+  }
+  return span;
 }
 
 export function joined(parts: readonly Sql[], operator: " AND " | " OR "): Sql {

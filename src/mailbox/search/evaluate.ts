@@ -2,6 +2,7 @@ import { FIELD_COUNT, FIELDS, type Field } from "./fields.ts";
 import type { Entry } from "./segments/dictionary-block.ts";
 import { addPostings, PositionsReader, PostingsReader } from "./segments/postings.ts";
 import type { Segment } from "./segments/segment.ts";
+import { inOrder, type Workspace } from "./workspace.ts";
 
 /**
  * What a hit in a field counts beside one in the body. Only the weight of the subject was fitted on test collections, where
@@ -54,13 +55,22 @@ export class Evaluator {
   readonly #counts: Float32Array;
   readonly #touched: Int32Array;
 
-  constructor(private readonly segment: Segment) {
-    this.#counts = new Float32Array(segment.documents);
-    this.#touched = new Int32Array(segment.documents);
+  constructor(
+    private readonly segment: Segment,
+    private readonly workspace: Workspace,
+  ) {
+    workspace.reserve(segment.documents);
+    this.#counts = workspace.values;
+    this.#touched = workspace.touched;
   }
 
   find(ask: Ask): Hits {
-    return this.#hits(this.#add(ask, 0));
+    try {
+      return this.#hits(this.#add(ask, 0));
+    } catch (error) {
+      this.workspace.discard();
+      throw error;
+    }
   }
 
   /** Adds the counts of what is asked. @returns how many documents are touched now */
@@ -136,24 +146,14 @@ export class Evaluator {
     }
   }
 
-  /** Takes the touched documents in order, and clears them for the next ask. */
+  /** Takes the touched documents, and clears them for the next ask. */
   #hits(filled: number): Hits {
-    const touched = this.#touched;
     const counts = this.#counts;
     const { dead, documents: total } = this.segment;
-    const documents = new Int32Array(filled);
-    let end = 0;
-    // Sorting takes longer than looking through all from a sixteenth of them on.
-    if (filled * 16 > total) {
-      for (let document = 0; document < total; document++) if (counts[document]! > 0) documents[end++] = document;
-    } else {
-      documents.set(touched.subarray(0, filled));
-      documents.sort();
-      end = filled;
-    }
-    const values = new Float32Array(end);
+    const documents = inOrder(this.#touched, filled, counts, total);
+    const values = new Float32Array(filled);
     let kept = 0;
-    for (let i = 0; i < end; i++) {
+    for (let i = 0; i < filled; i++) {
       const document = documents[i]!;
       const count = counts[document]!;
       counts[document] = 0;

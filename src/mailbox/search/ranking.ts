@@ -2,6 +2,7 @@ import { type Ask, Evaluator, type Hits } from "./evaluate.ts";
 import { type Plan, positiveAsks, type Test } from "./plan.ts";
 import type { Segment } from "./segments/segment.ts";
 import { TopList } from "./top-list.ts";
+import { inOrder, Workspace } from "./workspace.ts";
 
 /**
  * Okapi BM25 (Robertson, Zaragoza 2009): how soon a word said again counts no more, and how much a long text counts less.
@@ -16,94 +17,74 @@ const ALL_WORDS_BONUS = 0.25;
 const WORDS_WITH_SPARE = 3;
 const FEW = 10;
 
-/** What was found in one segment. */
-interface Scored {
+/** When a message was received, s, both included; null: any time. */
+export interface Span {
+  from: number | null;
+  to: number | null;
+}
+
+interface RankingOptions {
+  /** Every word must occur, also in a question and where nothing has all of them. */
+  strict?: boolean;
+  /** Only messages of this time are found. */
+  span?: Span;
+  workspace?: Workspace;
+}
+
+/** What was looked up in one segment. */
+interface LookedUp {
   segment: Segment;
-  /** By document; 0: not found. */
-  scores: Float32Array;
-  /** How many plain words that must occur a document has. */
-  matched: Uint8Array;
+  known: Map<Ask, Hits>;
   /** By document: 1 where the conditions of the index hold; null: everywhere. */
   allowed: Uint8Array | null;
 }
 
+/** What an ask of a plan counts. */
+interface Weighted {
+  ask: Ask;
+  weight: number;
+  /** It is a word that must occur. */
+  counts: boolean;
+}
+
+/** What was found in one segment. */
+interface Scored {
+  segment: Segment;
+  /** In order. */
+  documents: Int32Array;
+  scores: Float32Array;
+  /** How many of the words that must occur a document has. */
+  matched: Uint8Array;
+}
+
 /** Everything that a plan finds, scored. */
 export class Ranking {
-  readonly #scored: Scored[] = [];
+  /** False when no message has any of the words that must occur. */
+  readonly isKnown: boolean;
+  readonly #scored: Scored[];
   readonly #required: number;
   readonly #hasWords: boolean;
-  readonly #ranks: boolean;
+  readonly #span: Span;
   /** How many of the words that must occur a hit needs. */
   #fewest: number;
 
-  /** @param strict every word must occur, also in a question and where nothing has all of them */
-  constructor(segments: readonly Segment[], plan: Plan, { strict = false } = {}) {
+  constructor(segments: readonly Segment[], plan: Plan, options: RankingOptions = {}) {
+    const { strict = false, span = { from: null, to: null }, workspace = new Workspace() } = options;
     const required = plan.plain.filter(({ optional }) => !optional);
     this.#required = required.length;
     this.#hasWords = plan.plain.length > 0;
-    const asks = plan.test === null ? [] : positiveAsks(plan.test);
-    this.#ranks = this.#hasWords || asks.length > 0;
-    const found = segments.map((segment) => {
-      const evaluator = new Evaluator(segment);
-      const known = new Map<Ask, Hits>();
-      const find = (ask: Ask): Hits => {
-        let hits = known.get(ask);
-        if (!hits) {
-          hits = evaluator.find(ask);
-          known.set(ask, hits);
-        }
-        return hits;
-      };
-      for (const { ask } of plan.plain) find(ask);
-      const allowed = plan.test === null ? null : maskOf(plan.test, segment, find);
-      return { segment, known, allowed };
-    });
-    const total = segments.reduce((sum, { documents, deadCount }) => sum + documents - deadCount, 0);
-    const words = segments.reduce((sum, { head }) => sum + head.words, 0);
-    const average = Math.max(
-      1,
-      words /
-        Math.max(
-          1,
-          segments.reduce((sum, { documents }) => sum + documents, 0),
-        ),
-    );
-    const idf = (ask: Ask) => {
-      const count = found.reduce((sum, { known }) => sum + (known.get(ask)?.documents.length ?? 0), 0);
-      return Math.log(1 + (total - count + 0.5) / (count + 0.5));
-    };
-    const weights = [
-      ...plan.plain.map(({ ask, times, optional }) => ({
-        ask,
-        weight: idf(ask) * times ** REPEATED,
-        counts: !optional,
-      })),
-      ...asks.map((ask) => ({ ask, weight: idf(ask), counts: false })),
-    ];
-    for (const { segment, known, allowed } of found) {
-      const scores = new Float32Array(segment.documents);
-      const matched = new Uint8Array(segment.documents);
-      for (const { ask, weight, counts } of weights) {
-        const hits = known.get(ask);
-        if (hits) addScores(scores, matched, hits, { weight, counts }, segment.lengths, average);
-      }
-      this.#scored.push({ segment, scores, matched, allowed });
-    }
+    this.#span = span;
+    const looked = segments.map((segment) => lookUp(segment, plan, workspace));
+    const countOf = (ask: Ask) => looked.reduce((sum, { known }) => sum + (known.get(ask)?.documents.length ?? 0), 0);
+    this.isKnown = required.length === 0 || required.some(({ ask }) => countOf(ask) > 0);
+    const weights = weightsOf(segments, plan, countOf);
+    const average = averageLength(segments);
+    this.#scored = looked.map((one) => this.#score(one, weights, average, workspace));
     this.#fewest = plan.isQuestion && !strict ? Math.min(1, this.#required) : this.#required;
     if (strict) return;
     // Where few messages have all of three words and more, those that lack one follow.
     if (this.#fewest >= WORDS_WITH_SPARE && this.count() < FEW) this.#fewest--;
     if (this.#fewest > 1 && this.count() === 0) this.#fewest = 1;
-  }
-
-  /** True where hits have scores; otherwise the newest are the best. */
-  get ranks(): boolean {
-    return this.#ranks;
-  }
-
-  /** True when some message has one of the words that must occur, or none is asked for. */
-  get isKnown(): boolean {
-    return this.#required === 0 || this.#scored.some(({ matched }) => matched.some((count) => count > 0));
   }
 
   count(): number {
@@ -115,8 +96,10 @@ export class Ranking {
   /** The best hits, best first; of equally good ones the newest. @param keep null: all that were found */
   best(most: number, keep: ((n: number) => boolean) | null = null): { n: number; score: number }[] {
     const top = new TopList(most);
-    this.#each((segment, document, score) => {
+    this.#each(({ segment, documents, scores }, i) => {
+      const score = scores[i]!;
       if (score < top.least) return;
+      const document = documents[i]!;
       const n = segment.n[document]!;
       if (keep === null || keep(n)) top.add(score, segment.dates[document]!, n);
     });
@@ -126,58 +109,144 @@ export class Ranking {
   /** Numbers of all hits. */
   numbers(): number[] {
     const numbers: number[] = [];
-    this.#each((segment, document) => numbers.push(segment.n[document]!));
+    this.#each(({ segment, documents }, i) => numbers.push(segment.n[documents[i]!]!));
     return numbers;
   }
 
   /** Of these messages, those that were found. */
   among(numbers: readonly number[]): Set<number> {
+    const wanted = new Set(numbers);
     const found = new Set<number>();
-    for (const scored of this.#scored) {
-      for (const n of numbers) {
-        for (const document of scored.segment.documentsOf(n)) if (this.#isHit(scored, document)) found.add(n);
-      }
-    }
+    this.#each(({ segment, documents }, i) => {
+      const n = segment.n[documents[i]!]!;
+      if (wanted.has(n)) found.add(n);
+    });
     return found;
   }
 
-  #isHit({ segment, matched, scores, allowed }: Scored, document: number): boolean {
-    if (segment.dead !== null && segment.dead[document] === 1) return false;
-    if (allowed !== null && allowed[document] === 0) return false;
-    if (!this.#hasWords) return true;
-    // A query of function words alone wants one of them.
-    return this.#required === 0 ? scores[document]! > 0 : matched[document]! >= this.#fewest;
+  #each(visit: (scored: Scored, i: number) => void): void {
+    const fewest = this.#fewest;
+    for (const scored of this.#scored) {
+      const { matched } = scored;
+      for (let i = 0; i < matched.length; i++) if (matched[i]! >= fewest) visit(scored, i);
+    }
   }
 
-  #each(visit: (segment: Segment, document: number, score: number) => void): void {
-    const bonus = this.#required > 1 ? 1 + ALL_WORDS_BONUS : 1;
-    for (const scored of this.#scored) {
-      const { segment, scores, matched } = scored;
-      for (let document = 0; document < segment.documents; document++) {
-        if (!this.#isHit(scored, document)) continue;
-        const hasAll = matched[document] === this.#required;
-        visit(segment, document, hasAll ? scores[document]! * bonus : scores[document]!);
-      }
+  /** Scores what was found in a segment, and leaves out what conditions do not allow. */
+  #score(
+    { segment, known, allowed }: LookedUp,
+    weights: readonly Weighted[],
+    average: number,
+    workspace: Workspace,
+  ): Scored {
+    workspace.reserve(segment.documents);
+    const { values, matched, touched } = workspace;
+    let filled = 0;
+    for (const weighted of weights) {
+      const hits = known.get(weighted.ask)!;
+      filled = addScores(workspace, filled, hits, weighted, segment.lengths, average);
     }
+    const documents = this.#hasWords
+      ? inOrder(touched, filled, values, segment.documents)
+      : livingDocuments(segment, allowed);
+    const { from, to } = this.#span;
+    const end = documents.length;
+    const scored = { segment, documents, scores: new Float32Array(end), matched: new Uint8Array(end) };
+    const bonus = this.#required > 1 ? 1 + ALL_WORDS_BONUS : 1;
+    let kept = 0;
+    for (let i = 0; i < end; i++) {
+      const document = documents[i]!;
+      if (allowed !== null && allowed[document] === 0) continue;
+      const date = segment.dates[document]!;
+      if ((from !== null && date < from) || (to !== null && date > to)) continue;
+      const words = matched[document]!;
+      documents[kept] = document;
+      scored.matched[kept] = words;
+      scored.scores[kept++] = values[document]! * (words === this.#required ? bonus : 1);
+    }
+    for (let i = 0; i < filled; i++) {
+      values[touched[i]!] = 0;
+      matched[touched[i]!] = 0;
+    }
+    scored.documents = documents.subarray(0, kept);
+    scored.scores = scored.scores.subarray(0, kept);
+    scored.matched = scored.matched.subarray(0, kept);
+    return scored;
   }
 }
 
+function lookUp(segment: Segment, plan: Plan, workspace: Workspace): LookedUp {
+  const evaluator = new Evaluator(segment, workspace);
+  const known = new Map<Ask, Hits>();
+  const find = (ask: Ask): Hits => {
+    let hits = known.get(ask);
+    if (!hits) {
+      hits = evaluator.find(ask);
+      known.set(ask, hits);
+    }
+    return hits;
+  };
+  for (const { ask } of plan.plain) find(ask);
+  const allowed = plan.test === null ? null : maskOf(plan.test, segment, find);
+  return { segment, known, allowed };
+}
+
+/** @param countOf messages that have what is asked */
+function weightsOf(segments: readonly Segment[], plan: Plan, countOf: (ask: Ask) => number): Weighted[] {
+  const total = segments.reduce((sum, { documents, deadCount }) => sum + documents - deadCount, 0);
+  const idf = (ask: Ask) => {
+    const count = countOf(ask);
+    return Math.log(1 + (total - count + 0.5) / (count + 0.5));
+  };
+  const asks = plan.test === null ? [] : positiveAsks(plan.test);
+  return [
+    ...plan.plain.map(({ ask, times, optional }) => ({
+      ask,
+      weight: idf(ask) * times ** REPEATED,
+      counts: !optional,
+    })),
+    ...asks.map((ask) => ({ ask, weight: idf(ask), counts: false })),
+  ];
+}
+
+/** Words of a message. */
+function averageLength(segments: readonly Segment[]): number {
+  const words = segments.reduce((sum, { head }) => sum + head.words, 0);
+  const documents = segments.reduce((sum, segment) => sum + segment.documents, 0);
+  return Math.max(1, words / Math.max(1, documents));
+}
+
+function livingDocuments({ documents, dead }: Segment, allowed: Uint8Array | null): Int32Array {
+  const living = new Int32Array(documents);
+  let end = 0;
+  for (let document = 0; document < documents; document++) {
+    if (allowed?.[document] !== 0 && dead?.[document] !== 1) living[end++] = document;
+  }
+  return living.subarray(0, end);
+}
+
+/** @returns how many documents are touched now */
 function addScores(
-  scores: Float32Array,
-  matched: Uint8Array,
+  { values, matched, touched }: Workspace,
+  filled: number,
   { documents, counts }: Hits,
-  leaf: { weight: number; counts: boolean },
+  leaf: Weighted,
   lengths: Uint16Array,
   average: number,
-): void {
+): number {
   const weight = leaf.weight * (K1 + 1);
+  const base = K1 * (1 - B);
+  const slope = (K1 * B) / average;
   const one = leaf.counts ? 1 : 0;
+  let end = filled;
   for (let i = 0; i < documents.length; i++) {
     const document = documents[i]!;
     const count = counts[i]!;
-    scores[document]! += (weight * count) / (count + K1 * (1 - B + (B * lengths[document]!) / average));
+    if (values[document] === 0) touched[end++] = document;
+    values[document]! += (weight * count) / (count + base + slope * lengths[document]!);
     matched[document]! += one;
   }
+  return end;
 }
 
 function maskOf(test: Test, segment: Segment, find: (ask: Ask) => Hits): Uint8Array {

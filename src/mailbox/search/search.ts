@@ -5,13 +5,14 @@ import type { Labels } from "../labels.ts";
 import type { MailScope } from "../queries.ts";
 import { type Demands, demandsOf, joined, numbersSql, type Sql } from "./conditions.ts";
 import { SegmentDictionary } from "./dictionary.ts";
-import { planOf, termsOf } from "./plan.ts";
+import { type Plan, planOf, termsOf } from "./plan.ts";
 import type { Condition, Query } from "./query.ts";
-import { Ranking } from "./ranking.ts";
+import { Ranking, type Span } from "./ranking.ts";
 import type { Segment } from "./segments/segment.ts";
 import { type Damage, Snapshots } from "./segments/snapshot.ts";
 import { BlockCache, IndexDamaged } from "./segments/store.ts";
 import type { Correction } from "./word-terms.ts";
+import { Workspace } from "./workspace.ts";
 
 /** A message that was found. */
 export interface Ranked {
@@ -39,7 +40,10 @@ const CACHED_BLOCKS = 1_024;
 /** Of the best hits so many more than wanted are looked up first: some are in the trash. */
 const SPARE = 1.25;
 const SPARE_ROWS = 8;
-const GROWTH = 4;
+/** Where conditions leave too few, so many times as many are looked up next. */
+const LEAST_GROWTH = 2;
+const MOST_GROWTH = 8;
+const ANY_TIME: Span = { from: null, to: null };
 const MOST_DICTIONARIES = 8;
 const GROWN = 1.1;
 /** After so many were looked up in vain, the rows that meet the conditions are listed instead. */
@@ -61,6 +65,7 @@ export class FullTextSearch {
    */
   onDamage: ((user_id: string, damage: Damage) => boolean) | null = null;
   readonly #snapshots: Snapshots;
+  readonly #workspace = new Workspace();
   readonly #dictionaries = new Map<string, { dictionary: SegmentDictionary; until: number }>();
   /** Users whose last search did without something that is not queued. */
   readonly #unrepaired = new Set<string>();
@@ -82,7 +87,7 @@ export class FullTextSearch {
         return { hits: this.#newest(demands, limit), corrections: [], terms: [], isKnown: true };
       }
       const plan = planOf(query, demands.index, dictionary);
-      const ranking = new Ranking(segments, plan);
+      const ranking = this.#rank(segments, plan, { span: demands.span });
       const hits = this.#lookUp(ranking, demands, limit);
       return { hits, corrections: plan.corrections, terms: termsOf(plan), isKnown: ranking.isKnown };
     });
@@ -124,9 +129,9 @@ export class FullTextSearch {
   condition(scope: MailScope, query: Query): Sql {
     return this.#read(scope, (segments, dictionary) => {
       // Which state is listed is for the list to say.
-      const { index, rows } = this.#demands(scope, { ...query, names_place: true }, segments, dictionary);
+      const { index, rows, span } = this.#demands(scope, { ...query, names_place: true }, segments, dictionary);
       if (query.plain.length === 0 && index.length === 0) return joined(rows, " AND ");
-      const ranking = new Ranking(segments, planOf(query, index, dictionary), { strict: true });
+      const ranking = this.#rank(segments, planOf(query, index, dictionary), { strict: true, span });
       return joined([...rows, numbersSql(ranking.numbers())], " AND ");
     });
   }
@@ -195,42 +200,56 @@ export class FullTextSearch {
 
   #demands(scope: MailScope, query: Query, segments: Segment[], dictionary: SegmentDictionary): Demands {
     const matching = (condition: Condition) =>
-      this.#tested(segments, dictionary, { index: [condition], rows: [] }).numbers();
+      this.#tested(segments, dictionary, { index: [condition], span: ANY_TIME }).numbers();
     const withMessageId = (user_id: string, headers: readonly string[]) =>
       numbersWithId(this.platform, user_id, headers);
     return demandsOf(query, { scope, labels: this.labels, withMessageId, matching });
   }
 
-  #tested(segments: Segment[], dictionary: SegmentDictionary, { index }: Demands): Ranking {
-    return new Ranking(segments, planOf({ plain: [], text: "" }, index, dictionary));
+  #tested(
+    segments: Segment[],
+    dictionary: SegmentDictionary,
+    { index, span }: Pick<Demands, "index" | "span">,
+  ): Ranking {
+    return this.#rank(segments, planOf({ plain: [], text: "" }, index, dictionary), { span });
+  }
+
+  #rank(segments: Segment[], plan: Plan, options: { strict?: boolean; span: Span }): Ranking {
+    return new Ranking(segments, plan, { ...options, workspace: this.#workspace });
   }
 
   /** The rows of the best hits that meet the conditions on rows, best first. */
   #lookUp(ranking: Ranking, demands: Demands, limit: number): Ranked[] {
-    for (let most = Math.ceil(limit * SPARE) + SPARE_ROWS; ; most *= GROWTH) {
-      if (most > this.mostLookedUp) break;
+    const found: Ranked[] = [];
+    let seen = 0;
+    for (let most = Math.ceil(limit * SPARE) + SPARE_ROWS; most <= this.mostLookedUp; ) {
       const best = ranking.best(most);
-      const found = this.#inOrder(best, demands);
-      if (found.length >= limit || best.length < most) return found.slice(0, limit);
+      found.push(...this.#rowsInOrder(best.slice(seen), demands));
+      seen = most;
+      if (found.length >= limit || best.length < most) return sorted(found).slice(0, limit);
+      // As many more as the conditions seem to need.
+      most = Math.ceil(
+        Math.min(most * MOST_GROWTH, Math.max(most * LEAST_GROWTH, (most * limit * SPARE) / (found.length + 1))),
+      );
     }
     const selected = new Set(this.#selected(demands));
-    return this.#inOrder(
-      ranking.best(limit, (n) => selected.has(n)),
-      demands,
+    return sorted(
+      this.#rowsInOrder(
+        ranking.best(limit, (n) => selected.has(n)),
+        demands,
+      ),
     );
   }
 
-  #inOrder(best: readonly { n: number; score: number }[], demands: Demands): Ranked[] {
+  #rowsInOrder(best: readonly { n: number; score: number }[], demands: Demands): Ranked[] {
     const rows = this.#rowsOf(
       best.map(({ n }) => n),
       demands,
     );
-    const found = best.flatMap(({ n, score }) => {
+    return best.flatMap(({ n, score }) => {
       const row = rows.get(n);
       return row ? [{ ...row, score }] : [];
     });
-    // The index knows seconds.
-    return found.sort((a, b) => b.score - a.score || b.internal_date - a.internal_date || b.n - a.n);
   }
 
   #rowsOf(numbers: readonly number[], { rows }: Demands): Map<number, Ranked> {
@@ -264,4 +283,9 @@ export class FullTextSearch {
   #all(sql: string, params: (string | number)[]): Ranked[] {
     return this.platform.db.sql.query<Ranked, (string | number)[]>(sql).all(...params);
   }
+}
+
+/** The index knows seconds, the rows milliseconds. */
+function sorted(found: Ranked[]): Ranked[] {
+  return found.sort((a, b) => b.score - a.score || b.internal_date - a.internal_date || b.n - a.n);
 }

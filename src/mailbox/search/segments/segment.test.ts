@@ -13,6 +13,7 @@ import {
 import { SegmentDictionary } from "../dictionary.ts";
 import { TermReader } from "../documents.ts";
 import { type Ask, Evaluator } from "../evaluate.ts";
+import { Workspace } from "../workspace.ts";
 import { buildSegment } from "./build.ts";
 import type { SegmentHead } from "./format.ts";
 import { mergeSegments } from "./merge.ts";
@@ -104,7 +105,9 @@ describe("a segment", () => {
     const { head, blocks, segment } = built([onlyText(""), onlyText("...")]);
     expect(readSegment(head, blocks).map(({ terms }) => terms.size)).toEqual([0, 0]);
     expect(segment.find("word")).toBeNull();
-    expect(new Evaluator(segment).find({ kind: "prefix", prefix: "w", fields: null }).documents.length).toBe(0);
+    expect(
+      new Evaluator(segment, new Workspace()).find({ kind: "prefix", prefix: "w", fields: null }).documents.length,
+    ).toBe(0);
   });
 
   test("finds words, phrases and beginnings where reading the messages finds them", () => {
@@ -137,7 +140,7 @@ describe("a segment", () => {
           const wanted = searched.flatMap((content, i) =>
             !dead.includes(i) && naivePhrase(content, words, prefix) ? [i] : [],
           );
-          const evaluator = new Evaluator(segment);
+          const evaluator = new Evaluator(segment, new Workspace());
           expect([...evaluator.find(ask).documents]).toEqual(wanted);
           expect([...evaluator.find(ask).documents]).toEqual(wanted);
         },
