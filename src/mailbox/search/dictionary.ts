@@ -4,12 +4,16 @@ import type { Dictionary } from "./terms/dictionary.ts";
 
 /** Terms of one range that are looked at in each segment. */
 const MOST_IN_RANGE = 20_000;
+/** Counts that are kept while the segments stay the same. */
+const MOST_COUNTS = 10_000;
 
 /** The terms of all segments of an index. */
 export class SegmentDictionary implements Dictionary {
   /** All messages. */
   size = 0;
   #segments: readonly Segment[] = [];
+  /** Counts of terms that were asked for, of these segments. */
+  readonly #counts = new Map<string, number>();
 
   constructor(segments: readonly Segment[] = []) {
     this.use(segments);
@@ -17,14 +21,19 @@ export class SegmentDictionary implements Dictionary {
 
   /** The segments from now on. What is known of the whole, such as its languages, is kept. */
   use(segments: readonly Segment[]): void {
+    const isSame = segments.length === this.#segments.length && segments.every((one, i) => one === this.#segments[i]);
+    if (!isSame || this.#counts.size > MOST_COUNTS) this.#counts.clear();
     this.#segments = segments;
     this.size = segments.reduce((sum, { documents, deadCount }) => sum + documents - deadCount, 0);
   }
 
   /** Messages that have exactly this term; deleted ones that are still in their segments are counted. */
   count(term: string): number {
+    const known = this.#counts.get(term);
+    if (known !== undefined) return known;
     let count = 0;
     for (const segment of this.#segments) count += segment.find(term)?.count ?? 0;
+    this.#counts.set(term, count);
     return count;
   }
 

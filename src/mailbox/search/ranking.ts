@@ -220,7 +220,8 @@ function livingDocuments({ documents, dead }: Segment, allowed: Uint8Array | nul
   const living = new Int32Array(documents);
   let end = 0;
   for (let document = 0; document < documents; document++) {
-    if (allowed?.[document] !== 0 && dead?.[document] !== 1) living[end++] = document;
+    if (allowed !== null && allowed[document] === 0) continue;
+    if (dead === null || dead[document] === 0) living[end++] = document;
   }
   return living.subarray(0, end);
 }
@@ -250,6 +251,7 @@ function addScores(
 }
 
 function maskOf(test: Test, segment: Segment, find: (ask: Ask) => Hits): Uint8Array {
+  if (test.kind === "all" && test.of.length === 1) return maskOf(test.of[0]!, segment, find);
   const mask = new Uint8Array(segment.documents);
   switch (test.kind) {
     case "ask": {

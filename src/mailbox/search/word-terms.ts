@@ -45,7 +45,7 @@ export class QueryTerms {
       if (parts) return { ...found, parts };
     }
     if (this.#corrections >= MOST_CORRECTED) return found;
-    const better = correctionOf(word, dictionary);
+    const better = correctionOf(word, dictionary, terms);
     if (!better) return found;
     this.#corrections++;
     const forms: WeightedTerm[] = formsOf(better.term, dictionary);
@@ -64,7 +64,7 @@ export class QueryTerms {
   #withLonger(word: string, terms: WeightedTerm[], count: number): WeightedTerm[] {
     if (word.length < SHORTEST_COMPOUNDED) return terms;
     const known = new Set(terms.map(({ term }) => term));
-    const longer = longerWith(word, this.dictionary).filter(
+    const longer = longerWith(word, this.dictionary, terms).filter(
       ({ term, weight }) => !known.has(term) && (weight >= COMPOUNDING_WEIGHT || count < FEW),
     );
     return [...terms, ...longer];

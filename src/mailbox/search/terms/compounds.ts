@@ -52,10 +52,15 @@ const AFFIXES = new Set(
  * in any of its forms (Stromrechnungen), or in the middle of a term that ends in one of the former
  * (Krankenversicherungsbeitrag, where Versicherungsbeitrag is a term). What is left of a term has to be a word of the
  * dictionary: "light" is no part of "flight".
+ * @param forms of the word
  */
-export function longerWith(word: string, dictionary: Dictionary): WeightedTerm[] {
+export function longerWith(
+  word: string,
+  dictionary: Dictionary,
+  forms: readonly WeightedTerm[] = formsOf(word, dictionary),
+): WeightedTerm[] {
   if (word.length < SHORTEST_BEGINNING || word.length > LONGEST_WORD || !LETTERS.test(word)) return [];
-  return new CompoundSearch(word, dictionary).compounds();
+  return new CompoundSearch(word, dictionary, forms).compounds();
 }
 
 /**
@@ -100,7 +105,6 @@ interface Candidate {
 
 class CompoundSearch {
   readonly #parts: Parts;
-  readonly #forms: WeightedTerm[];
   /** The word and its forms, then all compounds found. */
   readonly #known: Set<string>;
   #visits = MOST_VISITED;
@@ -108,10 +112,10 @@ class CompoundSearch {
   constructor(
     private readonly word: string,
     private readonly dictionary: Dictionary,
+    private readonly forms: readonly WeightedTerm[],
   ) {
     this.#parts = new Parts(dictionary);
-    this.#forms = formsOf(word, dictionary);
-    this.#known = new Set(this.#forms.map(({ term }) => term));
+    this.#known = new Set(forms.map(({ term }) => term));
   }
 
   compounds(): WeightedTerm[] {
@@ -125,7 +129,7 @@ class CompoundSearch {
   /** The word, and its inflected forms that begin as it does. */
   #endings(): string[] {
     const alike = this.word.slice(0, -2);
-    return this.#forms
+    return this.forms
       .filter(({ term, weight }) => weight >= SURE_FORM && term.startsWith(alike))
       .map(({ term }) => term);
   }

@@ -83,6 +83,8 @@ class FormSearch {
   readonly #found = new Map<string, Form>();
   #visits = MOST_VISITED;
   #counts = MOST_COUNTED;
+  /** The last range in full, which the next one is mostly a part of. */
+  #lastRange: { prefix: string; terms: [term: string, count: number][] } | null = null;
 
   constructor(
     private readonly word: string,
@@ -211,11 +213,18 @@ class FormSearch {
   }
 
   #range(prefix: string, visit: (term: string, count: number) => void): void {
+    if (this.#lastRange && prefix.startsWith(this.#lastRange.prefix)) {
+      for (const [term, count] of this.#lastRange.terms) if (term.startsWith(prefix)) visit(term, count);
+      return;
+    }
     if (this.#visits <= 0) return;
+    const terms: [string, number][] = [];
     this.dictionary.range(prefix, (term, count) => {
+      terms.push([term, count]);
       visit(term, count);
       return --this.#visits > 0;
     });
+    this.#lastRange = this.#visits > 0 ? { prefix, terms } : null;
   }
 
   /** Adds a form that the dictionary may have. */

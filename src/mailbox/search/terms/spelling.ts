@@ -1,4 +1,4 @@
-import type { Dictionary } from "./dictionary.ts";
+import type { Dictionary, WeightedTerm } from "./dictionary.ts";
 import { NearWords, typingCost } from "./distance.ts";
 import { formsOf } from "./forms.ts";
 
@@ -50,13 +50,18 @@ const ALPHABETS: [RegExp, string][] = [
  * Returns the term that someone who typed this folded word most likely meant, or null where the word (or a form of it) has
  * matches, is no word of letters, or has no likely neighbour. One error is allowed up to seven letters, two beyond.
  * Looks up at most `MOST_COUNTED` terms, and visits `MOST_VISITED`.
+ * @param forms of the word
  */
-export function correctionOf(word: string, dictionary: Dictionary): Correction | null {
+export function correctionOf(
+  word: string,
+  dictionary: Dictionary,
+  forms: readonly WeightedTerm[] = formsOf(word, dictionary),
+): Correction | null {
   const { length } = word;
   if (length < SHORTEST_WORD || length > LONGEST_WORD) return null;
   const alphabet = ALPHABETS.find(([script]) => script.test(word))?.[1];
   if (alphabet === undefined) return null;
-  const own = matchesOf(word, dictionary);
+  const own = matchesOf(forms, dictionary);
   if (own > RARE) return null;
   const fewest = own === 0 ? 1 : Math.max(1, own) * FAR_MORE_FREQUENT;
   const best = new Best(word, fewest);
@@ -68,10 +73,10 @@ export function correctionOf(word: string, dictionary: Dictionary): Correction |
   return { term: best.term, count: best.count, kind: own === 0 ? "replace" : "also" };
 }
 
-/** Messages with the word or a sure form of it. */
-function matchesOf(word: string, dictionary: Dictionary): number {
+/** Messages with the word, which is the first of its forms, or a sure form of it. */
+function matchesOf(forms: readonly WeightedTerm[], dictionary: Dictionary): number {
   let matches = 0;
-  for (const { term, weight } of formsOf(word, dictionary)) {
+  for (const { term, weight } of forms) {
     if (weight >= SURE_FORM) matches += dictionary.count(term);
     if (matches > RARE) break;
   }
