@@ -94,7 +94,7 @@ export function isEmbeddingDue({ db, clock }: Platform): boolean {
 }
 
 /** Messages of the whole installation from which on words are looked up on a thread of their own. */
-const LARGE = 1_000_000;
+const LARGE = 200_000;
 
 /** Words are looked up on a worker of their own (`src/worker-words.ts`) where there is much mail. */
 export function openWordThread(

@@ -1,3 +1,4 @@
+import { both, complement, type DocumentSet, either, listed } from "./document-set.ts";
 import { type Ask, Evaluator, type Hits } from "./evaluate.ts";
 import { type Plan, positiveAsks, type Test } from "./plan.ts";
 import type { Segment } from "./segments/segment.ts";
@@ -14,6 +15,8 @@ const B = 0.7;
 const REPEATED = 0.6;
 /** What a message with all words counts more, as a share of its score. */
 const ALL_WORDS_BONUS = 0.25;
+const NONE: DocumentSet = { documents: new Int32Array(0), excluded: false };
+const ALL: DocumentSet = { documents: new Int32Array(0), excluded: true };
 const WORDS_WITH_SPARE = 3;
 const FEW = 10;
 
@@ -35,8 +38,8 @@ interface RankingOptions {
 interface LookedUp {
   segment: Segment;
   known: Map<Ask, Hits>;
-  /** By document: 1 where the conditions of the index hold; null: everywhere. */
-  allowed: Uint8Array | null;
+  /** Documents that meet the conditions of the index. */
+  allowed: DocumentSet;
 }
 
 /** What an ask of a plan counts. */
@@ -146,32 +149,31 @@ export class Ranking {
       const hits = known.get(weighted.ask)!;
       filled = addScores(workspace, filled, hits, weighted, segment.lengths, average);
     }
-    const documents = this.#hasWords
-      ? inOrder(touched, filled, values, segment.documents)
-      : livingDocuments(segment, allowed);
-    const { from, to } = this.#span;
-    const end = documents.length;
-    const scored = { segment, documents, scores: new Float32Array(end), matched: new Uint8Array(end) };
+    const touchedInOrder = { documents: inOrder(touched, filled, values, segment.documents), excluded: false };
+    const found = this.#hasWords ? both(touchedInOrder, allowed) : allowed;
+    const documents = this.#received(segment, listed(found, segment.documents, segment.dead));
+    const scores = new Float32Array(documents.length);
+    const words = new Uint8Array(documents.length);
     const bonus = this.#required > 1 ? 1 + ALL_WORDS_BONUS : 1;
-    let kept = 0;
-    for (let i = 0; i < end; i++) {
+    for (let i = 0; i < documents.length; i++) {
       const document = documents[i]!;
-      if (allowed !== null && allowed[document] === 0) continue;
-      const date = segment.dates[document]!;
-      if ((from !== null && date < from) || (to !== null && date > to)) continue;
-      const words = matched[document]!;
-      documents[kept] = document;
-      scored.matched[kept] = words;
-      scored.scores[kept++] = values[document]! * (words === this.#required ? bonus : 1);
+      words[i] = matched[document]!;
+      scores[i] = values[document]! * (words[i] === this.#required ? bonus : 1);
     }
     for (let i = 0; i < filled; i++) {
       values[touched[i]!] = 0;
       matched[touched[i]!] = 0;
     }
-    scored.documents = documents.subarray(0, kept);
-    scored.scores = scored.scores.subarray(0, kept);
-    scored.matched = scored.matched.subarray(0, kept);
-    return scored;
+    return { segment, documents, scores, matched: words };
+  }
+
+  /** Those of these documents that were received in time. */
+  #received({ dates }: Segment, documents: Int32Array): Int32Array {
+    const { from, to } = this.#span;
+    if (from === null && to === null) return documents;
+    return documents.filter(
+      (document) => (from === null || dates[document]! >= from) && (to === null || dates[document]! <= to),
+    );
   }
 }
 
@@ -187,7 +189,7 @@ function lookUp(segment: Segment, plan: Plan, workspace: Workspace): LookedUp {
     return hits;
   };
   for (const { ask } of plan.plain) find(ask);
-  const allowed = plan.test === null ? null : maskOf(plan.test, segment, find);
+  const allowed = plan.test === null ? ALL : documentsOf(plan.test, find);
   return { segment, known, allowed };
 }
 
@@ -216,16 +218,6 @@ function averageLength(segments: readonly Segment[]): number {
   return Math.max(1, words / Math.max(1, documents));
 }
 
-function livingDocuments({ documents, dead }: Segment, allowed: Uint8Array | null): Int32Array {
-  const living = new Int32Array(documents);
-  let end = 0;
-  for (let document = 0; document < documents; document++) {
-    if (allowed !== null && allowed[document] === 0) continue;
-    if (dead === null || dead[document] === 0) living[end++] = document;
-  }
-  return living.subarray(0, end);
-}
-
 /** @returns how many documents are touched now */
 function addScores(
   { values, matched, touched }: Workspace,
@@ -250,32 +242,16 @@ function addScores(
   return end;
 }
 
-function maskOf(test: Test, segment: Segment, find: (ask: Ask) => Hits): Uint8Array {
-  if (test.kind === "all" && test.of.length === 1) return maskOf(test.of[0]!, segment, find);
-  const mask = new Uint8Array(segment.documents);
+/** Documents that meet a condition of the index. */
+function documentsOf(test: Test, find: (ask: Ask) => Hits): DocumentSet {
   switch (test.kind) {
-    case "ask": {
-      const { documents } = find(test.ask);
-      for (let i = 0; i < documents.length; i++) mask[documents[i]!] = 1;
-      return mask;
-    }
-    case "not": {
-      const of = maskOf(test.of, segment, find);
-      for (let i = 0; i < mask.length; i++) mask[i] = 1 - of[i]!;
-      return mask;
-    }
+    case "ask":
+      return { documents: find(test.ask).documents, excluded: false };
+    case "not":
+      return complement(documentsOf(test.of, find));
     case "any":
-      for (const one of test.of) {
-        const of = maskOf(one, segment, find);
-        for (let i = 0; i < mask.length; i++) mask[i]! |= of[i]!;
-      }
-      return mask;
+      return test.of.map((one) => documentsOf(one, find)).reduce(either, NONE);
     case "all":
-      mask.fill(1);
-      for (const one of test.of) {
-        const of = maskOf(one, segment, find);
-        for (let i = 0; i < mask.length; i++) mask[i]! &= of[i]!;
-      }
-      return mask;
+      return test.of.map((one) => documentsOf(one, find)).reduce(both, ALL);
   }
 }

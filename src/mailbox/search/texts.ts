@@ -27,8 +27,10 @@ interface StoredText {
 /** Opens messages of a user by their numbers, in this order; those that are gone are left out. */
 export function openTexts(platform: Platform, user_id: string, numbers: readonly number[]): SearchedText[] {
   const find = platform.db.sql.query<StoredText, [number, string]>(
-    `SELECT m.n, m.id, m.thread_id, m.account_id, m.internal_date, m.sent_date, m.head, b.text
-     FROM messages m LEFT JOIN bodies b ON b.n = m.n WHERE m.n = ? AND m.user_id = ?`,
+    // Not a join, which takes twice as long.
+    `SELECT m.n, m.id, m.thread_id, m.account_id, m.internal_date, m.sent_date, m.head,
+       (SELECT text FROM bodies b WHERE b.n = m.n) AS text
+     FROM messages m WHERE m.n = ? AND m.user_id = ?`,
   );
   const rows = numbers.flatMap((n) => find.get(n, user_id) ?? []);
   // Of somebody who was removed meanwhile there are none, and no key must be made again.
