@@ -148,19 +148,18 @@ async function dump(
   const { near, candidates } = await meaning.search(request);
   const cosines = new Map([...near, ...candidates].map(({ n, score }) => [n, score]));
   const rows = await mailbox.search.allowed(scope, parsed, [...new Set([...byWords.keys(), ...cosines.keys()])]);
-  const correspondents = mailbox.search.fromCorrespondents([...rows.keys()]);
   const line = {
     set: set.name,
     kind: query.kind,
     text: query.text,
     answers: Object.fromEntries(answers),
-    candidates: [...rows.values()].map(({ n, thread_id, internal_date }) => ({
+    candidates: [...rows.values()].map(({ n, thread_id, internal_date, correspondent }) => ({
       thread: thread_id,
       bm25: byWords.get(n)?.score ?? null,
       cosine: cosines.get(n) ?? null,
       near: near.some((other) => other.n === n),
       ageDays: Math.round((now - internal_date) / 86_400_000),
-      correspondent: correspondents.has(n),
+      correspondent: correspondent === 1,
       grade: answers.get(thread_id) ?? 0,
     })),
   };

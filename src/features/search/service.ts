@@ -4,8 +4,10 @@ import type { Mailbox } from "../../mailbox/mailbox.ts";
 import type { MailScope } from "../../mailbox/queries.ts";
 import { fold } from "../../mailbox/search/fold.ts";
 import { withOwnAddresses } from "../../mailbox/search/own-addresses.ts";
+import { isOfIndex } from "../../mailbox/search/plan.ts";
 import { notInFullText, searchProgress } from "../../mailbox/search/progress.ts";
 import { parseQuery, type Query } from "../../mailbox/search/query.ts";
+import type { Ranked } from "../../mailbox/search/search.ts";
 import type { Correction } from "../../mailbox/search/word-terms.ts";
 import type { MeaningAnswer, MeaningRequest } from "../../ml/semantic/messages.ts";
 import type { Near } from "../../ml/vectors/nearest.ts";
@@ -52,7 +54,9 @@ const MOST_BLENDED = 200;
 /** More is fetched than is blended, for filters take some away; where they leave too few, only what they allow is searched. */
 const OVERFETCH = 3;
 /** Without a filter, only what is in the trash is taken away. */
-const SPARE = 1.5;
+const SPARE = 1.2;
+/** Where the index allows no more messages than these, only they are looked at. */
+const FEW_ALLOWED = 4_000;
 /** Unrelated sentences are about this near. */
 const FAINTEST = 0.2;
 
@@ -165,20 +169,25 @@ export class SearchService {
       return { ...nothing, ...found, partial: wasPartial || search.isPartial(scope) };
     }
     // What is near is looked for while the words are.
-    const fewest = Math.min(wanted * 2, MOST_BLENDED);
-    let finding = this.#meaning(scope, query, fewest);
-    const { hits, corrections, terms, isKnown } = await this.#words.find(scope, query, MOST_BLENDED);
+    const wants = await this.#wantedNear(scope, query);
+    const asking = this.#ask(scope, query, wants);
+    // The words are looked up in every mode, for their spelling.
+    const most = mode === "hybrid" ? MOST_BLENDED : 0;
+    const { hits, corrections, terms, isKnown } = await this.#words.find(scope, query, most);
     const spelled = { ...query, text: corrected(query.text, corrections) };
-    if (corrections.length > 0) finding = finding.then(() => this.#meaning(scope, spelled, fewest));
-    const words = hits.map(fromWords);
-    const found = await this.#withCosines(scope, spelled, mode === "hybrid" ? words : [], await finding);
+    const found = await this.#near(scope, spelled, {
+      asking: corrections.length > 0 ? this.#ask(scope, spelled, wants) : asking,
+      wants,
+      fewest: Math.min(wanted * 2, MOST_BLENDED),
+      hits,
+    });
     if (!found) {
       // The words are always there.
-      const rows = byThread(score(words, "keyword", now));
+      const { rows, corrections, terms } = await this.#wordsAlone(scope, query, wanted);
       const waiting = this.#waiting(scope);
       return { ...nothing, rows, corrections, terms, partial: true, without_meaning: true, waiting };
     }
-    const candidates = this.#blend(mode === "hybrid" ? words : [], found);
+    const candidates = blend(hits, found);
     const rows = byThread(score(aboveFloor(candidates, isKnown), mode, now));
     const { indexed, waiting } = this.#progress(scope, found.answer);
     const partial = waiting > 0 || wasPartial || search.isPartial(scope);
@@ -203,65 +212,71 @@ export class SearchService {
     return first.goes_on && first.rows.length <= wanted ? upTo(MOST_FOUND) : first;
   }
 
+  /** Null where the model cannot be asked: the answer is then partial, never an error. */
+  async #ask(
+    { user_id }: MailScope,
+    { text }: Query,
+    wants: Wanted & { candidates?: number[] },
+  ): Promise<MeaningAnswer | null> {
+    const { meaning, platform } = this.parts;
+    try {
+      return await meaning.search({ user_id, text, candidates: [], within: null, ...wants });
+    } catch (error) {
+      platform.log.warn("a search was answered without its meaning", errorFields(error));
+      return null;
+    }
+  }
+
+  /** How many of the nearest are asked for, and among which messages. Conditions take some of them away. */
+  async #wantedNear(scope: MailScope, query: Query): Promise<Wanted> {
+    if (query.conditions.some(isOfIndex)) {
+      const within = await this.#words.selection(scope, query);
+      if (within.length <= FEW_ALLOWED) return { limit: MOST_BLENDED * SPARE, within: Int32Array.from(within) };
+    }
+    const isFiltered = query.conditions.length > 0 || scope.account_id !== null;
+    return { limit: MOST_BLENDED * (isFiltered ? OVERFETCH : SPARE) };
+  }
+
   /**
-   * By meaning, only what the query's conditions allow. Null where the model cannot be asked: the answer is then partial,
-   * never an error.
+   * What is near and allowed by the query's conditions, and how near is what was found by its words.
+   * @param asking for what is wanted @param fewest where conditions leave fewer, it is only looked among what they allow
    */
-  async #meaning(scope: MailScope, query: Query, fewest: number): Promise<Found | null> {
-    const { meaning, platform } = this.parts;
-    const ask = async (limit: number, within: Int32Array | null): Promise<Found> => {
-      const request = { user_id: scope.user_id, text: query.text, limit, candidates: [], within };
-      const answer = await meaning.search(request);
-      const near = answer.near.filter(({ score }) => score >= FAINTEST);
-      const numbers = near.map(({ n }) => n);
-      const rows = await this.#words.allowed(scope, query, numbers);
-      return { answer, cosines: [], rows, kept: near.filter(({ n }) => rows.has(n)).slice(0, MOST_BLENDED) };
-    };
-    try {
-      const limit = MOST_BLENDED * (query.conditions.length === 0 && scope.account_id === null ? SPARE : OVERFETCH);
-      const found = await ask(limit, null);
-      const { near } = found.answer;
-      const isAll = near.length < limit || near.at(-1)!.score < FAINTEST;
-      if (isAll || found.kept.length >= fewest) return found;
+  async #near(
+    scope: MailScope,
+    query: Query,
+    {
+      asking,
+      wants,
+      fewest,
+      hits,
+    }: { asking: Promise<MeaningAnswer | null>; wants: Wanted; fewest: number; hits: Ranked[] },
+  ): Promise<Found | null> {
+    const answer = await asking;
+    if (!answer) return null;
+    const isNear = new Set(answer.near.map(({ n }) => n));
+    const others = hits.map(({ n }) => n).filter((n) => !isNear.has(n));
+    // The worker works these out while rows are looked up here.
+    const scoring = others.length > 0 ? this.#ask(scope, query, { limit: 0, candidates: others }) : null;
+    let found = await this.#allowed(scope, query, answer, hits);
+    const isAll = wants.within || answer.near.length < wants.limit || answer.near.at(-1)!.score < FAINTEST;
+    if (!isAll && found.kept.length < fewest) {
       // The filter, or what lies in the trash, leaves too little of what is near: now only what is left is looked at.
-      return await ask(MOST_BLENDED, Int32Array.from(await this.#words.selection(scope, query)));
-    } catch (error) {
-      platform.log.warn("a search was answered without its meaning", errorFields(error));
-      return null;
+      const within = Int32Array.from(await this.#words.selection(scope, query));
+      const among = await this.#ask(scope, query, { limit: MOST_BLENDED * SPARE, within });
+      if (!among) return null;
+      found = await this.#allowed(scope, query, among, hits);
     }
+    const scored = await scoring;
+    return others.length > 0 && !scored ? null : { ...found, cosines: scored?.candidates ?? [] };
   }
 
-  /** How near is what was found by its words and is not among the nearest. */
-  async #withCosines(scope: MailScope, query: Query, words: Candidate[], found: Found | null): Promise<Found | null> {
-    if (!found) return null;
-    const known = new Set(found.kept.map(({ n }) => n));
-    const candidates = words.map(({ n }) => n).filter((n) => !known.has(n));
-    if (candidates.length === 0) return found;
-    const { meaning, platform } = this.parts;
-    try {
-      const request = { user_id: scope.user_id, text: query.text, limit: 0, candidates, within: null };
-      return { ...found, cosines: (await meaning.search(request)).candidates };
-    } catch (error) {
-      platform.log.warn("a search was answered without its meaning", errorFields(error));
-      return null;
-    }
-  }
-
-  /** The union of both. */
-  #blend(words: Candidate[], found: Found): Candidate[] {
-    const { mailbox } = this.parts;
-    const { cosines, rows, kept } = found;
-    const cosine = new Map([...cosines, ...kept].map(({ n, score }) => [n, score]));
-    const isNear = new Set(kept.map(({ n }) => n));
-    const union = new Map(words.map((candidate) => [candidate.n, candidate]));
-    for (const { n } of kept) if (!union.has(n)) union.set(n, { ...fromWords(rows.get(n)!), words: null });
-    const known = mailbox.search.fromCorrespondents([...union.keys()]);
-    return [...union.values()].map((candidate) => ({
-      ...candidate,
-      meaning: cosine.get(candidate.n) ?? null,
-      near: isNear.has(candidate.n),
-      correspondent: known.has(candidate.n),
-    }));
+  async #allowed(scope: MailScope, query: Query, answer: MeaningAnswer, hits: readonly Ranked[]): Promise<Found> {
+    const near = answer.near.filter(({ score }) => score >= FAINTEST);
+    // What was found by its words is allowed.
+    const known = new Map(hits.map((hit) => [hit.n, hit]));
+    const others = near.map(({ n }) => n).filter((n) => !known.has(n));
+    const rows = new Map([...known, ...(await this.#words.allowed(scope, query, others))]);
+    return { answer, cosines: [], rows, kept: near.filter(({ n }) => rows.has(n)).slice(0, MOST_BLENDED) };
   }
 
   /** How much of the mail that is searched is indexed by meaning: of one mailbox, if it is that. */
@@ -280,13 +295,32 @@ export class SearchService {
   }
 }
 
+/** What is asked of the model. Absent `within`: among all messages. */
+interface Wanted {
+  limit: number;
+  within?: Int32Array;
+}
+
 /** What the model found, and the rows of what is allowed of it. */
 interface Found {
   answer: MeaningAnswer;
   kept: Near[];
   /** Of what was found by its words, too. */
   cosines: Near[];
-  rows: Map<number, Row>;
+  rows: Map<number, Ranked>;
+}
+
+/** The union of both. */
+function blend(hits: readonly Ranked[], { cosines, rows, kept }: Found): Candidate[] {
+  const cosine = new Map([...cosines, ...kept].map(({ n, score }) => [n, score]));
+  const isNear = new Set(kept.map(({ n }) => n));
+  const union = new Map(hits.map((hit) => [hit.n, fromWords(hit)]));
+  for (const { n } of kept) if (!union.has(n)) union.set(n, { ...fromWords(rows.get(n)!), words: null });
+  return [...union.values()].map((candidate) => ({
+    ...candidate,
+    meaning: cosine.get(candidate.n) ?? null,
+    near: isNear.has(candidate.n),
+  }));
 }
 
 /** More rows behind those that were shown, which keep their places whatever has come or gone since. */
@@ -302,10 +336,8 @@ function corrected(text: string, corrections: readonly Correction[]): string {
   return text.replace(/[\p{L}\p{M}]+/gu, (word) => spelling.get(fold(word)) ?? word);
 }
 
-type Row = { n: number; thread_id: string; internal_date: number; score: number };
-
-function fromWords({ score: words, ...row }: Row): Candidate {
-  return { ...row, words, meaning: null, near: false, correspondent: false };
+function fromWords({ score: words, correspondent, ...row }: Ranked): Candidate {
+  return { ...row, words, meaning: null, near: false, correspondent: correspondent === 1 };
 }
 
 /** In the order of time nothing is better than anything else. */

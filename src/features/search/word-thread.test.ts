@@ -136,7 +136,7 @@ describe("the thread that looks up words", () => {
   let here: number;
   let lines: string[];
   const only = (n: number, thread_id: string): Found => ({
-    hits: [{ n, thread_id, internal_date: 0, score: 1 }],
+    hits: [{ n, thread_id, internal_date: 0, correspondent: 0, score: 1 }],
     corrections: [],
     terms: [],
     isKnown: true,

@@ -13,6 +13,8 @@ export interface Demands {
   index: Condition[];
   /** Conditions on rows. */
   rows: Sql[];
+  /** Whether the query has any of these: whose mail it is, and that it is not in the trash, is asked of every row. */
+  filtersRows: boolean;
   /** The time that they allow, to the second; the rows tell it exactly. */
   span: Span;
 }
@@ -33,10 +35,11 @@ export function demandsOf(query: Query, parts: ConditionParts): Demands {
   const index = query.conditions.filter(isOfIndex);
   const rows = query.conditions.filter((condition) => !isOfIndex(condition)).map((one) => conditionSql(one, parts));
   const { user_id, account_id } = parts.scope;
+  const filtersRows = rows.length > 0 || account_id !== null;
   rows.push({ text: "m.user_id = ?", params: [user_id] });
   if (account_id !== null) rows.push({ text: "m.account_id = ?", params: [account_id] });
   if (!query.names_place) rows.push(LEFT_OUT);
-  return { index, rows, span: spanOf(query.conditions) };
+  return { index, rows, filtersRows, span: spanOf(query.conditions) };
 }
 
 function spanOf(conditions: readonly Condition[]): Span {

@@ -20,6 +20,8 @@ export interface Ranked {
   thread_id: string;
   /** When it was received, ms. */
   internal_date: number;
+  /** 1: the user has written to its sender. */
+  correspondent: 0 | 1;
   /** By BM25, greater is better; 0 where no words rank. */
   score: number;
 }
@@ -55,7 +57,7 @@ const MOST_LOOKED_UP = 4_000;
  */
 const JOIN = `CROSS JOIN messages m INDEXED BY messages_found ON m.n = found.n
               CROSS JOIN threads t INDEXED BY threads_state ON t.id = m.thread_id`;
-const COLUMNS = "m.n, m.thread_id, m.internal_date, 0 AS score";
+const COLUMNS = "m.n, m.thread_id, m.internal_date, m.from_correspondent AS correspondent, 0 AS score";
 
 /** Finds messages by their words and by what is known of them. */
 export class FullTextSearch {
@@ -104,25 +106,20 @@ export class FullTextSearch {
     });
   }
 
-  /** Every message that a query's conditions allow, its plain words aside. */
+  /**
+   * Every message that a query's conditions allow, its plain words aside. Where there are very many, those that nobody looks
+   * for unless asked to, such as mail in the trash, may be among them: `allowed` tells.
+   */
   selection(scope: MailScope, query: Query): number[] {
     return this.#read(scope, (segments, dictionary) => {
       const demands = this.#demands(scope, query, segments, dictionary);
-      const rows = this.#selected(demands);
-      if (demands.index.length === 0) return rows;
-      const found = new Set(this.#tested(segments, dictionary, demands).numbers());
-      return rows.filter((n) => found.has(n));
+      if (demands.index.length === 0) return this.#selected(demands);
+      const found = this.#tested(segments, dictionary, demands).numbers();
+      if (found.length <= this.mostLookedUp) return [...this.#rowsOf(found, demands).keys()];
+      if (!demands.filtersRows) return found;
+      const isFound = new Set(found);
+      return this.#selected(demands).filter((n) => isFound.has(n));
     });
-  }
-
-  /** Of these messages, those whose senders the user has written to. */
-  fromCorrespondents(numbers: readonly number[]): Set<number> {
-    const rows = this.platform.db.sql
-      .query<{ n: number }, [string]>(
-        "SELECT m.n FROM json_each(?) j CROSS JOIN messages m ON m.n = j.value WHERE m.from_correspondent = 1",
-      )
-      .all(JSON.stringify(numbers));
-    return new Set(rows.map(({ n }) => n));
   }
 
   /** A condition on messages `m` and threads `t` that holds for what a query finds. */

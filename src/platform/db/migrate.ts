@@ -18,6 +18,7 @@ import content_bounds from "../../../migrations/0016_content_bounds.sql" with { 
 import grants from "../../../migrations/0017_grants.sql" with { type: "text" };
 import fulltext from "../../../migrations/0018_fulltext.sql" with { type: "text" };
 import short_tags from "../../../migrations/0019_short_tags.sql" with { type: "text" };
+import found_correspondents from "../../../migrations/0020_found_correspondents.sql" with { type: "text" };
 import { UserError } from "../../kernel/errors.ts";
 
 export interface Migration {
@@ -46,6 +47,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0017_grants", sql: grants },
   { name: "0018_fulltext", sql: fulltext },
   { name: "0019_short_tags", sql: short_tags },
+  { name: "0020_found_correspondents", sql: found_correspondents },
 ];
 
 /** Names of all migrations that this program knows, in their order. */
