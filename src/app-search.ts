@@ -68,6 +68,16 @@ export function createMeaning(
   });
 }
 
+/** Messages of the whole installation from which on the first question would wait noticeably for their vectors. */
+const WARMED = 20_000;
+
+/** Where there is much mail, what the owner's first question needs is loaded with the start. */
+export function warmMeaning({ db, users }: Platform, meaning: Pick<MeaningRoom, "warm">): void {
+  const { n } = db.sql.query<{ n: number | null }, []>("SELECT max(n) AS n FROM messages").get()!;
+  const owner = users.list().find(({ role }) => role === "owner");
+  if (owner && (n ?? 0) >= WARMED) meaning.warm(owner.id);
+}
+
 /** A job that so many workers died over is left to the next one that is started for something else. */
 const MOST_DEATHS = 4;
 

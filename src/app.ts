@@ -23,7 +23,7 @@ import { repair } from "./app-fulltext.ts";
 import { localDelivery } from "./app-mail.ts";
 import { createMembers } from "./app-members.ts";
 import { createPeople, type People } from "./app-people.ts";
-import { createMeaning, followModel, NO_MEANING, openWordThread, sweepIndexes } from "./app-search.ts";
+import { createMeaning, followModel, NO_MEANING, openWordThread, sweepIndexes, warmMeaning } from "./app-search.ts";
 import { seed, seedPerson } from "./app-seed.ts";
 import { appRoutes } from "./app-settings.ts";
 import { STOP, within } from "./app-stop.ts";
@@ -245,6 +245,7 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
     backups.start();
     ai.start();
   });
+  warmMeaning(platform, meaning);
   meaning.start();
   jobs.start();
   webhooks.deliverer.start();

@@ -83,6 +83,9 @@ function begin({
     } else if (message.type === "embed") {
       const { id, texts } = message;
       answer(id, async () => ({ type: "embedded", id, vectors: await engine.embed(texts) }));
+    } else if (message.type === "warm") {
+      // What fails here fails again, and is told, when somebody asks.
+      void engine.warm(message.user_id).catch(() => {});
     } else if (message.type === "stop") {
       stopping = true;
       void runner

@@ -31,7 +31,7 @@ const snapshotPath = (data_dir: string, user_id: string) => join(data_dir, "vect
 function anySnapshot(random: () => number, dimensions: number, count: number, last = count): Snapshot {
   const rows = Int8Array.from({ length: dimensions * count }, () => between(random, -127, 128));
   const numbers = Int32Array.from({ length: count }, (_, i) => i + 1);
-  return { matrix: VectorMatrix.from(dimensions, numbers, rows), last, losses: 0 };
+  return { matrix: VectorMatrix.from(dimensions, numbers, rows), last, losses: 0, looked_at: count };
 }
 
 /** Snapshots of vectors, read right after they were harmed. */

@@ -41,10 +41,16 @@ export class MeaningEngine {
     return loaded;
   }
 
+  /** Loads what the first question of a user needs. */
+  async warm(user_id: string): Promise<void> {
+    const { embedder } = await this.#open(user_id);
+    // The first run of a model takes longer than the next ones.
+    await embedder.query("warm");
+  }
+
   async search(request: MeaningRequest): Promise<MeaningAnswer> {
     const { user_id, text, limit, candidates, within } = request;
-    const { model, embedder, waiting } = await this.#serving(user_id);
-    const index = await this.#indexOf(user_id, model.id);
+    const { model, embedder, waiting, index } = await this.#open(user_id);
     index.refresh();
     this.#tend(index);
     const vector = await this.#vectorOf(text, model.id, embedder);
@@ -54,6 +60,15 @@ export class MeaningEngine {
       indexed: index.looked_at,
       waiting,
     };
+  }
+
+  async #open(user_id: string): Promise<LoadedModel & { waiting: number; index: UserIndex }> {
+    const serving = this.#serving(user_id);
+    // The vectors are read while threads of its own load the model.
+    const likely = this.store.adopted();
+    if (likely) await this.#indexOf(user_id, likely.id);
+    const served = await serving;
+    return { ...served, index: await this.#indexOf(user_id, served.model.id) };
   }
 
   async embed(texts: readonly string[]): Promise<Float32Array[]> {

@@ -28,6 +28,8 @@ export type ToMeaningWorker =
   | { type: "start"; sources: ConfigSources; inherited: { master_key: Uint8Array }; backfill: boolean }
   | { type: "search"; id: number; request: MeaningRequest }
   | { type: "embed"; id: number; texts: string[] }
+  /** A question of this user's may come soon. */
+  | { type: "warm"; user_id: string }
   | { type: "stop" };
 
 export type FromMeaningWorker =

@@ -64,6 +64,16 @@ export class MeaningRoom {
     this.#cancel = this.parts.clock.after(LOOK_MS, () => this.start());
   }
 
+  /** Has the worker load what the first question of a user needs, so that it need not wait for it. */
+  warm(user_id: string): void {
+    try {
+      (this.#handle.current ?? this.#begin()).postMessage({ type: "warm", user_id });
+    } catch (error) {
+      // The first question tries it again.
+      this.parts.log.info("the semantic worker could not be started early", errorFields(error));
+    }
+  }
+
   /** What the worker is embedding is done again at the next start, if it does not end in time. */
   async stop(): Promise<void> {
     this.#stopped = true;

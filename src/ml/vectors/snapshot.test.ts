@@ -17,9 +17,14 @@ test("the vectors of six hundred thousand messages are read back as they were", 
   const rows = new Int8Array(numbers.length * dimensions);
   for (let i = 0; i < rows.length; i += 4_093) rows[i] = i % 127;
   const snapshots = new Snapshots(s.platform);
-  snapshots.save(s.user.id, "m@1", { matrix: VectorMatrix.from(dimensions, numbers, rows), last: 7, losses: 3 });
+  snapshots.save(s.user.id, "m@1", {
+    matrix: VectorMatrix.from(dimensions, numbers, rows),
+    last: 7,
+    losses: 3,
+    looked_at: 9,
+  });
   const found = snapshots.load(s.user.id, "m@1");
-  expect([found?.last, found?.losses, found?.matrix.size]).toEqual([7, 3, numbers.length]);
+  expect([found?.last, found?.losses, found?.looked_at, found?.matrix.size]).toEqual([7, 3, 9, numbers.length]);
   const { buffer, byteOffset, byteLength } = found!.matrix.rows;
   expect(Buffer.from(buffer, byteOffset, byteLength).equals(Buffer.from(rows.buffer))).toBe(true);
   expect(found!.matrix.numbers.every((number, i) => number === numbers[i])).toBe(true);
@@ -30,6 +35,6 @@ test("what a process left half written when it was killed is gone after the next
   writeFileSync(join(folder, `${s.user.id}.bin.boot_1`), "half a snapshot");
   const matrix = new VectorMatrix(4);
   matrix.set(1, Int8Array.of(1, 2, 3, 4));
-  new Snapshots(s.platform).save(s.user.id, "m@1", { matrix, last: 1, losses: 0 });
+  new Snapshots(s.platform).save(s.user.id, "m@1", { matrix, last: 1, losses: 0, looked_at: 1 });
   expect(readdirSync(folder)).toEqual([`${s.user.id}.bin`]);
 });

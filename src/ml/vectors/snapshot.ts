@@ -10,9 +10,11 @@ export interface Snapshot {
   matrix: VectorMatrix;
   last: number;
   losses: number;
+  /** Messages that the model has looked at. */
+  looked_at: number;
 }
 
-const HEADER_INTS = 4;
+const HEADER_INTS = 5;
 const INT_BYTES = 4;
 
 /**
@@ -78,9 +80,9 @@ export class Snapshots {
   }
 }
 
-/** Four numbers (dimensions, rows, last id, losses), the message numbers, the rows: as they lie in memory, for they may be long. */
-function partsOf({ matrix: { numbers, rows, dimensions }, last, losses }: Snapshot): Uint8Array[] {
-  const header = Int32Array.of(dimensions, numbers.length, last, losses);
+/** Five numbers (dimensions, rows, last id, losses, messages looked at), the message numbers, the rows: as they lie in memory, for they may be long. */
+function partsOf({ matrix: { numbers, rows, dimensions }, last, losses, looked_at }: Snapshot): Uint8Array[] {
+  const header = Int32Array.of(dimensions, numbers.length, last, losses, looked_at);
   return [header, numbers, rows].map(({ buffer, byteOffset, byteLength }) => {
     return new Uint8Array(buffer, byteOffset, byteLength);
   });
@@ -89,7 +91,7 @@ function partsOf({ matrix: { numbers, rows, dimensions }, last, losses }: Snapsh
 /** @param bytes what `partsOf` gave; their buffer becomes that of the rows, which may be long */
 function read(bytes: Uint8Array): Snapshot {
   const numbersAt = HEADER_INTS * INT_BYTES;
-  const [dimensions, count, last, losses] = ints(bytes, 0, HEADER_INTS) as unknown as [number, number, number, number];
+  const [dimensions, count, last, losses, looked_at] = ints(bytes, 0, HEADER_INTS) as unknown as HeaderInts;
   const rowsAt = numbersAt + count * INT_BYTES;
   if (bytes.length !== rowsAt + count * dimensions) throw new Error("the snapshot is not as long as it says");
   const numbers = ints(bytes, numbersAt, count);
@@ -97,8 +99,10 @@ function read(bytes: Uint8Array): Snapshot {
   const own = bytes.byteOffset === 0 ? bytes : new Uint8Array(bytes);
   own.copyWithin(0, rowsAt);
   const rows = new Int8Array(own.buffer, 0, count * dimensions);
-  return { matrix: VectorMatrix.from(dimensions, numbers, rows), last, losses };
+  return { matrix: VectorMatrix.from(dimensions, numbers, rows), last, losses, looked_at };
 }
+
+type HeaderInts = [dimensions: number, rows: number, last: number, losses: number, looked_at: number];
 
 /** Copies `count` numbers out of the bytes from `at` on, which need not be a multiple of four. */
 function ints(bytes: Uint8Array, at: number, count: number): Int32Array {

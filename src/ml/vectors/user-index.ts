@@ -32,6 +32,8 @@ export class UserIndex {
     this.#matrix = snapshot?.matrix ?? null;
     this.#last = snapshot?.last ?? 0;
     this.#losses = snapshot?.losses ?? 0;
+    this.#looked_at = snapshot?.looked_at ?? 0;
+    this.#counted = snapshot !== null;
     // Ids of vectors only grow: one that ends beyond the newest is of another database, such as before a backup was restored.
     if (snapshot && this.#last > parts.store.state(user_id, model).last) this.#forget();
     this.refresh();
@@ -111,14 +113,16 @@ export class UserIndex {
   /** Writes a snapshot, if enough has changed since the last one. */
   save(least = Math.max(SNAPSHOT_CHANGES, this.size * SNAPSHOT_SHARE)): void {
     if (!this.#matrix || this.#unsaved < least || !this.parts.store.knows(this.user_id)) return;
-    const { last, losses } = { last: this.#last, losses: this.#losses };
-    this.parts.snapshots.save(this.user_id, this.model, { matrix: this.#matrix, last, losses });
-    this.#unsaved = 0;
-    // A message that had no vector before the last count and has been read again since counts twice until now.
+    // A message that had no vector before the last count and has been read again since counted twice until now.
     this.#counted = false;
+    this.refresh();
+    const { last, losses, looked_at } = { last: this.#last, losses: this.#losses, looked_at: this.#looked_at };
+    this.parts.snapshots.save(this.user_id, this.model, { matrix: this.#matrix, last, losses, looked_at });
+    this.#unsaved = 0;
   }
 
   #forget(): void {
+    this.#counted = false;
     this.#matrix = null;
     this.#graph = null;
     this.#last = 0;

@@ -137,7 +137,7 @@ describe("a user's index", () => {
       new Int8Array(rows * DIMENSIONS),
     );
     const snapshots = new Snapshots(s.platform);
-    snapshots.save(s.user.id, MODEL, { matrix, ...store.state(s.user.id, MODEL) });
+    snapshots.save(s.user.id, MODEL, { matrix, ...store.state(s.user.id, MODEL), looked_at: rows });
     const index = await open();
     expect(index.size).toBe(rows);
     const change = (times: number) => {

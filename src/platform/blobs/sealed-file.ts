@@ -186,10 +186,11 @@ export function readWhole(path: string, { sealer, context }: SealedName): Uint8A
     const header_bytes = fixed.length + length;
     const { frames, last_bytes } = framesIn(fstatSync(fd).size - header_bytes);
     const whole = new Uint8Array((frames - 1) * FRAME_BYTES + last_bytes);
+    const buffer = Buffer.allocUnsafe(SEALED_FRAME_BYTES);
     for (let index = 0; index < frames; index++) {
       const last = index === frames - 1;
       const bytes = last ? last_bytes : FRAME_BYTES;
-      const sealed = readNow(fd, header_bytes + index * SEALED_FRAME_BYTES, bytes + FRAME_OVERHEAD);
+      const sealed = readNow(fd, header_bytes + index * SEALED_FRAME_BYTES, bytes + FRAME_OVERHEAD, buffer);
       whole.set(openFrame(key, index, last ? LAST : MORE, sealed), index * FRAME_BYTES);
     }
     return whole;
@@ -306,14 +307,14 @@ async function readAt(handle: FileHandle, position: number, bytes: number): Prom
   return buffer;
 }
 
-function readNow(fd: number, position: number, bytes: number): Buffer {
-  const buffer = Buffer.allocUnsafe(bytes);
+/** @param buffer what is read into; it may be longer */
+function readNow(fd: number, position: number, bytes: number, buffer = Buffer.allocUnsafe(bytes)): Buffer {
   for (let at = 0; at < bytes; ) {
     const read = readSync(fd, buffer, at, bytes - at, position + at);
     if (read === 0) throw new SealBroken("A sealed file was cut off.");
     at += read;
   }
-  return buffer;
+  return buffer.subarray(0, bytes);
 }
 
 /** How long the sealed file key is that follows. @param fixed what every sealed file begins with */
