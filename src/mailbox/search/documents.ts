@@ -144,9 +144,9 @@ export class TermReader {
     out.varint(terms);
     for (let term = 0; term < terms; term++) {
       this.#writeName(term);
-      const own = places.subarray(ends[term]!, ends[term + 1]!);
-      if (unsorted && own.length > 1) own.sort();
-      this.#writePlaces(own);
+      const [from, to] = [ends[term]!, ends[term + 1]!];
+      if (unsorted && to - from > 1) places.subarray(from, to).sort();
+      this.#writePlaces(places, from, to);
     }
     return out.take();
   }
@@ -158,7 +158,7 @@ export class TermReader {
     for (let i = from; i < to && isAscii; i++) isAscii = this.#letters[i]! < 128;
     if (isAscii) {
       this.#out.varint(to - from);
-      for (let i = from; i < to; i++) this.#out.varint(this.#letters[i]!);
+      this.#out.ascii(this.#letters, from, to);
       return;
     }
     const name = Buffer.from(String.fromCharCode(...this.#letters.subarray(from, to)));
@@ -166,18 +166,19 @@ export class TermReader {
     this.#out.bytes(name);
   }
 
-  #writePlaces(places: Int32Array): void {
+  /** The places of one term: `places` from one index to another. */
+  #writePlaces(places: Int32Array, from: number, to: number): void {
     const out = this.#out;
     let mask = 0;
-    for (let i = 0; i < places.length; i++) mask |= 1 << (places[i]! >>> 20);
+    for (let i = from; i < to; i++) mask |= 1 << (places[i]! >>> 20);
     out.varint(mask);
     const positions = this.#positions;
     positions.clear();
-    for (let at = 0; at < places.length; ) {
+    for (let at = from; at < to; ) {
       const field = places[at]! >>> 20;
       const first = at;
       let last = 0;
-      for (; at < places.length && places[at]! >>> 20 === field; at++) {
+      for (; at < to && places[at]! >>> 20 === field; at++) {
         const position = places[at]! & 0xfffff;
         positions.varint(position - last);
         last = position;
@@ -185,7 +186,7 @@ export class TermReader {
       out.varint(at - first);
     }
     out.varint(positions.length);
-    out.bytes(positions.view());
+    out.bytes(positions.memory, 0, positions.length);
   }
 }
 

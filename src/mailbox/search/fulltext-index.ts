@@ -33,7 +33,7 @@ export interface IndexSizes {
 /** The largest segments have 32,768 documents and more. */
 export const INDEX_SIZES: IndexSizes = {
   flushFrom: 512,
-  mostFlushed: 1_024,
+  mostFlushed: 2_048,
   fan: 8,
   levelDocuments: 64,
   lastLevel: 3,

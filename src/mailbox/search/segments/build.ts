@@ -4,6 +4,7 @@ import { asBuffer, ByteReader, ByteWriter, textAt } from "./bytes.ts";
 import type { BlockSink, SegmentHead } from "./format.ts";
 import { PostingsWriter } from "./postings.ts";
 import { type ListedDocument, SegmentWriter } from "./segment-writer.ts";
+import { sortedByText } from "./sorting.ts";
 
 /** A document that is to be in a segment. */
 export interface NewDocument extends Omit<ListedDocument, "length"> {
@@ -17,15 +18,20 @@ const ONLY_BODY = 1 << BODY;
 export function buildSegment(documents: readonly NewDocument[], sink: BlockSink): SegmentHead {
   const names = new TermNames();
   const listed: ListedDocument[] = [];
+  // In one piece: each term reads places in many documents.
+  const terms = new Uint8Array(documents.reduce((sum, document) => sum + document.terms.length, 0));
   // One entry for each term of each document: the term, the document, and where its mask begins.
-  const total = documents.reduce((sum, { terms }) => sum + countOf(terms), 0);
+  const total = documents.reduce((sum, document) => sum + countOf(document.terms), 0);
   const entryTerm = new Int32Array(total);
   const entryDocument = new Int32Array(total);
   const entryAt = new Int32Array(total);
   let entries = 0;
+  let begin = 0;
   const reader = new ByteReader(NOTHING);
-  for (const [document, { terms, ...rest }] of documents.entries()) {
-    reader.use(terms);
+  for (const [document, { terms: own, ...rest }] of documents.entries()) {
+    terms.set(own, begin);
+    reader.use(terms, begin);
+    begin += own.length;
     listed.push({ ...rest, length: reader.varint() });
     let left = reader.varint();
     // Numbers are read in place here, and below: calls would take as long as all the rest.
@@ -63,14 +69,13 @@ export function buildSegment(documents: readonly NewDocument[], sink: BlockSink)
   const positions = new ByteWriter();
   const posting = new PostingsWriter(postings);
   const counts = new Int32Array(FIELD_COUNT);
-  for (const [text, term] of names.sorted()) {
+  for (const { text, term } of names.sorted()) {
     postings.clear();
     positions.clear();
     posting.begin();
     for (let i = ends[term]!; i < ends[term + 1]!; i++) {
       const entry = order[i]!;
       const document = entryDocument[entry]!;
-      const { terms } = documents[document]!;
       let at = entryAt[entry]!;
       let mask = terms[at++]!;
       if (mask > 127) mask = (mask & 127) | (terms[at++]! << 7);
@@ -125,13 +130,13 @@ class TermNames {
   }
 
   /** The terms in the order of a dictionary, with their numbers. */
-  sorted(): [string, number][] {
+  sorted(): { text: string; term: number }[] {
     const bytes = asBuffer(this.#bytes);
-    const all = Array.from({ length: this.count }, (_, i): [string, number] => [
-      textAt(bytes, this.#starts[i]!, this.#starts[i + 1]! - this.#starts[i]!),
-      i,
-    ]);
-    return all.sort(([a], [b]) => (a < b ? -1 : 1));
+    const terms = Array.from({ length: this.count }, (_, term) => ({
+      text: textAt(bytes, this.#starts[term]!, this.#starts[term + 1]! - this.#starts[term]!),
+      term,
+    }));
+    return sortedByText(terms);
   }
 
   #is(term: number, source: Uint8Array, at: number, length: number): boolean {

@@ -27,6 +27,12 @@ export class ByteWriter {
     this.#bytes[this.#length++] = rest;
   }
 
+  /** Characters below 128. */
+  ascii(codes: Uint16Array, from: number, to: number): void {
+    if (this.#length + to - from > this.#bytes.length) this.#grow(to - from);
+    for (let i = from; i < to; i++) this.#bytes[this.#length++] = codes[i]!;
+  }
+
   bytes(source: Uint8Array, from = 0, to = source.length): void {
     const count = to - from;
     if (this.#length + count > this.#bytes.length) this.#grow(count);

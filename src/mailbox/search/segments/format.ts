@@ -68,6 +68,34 @@ export function readRange(source: BlockSource, stream: Stream, from: number, to:
   return out;
 }
 
+/** Reads ranges of a stream that mostly follow one another, without a copy or a view of each. */
+export class StreamCursor {
+  /** The range that was looked for is here, from one place to another, until the next is. */
+  bytes: Uint8Array = new Uint8Array(0);
+  from = 0;
+  to = 0;
+  #current: { block: number; bytes: Uint8Array } | null = null;
+
+  constructor(
+    private readonly source: BlockSource,
+    private readonly stream: Stream,
+  ) {}
+
+  seek(at: number, length: number): void {
+    const block = Math.floor(at / BLOCK_BYTES);
+    const from = at - block * BLOCK_BYTES;
+    if (length === 0 || from + length > BLOCK_BYTES) {
+      this.bytes = readRange(this.source, this.stream, at, at + length);
+      this.from = 0;
+    } else {
+      if (this.#current?.block !== block) this.#current = { block, bytes: this.source.read(this.stream, block) };
+      this.bytes = this.#current.bytes;
+      this.from = from;
+    }
+    this.to = this.from + length;
+  }
+}
+
 /** Takes blocks that are full; the last one of a stream is padded. */
 export interface BlockSink {
   write(stream: Stream, block: number, bytes: Uint8Array): void;

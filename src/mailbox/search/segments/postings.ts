@@ -40,6 +40,52 @@ export class PostingsWriter {
     this.out.varint(mask);
     for (let field = 0; field < FIELD_COUNT; field++) if (mask & (1 << field)) this.out.varint(counts[field]!);
   }
+
+  /**
+   * Takes over the postings of `bytes` from one place to another as they are, of documents whose numbers grow by `base` and that
+   * come behind those before.
+   * @param isLast of the term: where its documents end need not be known
+   */
+  append(bytes: Uint8Array, from: number, to: number, base: number, isLast: boolean): void {
+    let at = from;
+    let head = bytes[at++]!;
+    if (head > 127) {
+      head &= 127;
+      for (let shift = 7; ; shift += 7) {
+        const byte = bytes[at++]!;
+        head |= (byte & 127) << shift;
+        if (byte < 128) break;
+      }
+    }
+    const document = base + (head >>> 2) - 1;
+    this.out.varint((document - this.#last) * 4 + (head & 3));
+    this.out.bytes(bytes, at, to);
+    if (!isLast) this.#last = base + lastDocument(bytes, from, to);
+  }
+}
+
+/**
+ * The last document of the postings that are in `bytes` from one place to another.
+ */
+function lastDocument(bytes: Uint8Array, from: number, to: number): number {
+  let document = -1;
+  for (let at = from; at < to; ) {
+    let head = bytes[at++]!;
+    if (head > 127) {
+      head &= 127;
+      for (let shift = 7; ; shift += 7) {
+        const byte = bytes[at++]!;
+        head |= (byte & 127) << shift;
+        if (byte < 128) break;
+      }
+    }
+    document += head >>> 2;
+    if ((head & 3) !== 0) continue;
+    let mask = bytes[at++]!;
+    if (mask > 127) mask = (mask & 127) | (bytes[at++]! << 7);
+    for (; mask !== 0; mask &= mask - 1) while (bytes[at++]! > 127);
+  }
+  return document;
 }
 
 /** Reads the postings of one term. */

@@ -1,6 +1,7 @@
 import { ByteWriter } from "./bytes.ts";
 import { DictionaryBlockWriter, type Entry } from "./dictionary-block.ts";
 import { type BlockSink, type SegmentHead, StreamWriter } from "./format.ts";
+import { sortedByText } from "./sorting.ts";
 
 /** One document as a segment lists it. */
 export interface ListedDocument {
@@ -21,7 +22,8 @@ export const REVERSED = "\uffff";
 /** Words of a document that count for its length; readers keep lengths in 16 bits. */
 const LONGEST_DOCUMENT = 65_535;
 const NOTHING = new ByteWriter(1);
-const LETTERS = /^\p{L}+$/u;
+const LETTERS = /^(?:[a-z]+|\p{L}+)$/u;
+const SURROGATE = /[\ud800-\udfff]/;
 
 const encoder = new TextEncoder();
 
@@ -33,10 +35,14 @@ export class SegmentWriter {
   readonly #documents: StreamWriter;
   readonly #block = new DictionaryBlockWriter();
   readonly #firstTerms: string[] = [];
-  readonly #reversed: [reversed: string, count: number][] = [];
+  readonly #reversed: { text: string; count: number }[] = [];
   #terms = 0;
 
-  constructor(sink: BlockSink) {
+  /** @param makesReversed false: reversed words are given by `addReversed`, behind all terms */
+  constructor(
+    sink: BlockSink,
+    private readonly makesReversed = true,
+  ) {
     this.#dictionary = new StreamWriter(sink, "dictionary");
     this.#postings = new StreamWriter(sink, "postings");
     this.#positions = new StreamWriter(sink, "positions");
@@ -47,7 +53,13 @@ export class SegmentWriter {
   add(term: string, count: number, postings: ByteWriter, positions: ByteWriter): void {
     this.#list(term, count, postings, positions);
     this.#terms++;
-    if (term.length >= SHORTEST_REVERSED && LETTERS.test(term)) this.#reversed.push([REVERSED + reversed(term), count]);
+    if (!this.makesReversed || term.length < SHORTEST_REVERSED || !LETTERS.test(term)) return;
+    this.#reversed.push({ text: reversed(term), count });
+  }
+
+  /** @param term with its mark, greater than the one before */
+  addReversed(term: string, count: number): void {
+    this.#list(term, count, NOTHING, NOTHING);
   }
 
   #list(term: string, count: number, postings: ByteWriter, positions: ByteWriter): void {
@@ -67,8 +79,7 @@ export class SegmentWriter {
 
   /** Ends the segment. */
   finish(documents: Iterable<ListedDocument>): SegmentHead {
-    this.#reversed.sort(([a], [b]) => (a < b ? -1 : 1));
-    for (const [term, count] of this.#reversed) this.#list(term, count, NOTHING, NOTHING);
+    for (const { text, count } of sortedByText(this.#reversed)) this.#list(REVERSED + text, count, NOTHING, NOTHING);
     if (!this.#block.isEmpty) this.#flush();
     this.#postings.pad();
     this.#positions.pad();
@@ -122,7 +133,10 @@ export class SegmentWriter {
 
 /** Letters from the last to the first; pairs of surrogates stay pairs. */
 export function reversed(term: string): string {
-  return [...term].reverse().join("");
+  if (SURROGATE.test(term)) return [...term].reverse().join("");
+  let text = "";
+  for (let i = term.length - 1; i >= 0; i--) text += term[i];
+  return text;
 }
 
 /** Signed numbers as small unsigned ones. */

@@ -1,6 +1,6 @@
 import { asBuffer, ByteReader, textAt } from "./bytes.ts";
 import { DictionaryBlock, type Entry } from "./dictionary-block.ts";
-import { type BlockSource, readRange, type SegmentHead } from "./format.ts";
+import { type BlockSource, readRange, type SegmentHead, StreamCursor } from "./format.ts";
 import { unzigzag } from "./segment-writer.ts";
 
 /** As long as the bytes of a block are kept, so is what was read out of it. */
@@ -104,6 +104,11 @@ export class Segment {
       if (!mayHold(this.#firstTerms[block]!, this.#firstTerms[block + 1] ?? null)) continue;
       if (!this.#open(block).visit("", visit)) return;
     }
+  }
+
+  /** Reads the postings or the positions of terms one after another. */
+  cursor(stream: "postings" | "positions"): StreamCursor {
+    return new StreamCursor(this.source, stream);
   }
 
   postings({ postings, postingsLength }: Entry): Uint8Array {

@@ -129,14 +129,14 @@ export class SealedRows implements BlockSink {
 
 /** Blocks in memory: of documents that are pending. */
 export class MemoryBlocks implements BlockSource, BlockSink {
-  readonly #blocks = new Map<string, Uint8Array>();
+  readonly #blocks: Record<Stream, Uint8Array[]> = { dictionary: [], postings: [], positions: [], documents: [] };
 
   write(stream: Stream, block: number, bytes: Uint8Array): void {
-    this.#blocks.set(stream + block, bytes);
+    this.#blocks[stream][block] = bytes;
   }
 
   read(stream: Stream, block: number): Uint8Array {
-    return this.#blocks.get(stream + block)!;
+    return this.#blocks[stream][block]!;
   }
 }
 
