@@ -2,7 +2,7 @@ import type { DocumentTerms } from "../documents.ts";
 import { BODY, FIELD_COUNT } from "../fields.ts";
 import { asBuffer, ByteReader, ByteWriter, textAt } from "./bytes.ts";
 import type { BlockSink, SegmentHead } from "./format.ts";
-import { PostingsWriter } from "./postings.ts";
+import { MOST_SHORT, PostingsWriter } from "./postings.ts";
 import { type ListedDocument, SegmentWriter } from "./segment-writer.ts";
 import { sortedByText } from "./sorting.ts";
 
@@ -13,6 +13,8 @@ export interface NewDocument extends Omit<ListedDocument, "length"> {
 
 const NOTHING = new Uint8Array(0);
 const ONLY_BODY = 1 << BODY;
+/** Bytes of positions that go along with a posting. */
+const MOST_PACKED = 3;
 
 /** Makes a segment of documents: their terms turned round, from words of a document to documents of a word. */
 export function buildSegment(documents: readonly NewDocument[], sink: BlockSink): SegmentHead {
@@ -20,12 +22,8 @@ export function buildSegment(documents: readonly NewDocument[], sink: BlockSink)
   const listed: ListedDocument[] = [];
   // In one piece: each term reads places in many documents.
   const terms = new Uint8Array(documents.reduce((sum, document) => sum + document.terms.length, 0));
-  // One entry for each term of each document: the term, the document, and where its mask begins.
   const total = documents.reduce((sum, document) => sum + countOf(document.terms), 0);
-  const entryTerm = new Int32Array(total);
-  const entryDocument = new Int32Array(total);
-  const entryAt = new Int32Array(total);
-  let entries = 0;
+  const entries = new Entries(total);
   let begin = 0;
   const reader = new ByteReader(NOTHING);
   for (const [document, { terms: own, ...rest }] of documents.entries()) {
@@ -38,12 +36,12 @@ export function buildSegment(documents: readonly NewDocument[], sink: BlockSink)
     for (let at = reader.at; left > 0; left--) {
       let length = terms[at++]!;
       if (length > 127) length = (length & 127) | (terms[at++]! << 7);
-      entryTerm[entries] = names.number(terms, at, length);
+      const term = names.number(terms, at, length);
       at += length;
-      entryDocument[entries] = document;
-      entryAt[entries++] = at;
+      const begun = at;
       let mask = terms[at++]!;
       if (mask > 127) mask = (mask & 127) | (terms[at++]! << 7);
+      const inBody = mask === ONLY_BODY ? terms[at]! : 0;
       for (; mask !== 0; mask &= mask - 1) while (terms[at++]! > 127);
       let positions = terms[at++]!;
       if (positions > 127) {
@@ -54,49 +52,93 @@ export function buildSegment(documents: readonly NewDocument[], sink: BlockSink)
           if (byte < 128) break;
         }
       }
+      const isShort = inBody > 0 && inBody <= MOST_SHORT && positions <= MOST_PACKED;
+      entries.add(term, document, isShort ? packed(inBody, terms, at, positions) : ~begun);
       at += positions;
     }
   }
-  const ends = new Int32Array(names.count + 1);
-  for (let i = 0; i < total; i++) ends[entryTerm[i]! + 1]!++;
-  for (let term = 0; term < names.count; term++) ends[term + 1]! += ends[term]!;
-  const order = new Int32Array(total);
-  const next = ends.slice();
-  for (let i = 0; i < total; i++) order[next[entryTerm[i]!]!++] = i;
-
+  const { ends, document, place } = entries.byTerm(names.count);
   const writer = new SegmentWriter(sink);
   const postings = new ByteWriter();
   const positions = new ByteWriter();
   const posting = new PostingsWriter(postings);
-  const counts = new Int32Array(FIELD_COUNT);
   for (const { text, term } of names.sorted()) {
     postings.clear();
     positions.clear();
     posting.begin();
     for (let i = ends[term]!; i < ends[term + 1]!; i++) {
-      const entry = order[i]!;
-      const document = entryDocument[entry]!;
-      let at = entryAt[entry]!;
-      let mask = terms[at++]!;
-      if (mask > 127) mask = (mask & 127) | (terms[at++]! << 7);
-      if (mask === ONLY_BODY && terms[at]! < 128) counts[BODY] = terms[at++]!;
-      else {
-        reader.use(terms, at);
-        for (let field = 0; field < FIELD_COUNT; field++) if (mask & (1 << field)) counts[field] = reader.varint();
-        at = reader.at;
+      const at = place[i]!;
+      if (at < 0) {
+        addPosting(document[i]!, reader, terms, ~at, posting, positions);
+        continue;
       }
-      posting.add(document, mask, counts);
-      let length = terms[at++]!;
-      if (length > 127) {
-        reader.use(terms, at - 1);
-        length = reader.varint();
-        at = reader.at;
-      }
-      positions.bytes(terms, at, at + length);
+      posting.addInBody(document[i]!, at & 3);
+      positions.few((at >>> 2) & 3, at >>> 4);
     }
     writer.add(text, ends[term + 1]! - ends[term]!, postings, positions);
   }
   return writer.finish(listed);
+}
+
+/** A posting as `DocumentTerms` has it from its mask on. */
+function addPosting(
+  document: number,
+  reader: ByteReader,
+  terms: Uint8Array,
+  from: number,
+  posting: PostingsWriter,
+  positions: ByteWriter,
+): void {
+  reader.use(terms, from);
+  const mask = reader.varint();
+  for (let field = 0; field < FIELD_COUNT; field++) if (mask & (1 << field)) counts[field] = reader.varint();
+  posting.add(document, mask, counts);
+  const length = reader.varint();
+  positions.bytes(terms, reader.at, reader.at + length);
+}
+
+const counts = new Int32Array(FIELD_COUNT);
+
+/** A posting of up to three occurrences in the body and three bytes of positions: most are. */
+function packed(count: number, terms: Uint8Array, at: number, positions: number): number {
+  let bytes = 0;
+  for (let i = positions - 1; i >= 0; i--) bytes = (bytes << 8) | terms[at + i]!;
+  return count | (positions << 2) | (bytes << 4);
+}
+
+/** One entry for each term of each document: the term, the document, and the posting itself or, below 0, where it is. */
+class Entries {
+  readonly #term: Int32Array;
+  readonly #document: Int32Array;
+  readonly #place: Int32Array;
+  #count = 0;
+
+  constructor(total: number) {
+    this.#term = new Int32Array(total);
+    this.#document = new Int32Array(total);
+    this.#place = new Int32Array(total);
+  }
+
+  add(term: number, document: number, place: number): void {
+    this.#term[this.#count] = term;
+    this.#document[this.#count] = document;
+    this.#place[this.#count++] = place;
+  }
+
+  /** The entries of each term together, in the order of the documents: those of a term end where those of the next begin. */
+  byTerm(terms: number): { ends: Int32Array; document: Int32Array; place: Int32Array } {
+    const ends = new Int32Array(terms + 1);
+    for (let i = 0; i < this.#count; i++) ends[this.#term[i]! + 1]!++;
+    for (let term = 0; term < terms; term++) ends[term + 1]! += ends[term]!;
+    const next = ends.slice();
+    const [document, place] = [new Int32Array(this.#count), new Int32Array(this.#count)];
+    for (let i = 0; i < this.#count; i++) {
+      const at = next[this.#term[i]!]!++;
+      document[at] = this.#document[i]!;
+      place[at] = this.#place[i]!;
+    }
+    return { ends, document, place };
+  }
 }
 
 function countOf(terms: DocumentTerms): number {

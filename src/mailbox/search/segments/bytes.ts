@@ -33,6 +33,12 @@ export class ByteWriter {
     for (let i = from; i < to; i++) this.#bytes[this.#length++] = codes[i]!;
   }
 
+  /** Up to three bytes, the lowest first. */
+  few(count: number, bytes: number): void {
+    if (this.#length + 3 > this.#bytes.length) this.#grow(3);
+    for (let i = 0, rest = bytes; i < count; i++, rest >>>= 8) this.#bytes[this.#length++] = rest & 255;
+  }
+
   bytes(source: Uint8Array, from = 0, to = source.length): void {
     const count = to - from;
     if (this.#length + count > this.#bytes.length) this.#grow(count);

@@ -7,7 +7,7 @@ import type { ByteWriter } from "./bytes.ts";
  * for each of them. Positions are in the order of the postings and fields, starting again for each field.
  */
 const ONLY_BODY = 1 << BODY;
-const MOST_SHORT = 3;
+export const MOST_SHORT = 3;
 
 /** How often each field of a document has a term. */
 interface Posting {
@@ -39,6 +39,12 @@ export class PostingsWriter {
     this.out.varint(gap);
     this.out.varint(mask);
     for (let field = 0; field < FIELD_COUNT; field++) if (mask & (1 << field)) this.out.varint(counts[field]!);
+  }
+
+  /** @param count in the body, and nowhere else: 1 to `MOST_SHORT` */
+  addInBody(document: number, count: number): void {
+    this.out.varint((document - this.#last) * 4 + count);
+    this.#last = document;
   }
 
   /**
