@@ -1,8 +1,8 @@
 import { queueIndexWork, repair } from "./app-fulltext.ts";
+import { FullTextWorker } from "./features/search/fulltext-worker.ts";
 import type { Mode, SearchResult } from "./features/search/model.ts";
 import { type Ranking, SearchService } from "./features/search/service.ts";
 import { viewResults } from "./features/search/views.ts";
-import { WordThread } from "./features/search/word-thread.ts";
 import type { InboundStep } from "./inbound/arrival.ts";
 import type { Mailbox } from "./mailbox/mailbox.ts";
 import { BUILT_IN_ID, BUILT_IN_SETTING } from "./ml/embedding/model.ts";
@@ -103,24 +103,24 @@ export function isEmbeddingDue({ db, clock }: Platform): boolean {
   return due !== null;
 }
 
-/** Messages of the whole installation from which on words are looked up on a thread of their own. */
+/** Messages of the whole installation from which the full-text worker is used. */
 const LARGE = 200_000;
 
-/** Words are looked up on a worker of their own (`src/worker-words.ts`) where there is much mail. */
-export function openWordThread(
+/** The main thread's way to the full-text worker, which is used where an installation has much mail. @param options.large messages */
+export function openFullTextWorker(
   platform: Platform,
   mailbox: Pick<Mailbox, "search">,
   { large = LARGE, onRestart }: { large?: number; onRestart?: () => void } = {},
-): WordThread {
+): FullTextWorker {
   const { clock, log, config, keyring, db } = platform;
-  // Rows are numbered as they come: the last number is found at once, and a count is not.
+  // Rows are numbered as they arrive. SQLite finds the last number at once; a count reads all rows.
   const last = db.sql.query<{ n: number | null }, []>("SELECT max(n) AS n FROM messages");
-  return new WordThread({
+  return new FullTextWorker({
     clock,
     log,
     here: mailbox.search,
     isLarge: () => (last.get()?.n ?? 0) >= large,
-    start: () => new Worker(new URL("./worker-words.ts", import.meta.url).href),
+    start: () => new Worker(new URL("./worker-fulltext.ts", import.meta.url).href),
     begin: () => ({ type: "start", data_dir: config.data_dir, master_key: keyring.master }),
     ...(onRestart ? { onLost: onRestart } : {}),
   });
@@ -168,5 +168,5 @@ export async function searchOnce(
   }
 }
 
-/** For where no worker runs, such as one command of the command line: searches are answered by their words. */
+/** For processes without a semantic worker, such as some commands: keyword search answers. */
 export const NO_MEANING = { search: () => Promise.reject(new Error("No semantic worker runs here.")) };

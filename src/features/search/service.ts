@@ -15,10 +15,10 @@ import { CREDITS, hasCredits, takeCredits } from "../../platform/credits.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Histogram } from "../../platform/measures.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { type FullTextLookup, onThisThread } from "./fulltext-worker.ts";
 import { aboveFloor, byThread, type Candidate, type Scored, score } from "./fusion.ts";
 import type { Mode, SearchBody } from "./model.ts";
 import { RankingCache } from "./ranking-cache.ts";
-import { lookHere, type WordLookup } from "./word-thread.ts";
 
 /** Finds by meaning. */
 export interface Meaning {
@@ -63,20 +63,20 @@ const FAINTEST = 0.2;
 /** POST /search. */
 export class SearchService {
   readonly #cache: RankingCache<Ranking>;
-  readonly #words: WordLookup;
+  readonly #lookup: FullTextLookup;
 
   constructor(
     private readonly parts: {
       platform: Platform;
       mailbox: Mailbox;
       meaning: Meaning;
-      /** Finds by words; absent: this thread does. */
-      words?: WordLookup | undefined;
+      /** Searches the full-text index; absent: on this thread. */
+      lookup?: FullTextLookup | undefined;
       durations?: Histogram | undefined;
     },
   ) {
     this.#cache = new RankingCache(parts.platform.clock);
-    this.#words = parts.words ?? lookHere(parts.mailbox.search);
+    this.#lookup = parts.lookup ?? onThisThread(parts.mailbox.search);
   }
 
   /**
@@ -173,7 +173,7 @@ export class SearchService {
     const asking = this.#ask(scope, query, wants);
     // The words are looked up in every mode, for their spelling.
     const most = mode === "hybrid" ? MOST_BLENDED : 0;
-    const { hits, corrections, terms, isKnown } = await this.#words.find(scope, query, most);
+    const { hits, corrections, terms, isKnown } = await this.#lookup.find(scope, query, most);
     const spelled = { ...query, text: corrected(query.text, corrections) };
     const found = await this.#near(scope, spelled, {
       asking: corrections.length > 0 ? this.#ask(scope, spelled, wants) : asking,
@@ -202,7 +202,7 @@ export class SearchService {
   ): Promise<Pick<Ranking, "rows" | "goes_on" | "corrections" | "terms">> {
     const now = this.parts.platform.clock.now();
     const upTo = async (depth: number) => {
-      const { hits, corrections, terms } = await this.#words.find(scope, query, depth);
+      const { hits, corrections, terms } = await this.#lookup.find(scope, query, depth);
       const found = hits.map(fromWords);
       const ordered = found.some(({ words }) => words !== 0) ? score(found, "keyword", now) : found.map(newest);
       const goes_on = depth < MOST_FOUND && found.length === depth;
@@ -230,7 +230,7 @@ export class SearchService {
   /** How many of the nearest are asked for, and among which messages. Conditions take some of them away. */
   async #wantedNear(scope: MailScope, query: Query): Promise<Wanted> {
     if (query.conditions.some(isOfIndex)) {
-      const within = await this.#words.selection(scope, query);
+      const within = await this.#lookup.selection(scope, query);
       if (within.length <= FEW_ALLOWED) return { limit: MOST_BLENDED * SPARE, within: Int32Array.from(within) };
     }
     const isFiltered = query.conditions.length > 0 || scope.account_id !== null;
@@ -261,7 +261,7 @@ export class SearchService {
     const isAll = wants.within || answer.near.length < wants.limit || answer.near.at(-1)!.score < FAINTEST;
     if (!isAll && found.kept.length < fewest) {
       // The filter, or what lies in the trash, leaves too little of what is near: now only what is left is looked at.
-      const within = Int32Array.from(await this.#words.selection(scope, query));
+      const within = Int32Array.from(await this.#lookup.selection(scope, query));
       const among = await this.#ask(scope, query, { limit: MOST_BLENDED * SPARE, within });
       if (!among) return null;
       found = await this.#allowed(scope, query, among, hits);
@@ -275,7 +275,7 @@ export class SearchService {
     // What was found by its words is allowed.
     const known = new Map(hits.map((hit) => [hit.n, hit]));
     const others = near.map(({ n }) => n).filter((n) => !known.has(n));
-    const rows = new Map([...known, ...(await this.#words.allowed(scope, query, others))]);
+    const rows = new Map([...known, ...(await this.#lookup.allowed(scope, query, others))]);
     return { answer, cosines: [], rows, kept: near.filter(({ n }) => rows.has(n)).slice(0, MOST_BLENDED) };
   }
 
