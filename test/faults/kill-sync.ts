@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { sweepFiles } from "../../src/app-sweep.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
+import { repairIndex } from "../../src/mailbox/search/repair.ts";
 import { createOutbound } from "../../src/outbound/outbound.ts";
 import { PartCache } from "../../src/platform/blobs/cache.ts";
 import { systemClock } from "../../src/platform/clock.ts";
@@ -190,11 +191,13 @@ async function killAt(
   return { sync: !now.live, index: now.building > 0, reindexing: now.queued > 0 };
 }
 
-/** Notes all mail to be indexed again, as an upgrade or damage does. */
+/** Deletes the index and queues all mail to be indexed again, as an upgrade or damage does. */
 function rebuild(data: string): void {
   const platform = openPlatform({ config: loadConfig({ data_dir: data, env: {} }), clock: systemClock });
   const { accounts, fullText } = createMailbox(platform);
-  fullText.rebuild(accounts.list().find(({ provider }) => provider === "imap")!.user_id);
+  const { user_id } = accounts.list().find(({ provider }) => provider === "imap")!;
+  fullText.drop(user_id);
+  repairIndex(platform, user_id, []);
   platform.close();
 }
 
