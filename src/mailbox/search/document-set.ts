@@ -1,8 +1,8 @@
-/** Some documents of a segment: those of a list, or all others. */
+/** Documents of a segment: those of a list, or all but those. */
 export interface DocumentSet {
   /** In order, each once. */
   documents: Int32Array;
-  /** All but these. */
+  /** True: all but these. */
   excluded: boolean;
 }
 
@@ -10,19 +10,19 @@ export function complement({ documents, excluded }: DocumentSet): DocumentSet {
   return { documents, excluded: !excluded };
 }
 
-/** Documents that are in both. */
+/** Returns the documents that are in both sets. */
 export function both(a: DocumentSet, b: DocumentSet): DocumentSet {
   if (a.excluded && b.excluded) return { documents: union(a.documents, b.documents), excluded: true };
   const [listed, other] = a.excluded ? [b, a] : [a, b];
   return { documents: narrowed(listed.documents, other), excluded: false };
 }
 
-/** Documents that are in either. */
+/** Returns the documents that are in either set. */
 export function either(a: DocumentSet, b: DocumentSet): DocumentSet {
   return complement(both(complement(a), complement(b)));
 }
 
-/** Of these documents, which are in order, those of a set. */
+/** Returns those of these documents, which are in order, that are in a set. */
 function narrowed(documents: Int32Array, { documents: listed, excluded }: DocumentSet): Int32Array {
   const kept = new Int32Array(documents.length);
   let end = 0;
@@ -48,7 +48,11 @@ function union(a: Int32Array, b: Int32Array): Int32Array {
   return merged.subarray(0, end);
 }
 
-/** The documents of a set, of so many. @param dead 1: left out; null: none */
+/**
+ * Returns the documents of a set in order.
+ * @param total documents of the segment
+ * @param dead by document, 1: deleted; null: none is. Only tested for `excluded` sets: lists are of living documents
+ */
 export function listed({ documents, excluded }: DocumentSet, total: number, dead: Uint8Array | null): Int32Array {
   if (!excluded) return documents;
   const kept = new Int32Array(total);

@@ -2,6 +2,7 @@ import { FIELD_COUNT, FIELDS, type Field } from "./fields.ts";
 import type { Entry } from "./segments/dictionary-block.ts";
 import { addPostings, PositionsReader, PostingsReader } from "./segments/postings.ts";
 import type { Segment } from "./segments/segment.ts";
+import type { WeightedTerm } from "./terms/dictionary.ts";
 import { inOrder, type Workspace } from "./workspace.ts";
 
 /**
@@ -21,36 +22,30 @@ const WEIGHTS: Record<Field, number> = {
   delivered_to: 0.3,
   date: 0.5,
 };
-/** Fields where words are looked for unless an operator names one. */
+/** Fields that are searched unless an operator names others. */
 const ANYWHERE: readonly Field[] = FIELDS.filter((field) => field !== "list" && field !== "delivered_to");
 
-/** A term of the dictionary, and what an occurrence of it counts. */
-export interface WeightedTerm {
-  term: string;
-  weight: number;
-}
-
-/** What a query asks of the terms of messages. */
+/** What a query asks of the index. `fields` null: all but `list` and `delivered_to`. */
 export type Ask =
   /** Any of these terms, counted as one. */
   | { kind: "terms"; terms: readonly WeightedTerm[]; fields: readonly Field[] | null }
-  /** These words side by side; of the last one the beginning, if `prefix`. */
+  /** These words side by side; with `prefix` the last one is the beginning of a word. */
   | { kind: "phrase"; words: readonly string[]; prefix: boolean; fields: readonly Field[] | null }
-  /** Words that begin so. */
+  /** Words with this beginning. */
   | { kind: "prefix"; prefix: string; fields: readonly Field[] | null }
   /** Any of these, counted as one. */
   | { kind: "either"; of: readonly Ask[] };
 
-/** Documents of one segment in order, and how often each has what was asked, weighted. */
+/** Documents of one segment in order, and how often each has what was asked, by field weights. */
 export interface Hits {
   documents: Int32Array;
   counts: Float32Array;
 }
 
-/** Bytes of postings that a beginning may read in one segment; of more, what comes last in the alphabet is left out. */
+/** Bytes of postings that a prefix may read in one segment. Words that come later in the alphabet are left out. */
 const MOST_PREFIX_BYTES = 32 * 1024 * 1024;
 
-/** Finds what is asked in one segment. */
+/** Finds in one segment what a query asks for. */
 export class Evaluator {
   readonly #counts: Float32Array;
   readonly #touched: Int32Array;
@@ -73,7 +68,7 @@ export class Evaluator {
     }
   }
 
-  /** Adds the counts of what is asked. @returns how many documents are touched now */
+  /** Adds the counts of what is asked to the workspace. @returns how many documents are touched now */
   #add(ask: Ask, filled: number): number {
     switch (ask.kind) {
       case "terms": {
@@ -126,7 +121,7 @@ export class Evaluator {
     return end;
   }
 
-  /** Documents in which these terms stand one behind the other. */
+  /** Adds documents that have these terms side by side, in this order. */
   #addSideBySide(entries: readonly Entry[], weights: Float32Array, filled: number): number {
     const cursors = entries.map((entry) => new Occurrences(this.segment, entry));
     let end = filled;
@@ -146,7 +141,7 @@ export class Evaluator {
     }
   }
 
-  /** Takes the touched documents, and clears them for the next ask. */
+  /** Returns the touched documents, and clears the workspace for the next ask. */
   #hits(filled: number): Hits {
     const counts = this.#counts;
     const { dead, documents: total } = this.segment;
@@ -191,7 +186,7 @@ class Occurrences {
     return true;
   }
 
-  /** Goes to this document or the first one behind it. */
+  /** Moves to this document or the first one after it. */
   goTo(document: number): boolean {
     while (this.document < document) if (!this.next()) return false;
     return true;
@@ -211,7 +206,7 @@ class Occurrences {
   }
 }
 
-/** How often these stand one behind the other in the same field, weighted. */
+/** Returns how often the terms are side by side in one field, by field weights. */
 function sideBySide(cursors: readonly Occurrences[], weights: Float32Array): number {
   let mask = 0;
   for (let field = 0; field < FIELD_COUNT; field++) if (weights[field]! > 0) mask |= 1 << field;
@@ -233,7 +228,7 @@ function sideBySide(cursors: readonly Occurrences[], weights: Float32Array): num
 
 const known = new Map<readonly Field[] | null, Float32Array>();
 
-/** The weights of these fields, and 0 of all others. @param fields null: anywhere */
+/** Returns the weights of these fields, and 0 for all others. @param fields null: those that are searched by default */
 function fieldWeights(fields: readonly Field[] | null): Float32Array {
   const cached = known.get(fields);
   if (cached) return cached;

@@ -1,6 +1,5 @@
-import type { WeightedTerm } from "./evaluate.ts";
 import { joined, longerWith, partsOf } from "./terms/compounds.ts";
-import type { Dictionary } from "./terms/dictionary.ts";
+import type { Dictionary, WeightedTerm } from "./terms/dictionary.ts";
 import { formsOf } from "./terms/forms.ts";
 import { correctionOf } from "./terms/spelling.ts";
 
@@ -36,7 +35,7 @@ export class QueryTerms {
   /** @param word plain, folded */
   of(word: string): WordTerms {
     const { dictionary } = this;
-    const terms: WeightedTerm[] = formsOf(word, dictionary);
+    const terms = formsOf(word, dictionary);
     const count = terms.reduce((sum, { term }) => sum + dictionary.count(term), 0);
     const found = { terms: this.#withLonger(word, terms, count), correction: null, parts: null };
     if (count > FEW || found.terms.length > terms.length) return found;
@@ -48,7 +47,7 @@ export class QueryTerms {
     const better = correctionOf(word, dictionary, terms);
     if (!better) return found;
     this.#corrections++;
-    const forms: WeightedTerm[] = formsOf(better.term, dictionary);
+    const forms = formsOf(better.term, dictionary);
     if (better.kind === "replace") {
       return { terms: forms, correction: { from: word, to: better.term }, parts: null };
     }

@@ -37,7 +37,7 @@ const BATCH = 32;
 const SLICE_MS = 1_500;
 const WHILE_IMPORTING_MS = 2_000;
 const RECENT_MS = 86_400_000;
-/** Of each stretch of time, so much is left to others. */
+/** Share of each time slice that stays free for other work. */
 const REST_SHARE = 0.15;
 const LONGEST_REST_MS = 200;
 /** A model that is not there is looked for so often, however much mail comes in meanwhile. */

@@ -3,7 +3,7 @@ import { errorFields, type Log } from "../../platform/log.ts";
 import { WorkerHandle, type WorkerLike } from "../../platform/worker-handle.ts";
 import type { FromMeaningWorker, MeaningAnswer, MeaningRequest, ToMeaningWorker } from "./messages.ts";
 
-export interface MeaningRoomParts {
+interface MeaningRoomParts {
   clock: Clock;
   log: Log;
   /** Starts the worker; what it needs to begin is sent here. */
