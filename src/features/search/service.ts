@@ -20,7 +20,7 @@ import { aboveFloor, byThread, type Candidate, type Scored, score } from "./fusi
 import type { Mode, SearchBody } from "./model.ts";
 import { RankingCache } from "./ranking-cache.ts";
 
-/** Finds by meaning. */
+/** Finds by meaning: the semantic worker. */
 export interface Meaning {
   search(request: MeaningRequest): Promise<MeaningAnswer>;
 }
@@ -30,34 +30,34 @@ export interface Ranking {
   query: Query;
   mode: Mode;
   rows: (Scored & { other_matches: number })[];
-  /** Words that were searched for in another spelling. */
+  /** Words of the query that were searched for in another spelling. */
   corrections: Correction[];
-  /** Terms to mark in texts, beside the words of the query. */
+  /** Terms to mark in texts, besides the words of the query. */
   terms: string[];
-  /** True when there are more rows than these, to be found by looking deeper. */
+  /** True where a deeper search finds more rows. */
   goes_on: boolean;
   partial: boolean;
-  /** True when the model could not be asked, and the words alone answered. */
-  without_meaning: boolean;
+  /** True where the model was not needed, or did not answer: keyword search alone answered. */
+  without_model: boolean;
   indexed: number;
   waiting: number;
   /** Messages whose text is not indexed yet. */
   waiting_full_text: number;
 }
 
-/** Found by words alone: pages go no deeper. */
+/** Rows of a search at most. */
 const MOST_FOUND = 500;
-/** For a page of threads, so many times as many messages are found first. */
+/** Messages that are found at first for each thread of a page. */
 const MESSAGES_A_THREAD = 3;
-/** Of each kind, for what both find (decisions: linear fusion over the union). */
+/** Messages by words, and messages by meaning, that are blended at most (decision 0013: linear fusion over the union). */
 const MOST_BLENDED = 200;
-/** More is fetched than is blended, for filters take some away; where they leave too few, only what they allow is searched. */
+/** Nearest messages that are fetched for each that is blended. Conditions remove some. */
 const OVERFETCH = 3;
-/** Without a filter, only what is in the trash is taken away. */
+/** The same where a query has no conditions: only trash and spam are removed. */
 const SPARE = 1.2;
-/** Where the index allows no more messages than these, only they are looked at. */
+/** Where the index allows no more messages than these, the model searches among them only. */
 const FEW_ALLOWED = 4_000;
-/** Unrelated sentences are about this near. */
+/** Cosine of unrelated sentences, about. */
 const FAINTEST = 0.2;
 
 /** POST /search. */
@@ -103,7 +103,7 @@ export class SearchService {
     return { ranking, credits_spent: after ? 0 : this.#pay(caller, found) };
   }
 
-  /** What a query finds, whoever pays for it. */
+  /** What a query finds. Takes no credit. */
   find(scope: MailScope, query: string, mode: Mode, limit = 25): Promise<Ranking> {
     return this.#rank(scope, this.#parse(scope, query), mode, limit);
   }
@@ -120,18 +120,18 @@ export class SearchService {
     return { user_id: caller.user_id, account_id };
   }
 
-  /** Searching by meaning spends a credit (contract, "Plans"). Where none is left, the default is to search by words. */
+  /** Returns the mode of a search. Where no credit is left, the default is `keyword`. @throws ApiError insufficient_credits */
   #modeFor({ user }: Caller, wanted: Mode | undefined): Mode {
     if (wanted === "keyword" || hasCredits(this.parts.platform, user, CREDITS.search)) return wanted ?? "hybrid";
     if (wanted === undefined) return "keyword";
     throw new ApiError("insufficient_credits", "This month's AI credits are used up; `keyword` mode spends none.");
   }
 
-  /** Takes the credit for an answer that is there. One that had to do without its meaning costs nothing. */
-  #pay({ user }: Caller, { mode, without_meaning }: Ranking): number {
-    if (mode === "keyword" || without_meaning) return 0;
+  /** Takes the credit for an answer. One that the model had no part in costs nothing. */
+  #pay({ user }: Caller, { mode, without_model }: Ranking): number {
+    if (mode === "keyword" || without_model) return 0;
     const { platform } = this.parts;
-    // Should another answer have taken the last one meanwhile, this one is free.
+    // If another answer has taken the last credit since, this one is free.
     return platform.db.write(() => takeCredits(platform, user, CREDITS.search)) ? CREDITS.search : 0;
   }
 
@@ -139,13 +139,13 @@ export class SearchService {
   #rank(scope: MailScope, query: Query, mode: Mode, wanted: number): Promise<Ranking> {
     const find = () => this.#find(scope, query, mode, wanted);
     const { durations } = this.parts;
-    const byWords = ({ without_meaning, waiting }: Ranking) => without_meaning || waiting > 0;
+    const byWords = ({ without_model, waiting }: Ranking) => without_model || waiting > 0;
     return durations ? durations.time((found) => (byWords(found) ? "keyword" : mode), find) : find();
   }
 
   async #find(scope: MailScope, query: Query, mode: Mode, wanted: number): Promise<Ranking> {
     const waiting_full_text = notInFullText(this.parts.platform, scope);
-    const nothing = {
+    const nothing: Ranking = {
       query,
       mode,
       rows: [],
@@ -153,25 +153,34 @@ export class SearchService {
       terms: [],
       goes_on: false,
       partial: waiting_full_text > 0,
-      without_meaning: false,
+      without_model: true,
       indexed: 0,
       waiting: 0,
       waiting_full_text,
     };
     if (query.plain.length === 0 && query.conditions.length === 0) return nothing;
-    const now = this.parts.platform.clock.now();
     const { search } = this.parts.mailbox;
-    // Before and after: what is missing now may be there in a moment, and damage shows by searching.
+    // Asked before and after: mail that is missing now may be indexed in a moment, and damage shows by searching.
     const wasPartial = search.isPartial(scope);
-    // Operators alone mean nothing to a model.
-    if (mode === "keyword" || query.text === "") {
-      const found = await this.#wordsAlone(scope, query, wanted);
-      return { ...nothing, ...found, partial: wasPartial || search.isPartial(scope) };
-    }
-    // What is near is looked for while the words are.
+    // A model makes nothing of operators.
+    const isKeyword = mode === "keyword" || query.text === "";
+    const found = isKeyword
+      ? await this.#byKeyword(scope, query, wanted)
+      : await this.#withModel(scope, query, mode, wanted);
+    return { ...nothing, ...found, partial: found.partial === true || wasPartial || search.isPartial(scope) };
+  }
+
+  /** Finds by meaning, and in hybrid mode by words as well. Where the model does not answer, by words alone. */
+  async #withModel(
+    scope: MailScope,
+    query: Query,
+    mode: Exclude<Mode, "keyword">,
+    wanted: number,
+  ): Promise<Partial<Ranking>> {
+    // Both are searched at the same time.
     const wants = await this.#wantedNear(scope, query);
     const asking = this.#ask(scope, query, wants);
-    // The words are looked up in every mode, for their spelling.
+    // Words are looked up in semantic mode as well, for their spelling.
     const most = mode === "hybrid" ? MOST_BLENDED : 0;
     const { hits, corrections, terms, isKnown } = await this.#lookup.find(scope, query, most);
     const spelled = { ...query, text: corrected(query.text, corrections) };
@@ -182,24 +191,16 @@ export class SearchService {
       hits,
     });
     if (!found) {
-      // The words are always there.
-      const { rows, corrections, terms } = await this.#wordsAlone(scope, query, wanted);
-      const waiting = this.#waiting(scope);
-      return { ...nothing, rows, corrections, terms, partial: true, without_meaning: true, waiting };
+      return { ...(await this.#byKeyword(scope, query, wanted)), partial: true, waiting: this.#waiting(scope) };
     }
-    const candidates = blend(hits, found);
-    const rows = byThread(score(aboveFloor(candidates, isKnown), mode, now));
+    const candidates = aboveFloor(blend(hits, found), isKnown);
+    const rows = byThread(score(candidates, mode, this.parts.platform.clock.now()));
     const { indexed, waiting } = this.#progress(scope, found.answer);
-    const partial = waiting > 0 || wasPartial || search.isPartial(scope);
-    return { ...nothing, rows, corrections, terms, partial, indexed, waiting };
+    return { rows, corrections, terms, without_model: false, partial: waiting > 0, indexed, waiting };
   }
 
-  /** The first page is read from fewer, the best of the same order. */
-  async #wordsAlone(
-    scope: MailScope,
-    query: Query,
-    wanted: number,
-  ): Promise<Pick<Ranking, "rows" | "goes_on" | "corrections" | "terms">> {
+  /** Finds by words alone. A first page needs only the first hits of the same order. */
+  async #byKeyword(scope: MailScope, query: Query, wanted: number): Promise<Partial<Ranking>> {
     const now = this.parts.platform.clock.now();
     const upTo = async (depth: number) => {
       const { hits, corrections, terms } = await this.#lookup.find(scope, query, depth);
@@ -212,7 +213,7 @@ export class SearchService {
     return first.goes_on && first.rows.length <= wanted ? upTo(MOST_FOUND) : first;
   }
 
-  /** Null where the model cannot be asked: the answer is then partial, never an error. */
+  /** Asks the model. @returns null where it does not answer: the search is then partial, never an error */
   async #ask(
     { user_id }: MailScope,
     { text }: Query,
@@ -227,7 +228,7 @@ export class SearchService {
     }
   }
 
-  /** How many of the nearest are asked for, and among which messages. Conditions take some of them away. */
+  /** Returns how many of the nearest messages to ask for, and among which. */
   async #wantedNear(scope: MailScope, query: Query): Promise<Wanted> {
     if (query.conditions.some(isOfIndex)) {
       const within = await this.#lookup.selection(scope, query);
@@ -238,8 +239,10 @@ export class SearchService {
   }
 
   /**
-   * What is near and allowed by the query's conditions, and how near is what was found by its words.
-   * @param asking for what is wanted @param fewest where conditions leave fewer, it is only looked among what they allow
+   * Finds the nearest messages that the conditions allow, and how near the hits of the words are.
+   * @param asking the request for `wants`, already sent
+   * @param fewest where conditions leave fewer of these, the model is asked again, among the messages that they allow
+   * @returns null where the model does not answer
    */
   async #near(
     scope: MailScope,
@@ -255,12 +258,12 @@ export class SearchService {
     if (!answer) return null;
     const isNear = new Set(answer.near.map(({ n }) => n));
     const others = hits.map(({ n }) => n).filter((n) => !isNear.has(n));
-    // The worker works these out while rows are looked up here.
+    // The worker scores these while rows are looked up here.
     const scoring = others.length > 0 ? this.#ask(scope, query, { limit: 0, candidates: others }) : null;
     let found = await this.#allowed(scope, query, answer, hits);
     const isAll = wants.within || answer.near.length < wants.limit || answer.near.at(-1)!.score < FAINTEST;
     if (!isAll && found.kept.length < fewest) {
-      // The filter, or what lies in the trash, leaves too little of what is near: now only what is left is looked at.
+      // Conditions, or mail in the trash, leave too few of the nearest.
       const within = Int32Array.from(await this.#lookup.selection(scope, query));
       const among = await this.#ask(scope, query, { limit: MOST_BLENDED * SPARE, within });
       if (!among) return null;
@@ -272,14 +275,14 @@ export class SearchService {
 
   async #allowed(scope: MailScope, query: Query, answer: MeaningAnswer, hits: readonly Ranked[]): Promise<Found> {
     const near = answer.near.filter(({ score }) => score >= FAINTEST);
-    // What was found by its words is allowed.
+    // Hits of the words meet the conditions.
     const known = new Map(hits.map((hit) => [hit.n, hit]));
     const others = near.map(({ n }) => n).filter((n) => !known.has(n));
     const rows = new Map([...known, ...(await this.#lookup.allowed(scope, query, others))]);
     return { answer, cosines: [], rows, kept: near.filter(({ n }) => rows.has(n)).slice(0, MOST_BLENDED) };
   }
 
-  /** How much of the mail that is searched is indexed by meaning: of one mailbox, if it is that. */
+  /** Returns how much of the searched mail is indexed by meaning. */
   #progress({ account_id }: MailScope, { indexed, waiting }: MeaningAnswer): { indexed: number; waiting: number } {
     if (account_id === null) return { indexed, waiting };
     const { done, total } = searchProgress(this.parts.platform, account_id);
@@ -295,22 +298,24 @@ export class SearchService {
   }
 }
 
-/** What is asked of the model. Absent `within`: among all messages. */
+/** What the model is asked for: the nearest messages, among all or `within` some. */
 interface Wanted {
   limit: number;
   within?: Int32Array;
 }
 
-/** What the model found, and the rows of what is allowed of it. */
+/** What the model found. */
 interface Found {
   answer: MeaningAnswer;
+  /** The nearest messages that the conditions allow. */
   kept: Near[];
-  /** Of what was found by its words, too. */
+  /** Nearness of messages that were found by their words only. */
   cosines: Near[];
+  /** Rows of `kept` and of what was found by words. */
   rows: Map<number, Ranked>;
 }
 
-/** The union of both. */
+/** Returns the union of what was found by words and by meaning. */
 function blend(hits: readonly Ranked[], { cosines, rows, kept }: Found): Candidate[] {
   const cosine = new Map([...cosines, ...kept].map(({ n, score }) => [n, score]));
   const isNear = new Set(kept.map(({ n }) => n));
@@ -323,13 +328,13 @@ function blend(hits: readonly Ranked[], { cosines, rows, kept }: Found): Candida
   }));
 }
 
-/** More rows behind those that were shown, which keep their places whatever has come or gone since. */
+/** Appends new rows to those that were shown, which keep their places whatever has changed since. */
 function continued(shown: Ranking["rows"], found: Ranking["rows"]): Ranking["rows"] {
   const threads = new Set(shown.map(({ thread_id }) => thread_id));
   return [...shown, ...found.filter(({ thread_id }) => !threads.has(thread_id))].slice(0, MOST_FOUND);
 }
 
-/** A text with its words in the spelling that they were found by. */
+/** Returns a text with its words in the corrected spelling. */
 function corrected(text: string, corrections: readonly Correction[]): string {
   if (corrections.length === 0) return text;
   const spelling = new Map(corrections.map(({ from, to }) => [from, to]));
@@ -340,5 +345,5 @@ function fromWords({ score: words, correspondent, ...row }: Ranked): Candidate {
   return { ...row, words, meaning: null, near: false, correspondent: correspondent === 1 };
 }
 
-/** In the order of time nothing is better than anything else. */
+/** For the order of time, in which all scores are equal. */
 const newest = (candidate: Candidate): Scored => ({ ...candidate, score: 1 });
