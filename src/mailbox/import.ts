@@ -36,6 +36,9 @@ export interface Category {
   reason: string;
 }
 
+/** Delivered-To headers of a message that are kept. */
+const MOST_DELIVERED_TO = 16;
+
 /** Stores arriving messages: who they are, in which thread, sealed. The caller holds the transaction. */
 export class Importer {
   readonly #correspondents: Correspondents;
@@ -193,6 +196,8 @@ export class Importer {
     };
     const list_id = incoming.headers.get("list-id")?.[0]?.trim();
     if (list_id) head.list_id = list_id;
+    const delivered_to = incoming.headers.get("delivered-to");
+    if (delivered_to) head.delivered_to = delivered_to.slice(0, MOST_DELIVERED_TO);
     const sent_date = incoming.date ?? incoming.internal_date;
     const link = linkMessage(head, sent_date, incoming.server_thread_id);
     const index = new SqliteThreadIndex(this.platform, target, (survivor, absorbed) =>
