@@ -23,7 +23,14 @@ import { repair } from "./app-fulltext.ts";
 import { localDelivery } from "./app-mail.ts";
 import { createMembers } from "./app-members.ts";
 import { createPeople, type People } from "./app-people.ts";
-import { createMeaning, followModel, NO_MEANING, openFullTextWorker, sweepIndexes, warmMeaning } from "./app-search.ts";
+import {
+  createSemanticWorker,
+  followModel,
+  NO_MEANING,
+  openFullTextWorker,
+  sweepIndexes,
+  warmSemanticWorker,
+} from "./app-search.ts";
 import { seed, seedPerson } from "./app-seed.ts";
 import { appRoutes } from "./app-settings.ts";
 import { STOP, within } from "./app-stop.ts";
@@ -176,7 +183,7 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   const dispatcher = createDispatcher(platform, mailbox, outbound, { submit });
   const people = createPeople(platform, mailbox);
   const onRestart = () => measures.restarts.add("semantic");
-  const meaning = createMeaning(platform, sources, { onRestart });
+  const meaning = createSemanticWorker(platform, sources, { onRestart });
   const fullText = openFullTextWorker(platform, mailbox, { onRestart: () => measures.restarts.add("words") });
   const searched = { platform, mailbox, meaning, lookup: fullText };
   const retrieve = retrieveBySearch(platform, mailbox, new SearchService(searched));
@@ -246,7 +253,7 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
     backups.start();
     ai.start();
   });
-  warmMeaning(platform, meaning);
+  warmSemanticWorker(platform, meaning);
   meaning.start();
   jobs.start();
   webhooks.deliverer.start();

@@ -9,7 +9,7 @@ import { notInFullText, searchProgress } from "../../mailbox/search/progress.ts"
 import { parseQuery, type Query } from "../../mailbox/search/query.ts";
 import type { Ranked } from "../../mailbox/search/search.ts";
 import type { Correction } from "../../mailbox/search/word-terms.ts";
-import type { MeaningAnswer, MeaningRequest } from "../../ml/semantic/messages.ts";
+import type { SemanticAnswer, SemanticRequest } from "../../ml/semantic/messages.ts";
 import type { Near } from "../../ml/vectors/nearest.ts";
 import { CREDITS, hasCredits, takeCredits } from "../../platform/credits.ts";
 import { errorFields } from "../../platform/log.ts";
@@ -22,7 +22,7 @@ import { RankingCache } from "./ranking-cache.ts";
 
 /** Finds by meaning: the semantic worker. */
 export interface Meaning {
-  search(request: MeaningRequest): Promise<MeaningAnswer>;
+  search(request: SemanticRequest): Promise<SemanticAnswer>;
 }
 
 /** What was found, best first, one row for each thread. */
@@ -218,7 +218,7 @@ export class SearchService {
     { user_id }: MailScope,
     { text }: Query,
     wants: Wanted & { candidates?: number[] },
-  ): Promise<MeaningAnswer | null> {
+  ): Promise<SemanticAnswer | null> {
     const { meaning, platform } = this.parts;
     try {
       return await meaning.search({ user_id, text, candidates: [], within: null, ...wants });
@@ -252,7 +252,7 @@ export class SearchService {
       wants,
       fewest,
       hits,
-    }: { asking: Promise<MeaningAnswer | null>; wants: Wanted; fewest: number; hits: Ranked[] },
+    }: { asking: Promise<SemanticAnswer | null>; wants: Wanted; fewest: number; hits: Ranked[] },
   ): Promise<Found | null> {
     const answer = await asking;
     if (!answer) return null;
@@ -273,7 +273,7 @@ export class SearchService {
     return others.length > 0 && !scored ? null : { ...found, cosines: scored?.candidates ?? [] };
   }
 
-  async #allowed(scope: MailScope, query: Query, answer: MeaningAnswer, hits: readonly Ranked[]): Promise<Found> {
+  async #allowed(scope: MailScope, query: Query, answer: SemanticAnswer, hits: readonly Ranked[]): Promise<Found> {
     const near = answer.near.filter(({ score }) => score >= FAINTEST);
     // Hits of the words meet the conditions.
     const known = new Map(hits.map((hit) => [hit.n, hit]));
@@ -283,7 +283,7 @@ export class SearchService {
   }
 
   /** Returns how much of the searched mail is indexed by meaning. */
-  #progress({ account_id }: MailScope, { indexed, waiting }: MeaningAnswer): { indexed: number; waiting: number } {
+  #progress({ account_id }: MailScope, { indexed, waiting }: SemanticAnswer): { indexed: number; waiting: number } {
     if (account_id === null) return { indexed, waiting };
     const { done, total } = searchProgress(this.parts.platform, account_id);
     return { indexed: done, waiting: total - done };
@@ -306,7 +306,7 @@ interface Wanted {
 
 /** What the model found. */
 interface Found {
-  answer: MeaningAnswer;
+  answer: SemanticAnswer;
   /** The nearest messages that the conditions allow. */
   kept: Near[];
   /** Nearness of messages that were found by their words only. */

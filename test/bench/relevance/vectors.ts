@@ -4,7 +4,7 @@ import { guessLanguage } from "../../../src/mailbox/search/language.ts";
 import { Embedder } from "../../../src/ml/embedding/embedder.ts";
 import { findModel, type ModelFolder } from "../../../src/ml/embedding/model.ts";
 import { passageOf } from "../../../src/ml/embedding/passage.ts";
-import type { MeaningAnswer, MeaningRequest } from "../../../src/ml/semantic/messages.ts";
+import type { SemanticAnswer, SemanticRequest } from "../../../src/ml/semantic/messages.ts";
 import { cosineAt, quantize } from "../../../src/ml/vectors/matrix.ts";
 import type { FilledMessage } from "./fill.ts";
 
@@ -39,7 +39,9 @@ export class VectorFile {
   }
 
   /** Searches by meaning among these messages, exactly. */
-  async over(messages: readonly FilledMessage[]): Promise<{ search(request: MeaningRequest): Promise<MeaningAnswer> }> {
+  async over(
+    messages: readonly FilledMessage[],
+  ): Promise<{ search(request: SemanticRequest): Promise<SemanticAnswer> }> {
     const vectors = new Map<number, Int8Array>();
     for (let i = 0; i < messages.length; i += BATCH) {
       const batch = messages.slice(i, i + BATCH).filter(({ contents }) => this.#isKnown(contents));
