@@ -1,10 +1,13 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { randomBytes } from "node:crypto";
 import { TermReader } from "../../src/mailbox/search/documents.ts";
+import { sealPending } from "../../src/mailbox/search/pending.ts";
 import { buildSegment } from "../../src/mailbox/search/segments/build.ts";
 import { type BlockSink, STREAMS, type Stream } from "../../src/mailbox/search/segments/format.ts";
 import { mergeSegments } from "../../src/mailbox/search/segments/merge.ts";
 import { Segment } from "../../src/mailbox/search/segments/segment.ts";
 import { MemoryBlocks } from "../../src/mailbox/search/segments/store.ts";
+import { Sealer } from "../../src/platform/sealing/sealer.ts";
 import { wordList } from "./word-list.ts";
 
 /**
@@ -115,4 +118,18 @@ test("segments of one text have different numbers of blocks", () => {
   const counts = Array.from({ length: BUILDS }, () => built([list, filler(500), WITH]).blocks.counts);
   const varying = STREAMS.filter((stream) => seen(stream, counts).size > 1);
   expect(varying).toContain("positions");
+});
+
+test("the length of a pending message does not show whether it has a word beside those that it quotes", () => {
+  const sealer = new Sealer(new Map([[1, randomBytes(32)]]));
+  const termsOf = (text: string, quoted: number) => mail(`${text} ${filler(quoted)}`, 0).terms;
+  const steps = ({ length }: Uint8Array) => Math.ceil((length + 5) / 512);
+  const quoted = Array.from({ length: 200 }, (_, i) => i).find(
+    (i) => steps(termsOf(WITH, i)) > steps(termsOf(WITHOUT, i)),
+  )!;
+  const longer = (text: string) =>
+    Array.from({ length: BUILDS }, () => sealPending(sealer, "usr_1", 1, 1_700_000_000, termsOf(text, quoted)).length);
+  const [without, having] = [longer(WITHOUT), longer(WITH)];
+  const mean = (list: readonly number[]) => list.reduce((sum, each) => sum + each, 0) / list.length;
+  expect(mean(having) - mean(without)).toBeLessThan(CHANCE * 512);
 });

@@ -104,7 +104,7 @@ export interface BlockSink {
 const FEW_BYTES = 64;
 
 /** A random whole number from 0, not from a generator whose next numbers can be computed. */
-function randomBelow(limit: number): number {
+export function randomBelow(limit: number): number {
   return crypto.getRandomValues(new Uint32Array(1))[0]! % limit;
 }
 
