@@ -7,6 +7,7 @@ import { legacyIndexRemains, removeLegacyIndex } from "./mailbox/search/legacy.t
 import { repairIndex } from "./mailbox/search/repair.ts";
 import type { Damage } from "./mailbox/search/segments/snapshot.ts";
 import { IndexDamaged, unusedSegment } from "./mailbox/search/segments/store.ts";
+import { overwriteFreePages } from "./platform/db/free-pages.ts";
 import type { JobHandler } from "./platform/jobs/runner.ts";
 import { errorFields } from "./platform/log.ts";
 import type { Platform } from "./platform/platform.ts";
@@ -132,6 +133,9 @@ export function upkeepHandler(platform: Platform, { fullText }: Mailbox): JobHan
         return { outcome: "retry", run_at: platform.clock.now() + AGAIN_MS, detail: error.message };
       }
       while (!fullText.sweep()) await rest();
+      // Blocks that were replaced, and mail that was deleted, are in pages that are free now.
+      if (compact && !(await overwriteFreePages(platform, rest)))
+        platform.log.info("the write-ahead log is in use, and keeps deleted mail until its pages are used again");
       return { outcome: "done" };
     },
   };

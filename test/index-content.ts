@@ -88,9 +88,8 @@ function readDictionary(head: SegmentHead, source: BlockSource, segment: Segment
     ends.positions += entry.positionsLength;
     last = entry.term;
   }
-  const padded = (length: number) => Math.ceil(length / BLOCK_BYTES) * BLOCK_BYTES;
-  must(padded(ends.postings) === head.lengths.postings, "its postings have another length than it says");
-  must(padded(ends.positions) === head.lengths.positions, "its positions have another length than it says");
+  must(ends.postings === head.lengths.postings, "its postings have another length than it says");
+  must(ends.positions === head.lengths.positions, "its positions have another length than it says");
   return entries;
 }
 

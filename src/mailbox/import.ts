@@ -1,5 +1,6 @@
 import type { Platform } from "../platform/platform.ts";
 import type { Sealer } from "../platform/sealing/sealer.ts";
+import { storedReason } from "./category.ts";
 import { packFlags, packLabels } from "./copy-flags.ts";
 import { Correspondents } from "./correspondents.ts";
 import { type MessageHead, sealHead, sealText, snippetOf } from "./head.ts";
@@ -136,7 +137,7 @@ export class Importer {
   recategorise(message_id: string, decided: Category, now: Category): void {
     this.platform.db.sql
       .query("UPDATE messages SET category = ?, category_reason = ? WHERE id = ? AND category_reason = ?")
-      .run(now.category, now.reason, message_id, decided.reason);
+      .run(now.category, storedReason(now.reason), message_id, storedReason(decided.reason));
   }
 
   /** True the first time that it is asked for a message, for ever false after (decisions: announced once). */
@@ -228,7 +229,7 @@ export class Importer {
         incoming.flags.draft ? 1 : 0,
         incoming.attachments.some((a) => a.disposition === "attachment") ? 1 : 0,
         category.category,
-        category.reason,
+        storedReason(category.reason),
         identity.messageIdTag,
         identity.contentTag,
         sender.tag,

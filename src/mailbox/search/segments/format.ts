@@ -7,7 +7,7 @@
  *   positions    for each term and document: where; only phrases read them
  *   documents    the documents, and the first term of each dictionary block
  *
- * Every block is sealed and has the same size. So the table shows how much text there is, and nothing about it.
+ * Every block is sealed and has the same size, and their number is blurred: the table shows about how much text there is.
  */
 
 /** Bytes of a block before it is sealed. */
@@ -16,7 +16,7 @@ export const BLOCK_BYTES = 16_384;
 export const STREAMS = ["dictionary", "postings", "positions", "documents"] as const;
 export type Stream = (typeof STREAMS)[number];
 
-/** What is known of a segment before its blocks are read. Lengths in bytes. */
+/** What is known of a segment before its blocks are read. Lengths in bytes, without padding. */
 export interface SegmentHead {
   documents: number;
   terms: number;
@@ -96,12 +96,17 @@ export class StreamCursor {
   }
 }
 
-/** Where full blocks are written to; the last one of a stream is padded. */
+/** Takes blocks that are full; the last one of a stream is padded, and an empty one may follow it. */
 export interface BlockSink {
   write(stream: Stream, block: number, bytes: Uint8Array): void;
 }
 
 const FEW_BYTES = 64;
+
+/** A random whole number from 0, not from a generator whose next numbers can be computed. */
+export function randomBelow(limit: number): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0]! % limit;
+}
 
 /** Cuts a stream into blocks as it is written. */
 export class StreamWriter {
@@ -131,9 +136,16 @@ export class StreamWriter {
     }
   }
 
-  /** Pads the block that has begun, if there is one. */
-  pad(): void {
+  /**
+   * Ends the stream: pads the block that has begun, and adds an empty one at random, the more likely the fuller the last one is.
+   * Otherwise someone who fills a segment with text of their own, up to the end of a block, would see in the number of blocks
+   * whether the other text has one word more.
+   * @param filled of the last block, and `room` that it has at most: bytes
+   */
+  end(filled = this.#filled, room = BLOCK_BYTES): void {
+    const blocks = Math.ceil((filled + randomBelow(room)) / room);
     if (this.#filled > 0) this.#flush();
+    if (blocks > Math.ceil(filled / room)) this.#flush();
   }
 
   #flush(): void {

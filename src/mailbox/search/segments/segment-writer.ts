@@ -1,5 +1,5 @@
 import { ByteWriter } from "./bytes.ts";
-import { DictionaryBlockWriter, type Entry } from "./dictionary-block.ts";
+import { DICTIONARY_ROOM, DictionaryBlockWriter, type Entry } from "./dictionary-block.ts";
 import { type BlockSink, type SegmentHead, StreamWriter } from "./format.ts";
 import { sortedByText } from "./sorting.ts";
 
@@ -82,19 +82,21 @@ export class SegmentWriter {
   /** Writes the reversed words and the documents, and pads all streams. */
   finish(documents: Iterable<ListedDocument>): SegmentHead {
     for (const { text, count } of sortedByText(this.#reversed)) this.#list(REVERSED + text, count, NOTHING, NOTHING);
+    const lastBlock = this.#block.isEmpty ? 0 : Math.min(this.#block.length, DICTIONARY_ROOM);
     if (!this.#block.isEmpty) this.#flush();
-    this.#postings.pad();
-    this.#positions.pad();
     const lengths = {
       dictionary: this.#dictionary.length,
       postings: this.#postings.length,
       positions: this.#positions.length,
     };
+    this.#dictionary.end(lastBlock, DICTIONARY_ROOM);
+    this.#postings.end();
+    this.#positions.end();
     const head = this.#writeDocuments(documents);
     const first_terms = this.#documents.length;
     this.#writeFirstTerms();
     const ended = this.#documents.length;
-    this.#documents.pad();
+    this.#documents.end();
     return { ...head, terms: this.#terms, lengths: { ...lengths, documents: ended }, first_terms };
   }
 
