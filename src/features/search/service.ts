@@ -51,6 +51,8 @@ const MOST_FOUND = 500;
 const MESSAGES_A_THREAD = 3;
 /** Of each kind, for what both find (decisions: linear fusion over the union). */
 const MOST_BLENDED = 200;
+/** Of three words and more, so many may be missing: what has fewer of them is better found by its meaning. */
+const LACKING_BLENDED = 1;
 /** More is fetched than is blended, for filters take some away; where they leave too few, only what they allow is searched. */
 const OVERFETCH = 3;
 /** Without a filter, only what is in the trash is taken away. */
@@ -173,7 +175,7 @@ export class SearchService {
     const asking = this.#ask(scope, query, wants);
     // The words are looked up in every mode, for their spelling.
     const most = mode === "hybrid" ? MOST_BLENDED : 0;
-    const { hits, corrections, terms, isKnown } = await this.#words.find(scope, query, most);
+    const { hits, corrections, terms, isKnown } = await this.#words.find(scope, query, most, LACKING_BLENDED);
     const spelled = { ...query, text: corrected(query.text, corrections) };
     const found = await this.#near(scope, spelled, {
       asking: corrections.length > 0 ? this.#ask(scope, spelled, wants) : asking,

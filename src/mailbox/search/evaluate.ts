@@ -34,8 +34,8 @@ export interface WeightedTerm {
 export type Ask =
   /** Any of these terms, counted as one. */
   | { kind: "terms"; terms: readonly WeightedTerm[]; fields: readonly Field[] | null }
-  /** These words side by side; of the last one the beginning, if `prefix`. */
-  | { kind: "phrase"; words: readonly string[]; prefix: boolean; fields: readonly Field[] | null }
+  /** These words side by side; of the last one the beginning, if `prefix`. Absent `weight`: 1. */
+  | { kind: "phrase"; words: readonly string[]; prefix: boolean; fields: readonly Field[] | null; weight?: number }
   /** Words that begin so. */
   | { kind: "prefix"; prefix: string; fields: readonly Field[] | null }
   /** Any of these, counted as one. */
@@ -113,13 +113,13 @@ export class Evaluator {
     return entries;
   }
 
-  #addPhrase({ words, prefix, fields }: Ask & { kind: "phrase" }, filled: number): number {
+  #addPhrase({ words, prefix, fields, weight = 1 }: Ask & { kind: "phrase" }, filled: number): number {
     const whole = prefix ? words.slice(0, -1) : words;
     const entries = whole.map((word) => this.segment.find(word));
     if (entries.some((entry) => entry === null)) return filled;
     const lasts = prefix ? this.#entriesFrom(words.at(-1)!) : [];
     if (prefix && lasts.length === 0) return filled;
-    const weights = fieldWeights(fields);
+    const weights = fieldWeights(fields).map((of) => of * weight);
     const wanted = prefix ? lasts.map((last) => [...entries, last]) : [entries];
     let end = filled;
     for (const list of wanted) end = this.#addSideBySide(list as Entry[], weights, end);
