@@ -51,6 +51,8 @@ const MOST_FOUND = 500;
 const MESSAGES_A_THREAD = 3;
 /** Messages by words, and messages by meaning, that are blended at most (decision 0013: linear fusion over the union). */
 const MOST_BLENDED = 200;
+/** Of three words and more, so many may be missing: what has fewer of them is better found by its meaning. */
+const LACKING_BLENDED = 1;
 /** Nearest messages that are fetched for each that is blended. Conditions remove some. */
 const OVERFETCH = 3;
 /** The same where a query has no conditions: only trash and spam are removed. */
@@ -182,7 +184,7 @@ export class SearchService {
     const asking = this.#ask(scope, query, wants);
     // Words are looked up in semantic mode as well, for their spelling.
     const most = mode === "hybrid" ? MOST_BLENDED : 0;
-    const { hits, corrections, terms, isKnown } = await this.#lookup.find(scope, query, most);
+    const { hits, corrections, terms, isKnown } = await this.#lookup.find(scope, query, most, LACKING_BLENDED);
     const spelled = { ...query, text: corrected(query.text, corrections) };
     const found = await this.#near(scope, spelled, {
       asking: corrections.length > 0 ? this.#ask(scope, spelled, wants) : asking,

@@ -29,9 +29,9 @@ const ANYWHERE: readonly Field[] = FIELDS.filter((field) => field !== "list" && 
 export type Ask =
   /** Any of these terms, counted as one. */
   | { kind: "terms"; terms: readonly WeightedTerm[]; fields: readonly Field[] | null }
-  /** These words side by side; with `prefix` the last one is the beginning of a word. */
-  | { kind: "phrase"; words: readonly string[]; prefix: boolean; fields: readonly Field[] | null }
-  /** Words with this beginning. */
+  /** These words side by side; of the last one the beginning, if `prefix`. Absent `weight`: 1. */
+  | { kind: "phrase"; words: readonly string[]; prefix: boolean; fields: readonly Field[] | null; weight?: number }
+  /** Words that begin so. */
   | { kind: "prefix"; prefix: string; fields: readonly Field[] | null }
   /** Any of these, counted as one. */
   | { kind: "either"; of: readonly Ask[] };
@@ -108,13 +108,13 @@ export class Evaluator {
     return entries;
   }
 
-  #addPhrase({ words, prefix, fields }: Ask & { kind: "phrase" }, filled: number): number {
+  #addPhrase({ words, prefix, fields, weight = 1 }: Ask & { kind: "phrase" }, filled: number): number {
     const whole = prefix ? words.slice(0, -1) : words;
     const entries = whole.map((word) => this.segment.find(word));
     if (entries.some((entry) => entry === null)) return filled;
     const lasts = prefix ? this.#entriesFrom(words.at(-1)!) : [];
     if (prefix && lasts.length === 0) return filled;
-    const weights = fieldWeights(fields);
+    const weights = fieldWeights(fields).map((of) => of * weight);
     const wanted = prefix ? lasts.map((last) => [...entries, last]) : [entries];
     let end = filled;
     for (const list of wanted) end = this.#addSideBySide(list as Entry[], weights, end);

@@ -2,9 +2,10 @@ import type { SegmentDictionary } from "./dictionary.ts";
 import type { Ask } from "./evaluate.ts";
 import type { Condition, Query, Words } from "./query.ts";
 import { isShown } from "./snippet.ts";
-import { isStopWord } from "./stop-words.ts";
+import { stopWordsOf } from "./stop-words.ts";
 import type { WeightedTerm } from "./terms/dictionary.ts";
 import { formsOf } from "./terms/forms.ts";
+import { languagesOf } from "./terms/languages.ts";
 import { tokenize } from "./tokens.ts";
 import type { Unit } from "./units/unit.ts";
 import { unitsOfQuery } from "./units/units.ts";
@@ -45,6 +46,7 @@ const LESS_EXACT_UNIT = 0.5;
 const WORD_OF_UNIT = 0.3;
 /** Start of terms for amounts, dates and properties. */
 const NO_WORD = /^[$@#]/;
+const HAS_DIGIT = /\p{N}/u;
 
 /** Plans a query. @param test conditions of the index (`isOfIndex`) */
 export function planOf(
@@ -53,6 +55,12 @@ export function planOf(
   dictionary: SegmentDictionary,
 ): Plan {
   const groups = withUnits(plain, text);
+  const stopWords = stopWordsOf(
+    plain.flatMap(({ tokens }) => tokens),
+    languagesOf(dictionary),
+  );
+  const isFunctionWord = ({ words: [word], unit }: WordGroup) =>
+    unit === null && !word!.exact && stopWords.has(word!.tokens[0]!);
   const telling = groups.filter((group) => !isFunctionWord(group));
   const isQuestion = plain.length >= QUESTION_WORDS && telling.length >= 2;
   const wanted = isQuestion ? telling : groups.slice(0, telling.length === 0 ? MOST_FUNCTION_WORDS : groups.length);
@@ -102,7 +110,9 @@ class Leaves {
       return;
     }
     const joined = [...this.#joined(before, group), ...this.#joined(group, behind)];
-    this.#put(key, () => ({ kind: "terms", terms: [...found.terms, ...joined], fields: null }), false);
+    const ask: Ask = { kind: "terms", terms: [...found.terms, ...joined], fields: null };
+    const { phrase } = found;
+    this.#put(key, () => (phrase ? { kind: "either", of: [ask, phraseAsk(phrase, 1)] } : ask), false);
   }
 
   #put(key: string, ask: () => Ask, optional: boolean): void {
@@ -140,12 +150,15 @@ function withUnits(plain: readonly Words[], text: string): WordGroup[] {
   const units = unitsOfQuery(text).map((unit) => ({ unit, tokens: tokenize(text.slice(unit.start, unit.end)) }));
   let next = 0;
   for (let at = 0; at < plain.length; ) {
-    const covered = units[next] && wordsCovered(plain, at, units[next]!.tokens);
-    if (covered) {
-      groups.push({ words: plain.slice(at, at + covered), unit: units[next]!.unit });
+    const i = units.findIndex(({ tokens }, i) => i >= next && wordsCovered(plain, at, tokens) > 0);
+    if (i < 0) groups.push({ words: [plain[at++]!], unit: null });
+    else {
+      const { unit, tokens } = units[i]!;
+      const covered = wordsCovered(plain, at, tokens);
+      groups.push({ words: plain.slice(at, at + covered), unit });
       at += covered;
-      next++;
-    } else groups.push({ words: [plain[at++]!], unit: null });
+      next = i + 1;
+    }
   }
   return groups;
 }
@@ -164,20 +177,40 @@ function groupAsk({ words, unit }: WordGroup, dictionary: SegmentDictionary): As
   if (unit === null) return askOf(words[0]!, dictionary);
   const terms = unit.terms.map((term, i) => ({ term, weight: i === 0 ? 1 : LESS_EXACT_UNIT }));
   const asks: Ask[] = [{ kind: "terms", terms, fields: null }];
-  for (const token of words.flatMap(({ tokens }) => tokens)) {
-    const isNumber = /\p{N}/u.test(token);
-    if (isNumber && !unit.terms[0]!.startsWith("$")) continue;
-    const weight = words.length === 1 && !isNumber ? 1 : WORD_OF_UNIT;
-    const forms = isNumber ? [{ term: token, weight: 1 }] : formsOf(token, dictionary);
-    asks.push({ kind: "terms", terms: forms.map((form) => ({ ...form, weight: form.weight * weight })), fields: null });
-    if (isNumber) break;
+  const tokens = words.flatMap(({ tokens }) => tokens);
+  if (/^\d/.test(unit.terms[0]!)) {
+    const exact = unit.terms.map((term) => ({ term, weight: 1 }));
+    return {
+      kind: "either",
+      of: [{ kind: "terms", terms: exact, fields: null }, ...(tokens.length > 1 ? [phraseAsk(tokens, 1)] : [])],
+    };
+  }
+  if (unit.terms[0]!.startsWith("$")) {
+    const number = numberIn(tokens);
+    // The "1.5" of "1.5 million" is another number.
+    const isWhole = number.length > 0 && !HAS_DIGIT.test(unit.terms[0]!.charAt(number[0]!.length + 1));
+    return { kind: "either", of: isWhole ? [...asks, phraseAsk(number, WORD_OF_UNIT)] : asks };
+  }
+  for (const token of tokens) {
+    if (HAS_DIGIT.test(token)) continue;
+    const weight = words.length === 1 ? 1 : WORD_OF_UNIT;
+    const forms = formsOf(token, dictionary).map((form) => ({ ...form, weight: form.weight * weight }));
+    asks.push({ kind: "terms", terms: forms, fields: null });
   }
   return { kind: "either", of: asks };
 }
 
-function isFunctionWord({ words, unit }: WordGroup): boolean {
-  const { exact, tokens } = words[0]!;
-  return unit === null && !exact && isStopWord(tokens[0]!);
+/** The number of an amount, whose decimals may be words of their own, without those that are all zeros. */
+function numberIn(tokens: readonly string[]): string[] {
+  const first = tokens.findIndex((token) => HAS_DIGIT.test(token));
+  if (first < 0) return [];
+  const end = tokens.findIndex((token, i) => i > first && (!HAS_DIGIT.test(token) || /^0+$/.test(token)));
+  return tokens.slice(first, end < 0 ? tokens.length : end);
+}
+
+function phraseAsk(words: readonly string[], weight: number): Ask {
+  if (words.length === 1) return { kind: "terms", terms: [{ term: words[0]!, weight }], fields: null };
+  return { kind: "phrase", words, prefix: false, fields: null, weight };
 }
 
 /** Returns whether the index can test a condition without the database. */

@@ -30,7 +30,9 @@ export interface Span {
 interface RankingOptions {
   /** Every word must occur, even in a question and where no message has all of them. */
   strict?: boolean;
-  /** Only messages that were received in this time are found. */
+  /** How many of the words a hit may lack where few have all; absent: all but one. */
+  lacking?: number;
+  /** Only messages of this time are found. */
   span?: Span;
   workspace?: Workspace;
 }
@@ -63,7 +65,7 @@ interface Scored {
 
 /** All hits of a plan, scored by BM25. */
 export class Ranking {
-  /** False where the plan has words that must occur, and no message has any of them. */
+  /** False when messages have less than half of the words that must occur. */
   readonly isKnown: boolean;
   readonly #scored: Scored[];
   /** How many words must occur, before `#fewest` relaxes it. */
@@ -74,20 +76,23 @@ export class Ranking {
   #fewest: number;
 
   constructor(segments: readonly Segment[], plan: Plan, options: RankingOptions = {}) {
-    const { strict = false, span = { from: null, to: null }, workspace = new Workspace() } = options;
+    const { strict = false, lacking = Number.POSITIVE_INFINITY, workspace = new Workspace() } = options;
+    const { span = { from: null, to: null } } = options;
     const required = plan.plain.filter(({ optional }) => !optional);
     this.#required = required.length;
     this.#hasWords = plan.plain.length > 0;
     this.#span = span;
     const looked = segments.map((segment) => lookUp(segment, plan, workspace));
     const countOf = (ask: Ask) => looked.reduce((sum, { hits }) => sum + (hits.get(ask)?.documents.length ?? 0), 0);
-    this.isKnown = required.length === 0 || required.some(({ ask }) => countOf(ask) > 0);
+    this.isKnown = required.filter(({ ask }) => countOf(ask) > 0).length * 2 >= required.length;
     const weights = weightsOf(segments, plan, countOf);
     const average = averageLength(segments);
     this.#scored = looked.map((one) => this.#score(one, weights, average, workspace));
     this.#fewest = plan.isQuestion && !strict ? Math.min(1, this.#required) : this.#required;
     if (strict) return;
-    if (this.#fewest >= WORDS_WITH_SPARE && this.count() < FEW) this.#fewest--;
+    // Where few messages have all of three words and more, those that lack some follow.
+    const most = this.#fewest < WORDS_WITH_SPARE ? 0 : lacking;
+    for (let lacks = 0; lacks < most && this.#fewest > 1 && this.count() < FEW; lacks++) this.#fewest--;
     if (this.#fewest > 1 && this.count() === 0) this.#fewest = 1;
   }
 

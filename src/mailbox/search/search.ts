@@ -34,7 +34,7 @@ export interface Found {
   corrections: Correction[];
   /** Terms of the index that the words of the query stand for, to be marked in texts. */
   terms: string[];
-  /** False where no message has any of the query's plain words, function words aside. */
+  /** False when less than half of the words that tell what is meant are in any message. */
   isKnown: boolean;
 }
 
@@ -84,15 +84,18 @@ export class FullTextSearch {
     this.#snapshots = new Snapshots(platform, new BlockCache(CACHED_BLOCKS));
   }
 
-  /** Returns the best messages, at most `limit`: by BM25, or the newest where the query has no words. @throws IndexDamaged */
-  find(scope: MailScope, query: Query, limit: number): Found {
+  /**
+   * The best messages by their words, at most `limit`; the newest where a query has no words that rank.
+   * @param lacking how many of three words and more a message may lack where few have all; absent: all but one
+   */
+  find(scope: MailScope, query: Query, limit: number, lacking?: number): Found {
     return this.#read(scope, (segments, dictionary) => {
       const demands = this.#demands(scope, query, segments, dictionary);
       if (query.plain.length === 0 && demands.index.length === 0) {
         return { hits: this.#newest(demands, limit), corrections: [], terms: [], isKnown: true };
       }
       const plan = planOf(query, demands.index, dictionary);
-      const ranking = this.#rank(segments, plan, { span: demands.span });
+      const ranking = this.#rank(segments, plan, { span: demands.span, ...(lacking === undefined ? {} : { lacking }) });
       const hits = this.#lookUp(ranking, demands, limit);
       return { hits, corrections: plan.corrections, terms: termsOf(plan), isKnown: ranking.isKnown };
     });
@@ -214,7 +217,7 @@ export class FullTextSearch {
     return this.#rank(segments, planOf({ plain: [], text: "" }, index, dictionary), { span });
   }
 
-  #rank(segments: Segment[], plan: Plan, options: { strict?: boolean; span: Span }): Ranking {
+  #rank(segments: Segment[], plan: Plan, options: { strict?: boolean; lacking?: number; span: Span }): Ranking {
     return new Ranking(segments, plan, { ...options, workspace: this.#workspace });
   }
 

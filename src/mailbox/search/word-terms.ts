@@ -1,4 +1,4 @@
-import { joined, longerWith, partsOf } from "./terms/compounds.ts";
+import { afterLetter, aroundUnknown, joined, longerWith, partsOf } from "./terms/compounds.ts";
 import type { Dictionary, WeightedTerm } from "./terms/dictionary.ts";
 import { formsOf } from "./terms/forms.ts";
 import { correctionOf } from "./terms/spelling.ts";
@@ -15,6 +15,8 @@ interface WordTerms {
   correction: Correction | null;
   /** Words whose forms must all occur instead: the parts of a compound that no message has. */
   parts: string[] | null;
+  /** Words that may stand side by side in its place: "e ticket" for "eticket". */
+  phrase: string[] | null;
 }
 
 /** Each may visit 200,000 terms of the dictionary. */
@@ -37,11 +39,19 @@ export class QueryTerms {
     const { dictionary } = this;
     const terms = formsOf(word, dictionary);
     const count = terms.reduce((sum, { term }) => sum + dictionary.count(term), 0);
-    const found = { terms: this.#withLonger(word, terms, count), correction: null, parts: null };
+    const found: WordTerms = {
+      terms: this.#withLonger(word, terms, count),
+      correction: null,
+      parts: null,
+      phrase: null,
+    };
     if (count > FEW || found.terms.length > terms.length) return found;
     if (count === 0) {
       const parts = partsOf(word, dictionary);
       if (parts) return { ...found, parts };
+      const longer = aroundUnknown(word, dictionary);
+      if (longer.length > 0) return { ...found, terms: [...terms, ...longer] };
+      found.phrase = afterLetter(word, dictionary);
     }
     if (this.#corrections >= MOST_CORRECTED) return found;
     const better = correctionOf(word, dictionary, terms);
@@ -49,7 +59,7 @@ export class QueryTerms {
     this.#corrections++;
     const forms = formsOf(better.term, dictionary);
     if (better.kind === "replace") {
-      return { terms: forms, correction: { from: word, to: better.term }, parts: null };
+      return { ...found, terms: forms, correction: { from: word, to: better.term } };
     }
     const also = forms.map(({ term, weight }) => ({ term, weight: weight * NEIGHBOUR_WEIGHT }));
     return { ...found, terms: [...found.terms, ...also] };

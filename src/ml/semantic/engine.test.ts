@@ -103,6 +103,27 @@ describe("the built-in model", () => {
     await engine.close();
   });
 
+  test("has no meaning of words that the model does not know", async () => {
+    const engine = new SemanticEngine(s.platform);
+    await backfill(engine);
+    const search = (text: string) =>
+      engine.search({ user_id: s.user.id, text, limit: 10, candidates: [...subjects.keys()], within: null });
+    for (const text of [
+      "qwertyuiopzz",
+      "xkcdvbn",
+      "динозавр",
+      "Hubschrauber",
+      "https://example.org/quarry",
+      "12 34 €",
+    ]) {
+      expect(await search(text)).toMatchObject({ near: [], candidates: [] });
+    }
+    for (const text of ["quarry", "neoplasm immunology", "mother coming to visit by plane"]) {
+      expect((await search(text)).near).not.toBeEmpty();
+    }
+    await engine.close();
+  });
+
   test("leaves nothing outside the data folder", async () => {
     const home = join(s.data_dir, "home");
     mkdirSync(home);

@@ -26,7 +26,7 @@ export class SemanticEngine {
   readonly #models = new Map<string, Promise<LoadedModel>>();
   readonly #tending = new Set<UserIndex>();
   #usearch: Promise<Usearch> | null = null;
-  #asked: { text: string; model: string; vector: Float32Array } | null = null;
+  #asked: { text: string; model: string; vector: Float32Array | null } | null = null;
   #closed = false;
 
   constructor(private readonly platform: Platform) {
@@ -56,8 +56,8 @@ export class SemanticEngine {
     this.#tend(index);
     const vector = await this.#vectorOf(text, model.id, embedder);
     return {
-      near: index.nearest(vector, limit, within),
-      candidates: index.cosines(vector, candidates),
+      near: vector ? index.nearest(vector, limit, within) : [],
+      candidates: vector ? index.cosines(vector, candidates) : [],
       indexed: index.looked_at,
       waiting,
     };
@@ -87,8 +87,8 @@ export class SemanticEngine {
     for (const loading of this.#models.values()) await (await loading.catch(() => null))?.embedder.close();
   }
 
-  /** Returns the vector of a question. The last one is kept: it is asked again of other messages, or for the next page. */
-  async #vectorOf(text: string, model: string, embedder: Embedder): Promise<Float32Array> {
+  /** A question is asked again within a moment: of other messages, or for the next page. */
+  async #vectorOf(text: string, model: string, embedder: Embedder): Promise<Float32Array | null> {
     if (this.#asked?.text !== text || this.#asked.model !== model) {
       this.#asked = { text, model, vector: await embedder.query(text) };
     }

@@ -52,6 +52,7 @@ export class VectorFile {
     return {
       search: async ({ text, limit, candidates, within }) => {
         const query = await this.#ofQuery(text);
+        if (query === null) return { near: [], candidates: [], indexed: messages.length, waiting: 0 };
         const cosine = (n: number) => ({ n, score: cosineAt(vectors.get(n)!, 0, query) });
         const among = within === null ? [...vectors.keys()] : [...within].filter((n) => vectors.has(n));
         const near = among.map(cosine).sort((a, b) => b.score - a.score || b.n - a.n);
@@ -91,11 +92,12 @@ export class VectorFile {
     return passages.map((passage) => new Int8Array(this.#known.get(hashOf(passage))!));
   }
 
-  async #ofQuery(text: string): Promise<Float32Array> {
+  async #ofQuery(text: string): Promise<Float32Array | null> {
     const key = QUERY + text;
     const known = this.#known.get(hashOf(key));
     if (known) return new Float32Array(known.slice().buffer);
     const made = await this.embedder.query(text);
+    if (made === null) return null;
     this.#keep(key, new Uint8Array(made.slice().buffer));
     return made;
   }
