@@ -137,26 +137,6 @@ export class FullTextIndex {
     });
   }
 
-  /** Notes all mail of a user to be indexed from its stored text: the index is damaged. */
-  rebuild(user_id: string): void {
-    const { sql, write } = this.platform.db;
-    write(() => {
-      this.drop(user_id);
-      sql
-        .query<never, [string]>(
-          `INSERT OR IGNORE INTO search_queue (message_n, user_id, account_id, at)
-           SELECT n, user_id, account_id, internal_date FROM messages WHERE user_id = ?`,
-        )
-        .run(user_id);
-      sql
-        .query<never, [string]>(
-          `UPDATE file_texts SET state = 'waiting', attempts = 0
-           WHERE account_id IN (SELECT id FROM accounts WHERE user_id = ?)`,
-        )
-        .run(user_id);
-    });
-  }
-
   /** Deletes a few blocks of segments that are not in use, of whichever user. @returns whether none is left */
   sweep(): boolean {
     const { db } = this.platform;
