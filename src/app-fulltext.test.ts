@@ -220,6 +220,20 @@ describe("the words of deleted mail", () => {
     expect([stored("heron"), stored("text"), count("search_deleted")]).toEqual([0, 200, 0]);
   });
 
+  test("leave it within a day though a process ended while it left them out", async () => {
+    const message_id = await withDeleted("A heron.");
+    sql().query("DELETE FROM messages WHERE id = ?").run(message_id);
+    queueIndexWork(s.h.platform);
+    s.h.clock.advance(12 * HOUR_MS);
+    expect(s.h.platform.jobs.claim(UPKEEP_JOB)).not.toBeNull();
+    // Before the next start takes back what the process was doing, it queues what the indexes need.
+    queueIndexWork(s.h.platform);
+    sql().run("UPDATE jobs SET started_by = 'another process' WHERE state = 'running'");
+    s.h.platform.jobs.recoverLost([UPKEEP_JOB]);
+    await run();
+    expect([stored("heron"), count("search_deleted")]).toEqual([0, 0]);
+  });
+
   test("leave it with their mailbox", async () => {
     const other = s.connect(s.h.user.id, "ada@second.example");
     for (let i = 0; i < 20; i++) s.arrive({ text: "A heron." }, other);
