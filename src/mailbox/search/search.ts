@@ -11,6 +11,7 @@ import { Ranking, type Span } from "./ranking.ts";
 import type { Segment } from "./segments/segment.ts";
 import { type Damage, Snapshots } from "./segments/snapshot.ts";
 import { BlockCache, IndexDamaged } from "./segments/store.ts";
+import { languagesOf } from "./terms/languages.ts";
 import type { Correction } from "./word-terms.ts";
 import { Workspace } from "./workspace.ts";
 
@@ -47,6 +48,8 @@ const LEAST_GROWTH = 2;
 const MOST_GROWTH = 8;
 const ANY_TIME: Span = { from: null, to: null };
 const MOST_DICTIONARIES = 8;
+/** Terms of the dictionary that one query may visit: some 60 ms. */
+const MOST_VISITED = 800_000;
 const GROWN = 1.1;
 /** After so many were looked up in vain, the rows that meet the conditions are listed instead. */
 const MOST_LOOKED_UP = 4_000;
@@ -188,9 +191,13 @@ export class FullTextSearch {
   #dictionaryOf(user_id: string, segments: Segment[]): SegmentDictionary {
     const known = this.#dictionaries.get(user_id);
     known?.dictionary.use(segments);
+    known?.dictionary.allow(MOST_VISITED);
     if (known && known.dictionary.size <= known.until) return known.dictionary;
     if (this.#dictionaries.size >= MOST_DICTIONARIES) this.#dictionaries.clear();
     const dictionary = new SegmentDictionary(segments);
+    // Kept with the dictionary, so nothing of it may be left out.
+    languagesOf(dictionary);
+    dictionary.allow(MOST_VISITED);
     this.#dictionaries.set(user_id, { dictionary, until: dictionary.size * GROWN });
     return dictionary;
   }

@@ -18,8 +18,9 @@ interface WordTerms {
   parts: string[] | null;
 }
 
-/** Each may visit 200,000 terms of the dictionary. */
+/** Words that are corrected, and words that are tried: each may visit 200,000 terms of the dictionary. */
 const MOST_CORRECTED = 3;
+export const MOST_TRIED = 4;
 /** What a frequent neighbour of a rare word counts beside it. */
 const NEIGHBOUR_WEIGHT = 0.4;
 /** In a mailbox without compounds such as those of German, they are looked for only where a word is rarer than this. */
@@ -30,6 +31,7 @@ const SHORTEST_COMPOUNDED = 5;
 /** Finds the terms of the words of one query. */
 export class QueryTerms {
   #corrections = 0;
+  #tried = 0;
 
   constructor(private readonly dictionary: Dictionary) {}
 
@@ -44,7 +46,8 @@ export class QueryTerms {
       const parts = partsOf(word, dictionary);
       if (parts) return { ...found, parts };
     }
-    if (this.#corrections >= MOST_CORRECTED) return found;
+    if (this.#corrections >= MOST_CORRECTED || this.#tried >= MOST_TRIED) return found;
+    this.#tried++;
     const better = correctionOf(word, dictionary, terms);
     if (!better) return found;
     this.#corrections++;
