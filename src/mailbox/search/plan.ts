@@ -45,17 +45,21 @@ const WORD_OF_UNIT = 0.3;
 /** Begins terms that stand for amounts, dates and properties. */
 const NO_WORD = /^[$@#]/;
 
-/** @param test conditions of the index (`isOfIndex`) */
+/**
+ * @param test conditions of the index (`isOfIndex`)
+ * @param corrects whether plain words without matches are looked for in another spelling
+ */
 export function planOf(
   { plain, text }: Pick<Query, "plain" | "text">,
   test: readonly Condition[],
   dictionary: SegmentDictionary,
+  corrects = true,
 ): Plan {
   const groups = withUnits(plain, text);
   const telling = groups.filter((group) => !isFunctionWord(group));
   const isQuestion = plain.length >= QUESTION_WORDS && telling.length >= 2;
   const wanted = isQuestion ? telling : groups.slice(0, telling.length === 0 ? MOST_FUNCTION_WORDS : groups.length);
-  const terms = new QueryTerms(dictionary);
+  const terms = new QueryTerms(dictionary, corrects);
   const leaves = new Map<string, Leaf>();
   const corrections: Correction[] = [];
   const add = (key: string, ask: () => Ask, optional: boolean) => {

@@ -125,13 +125,16 @@ export class FullTextSearch {
     });
   }
 
-  /** A condition on messages `m` and threads `t` that holds for what a query finds. */
+  /**
+   * A condition on messages `m` and threads `t` that holds for what a query finds. A list cannot say that it was narrowed by
+   * other words than those of the query, so none is corrected.
+   */
   condition(scope: MailScope, query: Query): Sql {
     return this.#read(scope, (segments, dictionary) => {
       // Which state is listed is for the list to say.
       const { index, rows, span } = this.#demands(scope, { ...query, names_place: true }, segments, dictionary);
       if (query.plain.length === 0 && index.length === 0) return joined(rows, " AND ");
-      const ranking = this.#rank(segments, planOf(query, index, dictionary), { strict: true, span });
+      const ranking = this.#rank(segments, planOf(query, index, dictionary, false), { strict: true, span });
       return joined([...rows, numbersSql(ranking.numbers())], " AND ");
     });
   }

@@ -33,7 +33,11 @@ export class QueryTerms {
   #corrections = 0;
   #tried = 0;
 
-  constructor(private readonly dictionary: Dictionary) {}
+  /** @param corrects whether words without matches are looked for in another spelling */
+  constructor(
+    private readonly dictionary: Dictionary,
+    private readonly corrects = true,
+  ) {}
 
   /** @param word plain, folded */
   of(word: string): WordTerms {
@@ -46,7 +50,7 @@ export class QueryTerms {
       const parts = partsOf(word, dictionary);
       if (parts) return { ...found, parts };
     }
-    if (this.#corrections >= MOST_CORRECTED || this.#tried >= MOST_TRIED) return found;
+    if (!this.corrects || this.#corrections >= MOST_CORRECTED || this.#tried >= MOST_TRIED) return found;
     this.#tried++;
     const better = correctionOf(word, dictionary, terms);
     if (!better) return found;
