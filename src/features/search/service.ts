@@ -182,8 +182,8 @@ export class SearchService {
       hits,
     });
     if (!found) {
-      // The words are always there.
-      const { rows, corrections, terms } = await this.#wordsAlone(scope, query, wanted);
+      // The words are always there. All of them at once: a further page must not depend on whether the model is back.
+      const { rows, corrections, terms } = await this.#wordsAlone(scope, query, MOST_FOUND);
       const waiting = this.#waiting(scope);
       return { ...nothing, rows, corrections, terms, partial: true, without_meaning: true, waiting };
     }
@@ -267,7 +267,9 @@ export class SearchService {
       found = await this.#allowed(scope, query, among, hits);
     }
     const scored = await scoring;
-    return others.length > 0 && !scored ? null : { ...found, cosines: scored?.candidates ?? [] };
+    // Also of hits that are too far away to be found by their meaning.
+    const cosines = [...answer.near, ...(scored?.candidates ?? [])];
+    return others.length > 0 && !scored ? null : { ...found, cosines };
   }
 
   async #allowed(scope: MailScope, query: Query, answer: MeaningAnswer, hits: readonly Ranked[]): Promise<Found> {
