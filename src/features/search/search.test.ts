@@ -270,4 +270,11 @@ describe("GET /threads?q=", () => {
     expect(await list("is:whatever")).toBe("q");
     expect(await list("nothingatall")).toEqual([]);
   });
+
+  test("corrects no spelling, for a list cannot say so", async () => {
+    s.deliver({ subject: "Payment", text: "Please find the invoice for September attached." });
+    expect(await list("invocie")).toEqual([]);
+    expect(await list("invocie september")).toEqual([]);
+    expect(await list("invoices septembers")).toEqual(["Payment"]);
+  });
 });

@@ -193,7 +193,8 @@ export class SearchService {
       hits,
     });
     if (!found) {
-      return { ...(await this.#byKeyword(scope, query, wanted)), partial: true, waiting: this.#waiting(scope) };
+      // All of them at once: a further page must not depend on whether the model is back.
+      return { ...(await this.#byKeyword(scope, query, MOST_FOUND)), partial: true, waiting: this.#waiting(scope) };
     }
     const candidates = aboveFloor(blend(hits, found), isKnown);
     const rows = byThread(score(candidates, mode, this.parts.platform.clock.now()));
@@ -272,7 +273,9 @@ export class SearchService {
       found = await this.#allowed(scope, query, among, hits);
     }
     const scored = await scoring;
-    return others.length > 0 && !scored ? null : { ...found, cosines: scored?.candidates ?? [] };
+    // Also of hits that are too far away to be found by their meaning.
+    const cosines = [...answer.near, ...(scored?.candidates ?? [])];
+    return others.length > 0 && !scored ? null : { ...found, cosines };
   }
 
   async #allowed(scope: MailScope, query: Query, answer: SemanticAnswer, hits: readonly Ranked[]): Promise<Found> {

@@ -1,6 +1,7 @@
-import { FIELD_COUNT, FIELDS, type Field } from "./fields.ts";
+import { FIELDS, type Field } from "./fields.ts";
+import { PhraseFinder } from "./phrases.ts";
 import type { Entry } from "./segments/dictionary-block.ts";
-import { addPostings, PositionsReader, PostingsReader } from "./segments/postings.ts";
+import { addPostings } from "./segments/postings.ts";
 import type { Segment } from "./segments/segment.ts";
 import type { WeightedTerm } from "./terms/dictionary.ts";
 import { inOrder, type Workspace } from "./workspace.ts";
@@ -115,33 +116,18 @@ export class Evaluator {
     const lasts = prefix ? this.#entriesFrom(words.at(-1)!) : [];
     if (prefix && lasts.length === 0) return filled;
     const weights = fieldWeights(fields).map((of) => of * weight);
-    const wanted = prefix ? lasts.map((last) => [...entries, last]) : [entries];
+    const phrase = new PhraseFinder(this.segment, entries as Entry[], weights);
     let end = filled;
-    for (const list of wanted) end = this.#addSideBySide(list as Entry[], weights, end);
+    const add = (document: number, count: number) => {
+      if (this.#counts[document] === 0) this.#touched[end++] = document;
+      this.#counts[document]! += count;
+    };
+    if (prefix) phrase.findBefore(lasts, add);
+    else phrase.find(add);
     return end;
   }
 
-  /** Adds documents that have these terms side by side, in this order. */
-  #addSideBySide(entries: readonly Entry[], weights: Float32Array, filled: number): number {
-    const cursors = entries.map((entry) => new Occurrences(this.segment, entry));
-    let end = filled;
-    if (!cursors.every((cursor) => cursor.next())) return end;
-    for (;;) {
-      let furthest = 0;
-      for (const { document } of cursors) if (document > furthest) furthest = document;
-      for (const cursor of cursors) if (!cursor.goTo(furthest)) return end;
-      if (cursors.every(({ document }) => document === furthest)) {
-        const count = sideBySide(cursors, weights);
-        if (count > 0) {
-          if (this.#counts[furthest] === 0) this.#touched[end++] = furthest;
-          this.#counts[furthest]! += count;
-        }
-        for (const cursor of cursors) if (!cursor.next()) return end;
-      }
-    }
-  }
-
-  /** Returns the touched documents, and clears the workspace for the next ask. */
+  /** Takes the touched documents, and clears them for the next ask. */
   #hits(filled: number): Hits {
     const counts = this.#counts;
     const { dead, documents: total } = this.segment;
@@ -158,72 +144,6 @@ export class Evaluator {
     }
     return { documents: documents.subarray(0, kept), counts: values.subarray(0, kept) };
   }
-}
-
-/** The occurrences of a term, document by document. */
-class Occurrences {
-  readonly #postings: PostingsReader;
-  readonly #positions: PositionsReader;
-  #unread = 0;
-
-  constructor(segment: Segment, entry: Entry) {
-    this.#postings = new PostingsReader(segment.postings(entry));
-    this.#positions = new PositionsReader(segment.positions(entry));
-  }
-
-  get document(): number {
-    return this.#postings.document;
-  }
-
-  get mask(): number {
-    return this.#postings.mask;
-  }
-
-  next(): boolean {
-    this.#positions.skip(this.#unread);
-    if (!this.#postings.next()) return false;
-    this.#unread = this.#postings.occurrences;
-    return true;
-  }
-
-  /** Moves to this document or the first one after it. */
-  goTo(document: number): boolean {
-    while (this.document < document) if (!this.next()) return false;
-    return true;
-  }
-
-  /** Positions by field of the current document. */
-  places(): number[][] {
-    const places: number[][] = [];
-    const { mask, counts } = this.#postings;
-    for (let field = 0; field < FIELD_COUNT; field++) {
-      const list: number[] = [];
-      if (mask & (1 << field)) this.#positions.read(counts[field]!, list);
-      places.push(list);
-    }
-    this.#unread = 0;
-    return places;
-  }
-}
-
-/** Returns how often the terms are side by side in one field, by field weights. */
-function sideBySide(cursors: readonly Occurrences[], weights: Float32Array): number {
-  let mask = 0;
-  for (let field = 0; field < FIELD_COUNT; field++) if (weights[field]! > 0) mask |= 1 << field;
-  for (const cursor of cursors) mask &= cursor.mask;
-  if (mask === 0) return 0;
-  const places = cursors.map((cursor) => cursor.places());
-  let count = 0;
-  for (let field = 0; field < FIELD_COUNT; field++) {
-    if ((mask & (1 << field)) === 0) continue;
-    let starts = places[0]![field]!;
-    for (let i = 1; i < places.length && starts.length > 0; i++) {
-      const followers = new Set(places[i]![field]!);
-      starts = starts.filter((start) => followers.has(start + i));
-    }
-    count += starts.length * weights[field]!;
-  }
-  return count;
 }
 
 const known = new Map<readonly Field[] | null, Float32Array>();

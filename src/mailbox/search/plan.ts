@@ -48,11 +48,16 @@ const WORD_OF_UNIT = 0.3;
 const NO_WORD = /^[$@#]/;
 const HAS_DIGIT = /\p{N}/u;
 
-/** Plans a query. @param test conditions of the index (`isOfIndex`) */
+/**
+ * Plans a query.
+ * @param test conditions of the index (`isOfIndex`)
+ * @param corrects whether plain words without matches are looked for in another spelling
+ */
 export function planOf(
   { plain, text }: Pick<Query, "plain" | "text">,
   test: readonly Condition[],
   dictionary: SegmentDictionary,
+  corrects = true,
 ): Plan {
   const groups = withUnits(plain, text);
   const stopWords = stopWordsOf(
@@ -64,7 +69,7 @@ export function planOf(
   const telling = groups.filter((group) => !isFunctionWord(group));
   const isQuestion = plain.length >= QUESTION_WORDS && telling.length >= 2;
   const wanted = isQuestion ? telling : groups.slice(0, telling.length === 0 ? MOST_FUNCTION_WORDS : groups.length);
-  const leaves = new Leaves(dictionary);
+  const leaves = new Leaves(dictionary, corrects);
   for (const [i, group] of wanted.entries()) {
     const optional = telling.length > 0 && isFunctionWord(group);
     leaves.add(group, { optional, before: wanted[i - 1], behind: wanted[i + 1] });
@@ -84,8 +89,11 @@ class Leaves {
   readonly #leaves = new Map<string, Leaf>();
   readonly #terms: QueryTerms;
 
-  constructor(private readonly dictionary: SegmentDictionary) {
-    this.#terms = new QueryTerms(dictionary);
+  constructor(
+    private readonly dictionary: SegmentDictionary,
+    corrects: boolean,
+  ) {
+    this.#terms = new QueryTerms(dictionary, corrects);
   }
 
   get all(): Leaf[] {

@@ -1,4 +1,4 @@
-import { both, complement, type DocumentSet, either, listed } from "./document-set.ts";
+import { allOf, anyOf, complement, type DocumentSet, listed } from "./document-set.ts";
 import { type Ask, Evaluator, type Hits } from "./evaluate.ts";
 import { type Plan, positiveAsks, type Test } from "./plan.ts";
 import type { Segment } from "./segments/segment.ts";
@@ -15,7 +15,6 @@ const B = 0.7;
 const REPEATED = 0.6;
 /** Bonus of a message with all words, as a share of its score. */
 const ALL_WORDS_BONUS = 0.25;
-const NONE: DocumentSet = { documents: new Int32Array(0), excluded: false };
 const ALL: DocumentSet = { documents: new Int32Array(0), excluded: true };
 /** A query of so many words and more finds messages that lack one, where fewer than `FEW` have all. */
 const WORDS_WITH_SPARE = 3;
@@ -155,7 +154,7 @@ export class Ranking {
       filled = addScores(workspace, filled, hits.get(weighted.ask)!, weighted, segment.lengths, average);
     }
     const touchedInOrder = { documents: inOrder(touched, filled, values, segment.documents), excluded: false };
-    const found = this.#hasWords ? both(touchedInOrder, allowed) : allowed;
+    const found = this.#hasWords ? allOf([touchedInOrder, allowed]) : allowed;
     const documents = this.#received(segment, listed(found, segment.documents, segment.dead));
     const scores = new Float32Array(documents.length);
     const words = new Uint8Array(documents.length);
@@ -256,8 +255,8 @@ function documentsOf(test: Test, find: (ask: Ask) => Hits): DocumentSet {
     case "not":
       return complement(documentsOf(test.of, find));
     case "any":
-      return test.of.map((one) => documentsOf(one, find)).reduce(either, NONE);
+      return anyOf(test.of.map((one) => documentsOf(one, find)));
     case "all":
-      return test.of.map((one) => documentsOf(one, find)).reduce(both, ALL);
+      return allOf(test.of.map((one) => documentsOf(one, find)));
   }
 }

@@ -12,6 +12,7 @@ import { Ranking, type Span } from "./ranking.ts";
 import type { Segment } from "./segments/segment.ts";
 import { type Damage, Snapshots } from "./segments/snapshot.ts";
 import { BlockCache, IndexDamaged } from "./segments/store.ts";
+import { languagesOf } from "./terms/languages.ts";
 import type { Correction } from "./word-terms.ts";
 import { Workspace } from "./workspace.ts";
 
@@ -49,6 +50,8 @@ const MOST_GROWTH = 8;
 const ANY_TIME: Span = { from: null, to: null };
 /** Users whose dictionaries are kept. */
 const MOST_DICTIONARIES = 8;
+/** Terms of the dictionary that one query may visit: some 60 ms. */
+const MOST_VISITED = 800_000;
 /** What is known of a dictionary is found again when the mailbox has grown by this factor. */
 const GROWN = 1.1;
 /** Hits that are looked up before the rows that meet the conditions are listed instead. */
@@ -128,13 +131,16 @@ export class FullTextSearch {
     });
   }
 
-  /** Returns a condition on messages `m` and threads `t` that holds for every message with all words of a query. */
+  /**
+   * A condition on messages `m` and threads `t` that holds for what a query finds. A list cannot say that it was narrowed by
+   * other words than those of the query, so none is corrected.
+   */
   condition(scope: MailScope, query: Query): Sql {
     return this.#read(scope, (segments, dictionary) => {
       // The list itself says which states it shows.
       const { index, rows, span } = this.#demands(scope, { ...query, names_place: true }, segments, dictionary);
       if (query.plain.length === 0 && index.length === 0) return joined(rows, " AND ");
-      const ranking = this.#rank(segments, planOf(query, index, dictionary), { strict: true, span });
+      const ranking = this.#rank(segments, planOf(query, index, dictionary, false), { strict: true, span });
       return joined([...rows, numbersSql(ranking.numbers())], " AND ");
     });
   }
@@ -194,9 +200,13 @@ export class FullTextSearch {
   #dictionaryOf(user_id: string, segments: Segment[]): SegmentDictionary {
     const known = this.#dictionaries.get(user_id);
     known?.dictionary.use(segments);
+    known?.dictionary.allow(MOST_VISITED);
     if (known && known.dictionary.size <= known.until) return known.dictionary;
     if (this.#dictionaries.size >= MOST_DICTIONARIES) this.#dictionaries.clear();
     const dictionary = new SegmentDictionary(segments);
+    // Kept with the dictionary, so nothing of it may be left out.
+    languagesOf(dictionary);
+    dictionary.allow(MOST_VISITED);
     this.#dictionaries.set(user_id, { dictionary, until: dictionary.size * GROWN });
     return dictionary;
   }

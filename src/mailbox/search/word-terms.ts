@@ -19,8 +19,9 @@ interface WordTerms {
   phrase: string[] | null;
 }
 
-/** Each may visit 200,000 terms of the dictionary. */
+/** Words that are corrected, and words that are tried: each may visit 200,000 terms of the dictionary. */
 const MOST_CORRECTED = 3;
+export const MOST_TRIED = 4;
 /** What a frequent neighbour of a rare word counts beside it. */
 const NEIGHBOUR_WEIGHT = 0.4;
 /** In a mailbox without compounds such as those of German, they are looked for only where a word is rarer than this. */
@@ -31,8 +32,13 @@ const SHORTEST_COMPOUNDED = 5;
 /** Finds the terms of the words of one query. */
 export class QueryTerms {
   #corrections = 0;
+  #tried = 0;
 
-  constructor(private readonly dictionary: Dictionary) {}
+  /** @param corrects whether words without matches are looked for in another spelling */
+  constructor(
+    private readonly dictionary: Dictionary,
+    private readonly corrects = true,
+  ) {}
 
   /** @param word plain, folded */
   of(word: string): WordTerms {
@@ -53,7 +59,8 @@ export class QueryTerms {
       if (longer.length > 0) return { ...found, terms: [...terms, ...longer] };
       found.phrase = afterLetter(word, dictionary);
     }
-    if (this.#corrections >= MOST_CORRECTED) return found;
+    if (!this.corrects || this.#corrections >= MOST_CORRECTED || this.#tried >= MOST_TRIED) return found;
+    this.#tried++;
     const better = correctionOf(word, dictionary, terms);
     if (!better) return found;
     this.#corrections++;

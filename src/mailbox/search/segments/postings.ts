@@ -97,6 +97,9 @@ export class PostingsReader implements Posting {
   document = -1;
   mask = 0;
   readonly counts = new Int32Array(FIELD_COUNT);
+  /** How many positions the current posting has, and those before it together. */
+  occurrences = 0;
+  before = 0;
   #at = 0;
 
   constructor(private bytes: Uint8Array) {}
@@ -105,6 +108,8 @@ export class PostingsReader implements Posting {
   use(bytes: Uint8Array): void {
     this.bytes = bytes;
     this.document = -1;
+    this.occurrences = 0;
+    this.before = 0;
     this.#at = 0;
   }
 
@@ -112,23 +117,24 @@ export class PostingsReader implements Posting {
   next(): boolean {
     if (this.#at >= this.bytes.length) return false;
     const head = this.#varint();
-    this.document += Math.floor(head / 4);
-    const short = head % 4;
+    this.document += head >>> 2;
+    this.before += this.occurrences;
+    const short = head & 3;
     if (short > 0) {
       this.mask = ONLY_BODY;
       this.counts[BODY] = short;
+      this.occurrences = short;
       return true;
     }
     this.mask = this.#varint();
-    for (let field = 0; field < FIELD_COUNT; field++) if (this.mask & (1 << field)) this.counts[field] = this.#varint();
+    this.occurrences = 0;
+    for (let field = 0, mask = this.mask; mask !== 0; field++, mask >>>= 1) {
+      if ((mask & 1) === 0) continue;
+      const count = this.#varint();
+      this.counts[field] = count;
+      this.occurrences += count;
+    }
     return true;
-  }
-
-  /** How many positions the current posting has. */
-  get occurrences(): number {
-    let sum = 0;
-    for (let field = 0; field < FIELD_COUNT; field++) if (this.mask & (1 << field)) sum += this.counts[field]!;
-    return sum;
   }
 
   #varint(): number {

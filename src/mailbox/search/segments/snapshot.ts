@@ -5,7 +5,7 @@ import type { Sealer } from "../../../platform/sealing/sealer.ts";
 import { openPending } from "../pending.ts";
 import { buildSegment, type NewDocument } from "./build.ts";
 import { Segment } from "./segment.ts";
-import { type BlockCache, IndexDamaged, MemoryBlocks } from "./store.ts";
+import { type BlockCache, IndexDamaged, isCorrupt, MemoryBlocks } from "./store.ts";
 import { deletedRows, liveSegments, openSegment, pendingRows } from "./stored-index.ts";
 
 /** Pending documents of one segment in memory. A full one is not built again. */
@@ -25,6 +25,7 @@ class UserSnapshot {
   /** Segments that do not open. */
   readonly #damaged = new Set<number>();
   #hasDamagedPending = false;
+  #hasDamagedTable = false;
 
   constructor(
     private readonly db: Pick<Db, "sql">,
@@ -36,21 +37,44 @@ class UserSnapshot {
   /** Returns all segments as they are now. The caller holds a read transaction: segments and blocks are of one moment. */
   refresh(): Segment[] {
     const before = [...this.#stored.keys()].join();
-    this.#refreshStored();
-    this.#refreshPending([...this.#stored.keys()].join() !== before);
-    this.#refreshDeleted();
+    this.#hasDamagedTable = false;
+    this.#unlessCorrupt(() => this.#refreshStored());
+    const isRead = this.#unlessCorrupt(() => this.#refreshPending([...this.#stored.keys()].join() !== before));
+    if (!isRead) this.#forgetPending();
+    this.#unlessCorrupt(() => this.#refreshDeleted());
     return [...this.#stored.values(), ...this.#pendingSegments, ...(this.#restSegment ? [this.#restSegment] : [])];
   }
 
   /** Which damaged parts are left out; null: none. */
   get damage(): Damage | null {
-    return this.#damaged.size > 0 || this.#hasDamagedPending ? { segments: [...this.#damaged] } : null;
+    const isDamaged = this.#damaged.size > 0 || this.#hasDamagedPending || this.#hasDamagedTable;
+    return isDamaged ? { segments: [...this.#damaged], hasTable: this.#hasDamagedTable } : null;
   }
 
   /** Leaves out a segment of which a block is damaged. */
   leaveOut(segment: number): void {
     this.#damaged.add(segment);
     this.#stored.delete(segment);
+  }
+
+  /** @returns false where a page of a table is damaged */
+  #unlessCorrupt(read: () => void): boolean {
+    try {
+      read();
+      return true;
+    } catch (error) {
+      if (!isCorrupt(error)) throw error;
+      this.#hasDamagedTable = true;
+      return false;
+    }
+  }
+
+  #forgetPending(): void {
+    this.#pendingSegments = [];
+    this.#rest = [];
+    this.#restSegment = null;
+    this.#pendingCount = -1;
+    this.#lastPending = 0;
   }
 
   #refreshStored(): void {
@@ -60,7 +84,7 @@ class UserSnapshot {
     for (const id of live) {
       if (this.#stored.has(id) || this.#damaged.has(id)) continue;
       try {
-        this.#stored.set(id, this.#open(id));
+        this.#unlessCorrupt(() => this.#stored.set(id, this.#open(id)));
       } catch (error) {
         if (!(error instanceof IndexDamaged)) throw error;
         this.#damaged.add(id);
@@ -129,6 +153,8 @@ function inMemory(documents: readonly NewDocument[]): Segment {
 /** Parts of an index that do not open. */
 export interface Damage {
   segments: number[];
+  /** A page of a table of all indexes is damaged. */
+  hasTable: boolean;
 }
 
 /** Users whose indexes one thread keeps open at most. */

@@ -38,9 +38,14 @@ export class IndexDamaged extends SealBroken {
   }
 }
 
+/** True for what reading a damaged page throws. */
+export function isCorrupt(error: unknown): boolean {
+  return String((error as { code?: unknown }).code).startsWith("SQLITE_CORRUPT");
+}
+
 /** True for what reading a damaged row or page throws. */
-function isDamage(error: unknown): boolean {
-  return error instanceof SealBroken || String((error as { code?: unknown }).code).startsWith("SQLITE_CORRUPT");
+export function isDamage(error: unknown): boolean {
+  return error instanceof SealBroken || isCorrupt(error);
 }
 
 /** Runs what opens a part of a segment. @throws IndexDamaged */
