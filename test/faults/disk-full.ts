@@ -14,8 +14,12 @@ const ACTS = 8;
 /** The server makes room, too, by emptying its log: a disk with so much more than was meant is as good as full. */
 const NEARLY_BYTES = 262_144;
 const MOSTLY = 0.6;
-/** The index is written again without what was deleted at some moment of the first second on a full disk. */
-const INDEX_WORK_MS = 1_000;
+/** The index is written again without what was deleted at some moment right after the disk is full. */
+const INDEX_WORK_MS = 300;
+/** Jobs that another process queues are seen after this at the latest. */
+const POLL_MS = 1_000;
+/** So often the write-ahead log is cut to nothing before the disk is filled. */
+const CUT_SHARE = 0.7;
 /** How often it is started anew while the disk is full: what it knew of messages under way is to be found out then, a minute long. */
 const START_SHARE = 0.2;
 
@@ -44,8 +48,13 @@ export const diskFullCampaign: Campaign = async ({ short, random, say }) => {
       // A third each: not a byte, a few pages, room for a little more.
       const left = [0, between(random, 4_096, 65_536), between(random, 65_536, 1_500_000)][i % 3]!;
       makeIndexWorkDue(house, between(random, 0, INDEX_WORK_MS));
+      // A log that has been emptied and kept its size takes megabytes also where the disk is full.
+      const isCut = random() < CUT_SHARE;
+      if (isCut) house.folder.platform.db.sql.run("PRAGMA wal_checkpoint(TRUNCATE)");
       const free = disk.fill(left);
       if (disk.free() <= left + NEARLY_BYTES) full_times++;
+      // What little room there is, is the index's first.
+      if (isCut) await Bun.sleep(INDEX_WORK_MS + POLL_MS);
       if (await removeOldest(house)) removed++;
       for (let n = 0; n < ACTS; n++) await life.anything();
       await Bun.sleep(between(random, 100, 1_500));

@@ -72,10 +72,11 @@ describe("a process that ends at any commit", () => {
     const commits = await endAtEach(
       async () => {
         const model = new IndexModel(s);
-        // Segments of several levels, with deleted and replaced messages in some; the last ones are pending.
+        // A large segment that is only written again for what is deleted of it, small ones to merge, and pending messages.
         for (let i = 0; i < 21; i++) {
           model.add(onlyText(`invoice number${i}`));
           if (i % 3 === 2 && i < 18) await model.flush();
+          if (i === 11) await model.maintain();
         }
         for (const at of [0, 4, 19]) model.delete(model.numbers[at]!);
         for (const at of [1, 7, 15]) model.replace(model.numbers[at]!, onlyText(`invoices again${at}`));
@@ -91,7 +92,7 @@ describe("a process that ends at any commit", () => {
         expect(faultsOfModel()).toEqual([]);
       },
     );
-    expect(commits).toBeGreaterThan(30);
+    expect(commits).toBeGreaterThan(15);
   }, 240_000);
 
   test("of a merge whose blocks are stored in several transactions leaves no block behind", async () => {
@@ -141,7 +142,7 @@ describe("a process that ends at any commit", () => {
         files.note(numbers[0]!, account.id);
         files.store(model.user_id, numbers[0]!, FILE);
         s.platform.db.sql.run(
-          "UPDATE search_segments SET head = zeroblob(541) WHERE id IN (SELECT id FROM search_segments WHERE state = 'live' LIMIT 2)",
+          "UPDATE search_segments SET head = zeroblob(541) WHERE id IN (SELECT id FROM search_segments WHERE state = 'live' ORDER BY id DESC LIMIT 2)",
         );
         s.platform.db.sql.run("UPDATE search_pending SET data = zeroblob(541) WHERE n = ?", [numbers[0]!]);
         return { model, numbers, files };
@@ -175,8 +176,9 @@ interface Repaired {
 /** As the jobs do, one after another. @param fileText of each message that has files */
 async function repairAll({ model, files }: Repaired, fileText: string): Promise<void> {
   repairIndex(s.platform, model.user_id, []);
+  // Attachments of mail that is still queued are read, too.
+  for (const { n } of files.waiting(model.mail.account.id, 10)) files.store(model.user_id, n, fileText);
   const reindexer = new Reindexer(s.platform, model.index);
   while (reindexer.some(model.user_id).goesOn);
-  for (const { n } of files.waiting(model.mail.account.id, 10)) files.store(model.user_id, n, fileText);
   await model.index.maintain(model.user_id, { ...SOON, flush: true, compact: true });
 }
