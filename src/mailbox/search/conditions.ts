@@ -65,7 +65,11 @@ function conditionSql(condition: Condition, parts: ConditionParts): Sql {
     }
     case "all":
     case "any": {
-      const of = condition.of.map((part) => conditionSql(part, parts));
+      // One list of numbers for all that the index can tell: each may be as long as the mailbox.
+      const told = condition.of.filter(isOfIndex);
+      const others = condition.of.filter((part) => !isOfIndex(part));
+      const index = told.length > 0 ? [conditionSql({ kind: condition.kind, of: told }, parts)] : [];
+      const of = [...index, ...others.map((part) => conditionSql(part, parts))];
       return joined(of, condition.kind === "all" ? " AND " : " OR ");
     }
     case "filter":
