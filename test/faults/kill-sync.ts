@@ -258,7 +258,8 @@ function giveUpSegments(data: string): void {
   const live = sql
     .query<{ id: number }, [string]>("SELECT id FROM search_segments WHERE user_id = ? AND state = 'live'")
     .all(user_id);
-  if (!repair(platform, user_id, { segments: live.map(({ id }) => id), hasTable: false })) throw new Error("the index was not repaired");
+  if (!repair(platform, user_id, { segments: live.map(({ id }) => id), hasTable: false }))
+    throw new Error("the index was not repaired");
   platform.close();
 }
 

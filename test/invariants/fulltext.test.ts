@@ -109,7 +109,7 @@ test.each([
   [
     "a block too many",
     () => `INSERT INTO search_blocks (id, data) VALUES (${blockId(segment, "postings", 7)}, x'00')`,
-    /^segment \d+ has 5 blocks in place of 4$/,
+    /^segment \d+ has 1 blocks too many$/,
   ],
   ["a segment without a head", "UPDATE search_segments SET head = NULL", /is damaged/],
   ["a segment in no known state", "UPDATE search_segments SET state = 'lost'", /is lost$/],

@@ -4,7 +4,13 @@ import { readTerms } from "../../src/mailbox/search/indexable.ts";
 import { openPending } from "../../src/mailbox/search/pending.ts";
 import { openForIndex, type StoredMessage } from "../../src/mailbox/search/reindex.ts";
 import { buildSegment } from "../../src/mailbox/search/segments/build.ts";
-import { BLOCK_BYTES, blockRange, type SegmentHead, STREAMS } from "../../src/mailbox/search/segments/format.ts";
+import {
+  BLOCK_BYTES,
+  blockId,
+  blockRange,
+  type SegmentHead,
+  STREAMS,
+} from "../../src/mailbox/search/segments/format.ts";
 import { BlockCache, MemoryBlocks, openHead, SealedBlocks } from "../../src/mailbox/search/segments/store.ts";
 import { SealBroken } from "../../src/platform/sealing/box.ts";
 import type { Sealer } from "../../src/platform/sealing/sealer.ts";
@@ -152,16 +158,25 @@ function readSegments({ platform, miss }: Scene, user_id: string, sealer: Sealer
   return found;
 }
 
+/** Of each stream there are the blocks of its length, and at most one empty one more (`StreamWriter.end`). */
 function checkCount(platform: Scene["platform"], miss: Scene["miss"], segment: number, head: SegmentHead): void {
-  const wanted = STREAMS.reduce((sum, stream) => sum + Math.ceil(head.lengths[stream] / BLOCK_BYTES), 0);
   const [from, to] = blockRange(segment);
-  const [{ c } = { c: 0 }] = rows<{ c: number }>(
+  const blocks = rows<{ id: number }>(
     platform,
-    "SELECT count(*) AS c FROM search_blocks WHERE id >= ? AND id < ?",
+    "SELECT id FROM search_blocks WHERE id >= ? AND id < ? ORDER BY id",
     from,
     to,
   );
-  if (c !== wanted) miss(RULE, `segment ${segment} has ${c} blocks in place of ${wanted}`);
+  const left = new Set(blocks.map(({ id }) => id));
+  for (const stream of STREAMS) {
+    const wanted = Math.ceil(head.lengths[stream] / BLOCK_BYTES);
+    for (let block = 0; block < wanted; block++) {
+      if (!left.delete(blockId(segment, stream, block)))
+        miss(RULE, `segment ${segment} lacks block ${block} of ${stream}`);
+    }
+    left.delete(blockId(segment, stream, wanted));
+  }
+  if (left.size > 0) miss(RULE, `segment ${segment} has ${left.size} blocks too many`);
 }
 
 function readPending({ platform, miss }: Scene, user_id: string, sealer: Sealer): Listed[] {
