@@ -10,6 +10,7 @@ import { createMailbox } from "./mailbox/mailbox.ts";
 import { INDEX_SIZES } from "./mailbox/search/fulltext-index.ts";
 import { parseQuery } from "./mailbox/search/query.ts";
 import { loadConfig } from "./platform/config/load.ts";
+import { foreignSchema } from "./platform/db/foreign-schema.ts";
 import { JobRunner } from "./platform/jobs/runner.ts";
 import { openPlatform } from "./platform/platform.ts";
 
@@ -81,6 +82,48 @@ describe("a damaged index", () => {
     await work();
     expect(await ask()).toMatchObject({ data: [{}, {}], partial: false });
   });
+
+  test.each(["search_pending", "search_segments", "search_deleted"])(
+    "answers where pages of a table are damaged, and is whole again afterwards: %s",
+    async (table) => {
+      const many = 60;
+      for (let i = 0; i < many; i++) {
+        s.deliver({ subject: `${i}`, text: "our invoice" });
+        if (i % 4 === 3 && i < many / 2) await flush();
+      }
+      const { platform, user } = s.h;
+      const { sql } = platform.db;
+      sql.run("DELETE FROM messages WHERE n = (SELECT min(n) FROM messages)");
+      for (const page of ["first", "last"] as const) {
+        sql.run("PRAGMA wal_checkpoint(TRUNCATE)");
+        const data_dir = mkdtempSync(join(tmpdir(), "postroom-damaged-page-"));
+        cpSync(platform.config.data_dir, data_dir, { recursive: true });
+        const { number } = sql
+          .query<{ number: number }, [string]>(
+            `SELECT ${page === "first" ? "min" : "max"}(pageno) AS number FROM dbstat WHERE name = ? AND pagetype = 'leaf'`,
+          )
+          .get(table)!;
+        const file = openSync(join(data_dir, "postroom.db"), "r+");
+        writeSync(file, Buffer.alloc(4_096, 0xa5), 0, 4_096, (number - 1) * 4_096);
+        closeSync(file);
+
+        const copy = openPlatform({ config: loadConfig({ data_dir, env: {} }), clock: s.h.clock });
+        const mailbox = createMailbox(copy);
+        mailbox.search.onDamage = (...damaged) => repair(copy, ...damaged);
+        const scope = { user_id: user.id, account_id: null };
+        const find = () => mailbox.search.find(scope, parseQuery("invoice", 0), 100).hits.length;
+        expect(find()).toBeWithin(0, many);
+        expect(mailbox.search.isPartial(scope)).toBe(true);
+        while (mailbox.reindexer.some(user.id).goesOn);
+        expect([find(), mailbox.search.isPartial(scope)]).toEqual([many - 1, false]);
+        await mailbox.fullText.maintain(user.id, { rest: async () => {}, flush: true, compact: true });
+        expect([find(), mailbox.search.isPartial(scope)]).toEqual([many - 1, false]);
+        expect(foreignSchema(copy.db.sql)).toEqual([]);
+        copy.close();
+        rmSync(data_dir, { recursive: true });
+      }
+    },
+  );
 
   test.each(["row", "overflow", "root"])(
     "answers where a page of the database is damaged: that of a %s",

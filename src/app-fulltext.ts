@@ -1,12 +1,14 @@
 import { queueFiles } from "./app-search-files.ts";
 import type { InboundStep } from "./inbound/arrival.ts";
 import type { Mailbox } from "./mailbox/mailbox.ts";
+import { damagedTables, replaceTables } from "./mailbox/search/damaged-tables.ts";
 import { FullTextIndex } from "./mailbox/search/fulltext-index.ts";
 import { readTerms } from "./mailbox/search/indexable.ts";
 import { legacyIndexRemains, removeLegacyIndex } from "./mailbox/search/legacy.ts";
 import { repairIndex } from "./mailbox/search/repair.ts";
 import type { Damage } from "./mailbox/search/segments/snapshot.ts";
-import { IndexDamaged, unusedSegment } from "./mailbox/search/segments/store.ts";
+import { IndexDamaged, isCorrupt, unusedSegment } from "./mailbox/search/segments/store.ts";
+import { overwriteFreePages } from "./platform/db/free-pages.ts";
 import type { JobHandler } from "./platform/jobs/runner.ts";
 import { errorFields } from "./platform/log.ts";
 import type { Platform } from "./platform/platform.ts";
@@ -95,6 +97,7 @@ export function repair(platform: Platform, user_id: string, damage: Damage): boo
   const { db, log } = platform;
   const segments = damage.segments.join(" ");
   try {
+    if (damage.hasTable) repairTables(platform);
     const messages = db.write(() => {
       const waiting = repairIndex(platform, user_id, damage.segments);
       queueReindexing(platform);
@@ -118,6 +121,31 @@ export function repair(platform: Platform, user_id: string, damage: Damage): boo
   }
 }
 
+/** Puts new tables in the place of damaged ones, and has all mail indexed again that was in these. */
+function repairTables(platform: Platform): void {
+  const { db, log } = platform;
+  const tables = damagedTables(db);
+  if (tables.length === 0) return;
+  const left = db.write(() => {
+    const names = replaceTables(db, tables);
+    for (const user_id of usersOf(db, "messages")) repairIndex(platform, user_id, []);
+    return names;
+  });
+  for (const name of left) dropIfReadable(db, name);
+  log.error("pages of the database are damaged: tables of the full-text index were replaced", {
+    tables: left.join(" "),
+  });
+}
+
+/** A table goes only where all of its pages can be read. */
+function dropIfReadable(db: Platform["db"], table: string): void {
+  try {
+    db.write(() => db.sql.run(`DROP TABLE ${table}`));
+  } catch (error) {
+    if (!isCorrupt(error)) throw error;
+  }
+}
+
 export function upkeepHandler(platform: Platform, { fullText }: Mailbox): JobHandler {
   return {
     concurrency: 1,
@@ -127,14 +155,24 @@ export function upkeepHandler(platform: Platform, { fullText }: Mailbox): JobHan
       try {
         if (user_id !== null) await fullText.maintain(user_id, { rest, compact });
       } catch (error) {
-        if (user_id === null || !(error instanceof IndexDamaged)) throw error;
-        repair(platform, user_id, { segments: error.segment === null ? [] : [error.segment] });
-        return { outcome: "retry", run_at: platform.clock.now() + AGAIN_MS, detail: error.message };
+        const damage = damageOf(platform, error);
+        if (user_id === null || damage === null) throw error;
+        repair(platform, user_id, damage);
+        return { outcome: "retry", run_at: platform.clock.now() + AGAIN_MS, detail: (error as Error).message };
       }
       while (!fullText.sweep()) await rest();
+      // Blocks that were replaced, and mail that was deleted, are in pages that are free now.
+      if (compact && !(await overwriteFreePages(platform, rest)))
+        platform.log.info("the write-ahead log is in use, and keeps deleted mail until its pages are used again");
       return { outcome: "done" };
     },
   };
+}
+
+function damageOf({ db }: Platform, error: unknown): Damage | null {
+  if (error instanceof IndexDamaged)
+    return { segments: error.segment === null ? [] : [error.segment], hasTable: false };
+  return isCorrupt(error) && damagedTables(db).length > 0 ? { segments: [], hasTable: true } : null;
 }
 
 export function reindexHandler(platform: Platform, { reindexer, fullText }: Mailbox): JobHandler {

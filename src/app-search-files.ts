@@ -26,7 +26,7 @@ const SLICE_MS = 30_000;
 const LATER_MS = 30_000;
 const NO_BYTES = new Uint8Array(0);
 
-export const isReadable = (file: { name: string; mime: string; size: number }): boolean =>
+const isReadable = (file: { name: string; mime: string; size: number }): boolean =>
   file.size <= LARGEST_FILE_BYTES && documentKind(file.mime, file.name, NO_BYTES) !== null;
 
 /** Notes mail with files whose text can be read. Fetching them waits until the mailbox is complete. */

@@ -1,13 +1,13 @@
 import { queueIndexWork, repair } from "./app-fulltext.ts";
+import { FullTextWorker } from "./features/search/fulltext-worker.ts";
 import type { Mode, SearchResult } from "./features/search/model.ts";
 import { type Ranking, SearchService } from "./features/search/service.ts";
 import { viewResults } from "./features/search/views.ts";
-import { WordThread } from "./features/search/word-thread.ts";
 import type { InboundStep } from "./inbound/arrival.ts";
 import type { Mailbox } from "./mailbox/mailbox.ts";
 import { BUILT_IN_ID, BUILT_IN_SETTING } from "./ml/embedding/model.ts";
 import { EMBED_JOB } from "./ml/semantic/backfill.ts";
-import { MeaningRoom } from "./ml/semantic/room.ts";
+import { SemanticWorker } from "./ml/semantic/semantic-worker.ts";
 import { Snapshots } from "./ml/vectors/snapshot.ts";
 import { VectorStore } from "./ml/vectors/store.ts";
 import type { ConfigSources } from "./platform/config/load.ts";
@@ -16,7 +16,7 @@ import type { Platform } from "./platform/platform.ts";
 /** While a first sync runs, embedding waits: one job for all that gathers meanwhile. */
 const QUEUE_EVERY_MS = 10_000;
 
-/** What arriving mail means to search. */
+/** Queues arriving mail to be embedded. */
 export function meaningStep(platform: Platform): InboundStep {
   const { sql } = platform.db;
   const queued_at = new Map<string, number>();
@@ -39,16 +39,16 @@ export function meaningStep(platform: Platform): InboundStep {
 }
 
 /**
- * The main thread's way to the semantic worker, which is started when there is something to do.
+ * Makes the main thread's end of the semantic worker.
  * @param options.backfill false for a command beside a running server, which embeds the mail
  */
-export function createMeaning(
+export function createSemanticWorker(
   platform: Platform,
   sources: ConfigSources,
   { backfill = true, onRestart }: { backfill?: boolean; onRestart?: () => void } = {},
-): MeaningRoom {
+): SemanticWorker {
   const { clock, log, keyring } = platform;
-  return new MeaningRoom({
+  return new SemanticWorker({
     clock,
     log,
     start: () => new Worker(new URL("./worker-ml.ts", import.meta.url).href),
@@ -68,11 +68,11 @@ export function createMeaning(
   });
 }
 
-/** Messages of the whole installation from which on the first question would wait noticeably for their vectors. */
+/** Messages of the whole installation from which the first search would wait noticeably for their vectors. */
 const WARMED = 20_000;
 
-/** Where there is much mail, what the owner's first question needs is loaded with the start. */
-export function warmMeaning({ db, users }: Platform, meaning: Pick<MeaningRoom, "warm">): void {
+/** Loads what the owner's first search needs, where there is much mail. Called once, at the start. */
+export function warmSemanticWorker({ db, users }: Platform, meaning: Pick<SemanticWorker, "warm">): void {
   const { n } = db.sql.query<{ n: number | null }, []>("SELECT max(n) AS n FROM messages").get()!;
   const owner = users.list().find(({ role }) => role === "owner");
   if (owner && (n ?? 0) >= WARMED) meaning.warm(owner.id);
@@ -103,24 +103,24 @@ export function isEmbeddingDue({ db, clock }: Platform): boolean {
   return due !== null;
 }
 
-/** Messages of the whole installation from which on words are looked up on a thread of their own. */
+/** Messages of the whole installation from which the full-text worker is used. */
 const LARGE = 200_000;
 
-/** Words are looked up on a worker of their own (`src/worker-words.ts`) where there is much mail. */
-export function openWordThread(
+/** The main thread's way to the full-text worker, which is used where an installation has much mail. @param options.large messages */
+export function openFullTextWorker(
   platform: Platform,
   mailbox: Pick<Mailbox, "search">,
   { large = LARGE, onRestart }: { large?: number; onRestart?: () => void } = {},
-): WordThread {
+): FullTextWorker {
   const { clock, log, config, keyring, db } = platform;
-  // Rows are numbered as they come: the last number is found at once, and a count is not.
+  // Rows are numbered as they arrive. SQLite finds the last number at once; a count reads all rows.
   const last = db.sql.query<{ n: number | null }, []>("SELECT max(n) AS n FROM messages");
-  return new WordThread({
+  return new FullTextWorker({
     clock,
     log,
     here: mailbox.search,
     isLarge: () => (last.get()?.n ?? 0) >= large,
-    start: () => new Worker(new URL("./worker-words.ts", import.meta.url).href),
+    start: () => new Worker(new URL("./worker-fulltext.ts", import.meta.url).href),
     begin: () => ({ type: "start", data_dir: config.data_dir, master_key: keyring.master }),
     ...(onRestart ? { onLost: onRestart } : {}),
   });
@@ -132,7 +132,7 @@ export function sweepIndexes(platform: Platform): void {
   new Snapshots(platform).sweep();
 }
 
-/** A start under another model than the last time: all mail is to be read anew, in the background. */
+/** Queues all mail to be embedded again, where the model has changed since the last start. */
 export function followModel(platform: Platform): void {
   const { config, db, jobs, users } = platform;
   const adopted = new VectorStore(platform).adopted();
@@ -156,7 +156,7 @@ export async function searchOnce(
   wanted: { user_id: string; query: string; mode: Mode; limit: number },
 ): Promise<Pick<Ranking, "partial" | "waiting_full_text"> & { results: SearchResult[] }> {
   const { user_id, query, mode, limit } = wanted;
-  const meaning = createMeaning(platform, sources, { backfill: false });
+  const meaning = createSemanticWorker(platform, sources, { backfill: false });
   mailbox.search.onDamage = (...damaged) => repair(platform, ...damaged);
   try {
     const search = new SearchService({ platform, mailbox, meaning });
@@ -168,5 +168,5 @@ export async function searchOnce(
   }
 }
 
-/** For where no worker runs, such as one command of the command line: searches are answered by their words. */
+/** For processes without a semantic worker, such as some commands: keyword search answers. */
 export const NO_MEANING = { search: () => Promise.reject(new Error("No semantic worker runs here.")) };

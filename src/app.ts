@@ -7,7 +7,7 @@
  * Change:    PATCH → mailbox/changes (state, audit, event and mirror job in one transaction) → outbound/mirror → IMAP
  * Events:    platform/events (in the transaction of the change) → features/webhooks (a lane for each endpoint) →
  *            platform/egress (the guard) → receivers; or GET /events
- * Search:    mail in → words (in the message's transaction) and a queue → worker-ml (vectors); POST /search asks both
+ * Search:    mail in → terms (same transaction) and a queue → worker-ml (vectors); POST /search → mailbox/search, worker-ml
  * AI:        features/{ai,brief,agent} over ml/extract (rules, this machine) and ml/language-model (only if configured):
  *            what decides are rules, what writes may be a model, and app-ai.ts hands each what it may use
  * Answers:   http/edge (key, limits, plan, scope, quota) → features/*
@@ -23,7 +23,14 @@ import { repair } from "./app-fulltext.ts";
 import { localDelivery } from "./app-mail.ts";
 import { createMembers } from "./app-members.ts";
 import { createPeople, type People } from "./app-people.ts";
-import { createMeaning, followModel, NO_MEANING, openWordThread, sweepIndexes, warmMeaning } from "./app-search.ts";
+import {
+  createSemanticWorker,
+  followModel,
+  NO_MEANING,
+  openFullTextWorker,
+  sweepIndexes,
+  warmSemanticWorker,
+} from "./app-search.ts";
 import { seed, seedPerson } from "./app-seed.ts";
 import { appRoutes } from "./app-settings.ts";
 import { STOP, within } from "./app-stop.ts";
@@ -176,15 +183,16 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   const dispatcher = createDispatcher(platform, mailbox, outbound, { submit });
   const people = createPeople(platform, mailbox);
   const onRestart = () => measures.restarts.add("semantic");
-  const meaning = createMeaning(platform, sources, { onRestart });
-  const words = openWordThread(platform, mailbox, { onRestart: () => measures.restarts.add("words") });
-  const retrieve = retrieveBySearch(platform, mailbox, new SearchService({ platform, mailbox, meaning, words }));
-  const search = new SearchService({ platform, mailbox, meaning, words, durations: measures.searches });
+  const meaning = createSemanticWorker(platform, sources, { onRestart });
+  const fullText = openFullTextWorker(platform, mailbox, { onRestart: () => measures.restarts.add("words") });
+  const searched = { platform, mailbox, meaning, lookup: fullText };
+  const retrieve = retrieveBySearch(platform, mailbox, new SearchService(searched));
+  const search = new SearchService({ ...searched, durations: measures.searches });
   const embed = (texts: readonly string[]) => meaning.embed([...texts]);
   const briefs = openBriefThread(platform, () => measures.restarts.add("brief"));
   const ai = createAi({ platform, mailbox, outbound, people, retrieve, embed, compile: briefs.compile });
   const renewWorkers = async () => {
-    await Promise.all([briefs.renew(), words.renew(), meaning.renew()]);
+    await Promise.all([briefs.renew(), fullText.renew(), meaning.renew()]);
   };
   const members = createMembers({
     platform,
@@ -245,7 +253,7 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
     backups.start();
     ai.start();
   });
-  warmMeaning(platform, meaning);
+  warmSemanticWorker(platform, meaning);
   meaning.start();
   jobs.start();
   webhooks.deliverer.start();
@@ -286,7 +294,7 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
         within(clock, STOP.work_ms, ended),
         worker.stop(),
         meaning.stop(),
-        words.stop(),
+        fullText.stop(),
         briefs.stop(),
       ]);
       webhooks.close();

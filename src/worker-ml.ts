@@ -3,8 +3,8 @@ import { createMailbox } from "./mailbox/mailbox.ts";
 import { guessLanguage } from "./mailbox/search/language.ts";
 import { openTexts } from "./mailbox/search/texts.ts";
 import { EMBED_JOB, embedHandler } from "./ml/semantic/backfill.ts";
-import { MeaningEngine } from "./ml/semantic/engine.ts";
-import type { FromMeaningWorker, ToMeaningWorker } from "./ml/semantic/messages.ts";
+import { SemanticEngine } from "./ml/semantic/engine.ts";
+import type { FromSemanticWorker, ToSemanticWorker } from "./ml/semantic/messages.ts";
 import { workInBackground } from "./platform/background.ts";
 import { systemClock } from "./platform/clock.ts";
 import { loadConfig } from "./platform/config/load.ts";
@@ -20,10 +20,10 @@ workInBackground();
 /** Left alone, the heap grows with all vectors that it holds, and not only with what is in use of the rest. */
 const SWEEP_MESSAGES = 256;
 
-const tell = (message: FromMeaningWorker) => self.postMessage(message);
-let handle: (message: ToMeaningWorker) => void = () => {};
+const tell = (message: FromSemanticWorker) => self.postMessage(message);
+let handle: (message: ToSemanticWorker) => void = () => {};
 
-self.onmessage = ({ data }: MessageEvent<ToMeaningWorker>) => {
+self.onmessage = ({ data }: MessageEvent<ToSemanticWorker>) => {
   if (data.type === "start") handle = begin(data);
   else handle(data);
 };
@@ -32,14 +32,14 @@ function begin({
   sources,
   inherited,
   backfill,
-}: ToMeaningWorker & { type: "start" }): (message: ToMeaningWorker) => void {
+}: ToSemanticWorker & { type: "start" }): (message: ToSemanticWorker) => void {
   const config = loadConfig(sources);
   // Vectors are made of mail that is here, and can be made again.
   const platform = openPlatform({ config, clock: systemClock, durability: "normal", inherited });
   const { accounts } = createMailbox(platform);
   let stopping = false;
   let unswept = 0;
-  const engine = new MeaningEngine(platform);
+  const engine = new SemanticEngine(platform);
   const embed = embedHandler({
     engine,
     clock: platform.clock,
@@ -67,7 +67,7 @@ function begin({
   if (backfill) runner.start();
   tell({ type: "ready" });
   const answering = new Set<Promise<void>>();
-  const answer = (id: number, work: () => Promise<FromMeaningWorker>) => {
+  const answer = (id: number, work: () => Promise<FromSemanticWorker>) => {
     const answered = work()
       .then(tell, (error) => {
         platform.log.warn("a question of meaning could not be answered", errorFields(error));

@@ -88,9 +88,8 @@ function readDictionary(head: SegmentHead, source: BlockSource, segment: Segment
     ends.positions += entry.positionsLength;
     last = entry.term;
   }
-  const padded = (length: number) => Math.ceil(length / BLOCK_BYTES) * BLOCK_BYTES;
-  must(padded(ends.postings) === head.lengths.postings, "its postings have another length than it says");
-  must(padded(ends.positions) === head.lengths.positions, "its positions have another length than it says");
+  must(ends.postings === head.lengths.postings, "its postings have another length than it says");
+  must(ends.positions === head.lengths.positions, "its positions have another length than it says");
   return entries;
 }
 
@@ -145,19 +144,28 @@ export function readIndex(platform: Opener, user_id: string, { deleted = false }
 /** A hash of what the index says of each message, by its number; these fields aside. */
 export function hashIndex(platform: Opener, user_id: string, without: readonly Field[]): Map<number, string> {
   const isGone = deletionsOf(platform, user_id);
-  const left = new Set(without.map((field) => FIELDS.indexOf(field)));
   const hashes = new Map<number, string>();
   for (const { head, source } of openIndex(platform, user_id)) {
-    const own: bigint[] = Array.from({ length: head.documents }, () => 0n);
-    const { n, ids } = verifySegment(head, source, (document, term, field, positions) => {
-      if (!left.has(field)) own[document] = Bun.hash.wyhash(`${term} ${field} ${positions}`, own[document]);
-    });
-    for (const [i, hash] of own.entries()) {
-      if (isGone({ n: n[i]!, id: ids[i]! })) continue;
-      hashes.set(n[i]!, `${hashes.get(n[i]!) ?? ""}${hash.toString(36)}`);
+    for (const document of hashSegment(head, source, without)) {
+      const { n, hash } = document;
+      if (!isGone(document)) hashes.set(n, `${hashes.get(n) ?? ""}${hash}`);
     }
   }
   return hashes;
+}
+
+/** A hash of what a segment says of each document: its date, its words and where they are; these fields aside. @throws as `verifySegment` */
+export function hashSegment(
+  head: SegmentHead,
+  source: BlockSource,
+  without: readonly Field[],
+): { n: number; id: number; hash: string }[] {
+  const left = new Set(without.map((field) => FIELDS.indexOf(field)));
+  const hashes: bigint[] = Array.from({ length: head.documents }, () => 0n);
+  const { n, ids, dates } = verifySegment(head, source, (document, term, field, positions) => {
+    if (!left.has(field)) hashes[document] = Bun.hash.wyhash(`${term} ${field} ${positions}`, hashes[document]);
+  });
+  return hashes.map((hash, i) => ({ n: n[i]!, id: ids[i]!, hash: `${hash.toString(36)} ${dates[i]!}` }));
 }
 
 type Opener = Pick<Platform, "db" | "keyring">;

@@ -6,6 +6,7 @@ import { legacyIndexRemains } from "../src/mailbox/search/legacy.ts";
 import { parseQuery } from "../src/mailbox/search/query.ts";
 import { Snapshots } from "../src/mailbox/search/segments/snapshot.ts";
 import { BlockCache } from "../src/mailbox/search/segments/store.ts";
+import { openTexts } from "../src/mailbox/search/texts.ts";
 import { systemClock } from "../src/platform/clock.ts";
 import { loadConfig } from "../src/platform/config/load.ts";
 import { openPlatform, type Platform } from "../src/platform/platform.ts";
@@ -53,6 +54,9 @@ export interface UpgradeState {
   queued: number | null;
   /** Messages whose attachments wait to be read. */
   files: number;
+  /** Segments that are being built, and those that were replaced. */
+  building: number;
+  sweeping: number;
   /** Of the removal of the old index; null before it began and when it is over. */
   step: string | null;
   done: boolean;
@@ -66,39 +70,86 @@ export function upgradeState(folder: string): UpgradeState {
   try {
     const has = (table: string) => sql.query("SELECT 1 FROM sqlite_schema WHERE name = ?").get(table) !== null;
     const count = (of: string) => sql.query<{ c: number }, []>(`SELECT count(*) AS c FROM ${of}`).get()!.c;
-    if (!has("search_queue")) return { queued: null, files: 0, step: null, done: false };
+    if (!has("search_queue")) return { queued: null, files: 0, building: 0, sweeping: 0, step: null, done: false };
     const [queued, files] = [count("search_queue"), count("file_texts WHERE state = 'waiting'")];
+    const segments = (state: string) => count(`search_segments WHERE state = '${state}'`);
+    const [building, sweeping] = [segments("building"), segments("replaced")];
     const step = has("index_removal")
       ? (sql.query<{ step: string }, []>("SELECT step FROM index_removal WHERE n = 0").get()?.step ?? null)
       : null;
-    return { queued, files, step, done: queued === 0 && files === 0 && !legacyIndexRemains({ sql }) };
+    return {
+      queued,
+      files,
+      building,
+      sweeping,
+      step,
+      done: queued === 0 && files === 0 && !legacyIndexRemains({ sql }),
+    };
   } finally {
     sql.close();
   }
 }
 
-/** What of the mail of version 0.1 is not found, or is in the index more than once; empty when all is as it should be. */
-export function lostInUpgrade(folder: string): string[] {
+/**
+ * Deletes a message of version 0.1, beside a server that upgrades the folder, or before that begins anew.
+ * @param at 0 to 1: which of those that are left @returns the words that nothing must find from now on
+ */
+export function deleteOne(folder: string, at: number): string[] {
   const platform = openPlatform({ config: loadConfig({ data_dir: folder, env: {} }), clock: systemClock });
   try {
-    return MAILBOXES.flatMap(({ who, email, sandbox, messages }) => {
-      const person = platform.users.findByEmail(email)!;
-      const user_id = sandbox ? platform.users.sandboxOf(person.id).id : person.id;
-      return lostOf(platform, user_id, who, messages);
+    const { threads } = createMailbox(platform);
+    return platform.db.write(() => {
+      const rows = platform.db.sql
+        .query<{ n: number; user_id: string }, []>("SELECT n, user_id FROM messages ORDER BY n")
+        .all();
+      const { n, user_id } = rows[Math.floor(at * rows.length)]!;
+      const [message] = openTexts(platform, user_id, [n]);
+      platform.db.sql.query("DELETE FROM locations WHERE message_id = ?").run(message!.id);
+      platform.db.sql.query("DELETE FROM messages WHERE n = ?").run(n);
+      threads.refresh(message!.thread_id);
+      const words = message!.text.match(/\bletter[a-z]+\d+\b/g) ?? [];
+      return words.flatMap((word) => [word, word.replace("letter", "enclosed")]);
     });
   } finally {
     platform.close();
   }
 }
 
-function lostOf(platform: Platform, user_id: string, who: string, messages: number): string[] {
+/**
+ * What of the mail of version 0.1 is not found, or is in the index more than once; empty when all is as it should be.
+ * @param gone words of messages that were deleted
+ */
+export function lostInUpgrade(folder: string, gone: ReadonlySet<string> = new Set()): string[] {
+  const platform = openPlatform({ config: loadConfig({ data_dir: folder, env: {} }), clock: systemClock });
+  try {
+    return MAILBOXES.flatMap(({ who, email, sandbox, messages }) => {
+      const person = platform.users.findByEmail(email)!;
+      const user_id = sandbox ? platform.users.sandboxOf(person.id).id : person.id;
+      return lostOf(platform, user_id, who, messages, gone);
+    });
+  } finally {
+    platform.close();
+  }
+}
+
+function lostOf(
+  platform: Platform,
+  user_id: string,
+  who: string,
+  messages: number,
+  gone: ReadonlySet<string>,
+): string[] {
   const { search } = createMailbox(platform);
   const found = (word: string) =>
     search.selection({ user_id, account_id: null }, parseQuery(`"${word}"`, platform.clock.now())).length;
   const words = Array.from({ length: messages }, (_, i) =>
     i % 10 === 0 ? [`letter${who}${i}`, `enclosed${who}${i}`] : [`letter${who}${i}`],
   ).flat();
-  const lost = words.flatMap((word) => (found(word) === 1 ? [] : [`${word} is found ${found(word)} times`]));
+  const lost = words.flatMap((word) => {
+    const [times, wanted] = [found(word), gone.has(word) ? 0 : 1];
+    return times === wanted ? [] : [`${word} is found ${times} times in place of ${wanted}`];
+  });
+  const left = words.filter((word) => word.startsWith("letter") && !gone.has(word)).length;
   const documents = new Map<number, number>();
   for (const segment of new Snapshots(platform, new BlockCache(8)).of(user_id)) {
     for (const [i, n] of segment.n.entries()) {
@@ -106,5 +157,5 @@ function lostOf(platform: Platform, user_id: string, who: string, messages: numb
     }
   }
   const twice = [...documents].filter(([, count]) => count > 1).map(([n]) => `message ${n} is in the index twice`);
-  return [...lost, ...twice, ...(documents.size < messages ? [`${who}: only ${documents.size} are in the index`] : [])];
+  return [...lost, ...twice, ...(documents.size < left ? [`${who}: only ${documents.size} are in the index`] : [])];
 }

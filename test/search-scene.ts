@@ -3,7 +3,7 @@ import { searchRoutes } from "../src/features/search/routes.ts";
 import { type Meaning, SearchService } from "../src/features/search/service.ts";
 import { threadRoutes } from "../src/features/threads/routes.ts";
 import { createMailbox, type Mailbox } from "../src/mailbox/mailbox.ts";
-import type { MeaningAnswer, MeaningRequest } from "../src/ml/semantic/messages.ts";
+import type { SemanticAnswer, SemanticRequest } from "../src/ml/semantic/messages.ts";
 import type { ConfigValues } from "../src/platform/config/table.ts";
 import { createHarness, type Harness } from "./http-harness.ts";
 import { indexMessage } from "./index-message.ts";
@@ -54,7 +54,7 @@ export function createSearchScene(config: Partial<ConfigValues> = {}): SearchSce
       return json.data.map((row: { subject: string }) => row.subject);
     },
     knowing: (near) => ({
-      search: async ({ candidates, within, limit }: MeaningRequest): Promise<MeaningAnswer> => {
+      search: async ({ candidates, within, limit }: SemanticRequest): Promise<SemanticAnswer> => {
         const rows = sql.query<{ n: number; id: string }, []>("SELECT n, id FROM messages").all();
         const scored = rows.flatMap(({ n, id }) => {
           const { head } = mailbox.messageQueries.get({ user_id: h.user.id, account_id: null }, id);

@@ -27,7 +27,7 @@ const ENTRY_POINTS = [
   "src/worker-mail.ts",
   "src/worker-parse.ts",
   "src/worker-ml.ts",
-  "src/worker-words.ts",
+  "src/worker-fulltext.ts",
   "src/worker-backup.ts",
   "src/worker-brief.ts",
   "src/wire/documents/document-worker.ts",

@@ -50,12 +50,12 @@ function localPart(input: CategoryInput): string {
 const senderWords = (local: string) => local.split(/[^\p{L}]+/u).filter(Boolean);
 
 /** Labels of the sender's domain, outermost last; only the last few of an absurdly long one. */
-function domainLabels(input: CategoryInput): string[] {
+function domainLabels(input: Pick<CategoryInput, "from">): string[] {
   return (input.from.email.split("@").at(-1) ?? "").slice(-253).trim().toLowerCase().split(".").slice(-6);
 }
 
 /** The social network a sender's domain belongs to, or null: "facebookmail.com" for security@mail.facebookmail.com. */
-function socialHost(input: CategoryInput): string | null {
+function socialHost(input: Pick<CategoryInput, "from">): string | null {
   const labels = domainLabels(input);
   for (let i = 0; i + 1 < labels.length; i++) {
     const host = labels.slice(i).join(".");
@@ -129,6 +129,19 @@ function because(rule: string, is: Record<Ground, boolean>, ...unnamed: Ground[]
   return grounds.length > 0 ? `${rule}:${grounds.join("+")}` : rule;
 }
 
+const SOCIAL = "social-host";
+
+/** Returns what the database has of a reason, in clear: the host of a social network is left out. */
+export function storedReason(reason: string): string {
+  return reason.startsWith(`${SOCIAL}:`) ? SOCIAL : reason;
+}
+
+/** Returns the reason that `storedReason` was made of. */
+export function fullReason(stored: string, from: CategoryInput["from"]): string {
+  const host = stored === SOCIAL ? socialHost({ from }) : null;
+  return host === null ? stored : `${SOCIAL}:${host}`;
+}
+
 /** Decides a message's category. Pure, never throws, and the same for the same input for ever. */
 export function categorize(input: CategoryInput): CategoryDecision {
   if (input.knownCorrespondent) return { category: "primary", reason: "known-correspondent" };
@@ -141,7 +154,7 @@ export function categorize(input: CategoryInput): CategoryDecision {
     if (words["transaction-words"] && !words["promo-words"]) {
       return { category: "updates", reason: "automated:transaction-words" };
     }
-    return { category: "social", reason: `social-host:${host}` };
+    return { category: "social", reason: `${SOCIAL}:${host}` };
   }
 
   const seen = readHeaders(input);

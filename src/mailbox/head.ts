@@ -25,6 +25,8 @@ export interface MessageHead {
   references: string[];
   /** The List-Id header (RFC 2919), decoded; absent where there is none. */
   list_id?: string;
+  /** Values of the Delivered-To headers; absent where there are none, and for mail that was stored by 0.1. */
+  delivered_to?: readonly string[];
 }
 
 /** What one message page shows. */

@@ -1,5 +1,6 @@
 import type { Platform } from "../platform/platform.ts";
 import type { Sealer } from "../platform/sealing/sealer.ts";
+import { storedReason } from "./category.ts";
 import { packFlags, packLabels } from "./copy-flags.ts";
 import { Correspondents } from "./correspondents.ts";
 import { type MessageHead, sealHead, sealText, snippetOf } from "./head.ts";
@@ -35,6 +36,9 @@ export interface Category {
   category: string;
   reason: string;
 }
+
+/** Delivered-To headers of a message that are kept. */
+const MOST_DELIVERED_TO = 16;
 
 /** Stores arriving messages: who they are, in which thread, sealed. The caller holds the transaction. */
 export class Importer {
@@ -133,7 +137,7 @@ export class Importer {
   recategorise(message_id: string, decided: Category, now: Category): void {
     this.platform.db.sql
       .query("UPDATE messages SET category = ?, category_reason = ? WHERE id = ? AND category_reason = ?")
-      .run(now.category, now.reason, message_id, decided.reason);
+      .run(now.category, storedReason(now.reason), message_id, storedReason(decided.reason));
   }
 
   /** True the first time that it is asked for a message, for ever false after (decisions: announced once). */
@@ -193,6 +197,8 @@ export class Importer {
     };
     const list_id = incoming.headers.get("list-id")?.[0]?.trim();
     if (list_id) head.list_id = list_id;
+    const delivered_to = incoming.headers.get("delivered-to");
+    if (delivered_to) head.delivered_to = delivered_to.slice(0, MOST_DELIVERED_TO);
     const sent_date = incoming.date ?? incoming.internal_date;
     const link = linkMessage(head, sent_date, incoming.server_thread_id);
     const index = new SqliteThreadIndex(this.platform, target, (survivor, absorbed) =>
@@ -223,7 +229,7 @@ export class Importer {
         incoming.flags.draft ? 1 : 0,
         incoming.attachments.some((a) => a.disposition === "attachment") ? 1 : 0,
         category.category,
-        category.reason,
+        storedReason(category.reason),
         identity.messageIdTag,
         identity.contentTag,
         sender.tag,

@@ -1,6 +1,7 @@
 import { notFound } from "../kernel/errors.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Sealer } from "../platform/sealing/sealer.ts";
+import { fullReason } from "./category.ts";
 import type { AttachmentRef, RawRef } from "./content.ts";
 import { type MessageHead, type MessageText, openHead, openText } from "./head.ts";
 import type { Labels } from "./labels.ts";
@@ -222,7 +223,8 @@ function openInfo(sealer: Sealer, stored: StoredAttachment): AttachmentInfo {
 }
 
 function viewMessage(sealer: Sealer, row: StoredMessage, attachments: StoredAttachment[]): MessageView {
-  const { id, thread_id, account_id, internal_date, category, category_reason } = row;
+  const { id, thread_id, account_id, internal_date, category } = row;
+  const head = openHead(sealer, id, row.head);
   return {
     ...textOf(sealer, id, row.text),
     id,
@@ -234,8 +236,8 @@ function viewMessage(sealer: Sealer, row: StoredMessage, attachments: StoredAtta
     starred: row.starred === 1,
     draft: row.is_draft === 1,
     category,
-    category_reason,
-    head: openHead(sealer, id, row.head),
+    category_reason: fullReason(row.category_reason, head.from),
+    head,
     ...(row.truncated === null ? {} : { truncated: row.truncated === 1 }),
     attachments: attachments.map((stored) => {
       const { name, mime, disposition } = openInfo(sealer, stored);

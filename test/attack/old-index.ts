@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite";
+import { Database } from "bun:sqlite";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Mail } from "./mails.ts";
@@ -72,4 +72,25 @@ function readIfThere(path: string): Buffer {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return Buffer.alloc(0);
     throw error;
   }
+}
+
+/** The HMACs of 128 bits that version 0.1 had of each message, and that no other table keeps. Opening the database may change its files. */
+export function longTagsOf(folder: string): Buffer[] {
+  const sql = new Database(join(folder, "postroom.db"));
+  try {
+    const tags = sql
+      .query<{ tag: Uint8Array }, []>(
+        "SELECT msgid_hmac AS tag FROM messages UNION SELECT content_hmac FROM messages UNION SELECT subject_hmac FROM messages",
+      )
+      .all();
+    return tags.flatMap(({ tag }) => (tag?.length === 16 ? [Buffer.from(tag)] : []));
+  } finally {
+    sql.close();
+  }
+}
+
+/** Counts those of these values that are in the files of a database. */
+export function valuesLeft(path: string, values: readonly Buffer[]): number {
+  const files = [readIfThere(path), readIfThere(`${path}-wal`)];
+  return values.filter((value) => files.some((bytes) => bytes.includes(value))).length;
 }

@@ -5,7 +5,7 @@
 import { guessLanguage } from "../../src/mailbox/search/language.ts";
 import { openTexts } from "../../src/mailbox/search/texts.ts";
 import { passageOf } from "../../src/ml/embedding/passage.ts";
-import { MeaningEngine } from "../../src/ml/semantic/engine.ts";
+import { SemanticEngine } from "../../src/ml/semantic/engine.ts";
 import { quantize } from "../../src/ml/vectors/matrix.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
@@ -17,7 +17,7 @@ const BATCH = 500;
 
 const config = loadConfig({ data_dir: process.argv[2]!, env: {} });
 const platform = openPlatform({ config, clock: systemClock, durability: "normal" });
-const engine = new MeaningEngine(platform);
+const engine = new SemanticEngine(platform);
 const { model, embedder } = await engine.current();
 const rows = platform.db.sql
   .query<{ user_id: string; n: number }, []>("SELECT user_id, message_n AS n FROM embed_queue ORDER BY n")

@@ -2,9 +2,14 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mailPipeline } from "../../src/app-mail.ts";
+import { sweepFiles } from "../../src/app-sweep.ts";
 import { deliverHere } from "../../src/inbound/sandbox.ts";
 import { SCOPES } from "../../src/kernel/scopes.ts";
+import type { Account } from "../../src/mailbox/accounts.ts";
+import type { Folder as MailFolder } from "../../src/mailbox/folders.ts";
 import { FullTextIndex, INDEX_SIZES } from "../../src/mailbox/search/fulltext-index.ts";
+import { createOutbound } from "../../src/outbound/outbound.ts";
+import { PartCache } from "../../src/platform/blobs/cache.ts";
 import { BlobFiles } from "../../src/platform/blobs/files.ts";
 import { eventually } from "../eventually.ts";
 import { asLines, checkInvariants } from "../invariants/check.ts";
@@ -15,15 +20,20 @@ import { emptySandbox } from "./house.ts";
 import { createFolder, type Folder, type Served, serve } from "./served.ts";
 
 const MESSAGES = 60;
+/** More than there are, so that one too many shows. */
+const LIMIT = 100;
 /** Documents of a segment: with the last ones pending, there are six. */
 const SEGMENT = 9;
 const REPAIRED_MS = 60_000;
 /** While the server runs its caches hide damage: it begins anew so often. */
 const RESTART_SHARE = 0.5;
+/** So often a message is deleted, and another one delivered, right before or after the damage. */
+const CHANGE_SHARE = 0.4;
 
 /**
- * The full-text index, harmed row by row and byte by byte, beside a running server and under a start of it. No search fails or
- * loses anything but what was in the damaged part, says then that it is partial, and finds everything again a moment later.
+ * The full-text index, harmed row by row and byte by byte, beside a running server and under a start of it, while mail is
+ * deleted and delivered. No search fails or loses anything but what was in the damaged part, says then that it is partial, and
+ * finds everything again a moment later; none finds what was deleted, or anything twice.
  */
 export async function damageIndex({ short, random, say }: CampaignOptions) {
   const data_dir = mkdtempSync(join(tmpdir(), "postroom-index-"));
@@ -31,27 +41,37 @@ export async function damageIndex({ short, random, say }: CampaignOptions) {
   const { platform } = folder;
   const user_id = platform.users.sandboxOf(folder.owner_id).id;
   const key = platform.keys.create({ user_id, name: "campaign", scopes: [...SCOPES], test: true }).secret;
-  await deliver(folder, user_id);
+  const mail = new Mail(folder, user_id);
+  await mail.fill();
   const misses: string[] = [];
-  const met = { partial: 0 };
+  const met = { partial: 0, changed: 0 };
   const begin = () => serve({ data_dir, key }, { smallIndex: true });
   let served = await begin();
+  const change = async () => {
+    if (random() > CHANGE_SHARE) return;
+    met.changed++;
+    mail.delete(pick(random, [...mail.ids]));
+    await mail.deliver();
+  };
   const turns = short ? 6 : 120;
   try {
-    await eventually(async () => (await search(served, "harbour")).found === MESSAGES, REPAIRED_MS);
+    await whole(served, mail);
     for (let turn = 0; turn < turns && served.exit_code === null; turn++) {
       const isStopped = random() < RESTART_SHARE;
       if (isStopped) await served.stop();
+      await change();
       const how = isStopped && random() < 0.5 ? damageFile(folder, random) : damageRow(folder, random);
       if (isStopped) served = await begin();
       try {
+        await change();
         for (const query of ["harbour", '"harbour at"', "harb*"]) {
           const { found, partial } = await search(served, query);
-          if (found < MESSAGES && !partial)
-            misses.push(`${how}: ${found} found by ${query}, and not said to be partial`);
+          misses.push(...wrongIn(found, mail).map((what) => `${how}: ${query} finds ${what}`));
+          if (found.length < mail.ids.size && !partial)
+            misses.push(`${how}: ${found.length} found by ${query}, and not said to be partial`);
           if (partial) met.partial++;
         }
-        await whole(served);
+        await whole(served, mail);
       } catch (error) {
         misses.push(`${how}: ${(error as Error).message}`);
       }
@@ -60,11 +80,17 @@ export async function damageIndex({ short, random, say }: CampaignOptions) {
     // What caches have hidden until now is met by a new process.
     await served.stop();
     served = await begin();
-    await whole(served).catch((error: Error) => misses.push(`at last: ${error.message}`));
+    await whole(served, mail).catch((error: Error) => misses.push(`at last: ${error.message}`));
     await served.stop();
+    // The sources of deleted mail, as every start removes them.
+    const { mailbox } = folder;
+    await sweepFiles(platform, mailbox, createOutbound(platform, mailbox), new PartCache(platform));
     misses.push(...asLines((await checkInvariants(platform)).findings));
     if (misses.length > 0) say(served.log().slice(-1_500));
-    return { figures: { index_damages: turns, partial_answers: met.partial }, misses };
+    return {
+      figures: { index_damages: turns, partial_answers: met.partial, deleted_meanwhile: met.changed },
+      misses,
+    };
   } finally {
     await served.stop();
     folder.close();
@@ -72,33 +98,65 @@ export async function damageIndex({ short, random, say }: CampaignOptions) {
   }
 }
 
-/** Waits until everything is found. A phrase reads blocks of every stream. */
-async function whole(served: Served): Promise<void> {
+/** Waits until exactly what is there is found. A phrase reads blocks of every stream. */
+async function whole(served: Served, mail: Mail): Promise<void> {
   await eventually(async () => {
     const { found, partial } = await search(served, '"harbour at"');
-    if (found !== MESSAGES || partial)
-      throw new Error(`${found} of ${MESSAGES} are found${partial ? ", partial" : ""}`);
+    const [wrong] = wrongIn(found, mail);
+    if (wrong) throw new Error(`${wrong} is found`);
+    if (found.length !== mail.ids.size || partial)
+      throw new Error(`${found.length} of ${mail.ids.size} are found${partial ? ", partial" : ""}`);
     return true;
   }, REPAIRED_MS);
 }
 
-async function search(served: Served, query: string): Promise<{ found: number; partial: boolean }> {
-  const { status, text, json } = await served.call("POST", "/search", { query, mode: "keyword", limit: MESSAGES });
-  if (status !== 200) throw new Error(`the search for ${query} answered ${status} ${text}`);
-  return { found: json.data.length, partial: json.partial };
+/** What may not be found: mail that was deleted, and messages that come twice. */
+function wrongIn(found: readonly string[], mail: Mail): string[] {
+  const twice = found.filter((id, i) => found.indexOf(id) !== i).map((id) => `${id} twice`);
+  return [...twice, ...found.filter((id) => !mail.ids.has(id)).map((id) => `${id}, which was deleted`)];
 }
 
-/** Mail in segments, and a little of it pending. */
-async function deliver(folder: Folder, user_id: string): Promise<void> {
-  const { platform, mailbox } = folder;
-  const { accounts, folders, places } = mailbox;
-  const account = emptySandbox(folder);
-  const files = new BlobFiles(platform);
-  const keepRaw: BlobFiles["storeRaw"] = (...given) => files.storeRaw(...given);
-  const parts = { platform, accounts, folders, places, pipeline: mailPipeline(platform, mailbox), keepRaw };
-  const inbox = folders.upsert(account, "INBOX", "/", "inbox");
-  const index = new FullTextIndex(platform, { ...INDEX_SIZES, fan: MESSAGES });
-  for (let i = 0; i < MESSAGES; i++) {
+/** Messages that a search finds. */
+async function search(served: Served, query: string): Promise<{ found: string[]; partial: boolean }> {
+  const { status, text, json } = await served.call("POST", "/search", { query, mode: "keyword", limit: LIMIT });
+  if (status !== 200) throw new Error(`the search for ${query} answered ${status} ${text}`);
+  const rows = json.data as { message_id: string; other_matches: number }[];
+  // Each message is a conversation of its own: another match of one is the message itself.
+  const found = rows.flatMap(({ message_id, other_matches }) => Array<string>(1 + other_matches).fill(message_id));
+  return { found, partial: json.partial };
+}
+
+/** The mail of the campaign. */
+class Mail {
+  readonly ids = new Set<string>();
+  readonly #account: Account;
+  readonly #inbox: MailFolder;
+  #delivered = 0;
+
+  constructor(
+    private readonly folder: Folder,
+    private readonly user_id: string,
+  ) {
+    this.#account = emptySandbox(folder);
+    this.#inbox = folder.mailbox.folders.upsert(this.#account, "INBOX", "/", "inbox");
+  }
+
+  /** Mail in segments, and a little of it pending. */
+  async fill(): Promise<void> {
+    const index = new FullTextIndex(this.folder.platform, { ...INDEX_SIZES, fan: MESSAGES });
+    for (let i = 0; i < MESSAGES; i++) {
+      await this.deliver();
+      if (i % SEGMENT === SEGMENT - 1) await index.maintain(this.user_id, { rest: async () => {}, flush: true });
+    }
+  }
+
+  async deliver(): Promise<void> {
+    const { platform, mailbox } = this.folder;
+    const { accounts, folders, places } = mailbox;
+    const files = new BlobFiles(platform);
+    const keepRaw: BlobFiles["storeRaw"] = (...given) => files.storeRaw(...given);
+    const parts = { platform, accounts, folders, places, pipeline: mailPipeline(platform, mailbox), keepRaw };
+    const i = this.#delivered++;
     const text = `The harbour at dawn ${manyWords(40, i * 40)}`;
     const message = {
       raw: Buffer.from(mailText({ id: `mail-${i}`, subject: `Mail ${manyWords(1, i)}`, text })),
@@ -106,8 +164,21 @@ async function deliver(folder: Folder, user_id: string): Promise<void> {
       flags: { seen: false, flagged: false, answered: false },
       labels: [],
     };
-    await deliverHere(parts, account, inbox, i + 1, message);
-    if (i % SEGMENT === SEGMENT - 1) await index.maintain(user_id, { rest: async () => {}, flush: true });
+    await deliverHere(parts, this.#account, this.#inbox, i + 1, message);
+    this.ids.add(places.at(this.#inbox.id, i + 1)!.message_id);
+  }
+
+  /** As sync does where the server has it no more. */
+  delete(id: string): void {
+    const { platform, mailbox } = this.folder;
+    platform.db.write(() => {
+      platform.db.sql.query("DELETE FROM locations WHERE message_id = ?").run(id);
+      const row = platform.db.sql
+        .query<{ thread_id: string }, [string]>("DELETE FROM messages WHERE id = ? RETURNING thread_id")
+        .get(id)!;
+      mailbox.threads.refresh(row.thread_id);
+    });
+    this.ids.delete(id);
   }
 }
 

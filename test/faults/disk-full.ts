@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { queueIndexWork, UPKEEP_JOB } from "../../src/app-fulltext.ts";
 import { DOVECOT } from "../dovecot.ts";
 import { between, type Campaign } from "./campaign.ts";
-import { Life, openHouse } from "./house.ts";
+import { type House, Life, openHouse } from "./house.ts";
 import { live } from "./served.ts";
 
 /** Size of the disk that is filled. */
@@ -13,6 +14,12 @@ const ACTS = 8;
 /** The server makes room, too, by emptying its log: a disk with so much more than was meant is as good as full. */
 const NEARLY_BYTES = 262_144;
 const MOSTLY = 0.6;
+/** The index is written again without what was deleted at some moment right after the disk is full. */
+const INDEX_WORK_MS = 300;
+/** Jobs that another process queues are seen after this at the latest. */
+const POLL_MS = 1_000;
+/** So often the write-ahead log is cut to nothing before the disk is filled. */
+const CUT_SHARE = 0.7;
 /** How often it is started anew while the disk is full: what it knew of messages under way is to be found out then, a minute long. */
 const START_SHARE = 0.2;
 
@@ -29,6 +36,7 @@ export const diskFullCampaign: Campaign = async ({ short, random, say }) => {
   const house = await openHouse({ data_dir });
   let full_times = 0;
   let starts_on_full = 0;
+  let removed = 0;
   try {
     let served = await house.serve({ smallIndex: true });
     const life = new Life(house, served, random);
@@ -39,8 +47,15 @@ export const diskFullCampaign: Campaign = async ({ short, random, say }) => {
       for (let n = 0; n < ACTS / 2; n++) await life.anything();
       // A third each: not a byte, a few pages, room for a little more.
       const left = [0, between(random, 4_096, 65_536), between(random, 65_536, 1_500_000)][i % 3]!;
+      makeIndexWorkDue(house, between(random, 0, INDEX_WORK_MS));
+      // A log that has been emptied and kept its size takes megabytes also where the disk is full.
+      const isCut = random() < CUT_SHARE;
+      if (isCut) house.folder.platform.db.sql.run("PRAGMA wal_checkpoint(TRUNCATE)");
       const free = disk.fill(left);
       if (disk.free() <= left + NEARLY_BYTES) full_times++;
+      // What little room there is, is the index's first.
+      if (isCut) await Bun.sleep(INDEX_WORK_MS + POLL_MS);
+      if (await removeOldest(house)) removed++;
       for (let n = 0; n < ACTS; n++) await life.anything();
       await Bun.sleep(between(random, 100, 1_500));
       if (!short && random() < START_SHARE) {
@@ -65,6 +80,9 @@ export const diskFullCampaign: Campaign = async ({ short, random, say }) => {
     const code = await served.stop();
     if (code !== 0) life.misses.push(`the server ended with ${code}: ${served.log().slice(-600)}`);
     const { messages, sends } = await life.judge();
+    const index = workOnIndex(house);
+    if (!short && index.segments === 0) life.misses.push("no segment of the full-text index was built");
+    if (!short && index.upkeep_failed === 0) life.misses.push("no work on the full-text index met a full disk");
     if (life.misses.length > 0) say(served.log().slice(-2_000));
     return {
       figures: {
@@ -72,6 +90,8 @@ export const diskFullCampaign: Campaign = async ({ short, random, say }) => {
         starts_on_full,
         requests: life.requests,
         refused: life.refused,
+        removed,
+        ...index,
         messages,
         sends,
       },
@@ -82,6 +102,39 @@ export const diskFullCampaign: Campaign = async ({ short, random, say }) => {
     disk.remove();
   }
 };
+
+/** Another program removes a message of the history, as long as there is one. @returns whether there was one */
+async function removeOldest({ dovecot }: House): Promise<boolean> {
+  const client = await dovecot.connect("alice");
+  await client.mailboxOpen("INBOX");
+  const [oldest] = (await client.search({ subject: "Old " }, { uid: true })) || [];
+  if (oldest !== undefined) await client.messageDelete(String(oldest), { uid: true });
+  client.close();
+  return oldest !== undefined;
+}
+
+/** Has what is deleted left out of the index, which is usually done twelve hours later. */
+function makeIndexWorkDue({ folder }: House, in_ms: number): void {
+  const { platform } = folder;
+  platform.db.write(() => {
+    queueIndexWork(platform);
+    platform.db.sql
+      .query("UPDATE jobs SET run_at = ? WHERE kind = ? AND state = 'pending'")
+      .run(platform.clock.now() + in_ms, UPKEEP_JOB);
+  });
+}
+
+/** How many segments were begun, and how much of the work on them failed. */
+function workOnIndex({ folder }: House): { segments: number; upkeep_failed: number } {
+  const count = (query: string) => folder.platform.db.sql.query<{ c: number }, []>(query).get()?.c ?? 0;
+  return {
+    segments: count("SELECT seq AS c FROM sqlite_sequence WHERE name = 'search_segments'"),
+    upkeep_failed: count(
+      `SELECT count(*) AS c FROM job_attempts a JOIN jobs j ON j.id = a.job_id
+       WHERE j.kind = '${UPKEEP_JOB}' AND a.outcome IS NOT 'done'`,
+    ),
+  };
+}
 
 interface Disk {
   path: string;

@@ -1,36 +1,43 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { sweepFiles } from "../../src/app-sweep.ts";
+import { queueIndexWork, repair, UPKEEP_JOB } from "../../src/app-fulltext.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
-import { createOutbound } from "../../src/outbound/outbound.ts";
-import { PartCache } from "../../src/platform/blobs/cache.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { openPlatform, type Platform } from "../../src/platform/platform.ts";
 import { spamAssassin } from "../corpus.ts";
 import { DOVECOT, type Dovecot, startDovecot } from "../dovecot.ts";
-import { hashIndex } from "../index-content.ts";
-import { asLines, checkInvariants } from "../invariants/check.ts";
-import { compareWithServer } from "../invariants/server.ts";
-import type { Campaign } from "./campaign.ts";
-import { saidBy } from "./said.ts";
+import { type Campaign, pick } from "./campaign.ts";
+import { asOnServer, describeState } from "./synced-state.ts";
 
 /**
- * A first sync whose process is killed (-9) again and again must end in the same state as one that nobody disturbed:
- * nothing lost, nothing twice, nothing announced. The same of the full-text index, which is built again then, from the stored
- * text, under further kills.
+ * A first sync whose process is killed (-9) again and again must end in the same state as one that nobody disturbed: nothing
+ * lost, nothing twice, nothing announced. So must what follows under further kills: another program deletes a third of the
+ * mail, the full-text index is written again without it, and is made again from the stored text, as after damage.
  */
 
 const ROOT = resolve(import.meta.dir, "../..");
+const FOLDERS = ["INBOX", "Archive"];
 
-export interface KillReport {
+/** Kills that met something that was not over, by what that was. */
+const HITS = {
+  /** The first sync. */
+  in_the_middle: 0,
+  /** A segment of the full-text index being built; with some of its blocks stored; one that was replaced, being deleted. */
+  in_the_index: 0,
+  in_merges: 0,
+  in_sweeps: 0,
+  /** Deleted mail: still here; out of the index, and its text still in it. */
+  in_deletions: 0,
+  in_compaction: 0,
+  /** Mail waiting to be indexed again. */
+  in_reindexing: 0,
+};
+type Hits = typeof HITS;
+
+export interface KillReport extends Hits {
   kills: number;
-  /** Those that met a sync which had not come to its end. */
-  in_the_middle: number;
-  /** Those that met a segment of the full-text index being built, and those that met mail being indexed again. */
-  in_the_index: number;
-  in_reindexing: number;
   messages: number;
   threads: number;
   /** Differences to the undisturbed sync; empty when all is well. */
@@ -39,17 +46,19 @@ export interface KillReport {
 
 /** Of the kills. */
 const IN_THE_MIDDLE = 0.75;
-/** Of those in the middle, as many wait for a segment of the full-text index that is being built. */
-const IN_THE_INDEX = 0.5;
-/** Kills while mail is indexed again, as a share of the others. */
-const REINDEXING = 0.3;
-/** Built with text that is not stored: of attachments, and of a header. */
-const NOT_STORED = ["file_text", "delivered_to"] as const;
+/** Of those in the middle, as many wait for a moment of the full-text index. */
+const IN_THE_INDEX = 0.7;
+/** What they wait for. Merges of several transactions are rare. */
+const INDEX_MOMENTS = ["building", "building", "merging", "sweeping"] as const;
+/** Kills of each later part, as a share of the others. */
+const LATER = 0.2;
 /** Of fewer kills than this, chance decides how many meet a sync. */
 const MANY = 10;
 /** How long after the goal a kill comes, at most, and how long after the start where there is no goal. */
 const MOMENT_MS = 40;
 const START_MS = 1_500;
+/** Transactions of the index are as long. */
+const INDEX_MOMENT_MS = 4;
 /** A sync that has stored nothing more for so long does not go on; a busy machine takes long, and goes on. */
 const STALLED_MS = 120_000;
 
@@ -62,31 +71,15 @@ export async function killSyncCampaign(kills: number, messages: number, random: 
     const calm = join(folder, "calm");
     const stormy = join(folder, "stormy");
     for (const data of [calm, stormy]) await connect(data, dovecot);
-    const storm = async () => {
-      const spread = Math.round(kills * IN_THE_MIDDLE);
-      const hit = { sync: 0, index: 0, reindexing: 0 };
-      for (let i = 0; i < kills; i++) {
-        // Most of them in the middle of the work, each a little further on; the others while it starts.
-        const goal = i < spread ? (messages * (i + random())) / spread : 0;
-        const building = goal > 0 && random() < IN_THE_INDEX;
-        const moment = random() * (goal > 0 ? MOMENT_MS : START_MS);
-        const met = await killAt(stormy, { stored: goal, building }, building ? 0 : moment);
-        if (met.sync) hit.sync++;
-        if (met.index) hit.index++;
-      }
-      await syncToEnd(stormy);
-      rebuild(stormy);
-      const more = Math.ceil(kills * REINDEXING);
-      for (let i = 0; i < more; i++) {
-        const queued = messages * (1 - (i + random()) / (more + 1));
-        if ((await killAt(stormy, { queued }, random() * MOMENT_MS)).reindexing) hit.reindexing++;
-      }
-      await syncToEnd(stormy);
-      return hit;
-    };
-    const [undisturbed, disturbed] = await Promise.allSettled([syncToEnd(calm), storm()]);
-    for (const end of [undisturbed, disturbed]) if (end.status === "rejected") throw end.reason;
-    const hit = disturbed.status === "fulfilled" ? disturbed.value : { sync: 0, index: 0, reindexing: 0 };
+    const storm = new Storm(stormy, messages, random);
+    await both(workToEnd(calm), storm.sync(kills));
+    const kept = messages - (await expunge(dovecot));
+    const later = Math.ceil(kills * LATER);
+    const remains = (now: Progress) => now.stored === kept;
+    await both(workToEnd(calm, remains), storm.deletions(later, kept));
+    await storm.compaction(later);
+    await storm.reindexing(later);
+    const { hits } = storm;
     const [expected, found] = [describeState(calm), describeState(stormy)];
     const differences = [
       ...[...expected.rows].filter((row) => !found.rows.has(row)).map((row) => `missing: ${row}`),
@@ -94,23 +87,95 @@ export async function killSyncCampaign(kills: number, messages: number, random: 
       ...(found.threads === expected.threads ? [] : [`threads: ${found.threads} instead of ${expected.threads}`]),
       ...(found.announced === 0 ? [] : [`history was announced ${found.announced} times`]),
       ...found.faults,
-      ...(kills >= MANY && hit.sync < kills / 3 ? [`only ${hit.sync} of ${kills} kills met a sync`] : []),
-      ...(kills >= MANY && hit.index === 0 ? ["no kill met a segment that was being built"] : []),
-      ...(kills >= MANY && hit.reindexing === 0 ? ["no kill met mail that was indexed again"] : []),
+      ...(kills >= MANY && hits.in_the_middle < kills / 3 ? [`only ${hits.in_the_middle} of ${kills} met a sync`] : []),
+      ...Object.entries(hits).flatMap(([what, times]) => (kills >= MANY && times === 0 ? [`no kill ${what}`] : [])),
       ...(await asOnServer(stormy, dovecot)),
     ];
-    return {
-      kills,
-      in_the_middle: hit.sync,
-      in_the_index: hit.index,
-      in_reindexing: hit.reindexing,
-      messages: found.rows.size,
-      threads: found.threads,
-      differences,
-    };
+    return { kills: storm.kills, ...hits, messages: found.rows.size, threads: found.threads, differences };
   } finally {
     await dovecot.stop();
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Waits for both, also where one fails. */
+async function both(...work: Promise<void>[]): Promise<void> {
+  for (const end of await Promise.allSettled(work)) if (end.status === "rejected") throw end.reason;
+}
+
+/** The kills of one data folder. */
+class Storm {
+  readonly hits: Hits = { ...HITS };
+  kills = 0;
+
+  constructor(
+    private readonly data: string,
+    private readonly messages: number,
+    private readonly random: () => number,
+  ) {}
+
+  /** Most kills come in the middle of the work, each a little further on; the others while it starts. */
+  async sync(kills: number): Promise<void> {
+    const spread = Math.round(kills * IN_THE_MIDDLE);
+    for (let i = 0; i < kills; i++) {
+      const goal = i < spread ? (this.messages * (i + this.random())) / spread : 0;
+      const part = goal > 0 && this.random() < IN_THE_INDEX ? pick(this.random, INDEX_MOMENTS) : null;
+      const moment = part ? INDEX_MOMENT_MS : goal > 0 ? MOMENT_MS : START_MS;
+      const left = await this.#killWhen(
+        (now) => now.live || (now.stored >= goal && (part === null || now[part] > 0)),
+        moment,
+      );
+      if (!left.live) this.hits.in_the_middle++;
+    }
+    await workToEnd(this.data);
+  }
+
+  /** @param kept messages that are left on the server */
+  async deletions(kills: number, kept: number): Promise<void> {
+    const gone = this.messages - kept;
+    for (let i = 0; i < kills; i++) {
+      const goal = kept + Math.floor(gone * (1 - (i + this.random()) / kills));
+      const left = await this.#killWhen(({ stored }) => stored <= goal, INDEX_MOMENT_MS);
+      if (left.stored > kept) this.hits.in_deletions++;
+    }
+    await workToEnd(this.data, (now) => now.stored === kept);
+  }
+
+  /** The index is written again without what was deleted: twelve hours later, for which nobody waits here. */
+  async compaction(kills: number): Promise<void> {
+    makeDue(this.data);
+    const over = ({ deleted, building, sweeping }: Progress) => deleted === 0 && building === 0 && sweeping === 0;
+    for (let i = 0; i < kills; i++) {
+      const part = pick(this.random, INDEX_MOMENTS);
+      const left = await this.#killWhen((now) => over(now) || now[part] > 0, INDEX_MOMENT_MS);
+      if (left.deleted > 0) this.hits.in_compaction++;
+    }
+    await workToEnd(this.data, over);
+  }
+
+  /** All segments are given up, as damaged ones are. */
+  async reindexing(kills: number): Promise<void> {
+    giveUpSegments(this.data);
+    const all = lookInto(this.data).queued;
+    for (let i = 0; i < kills; i++) {
+      const goal = all * (1 - (i + this.random()) / (kills + 1));
+      const part = this.random() < IN_THE_INDEX ? pick(this.random, INDEX_MOMENTS) : null;
+      const reached = (now: Progress) => now.queued <= goal && (now.queued === 0 || part === null || now[part] > 0);
+      if ((await this.#killWhen(reached, part ? INDEX_MOMENT_MS : MOMENT_MS)).queued > 0) this.hits.in_reindexing++;
+    }
+    await workToEnd(this.data);
+    await this.compaction(0);
+  }
+
+  /** Kills a server when it has come so far, and a moment later. @returns what was not over then */
+  async #killWhen(reached: (now: Progress) => boolean, longest_ms: number): Promise<Progress> {
+    this.kills++;
+    await serveUntil(this.data, reached, { then_ms: this.random() * longest_ms, signal: "SIGKILL" });
+    const left = lookInto(this.data);
+    if (left.building > 0) this.hits.in_the_index++;
+    if (left.merging > 0) this.hits.in_merges++;
+    if (left.sweeping > 0) this.hits.in_sweeps++;
+    return left;
   }
 }
 
@@ -119,20 +184,40 @@ function load(dovecot: Dovecot, messages: number): void {
   const half = Math.floor(corpus.length / 2);
   // History: older than the connection, so that none of it is new mail.
   const date = new Date("2020-01-01T00:00:00Z");
+  const [inbox, archive] = FOLDERS as [string, string];
   dovecot.loadMaildir(
     "alice",
-    "INBOX",
+    inbox,
     corpus.slice(0, half).map(({ raw }) => ({ raw, date, flags: "S" })),
   );
   dovecot.loadMaildir(
     "alice",
-    "Archive",
+    archive,
     corpus.slice(half).map(({ raw }) => ({ raw, date })),
   );
 }
 
+/** Another program deletes every third message. @returns how many */
+async function expunge(dovecot: Dovecot): Promise<number> {
+  const client = await dovecot.connect("alice");
+  let count = 0;
+  for (const folder of FOLDERS) {
+    await client.mailboxOpen(folder);
+    const uids = ((await client.search({ all: true }, { uid: true })) || []).filter((_, i) => i % 3 === 0);
+    for (let i = 0; i < uids.length; i += 500) {
+      await client.messageDelete(uids.slice(i, i + 500).join(), { uid: true });
+    }
+    count += uids.length;
+  }
+  client.close();
+  return count;
+}
+
+const open = (data: string): Platform =>
+  openPlatform({ config: loadConfig({ data_dir: data, env: {} }), clock: systemClock });
+
 async function connect(data: string, dovecot: Dovecot): Promise<void> {
-  const platform = openPlatform({ config: loadConfig({ data_dir: data, env: {} }), clock: systemClock });
+  const platform = open(data);
   const user = platform.users.add({ email: "owner@localhost", plan: "autopilot", role: "owner", timezone: "UTC" });
   createMailbox(platform).accounts.add({
     user_id: user.id,
@@ -157,73 +242,60 @@ function serve(data: string): Bun.Subprocess {
   });
 }
 
-/** When a kill is due. */
-interface Goal {
-  /** Messages that are stored. */
-  stored?: number;
-  /** And then, that a segment is being built. */
-  building?: boolean;
-  /** Messages that wait to be indexed again, at most. */
-  queued?: number;
-}
-
-/** Kills a server when it has come so far, and a moment later. @returns what was not over then */
-async function killAt(
-  data: string,
-  { stored = 0, building = false, queued = Number.POSITIVE_INFINITY }: Goal,
-  then_ms: number,
-): Promise<{ sync: boolean; index: boolean; reindexing: boolean }> {
-  const server = serve(data);
-  try {
-    await during(data, server, (now) => {
-      if (now.live && queued === Number.POSITIVE_INFINITY) return true;
-      return now.stored >= stored && now.queued <= queued && (!building || now.building > 0);
-    });
-    if (then_ms > 0) await Bun.sleep(then_ms);
-  } finally {
-    server.kill(9);
-    await server.exited;
-  }
-  const platform = openPlatform({ config: loadConfig({ data_dir: data, env: {} }), clock: systemClock });
-  const now = lookAt(platform)();
-  platform.close();
-  return { sync: !now.live, index: now.building > 0, reindexing: now.queued > 0 };
-}
-
-/** Notes all mail to be indexed again, as an upgrade or damage does. */
-function rebuild(data: string): void {
-  const platform = openPlatform({ config: loadConfig({ data_dir: data, env: {} }), clock: systemClock });
-  const { accounts, fullText } = createMailbox(platform);
-  fullText.rebuild(accounts.list().find(({ provider }) => provider === "imap")!.user_id);
+/** Makes what is to be done with the index due now. */
+function makeDue(data: string): void {
+  const platform = open(data);
+  queueIndexWork(platform);
+  platform.db.sql.query("UPDATE jobs SET run_at = 0 WHERE kind = ? AND state = 'pending'").run(UPKEEP_JOB);
   platform.close();
 }
 
-/** Lets a server finish the first sync, and index what is queued. */
-async function syncToEnd(data: string): Promise<void> {
-  const server = serve(data);
-  try {
-    await during(data, server, ({ live, queued }) => live && queued === 0);
-  } finally {
-    server.kill();
-    await server.exited;
-  }
+/** Gives up every segment, as where each of them is damaged. */
+function giveUpSegments(data: string): void {
+  const platform = open(data);
+  const { sql } = platform.db;
+  const { user_id } = sql.query<{ user_id: string }, []>("SELECT user_id FROM accounts WHERE provider = 'imap'").get()!;
+  const live = sql
+    .query<{ id: number }, [string]>("SELECT id FROM search_segments WHERE user_id = ? AND state = 'live'")
+    .all(user_id);
+  if (!repair(platform, user_id, { segments: live.map(({ id }) => id), hasTable: false }))
+    throw new Error("the index was not repaired");
+  platform.close();
+}
+
+/** Lets a server finish the first sync, and what is queued for the full-text index; and further, until this holds, too. */
+async function workToEnd(data: string, holds: (now: Progress) => boolean = () => true): Promise<void> {
+  // Attachments wait half a minute for the end of the first sync; a start does not.
+  await serveUntil(data, ({ live }) => live);
+  await serveUntil(data, (now) => now.live && now.queued === 0 && now.files === 0 && holds(now));
 }
 
 interface Progress {
   stored: number;
   /** The first sync is over. */
   live: boolean;
-  /** Messages that wait to be indexed again. */
+  /** Messages that wait to be indexed again, and for their attachments to be read. */
   queued: number;
-  /** Segments that are being built. */
+  files: number;
+  /** Noted deletions of what is in a segment. */
+  deleted: number;
+  /** Segments that are being built, those of them that have blocks, and those that were replaced. */
   building: number;
+  merging: number;
+  sweeping: number;
 }
 
 function lookAt({ db }: Pick<Platform, "db">): () => Progress {
+  const segments = "SELECT count(*) FROM search_segments s WHERE user_id = a.user_id AND state";
   const look = db.sql.query<Omit<Progress, "live"> & { live: number }, []>(
     `SELECT a.sync_phase = 'live' AS live, (SELECT count(*) FROM messages WHERE account_id = a.id) AS stored,
        (SELECT count(*) FROM search_queue WHERE account_id = a.id) AS queued,
-       (SELECT count(*) FROM search_segments WHERE user_id = a.user_id AND state = 'building') AS building
+       (SELECT count(*) FROM file_texts WHERE account_id = a.id AND state = 'waiting') AS files,
+       (SELECT count(*) FROM search_deleted WHERE user_id = a.user_id) AS deleted,
+       (${segments} = 'building') AS building,
+       (${segments} = 'building' AND EXISTS (
+         SELECT 1 FROM search_blocks WHERE id >= s.id * 8388608 AND id < (s.id + 1) * 8388608)) AS merging,
+       (${segments} = 'replaced') AS sweeping
      FROM accounts a WHERE a.provider = 'imap'`,
   );
   return () => {
@@ -232,82 +304,48 @@ function lookAt({ db }: Pick<Platform, "db">): () => Progress {
   };
 }
 
-/** Waits for a state of the sync. @throws when the server ends before, or nothing moves any more */
-async function during(data: string, server: Bun.Subprocess, reached: (progress: Progress) => boolean): Promise<void> {
-  const platform = openPlatform({ config: loadConfig({ data_dir: data, env: {} }), clock: systemClock });
+function lookInto(data: string): Progress {
+  const platform = open(data);
+  const now = lookAt(platform)();
+  platform.close();
+  return now;
+}
+
+interface End {
+  /** How long after its goal it ends. */
+  then_ms?: number;
+  signal?: "SIGKILL" | "SIGTERM";
+}
+
+/** Serves until a state is reached. @throws when the server ends before, or nothing moves any more */
+async function serveUntil(
+  data: string,
+  reached: (now: Progress) => boolean,
+  { then_ms = 0, signal = "SIGTERM" }: End = {},
+): Promise<void> {
+  const server = serve(data);
+  const platform = open(data);
   const look = lookAt(platform);
   let moved = { at: performance.now(), state: "" };
   try {
     for (;;) {
       const now = look();
-      if (reached(now)) return;
+      if (reached(now)) break;
       if (server.exitCode !== null) throw new Error(`the server ended with ${server.exitCode}`);
-      const state = `${now.stored} messages, ${now.queued} to be indexed`;
+      const state = JSON.stringify(now);
       if (state !== moved.state) moved = { at: performance.now(), state };
-      if (performance.now() - moved.at > STALLED_MS) throw new Error(`the sync has come to a stop at ${state}`);
-      await Bun.sleep(2);
+      if (performance.now() - moved.at > STALLED_MS) throw new Error(`the server has come to a stop at ${state}`);
+      await Bun.sleep(1);
     }
+    if (then_ms > 0) await Bun.sleep(then_ms);
   } finally {
+    server.kill(signal);
+    await server.exited;
     platform.close();
   }
 }
 
-/** The invariants of a data folder, and each message of it compared with the server's. */
-async function asOnServer(data: string, dovecot: Dovecot): Promise<string[]> {
-  const platform = openPlatform({ config: loadConfig({ data_dir: data, env: {} }), clock: systemClock });
-  const mailbox = createMailbox(platform);
-  const account = mailbox.accounts.list().find(({ provider }) => provider === "imap")!;
-  // As every start does: a sample message is on the disk before its commit. The last server had no time for it, if there was
-  // nothing left to sync.
-  await sweepFiles(platform, mailbox, createOutbound(platform, mailbox), new PartCache(platform));
-  const { findings } = await checkInvariants(platform);
-  const compared = await compareWithServer(platform, account, await dovecot.connect("alice"), { flags: true });
-  platform.close();
-  return asLines([...findings, ...compared.findings]);
-}
-
-/** What a user could tell apart, with every sealed value opened and every count recounted. */
-function describeState(data: string): { rows: Set<string>; threads: number; announced: number; faults: string[] } {
-  const platform = openPlatform({ config: loadConfig({ data_dir: data, env: {} }), clock: systemClock });
-  const mailbox = createMailbox(platform);
-  const { sql } = platform.db;
-  const account = mailbox.accounts.list().find(({ provider }) => provider === "imap")!;
-  const folders = new Map(mailbox.folders.list(account).map((folder) => [folder.id, folder.path]));
-  const scope = { user_id: account.user_id, account_id: null };
-  const faults: string[] = [];
-  const rows = new Set<string>();
-  const indexed = hashIndex(platform, account.user_id, NOT_STORED);
-  const locations = sql
-    .query<{ folder_id: string; uid: number; message_id: string; n: number; unread: number }, [string]>(
-      "SELECT l.*, m.n, m.unread FROM locations l JOIN messages m ON m.id = l.message_id WHERE m.account_id = ?",
-    )
-    .all(account.id);
-  for (const at of locations) {
-    const { head, starred, category } = mailbox.messageQueries.get(scope, at.message_id);
-    const place = `${folders.get(at.folder_id)}:${at.uid}`;
-    const state = [at.unread, starred, category, indexed.get(at.n)];
-    const row = [place, head.message_id, head.subject, ...state, saidBy(mailbox, account, at.message_id)].join(" | ");
-    if (rows.has(row)) faults.push(`twice: ${row}`);
-    rows.add(row);
-  }
-  const count = (query: string) => sql.query<{ c: number }, [string]>(query).get(account.id)!.c;
-  const messages = count("SELECT count(*) AS c FROM messages WHERE account_id = ?");
-  const threads = count("SELECT count(*) AS c FROM threads WHERE account_id = ?");
-  const counted = count("SELECT sum(message_count) AS c FROM threads WHERE account_id = ?");
-  if (messages !== rows.size) faults.push(`${messages} messages lie in ${rows.size} places`);
-  if (counted !== messages) faults.push(`threads count ${counted} messages of ${messages}`);
-  const bodies = sql.query<{ c: number }, []>(
-    "SELECT count(*) AS c FROM messages m LEFT JOIN bodies b ON b.n = m.n WHERE b.n IS NULL",
-  );
-  if (bodies.get()!.c > 0) faults.push("a message has no body");
-  const announced = sql
-    .query<{ c: number }, [string]>("SELECT count(*) AS c FROM events WHERE user_id = ? AND type = 'message.received'")
-    .get(account.user_id)!.c;
-  platform.close();
-  return { rows, threads, announced, faults };
-}
-
-/** Fifty moments over the whole corpus; in short form three over 150 messages. */
+/** Fifty moments over the whole corpus, and ten of each later part; in short form three over 150 messages. */
 export const killSync: Campaign = async ({ short, random }) => {
   if (!DOVECOT) return { skipped: "Debian's dovecot-imapd is not installed" };
   const { differences, ...figures } = await killSyncCampaign(short ? 3 : 50, short ? 150 : 6046, random);

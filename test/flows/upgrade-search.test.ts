@@ -11,7 +11,7 @@ import { createLog } from "../../src/platform/log.ts";
 import { openPlatform } from "../../src/platform/platform.ts";
 import { formatKey } from "../../src/platform/sealing/master-key.ts";
 import { newRecoveryKey } from "../../src/platform/sealing/recovery-key.ts";
-import { tokensLeft } from "../attack/old-index.ts";
+import { longTagsOf, tokensLeft, valuesLeft } from "../attack/old-index.ts";
 import { eventually } from "../eventually.ts";
 import { lostInUpgrade, oldTokens, upgradeState, writeFolderOfVersion01 } from "../old-folder.ts";
 import { serve } from "../served-program.ts";
@@ -26,6 +26,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const data = join(root, "data");
 const database = join(data, "postroom.db");
 let tokens: string[];
+let tags: Buffer[];
 
 async function doctor(...more: string[]): Promise<string> {
   const args = [process.execPath, MAIN, "doctor", "--offline", ...more, "--data", data];
@@ -43,7 +44,9 @@ beforeAll(async () => {
   writeFolderOfVersion01(data);
   cpSync(data, other, { recursive: true });
   tokens = oldTokens(other);
+  tags = longTagsOf(other);
   expect(tokens.length).toBeGreaterThan(200);
+  expect(valuesLeft(database, tags)).toBeGreaterThan(300);
   expect(tokensLeft(database, tokens)).toBeGreaterThan(tokens.length / 2);
   const server = await serve(data);
   try {
@@ -63,6 +66,10 @@ describe("the first start on a data folder of version 0.1", () => {
 
   test("leaves nothing of the old index in the database, its free pages or its log", () => {
     expect(tokensLeft(database, tokens)).toBe(0);
+  });
+
+  test("leaves none of the long tags of subjects, Message-IDs and contents", () => {
+    expect(valuesLeft(database, tags)).toBe(0);
   });
 
   test("leaves it in the copy from before the upgrade, until 'postroom doctor --delete-old-copies'", async () => {

@@ -6,6 +6,7 @@ import { indexMessage } from "../index-message.ts";
 import { type Scratch, scratchPlatform } from "../scratch-platform.ts";
 import { seedMailbox } from "../seed-mail.ts";
 import { findingsOf } from "./broken.ts";
+import type { CheckOptions } from "./check.ts";
 
 /** An index with two segments, deleted messages in them, pending ones, and one that is queued. */
 let s: Scratch;
@@ -18,9 +19,9 @@ beforeAll(async () => {
   const seeded = seedMailbox(s.platform, s.user.id, { mailbox });
   const deliver = (count: number) => {
     for (let i = 0; i < count; i++) {
-      const text = `The extraordinary invoice number ${i}`;
-      const { message_id } = seeded.deliver({ text });
-      indexMessage(s.platform.db, mailbox, message_id, { text });
+      seeded.deliver({ text: `The extraordinary invoice number ${i}` });
+      queue("n = (SELECT max(n) FROM messages)");
+      while (mailbox.reindexer.some(s.user.id).goesOn);
     }
   };
   for (let i = 0; i < 2; i++) {
@@ -30,21 +31,24 @@ beforeAll(async () => {
   deliver(5);
   const { sql } = s.platform.db;
   sql.run("DELETE FROM messages WHERE n IN (3, 25)");
-  sql.run(
-    "INSERT INTO search_queue (message_n, user_id, account_id, at) SELECT n, user_id, account_id, internal_date FROM messages WHERE n = 7",
-  );
+  queue("n = 7");
   seeded.deliver();
-  sql.run(
-    "INSERT INTO search_queue (message_n, user_id, account_id, at) SELECT n, user_id, account_id, internal_date FROM messages WHERE n = 25",
-  );
+  queue("n = 25");
   segment = sql.query<{ id: number }, []>("SELECT min(id) AS id FROM search_segments").get()!.id;
 });
 afterAll(() => s.close());
 
+function queue(which: string): void {
+  s.platform.db.sql.run(
+    `INSERT INTO search_queue (message_n, user_id, account_id, at)
+     SELECT n, user_id, account_id, internal_date FROM messages WHERE ${which}`,
+  );
+}
+
 const RULE = "full-text index: ";
 
-async function said(damage: string | (() => unknown)): Promise<string[]> {
-  const lines = await findingsOf(s.platform, damage);
+async function said(damage: string | (() => unknown), options: CheckOptions = {}): Promise<string[]> {
+  const lines = await findingsOf(s.platform, damage, options);
   return lines.filter((line) => line.startsWith(RULE)).map((line) => line.slice(RULE.length));
 }
 
@@ -105,7 +109,7 @@ test.each([
   [
     "a block too many",
     () => `INSERT INTO search_blocks (id, data) VALUES (${blockId(segment, "postings", 7)}, x'00')`,
-    /^segment \d+ has 5 blocks in place of 4$/,
+    /^segment \d+ has 1 blocks too many$/,
   ],
   ["a segment without a head", "UPDATE search_segments SET head = NULL", /is damaged/],
   ["a segment in no known state", "UPDATE search_segments SET state = 'lost'", /is lost$/],
@@ -130,12 +134,35 @@ test.each([
   expect(await said(sql)).toContainEqual(expect.stringMatching(wanted));
 });
 
+/** Indexes a message again. @param text of what is indexed; nothing else is */
+function index(n: number, text: string): void {
+  const { id } = s.platform.db.sql.query<{ id: string }, [number]>("SELECT id FROM messages WHERE n = ?").get(n)!;
+  indexMessage(s.platform.db, mailbox, id, { text });
+}
+
 test("a message that is indexed twice is found", async () => {
-  const text = "again";
-  const { id } = s.platform.db.sql.query<{ id: string }, []>("SELECT id FROM messages WHERE n = 5").get()!;
-  expect(await said(() => indexMessage(s.platform.db, mailbox, id, { text }))).toEqual([
-    expect.stringMatching(/^1 messages .* are indexed twice$/),
+  expect(await said(() => index(5, "again"))).toEqual([expect.stringMatching(/^1 messages .* are indexed twice$/)]);
+});
+
+test("a message that is indexed with other words than its own is found, where it is not queued", async () => {
+  const other = (n: number) => () => {
+    mailbox.fullText.remove(s.user.id, n);
+    index(n, "of another message");
+  };
+  expect(await said(other(5))).toEqual([
+    expect.stringMatching(/^1 messages .* are indexed with other words or dates than theirs$/),
   ]);
+  expect(await said(other(22))).toEqual([expect.stringMatching(/^1 messages .* are indexed with other words/)]);
+  expect(await said(other(7))).toEqual([]);
+});
+
+test("a message that is indexed for another day than its own is found", async () => {
+  const damage = "UPDATE messages SET internal_date = internal_date + 86400000 WHERE n = 5";
+  expect(await said(damage)).toEqual([expect.stringMatching(/^1 messages .* are indexed with other words/)]);
+});
+
+test("messages that wait to be indexed are found when all is said to be done", async () => {
+  expect(await said(() => {}, { settled: true })).toEqual([expect.stringMatching(/^2 messages .* still wait/)]);
 });
 
 test("a flipped bit is found, in whichever block and row", async () => {

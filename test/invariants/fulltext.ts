@@ -1,22 +1,39 @@
+import { TermReader } from "../../src/mailbox/search/documents.ts";
+import type { Field } from "../../src/mailbox/search/fields.ts";
+import { readTerms } from "../../src/mailbox/search/indexable.ts";
 import { openPending } from "../../src/mailbox/search/pending.ts";
+import { openForIndex, type StoredMessage } from "../../src/mailbox/search/reindex.ts";
 import { buildSegment } from "../../src/mailbox/search/segments/build.ts";
-import { BLOCK_BYTES, blockRange, type SegmentHead, STREAMS } from "../../src/mailbox/search/segments/format.ts";
+import {
+  BLOCK_BYTES,
+  blockId,
+  blockRange,
+  type SegmentHead,
+  STREAMS,
+} from "../../src/mailbox/search/segments/format.ts";
 import { BlockCache, MemoryBlocks, openHead, SealedBlocks } from "../../src/mailbox/search/segments/store.ts";
+import { SealBroken } from "../../src/platform/sealing/box.ts";
 import type { Sealer } from "../../src/platform/sealing/sealer.ts";
-import { verifySegment } from "../index-content.ts";
+import { hashSegment } from "../index-content.ts";
 import { rows, type Scene, sealerOf } from "./finding.ts";
 
 const RULE = "full-text index";
 const CACHED_BLOCKS = 64;
+/** What is indexed and not stored with the message. */
+const NOT_STORED: readonly Field[] = ["file_text", "delivered_to"];
+/** Messages that are read at a time. */
+const AT_ONCE = 200;
 
 /** One text of a message in the index. */
 interface Listed {
   n: number;
   /** The number that it had while it was pending. */
   id: number;
+  /** Of what it says. */
+  hash: string;
 }
 
-/** Each message is in the index of its user exactly once, or is queued for it; everything in it opens and is in order. */
+/** Each message is in the index of its user exactly once and says there what its stored text says, or is queued for it; everything in it opens and is in order. */
 export function checkFullText(scene: Scene): void {
   const { sql } = scene.platform.db;
   // Of one moment: a server that runs may merge segments at this one.
@@ -61,22 +78,62 @@ function checkUser(scene: Scene, user_id: string, sealer: Sealer): void {
     if (up_to > (last?.seq ?? 0)) miss(RULE, `a deletion of ${user_id} reaches texts that are to come`);
   }
   const times = new Map<number, number>();
-  for (const { n, id } of listed) if (id > (gone.get(n) ?? 0)) times.set(n, (times.get(n) ?? 0) + 1);
+  const hashes = new Map<number, string>();
+  for (const { n, id, hash } of listed) {
+    if (id <= (gone.get(n) ?? 0)) continue;
+    times.set(n, (times.get(n) ?? 0) + 1);
+    hashes.set(n, hash);
+  }
   const messages = rows<{ n: number; queued: number }>(
     platform,
     `SELECT n, EXISTS (SELECT 1 FROM search_queue q WHERE q.message_n = n) AS queued FROM messages WHERE user_id = ?`,
     user_id,
   );
-  const count = { missing: 0, twice: 0 };
+  const count = { missing: 0, twice: 0, queued: 0 };
   for (const { n, queued } of messages) {
     const found = times.get(n) ?? 0;
     times.delete(n);
     if (found === 0 && queued === 0) count.missing++;
     if (found > 1) count.twice++;
+    if (found !== 1 || queued === 1) hashes.delete(n);
+    count.queued += queued;
   }
   if (count.missing > 0) miss(RULE, `${count.missing} messages of ${user_id} are not indexed`);
   if (count.twice > 0) miss(RULE, `${count.twice} messages of ${user_id} are indexed twice`);
   if (times.size > 0) miss(RULE, `${times.size} texts of ${user_id} belong to no message of theirs`);
+  if (scene.settled && count.queued > 0) miss(RULE, `${count.queued} messages of ${user_id} still wait to be indexed`);
+  for (const n of times.keys()) hashes.delete(n);
+  const others = countOthers(platform, user_id, hashes);
+  if (others > 0) miss(RULE, `${others} messages of ${user_id} are indexed with other words or dates than theirs`);
+}
+
+/** Of how many messages the index says something else than what is stored of them. @param hashes of what it says, by message */
+function countOthers(platform: Scene["platform"], user_id: string, hashes: ReadonlyMap<number, string>): number {
+  const reader = new TermReader();
+  const numbers = [...hashes.keys()];
+  let others = 0;
+  for (let i = 0; i < numbers.length; i += AT_ONCE) {
+    const documents = storedOf(platform, user_id, numbers.slice(i, i + AT_ONCE)).map((message) => {
+      const date = Math.max(0, Math.floor(message.internalDate / 1_000));
+      return { id: message.n, n: message.n, date, terms: readTerms(reader, message) };
+    });
+    if (documents.length === 0) continue;
+    const blocks = new MemoryBlocks();
+    for (const { n, hash } of hashSegment(buildSegment(documents, blocks), blocks, NOT_STORED)) {
+      if (hashes.get(n) !== hash) others++;
+    }
+  }
+  return others;
+}
+
+/** Messages as they are stored. What of them does not open is told of elsewhere. */
+function storedOf(platform: Scene["platform"], user_id: string, numbers: readonly number[]): StoredMessage[] {
+  try {
+    return openForIndex(platform, user_id, numbers);
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    return numbers.length === 1 ? [] : numbers.flatMap((n) => storedOf(platform, user_id, [n]));
+  }
 }
 
 function readSegments({ platform, miss }: Scene, user_id: string, sealer: Sealer): Listed[] {
@@ -92,8 +149,7 @@ function readSegments({ platform, miss }: Scene, user_id: string, sealer: Sealer
     try {
       const head = openHead(sealer, user_id, id, sealed ?? new Uint8Array(0));
       const source = new SealedBlocks(platform.db, sealer, { user_id, segment: id }, new BlockCache(CACHED_BLOCKS));
-      const { n, ids } = verifySegment(head, source);
-      for (const [i, number] of n.entries()) found.push({ n: number, id: ids[i]! });
+      found.push(...hashSegment(head, source, NOT_STORED));
       checkCount(platform, miss, id, head);
     } catch (error) {
       miss(RULE, `segment ${id} of ${user_id} is damaged: ${(error as Error).message}`);
@@ -102,16 +158,25 @@ function readSegments({ platform, miss }: Scene, user_id: string, sealer: Sealer
   return found;
 }
 
+/** Of each stream there are the blocks of its length, and at most one empty one more (`StreamWriter.end`). */
 function checkCount(platform: Scene["platform"], miss: Scene["miss"], segment: number, head: SegmentHead): void {
-  const wanted = STREAMS.reduce((sum, stream) => sum + Math.ceil(head.lengths[stream] / BLOCK_BYTES), 0);
   const [from, to] = blockRange(segment);
-  const [{ c } = { c: 0 }] = rows<{ c: number }>(
+  const blocks = rows<{ id: number }>(
     platform,
-    "SELECT count(*) AS c FROM search_blocks WHERE id >= ? AND id < ?",
+    "SELECT id FROM search_blocks WHERE id >= ? AND id < ? ORDER BY id",
     from,
     to,
   );
-  if (c !== wanted) miss(RULE, `segment ${segment} has ${c} blocks in place of ${wanted}`);
+  const left = new Set(blocks.map(({ id }) => id));
+  for (const stream of STREAMS) {
+    const wanted = Math.ceil(head.lengths[stream] / BLOCK_BYTES);
+    for (let block = 0; block < wanted; block++) {
+      if (!left.delete(blockId(segment, stream, block)))
+        miss(RULE, `segment ${segment} lacks block ${block} of ${stream}`);
+    }
+    left.delete(blockId(segment, stream, wanted));
+  }
+  if (left.size > 0) miss(RULE, `segment ${segment} has ${left.size} blocks too many`);
 }
 
 function readPending({ platform, miss }: Scene, user_id: string, sealer: Sealer): Listed[] {
@@ -123,8 +188,7 @@ function readPending({ platform, miss }: Scene, user_id: string, sealer: Sealer)
   return pending.flatMap((row) => {
     try {
       const blocks = new MemoryBlocks();
-      verifySegment(buildSegment([openPending(sealer, user_id, row)], blocks), blocks);
-      return [{ n: row.n, id: row.id }];
+      return hashSegment(buildSegment([openPending(sealer, user_id, row)], blocks), blocks, NOT_STORED);
     } catch (error) {
       miss(RULE, `pending text ${row.id} of ${user_id} is damaged: ${(error as Error).message}`);
       return [];

@@ -69,6 +69,44 @@ describe("words that need not match as they are typed", () => {
     for (const query of ["8200 euro", "€8,200", "EUR 8200"]) expect((await s.find(query))[0]).toBe("Wagen");
   });
 
+  test("are amounts that a sign behind a space makes, and whose decimals are not amounts of their own", async () => {
+    s.deliver({ subject: "Offer", text: "O salário é de 28.000 euros por ano." });
+    s.deliver({ subject: "Round", text: "Die zweite Runde bringt 1,5 Mio. Euro." });
+    s.deliver({ subject: "Other", text: "Release 1 of 1 has 1 bug." });
+    expect(await s.find("28000 €")).toEqual(["Offer"]);
+    for (const query of ["1.5 million euros", "1500000 €"]) expect(await s.find(query)).toEqual(["Round"]);
+  });
+
+  test("are long numbers with other spaces", async () => {
+    s.deliver({ subject: "Plumber", text: "Call me on 020 7946 0958." });
+    s.deliver({ subject: "Order", text: "Your order PH-2026-118834 has shipped." });
+    s.deliver({ subject: "Phone", text: "Meine Nummer ist +49 (0)171 2345678." });
+    for (const query of ["02079460958", "+442079460958", "020 79460958"]) {
+      expect(await s.find(query)).toEqual(["Plumber"]);
+    }
+    expect(await s.find("PH2026118834")).toEqual(["Order"]);
+    for (const query of ["01712345678", "0171/2345678", "+491712345678"])
+      expect(await s.find(query)).toEqual(["Phone"]);
+  });
+
+  test("are the beginning of a word, or a letter and a word, where no message has them", async () => {
+    s.deliver({ subject: "Bug", text: "getUserById returns null" });
+    s.deliver({ subject: "Trip", text: "Your e-ticket is attached" });
+    s.deliver({ subject: "School", from: { name: "Catherine O'Leary", email: "c@example.org" } });
+    expect(await s.find("getUser")).toEqual(["Bug"]);
+    expect(await s.find("eticket")).toEqual(["Trip"]);
+    expect(await s.find("oleary")).toEqual(["School"]);
+  });
+
+  test("are parts of compounds whose other part is no word of the mailbox", async () => {
+    for (let i = 0; i < 8; i++) {
+      s.deliver({ subject: `Post ${i}`, text: "Das wird auch nicht eine Frage und ist sich oder genug." });
+    }
+    s.deliver({ subject: "Flat", text: "Wir überweisen die Mietkaution nach Abzug der Nebenkostennachzahlung." });
+    expect(await s.find("Kaution")).toEqual(["Flat"]);
+    expect(await s.find("Nebenkosten")).toEqual(["Flat"]);
+  });
+
   test("are dates in another form", async () => {
     s.deliver({ subject: "Dinner", text: "The table is booked for 2026-03-12, at eight." });
     s.deliver({ subject: "Concert", text: "Das Konzert ist am 14. Mai." });
@@ -81,6 +119,19 @@ describe("words that need not match as they are typed", () => {
   test("are function words, which never exclude a message", async () => {
     s.deliver({ subject: "Loan", text: "Bank loan approved" });
     expect(await s.find("about the loan")).toEqual(["Loan"]);
+  });
+
+  test("are function words of other languages, where two of them tell the language", async () => {
+    s.deliver({ subject: "Tax", text: "Die Zahllast der Umsatzsteuer beträgt 2.310." });
+    s.deliver({ subject: "Hares", text: "Wie hoch ist der Baum, fragte die Maus, ist der hoch." });
+    expect(await s.find("Zahllast der Umsatzsteuer die")).toEqual(["Tax"]);
+    expect(await s.find("die Maus ist")).toEqual(["Hares"]);
+  });
+
+  test("do not find what has only some of three words before what has more of them", async () => {
+    s.deliver({ subject: "One", text: "The museum shop." });
+    s.deliver({ subject: "Two", text: "The exhibition at the museum." });
+    expect(await s.find("museum exhibition opening")).toEqual(["Two", "One"]);
   });
 
   test("are any of them where no message has all", async () => {
@@ -103,6 +154,14 @@ describe("what is found by its meaning alone", () => {
       const { data } = await ask("apples", { mode });
       expect(data.map(({ subject }: { subject: string }) => subject)).toEqual(["Near"]);
     }
+  });
+
+  test("must be nearer where messages have less than half of the words", async () => {
+    s.meaning = s.knowing({ Near: 0.25, Far: 0.45 });
+    const found = async (query: string) =>
+      (await ask(query, { mode: "hybrid" })).data.map(({ subject }: { subject: string }) => subject);
+    expect(await found("apples landing astronauts")).toEqual(["Near"]);
+    expect(await found("apples landing")).toEqual(["Near", "Far"]);
   });
 
   test("must be nearer where no message has a word of the query, so that junk finds nothing", async () => {

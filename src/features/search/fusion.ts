@@ -55,10 +55,10 @@ function scoreOf(candidate: Candidate, mode: "keyword" | "semantic" | "hybrid", 
 
 /** What was found by its meaning alone and is no nearer than this is noise. */
 const FLOOR = 0.3;
-/** The same where no message has any word of the query: then hardly anything is meant. */
+/** The same where messages have less than half of the words of the query: then hardly anything is meant. */
 const FLOOR_OF_UNKNOWN = 0.5;
 
-/** Leaves out what is not near enough to be meant. @param isKnown whether any message has a word of the query */
+/** Leaves out what is not near enough to be meant. @param isKnown whether messages have half of the words of the query */
 export function aboveFloor(candidates: readonly Candidate[], isKnown: boolean): Candidate[] {
   const floor = isKnown ? FLOOR : FLOOR_OF_UNKNOWN;
   return candidates.filter(({ words, meaning }) => words !== null || (meaning ?? 0) >= floor);

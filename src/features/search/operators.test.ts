@@ -96,3 +96,15 @@ describe("groups", () => {
     expect(await sorted("word -in:(inbox OR archived)")).toEqual([]);
   });
 });
+
+test("list: and deliveredto: find a message that was indexed again from its stored text", async () => {
+  const headers = new Map([
+    ["list-id", ["Dev list <dev.lists.example>"]],
+    ["delivered-to", ["ada+shop@example.org"]],
+  ]);
+  const { n } = s.deliver({ subject: "a", headers });
+  s.mailbox.file_texts.store(s.h.user.id, n, "text of an attachment");
+  for (const query of ["attachment", "list:dev.lists.example", "deliveredto:ada+shop@example.org"]) {
+    expect([query, await s.find(query)]).toEqual([query, ["a"]]);
+  }
+});

@@ -190,6 +190,19 @@ describe("meaning", () => {
   });
 });
 
+test("a walk over the pages of an answer without a model reaches every row", async () => {
+  for (let i = 0; i < 20; i++) s.deliver({ subject: `a${i}`, text: "word" });
+  const found = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const body = { query: "word", mode: "hybrid", limit: 2, ...(cursor && { cursor }) };
+    const { json } = await s.h.call("POST", "/search", { body });
+    for (const { subject } of json.data) found.add(subject);
+    cursor = json.next_cursor;
+  } while (cursor);
+  expect(found.size).toBe(20);
+});
+
 describe("credits", () => {
   const used = (scene: SearchScene) => scene.h.platform.meters.used("ai_credits", scene.h.user.id);
 
@@ -204,6 +217,13 @@ describe("credits", () => {
     expect(used(s)).toBe(2);
     const refused = await s.h.call("POST", "/search", { body: { query: "is:nonsense", mode: "semantic" } });
     expect([refused.status, used(s)]).toEqual([400, 2]);
+  });
+
+  test("a query of operators alone, which asks no model, costs none", async () => {
+    s.deliver({ subject: "a", text: "word" });
+    s.meaning = s.knowing({});
+    for (const query of ["is:unread", "subject:a", "???"]) await s.find(query, { mode: "hybrid" });
+    expect(used(s)).toBe(0);
   });
 
   test("where they bind and are used up, the default becomes words, and asking for meaning is refused", async () => {
@@ -249,5 +269,12 @@ describe("GET /threads?q=", () => {
     expect(await list("where is the invoice for april")).toEqual(["second"]);
     expect(await list("is:whatever")).toBe("q");
     expect(await list("nothingatall")).toEqual([]);
+  });
+
+  test("corrects no spelling, for a list cannot say so", async () => {
+    s.deliver({ subject: "Payment", text: "Please find the invoice for September attached." });
+    expect(await list("invocie")).toEqual([]);
+    expect(await list("invocie september")).toEqual([]);
+    expect(await list("invoices septembers")).toEqual(["Payment"]);
   });
 });

@@ -9,20 +9,20 @@ import { notInFullText, searchProgress } from "../../mailbox/search/progress.ts"
 import { parseQuery, type Query } from "../../mailbox/search/query.ts";
 import type { Ranked } from "../../mailbox/search/search.ts";
 import type { Correction } from "../../mailbox/search/word-terms.ts";
-import type { MeaningAnswer, MeaningRequest } from "../../ml/semantic/messages.ts";
+import type { SemanticAnswer, SemanticRequest } from "../../ml/semantic/messages.ts";
 import type { Near } from "../../ml/vectors/nearest.ts";
 import { CREDITS, hasCredits, takeCredits } from "../../platform/credits.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Histogram } from "../../platform/measures.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { type FullTextLookup, onThisThread } from "./fulltext-worker.ts";
 import { aboveFloor, byThread, type Candidate, type Scored, score } from "./fusion.ts";
 import type { Mode, SearchBody } from "./model.ts";
 import { RankingCache } from "./ranking-cache.ts";
-import { lookHere, type WordLookup } from "./word-thread.ts";
 
-/** Finds by meaning. */
+/** Finds by meaning: the semantic worker. */
 export interface Meaning {
-  search(request: MeaningRequest): Promise<MeaningAnswer>;
+  search(request: SemanticRequest): Promise<SemanticAnswer>;
 }
 
 /** What was found, best first, one row for each thread. */
@@ -30,53 +30,55 @@ export interface Ranking {
   query: Query;
   mode: Mode;
   rows: (Scored & { other_matches: number })[];
-  /** Words that were searched for in another spelling. */
+  /** Words of the query that were searched for in another spelling. */
   corrections: Correction[];
-  /** Terms to mark in texts, beside the words of the query. */
+  /** Terms to mark in texts, besides the words of the query. */
   terms: string[];
-  /** True when there are more rows than these, to be found by looking deeper. */
+  /** True where a deeper search finds more rows. */
   goes_on: boolean;
   partial: boolean;
-  /** True when the model could not be asked, and the words alone answered. */
-  without_meaning: boolean;
+  /** True where the model was not needed, or did not answer: keyword search alone answered. */
+  without_model: boolean;
   indexed: number;
   waiting: number;
   /** Messages whose text is not indexed yet. */
   waiting_full_text: number;
 }
 
-/** Found by words alone: pages go no deeper. */
+/** Rows of a search at most. */
 const MOST_FOUND = 500;
-/** For a page of threads, so many times as many messages are found first. */
+/** Messages that are found at first for each thread of a page. */
 const MESSAGES_A_THREAD = 3;
-/** Of each kind, for what both find (decisions: linear fusion over the union). */
+/** Messages by words, and messages by meaning, that are blended at most (decision 0013: linear fusion over the union). */
 const MOST_BLENDED = 200;
-/** More is fetched than is blended, for filters take some away; where they leave too few, only what they allow is searched. */
+/** Of three words and more, so many may be missing: what has fewer of them is better found by its meaning. */
+const LACKING_BLENDED = 1;
+/** Nearest messages that are fetched for each that is blended. Conditions remove some. */
 const OVERFETCH = 3;
-/** Without a filter, only what is in the trash is taken away. */
+/** The same where a query has no conditions: only trash and spam are removed. */
 const SPARE = 1.2;
-/** Where the index allows no more messages than these, only they are looked at. */
+/** Where the index allows no more messages than these, the model searches among them only. */
 const FEW_ALLOWED = 4_000;
-/** Unrelated sentences are about this near. */
+/** Cosine of unrelated sentences, about. */
 const FAINTEST = 0.2;
 
 /** POST /search. */
 export class SearchService {
   readonly #cache: RankingCache<Ranking>;
-  readonly #words: WordLookup;
+  readonly #lookup: FullTextLookup;
 
   constructor(
     private readonly parts: {
       platform: Platform;
       mailbox: Mailbox;
       meaning: Meaning;
-      /** Finds by words; absent: this thread does. */
-      words?: WordLookup | undefined;
+      /** Searches the full-text index; absent: on this thread. */
+      lookup?: FullTextLookup | undefined;
       durations?: Histogram | undefined;
     },
   ) {
     this.#cache = new RankingCache(parts.platform.clock);
-    this.#words = parts.words ?? lookHere(parts.mailbox.search);
+    this.#lookup = parts.lookup ?? onThisThread(parts.mailbox.search);
   }
 
   /**
@@ -103,7 +105,7 @@ export class SearchService {
     return { ranking, credits_spent: after ? 0 : this.#pay(caller, found) };
   }
 
-  /** What a query finds, whoever pays for it. */
+  /** What a query finds. Takes no credit. */
   find(scope: MailScope, query: string, mode: Mode, limit = 25): Promise<Ranking> {
     return this.#rank(scope, this.#parse(scope, query), mode, limit);
   }
@@ -120,18 +122,18 @@ export class SearchService {
     return { user_id: caller.user_id, account_id };
   }
 
-  /** Searching by meaning spends a credit (contract, "Plans"). Where none is left, the default is to search by words. */
+  /** Returns the mode of a search. Where no credit is left, the default is `keyword`. @throws ApiError insufficient_credits */
   #modeFor({ user }: Caller, wanted: Mode | undefined): Mode {
     if (wanted === "keyword" || hasCredits(this.parts.platform, user, CREDITS.search)) return wanted ?? "hybrid";
     if (wanted === undefined) return "keyword";
     throw new ApiError("insufficient_credits", "This month's AI credits are used up; `keyword` mode spends none.");
   }
 
-  /** Takes the credit for an answer that is there. One that had to do without its meaning costs nothing. */
-  #pay({ user }: Caller, { mode, without_meaning }: Ranking): number {
-    if (mode === "keyword" || without_meaning) return 0;
+  /** Takes the credit for an answer. One that the model had no part in costs nothing. */
+  #pay({ user }: Caller, { mode, without_model }: Ranking): number {
+    if (mode === "keyword" || without_model) return 0;
     const { platform } = this.parts;
-    // Should another answer have taken the last one meanwhile, this one is free.
+    // If another answer has taken the last credit since, this one is free.
     return platform.db.write(() => takeCredits(platform, user, CREDITS.search)) ? CREDITS.search : 0;
   }
 
@@ -139,13 +141,13 @@ export class SearchService {
   #rank(scope: MailScope, query: Query, mode: Mode, wanted: number): Promise<Ranking> {
     const find = () => this.#find(scope, query, mode, wanted);
     const { durations } = this.parts;
-    const byWords = ({ without_meaning, waiting }: Ranking) => without_meaning || waiting > 0;
+    const byWords = ({ without_model, waiting }: Ranking) => without_model || waiting > 0;
     return durations ? durations.time((found) => (byWords(found) ? "keyword" : mode), find) : find();
   }
 
   async #find(scope: MailScope, query: Query, mode: Mode, wanted: number): Promise<Ranking> {
     const waiting_full_text = notInFullText(this.parts.platform, scope);
-    const nothing = {
+    const nothing: Ranking = {
       query,
       mode,
       rows: [],
@@ -153,27 +155,36 @@ export class SearchService {
       terms: [],
       goes_on: false,
       partial: waiting_full_text > 0,
-      without_meaning: false,
+      without_model: true,
       indexed: 0,
       waiting: 0,
       waiting_full_text,
     };
     if (query.plain.length === 0 && query.conditions.length === 0) return nothing;
-    const now = this.parts.platform.clock.now();
     const { search } = this.parts.mailbox;
-    // Before and after: what is missing now may be there in a moment, and damage shows by searching.
+    // Asked before and after: mail that is missing now may be indexed in a moment, and damage shows by searching.
     const wasPartial = search.isPartial(scope);
-    // Operators alone mean nothing to a model.
-    if (mode === "keyword" || query.text === "") {
-      const found = await this.#wordsAlone(scope, query, wanted);
-      return { ...nothing, ...found, partial: wasPartial || search.isPartial(scope) };
-    }
-    // What is near is looked for while the words are.
+    // A model makes nothing of operators.
+    const isKeyword = mode === "keyword" || query.text === "";
+    const found = isKeyword
+      ? await this.#byKeyword(scope, query, wanted)
+      : await this.#withModel(scope, query, mode, wanted);
+    return { ...nothing, ...found, partial: found.partial === true || wasPartial || search.isPartial(scope) };
+  }
+
+  /** Finds by meaning, and in hybrid mode by words as well. Where the model does not answer, by words alone. */
+  async #withModel(
+    scope: MailScope,
+    query: Query,
+    mode: Exclude<Mode, "keyword">,
+    wanted: number,
+  ): Promise<Partial<Ranking>> {
+    // Both are searched at the same time.
     const wants = await this.#wantedNear(scope, query);
     const asking = this.#ask(scope, query, wants);
-    // The words are looked up in every mode, for their spelling.
+    // Words are looked up in semantic mode as well, for their spelling.
     const most = mode === "hybrid" ? MOST_BLENDED : 0;
-    const { hits, corrections, terms, isKnown } = await this.#words.find(scope, query, most);
+    const { hits, corrections, terms, isKnown } = await this.#lookup.find(scope, query, most, LACKING_BLENDED);
     const spelled = { ...query, text: corrected(query.text, corrections) };
     const found = await this.#near(scope, spelled, {
       asking: corrections.length > 0 ? this.#ask(scope, spelled, wants) : asking,
@@ -182,27 +193,20 @@ export class SearchService {
       hits,
     });
     if (!found) {
-      // The words are always there.
-      const { rows, corrections, terms } = await this.#wordsAlone(scope, query, wanted);
-      const waiting = this.#waiting(scope);
-      return { ...nothing, rows, corrections, terms, partial: true, without_meaning: true, waiting };
+      // All of them at once: a further page must not depend on whether the model is back.
+      return { ...(await this.#byKeyword(scope, query, MOST_FOUND)), partial: true, waiting: this.#waiting(scope) };
     }
-    const candidates = blend(hits, found);
-    const rows = byThread(score(aboveFloor(candidates, isKnown), mode, now));
+    const candidates = aboveFloor(blend(hits, found), isKnown);
+    const rows = byThread(score(candidates, mode, this.parts.platform.clock.now()));
     const { indexed, waiting } = this.#progress(scope, found.answer);
-    const partial = waiting > 0 || wasPartial || search.isPartial(scope);
-    return { ...nothing, rows, corrections, terms, partial, indexed, waiting };
+    return { rows, corrections, terms, without_model: false, partial: waiting > 0, indexed, waiting };
   }
 
-  /** The first page is read from fewer, the best of the same order. */
-  async #wordsAlone(
-    scope: MailScope,
-    query: Query,
-    wanted: number,
-  ): Promise<Pick<Ranking, "rows" | "goes_on" | "corrections" | "terms">> {
+  /** Finds by words alone. A first page needs only the first hits of the same order. */
+  async #byKeyword(scope: MailScope, query: Query, wanted: number): Promise<Partial<Ranking>> {
     const now = this.parts.platform.clock.now();
     const upTo = async (depth: number) => {
-      const { hits, corrections, terms } = await this.#words.find(scope, query, depth);
+      const { hits, corrections, terms } = await this.#lookup.find(scope, query, depth);
       const found = hits.map(fromWords);
       const ordered = found.some(({ words }) => words !== 0) ? score(found, "keyword", now) : found.map(newest);
       const goes_on = depth < MOST_FOUND && found.length === depth;
@@ -212,12 +216,12 @@ export class SearchService {
     return first.goes_on && first.rows.length <= wanted ? upTo(MOST_FOUND) : first;
   }
 
-  /** Null where the model cannot be asked: the answer is then partial, never an error. */
+  /** Asks the model. @returns null where it does not answer: the search is then partial, never an error */
   async #ask(
     { user_id }: MailScope,
     { text }: Query,
     wants: Wanted & { candidates?: number[] },
-  ): Promise<MeaningAnswer | null> {
+  ): Promise<SemanticAnswer | null> {
     const { meaning, platform } = this.parts;
     try {
       return await meaning.search({ user_id, text, candidates: [], within: null, ...wants });
@@ -227,10 +231,10 @@ export class SearchService {
     }
   }
 
-  /** How many of the nearest are asked for, and among which messages. Conditions take some of them away. */
+  /** Returns how many of the nearest messages to ask for, and among which. */
   async #wantedNear(scope: MailScope, query: Query): Promise<Wanted> {
     if (query.conditions.some(isOfIndex)) {
-      const within = await this.#words.selection(scope, query);
+      const within = await this.#lookup.selection(scope, query);
       if (within.length <= FEW_ALLOWED) return { limit: MOST_BLENDED * SPARE, within: Int32Array.from(within) };
     }
     const isFiltered = query.conditions.length > 0 || scope.account_id !== null;
@@ -238,8 +242,10 @@ export class SearchService {
   }
 
   /**
-   * What is near and allowed by the query's conditions, and how near is what was found by its words.
-   * @param asking for what is wanted @param fewest where conditions leave fewer, it is only looked among what they allow
+   * Finds the nearest messages that the conditions allow, and how near the hits of the words are.
+   * @param asking the request for `wants`, already sent
+   * @param fewest where conditions leave fewer of these, the model is asked again, among the messages that they allow
+   * @returns null where the model does not answer
    */
   async #near(
     scope: MailScope,
@@ -249,38 +255,40 @@ export class SearchService {
       wants,
       fewest,
       hits,
-    }: { asking: Promise<MeaningAnswer | null>; wants: Wanted; fewest: number; hits: Ranked[] },
+    }: { asking: Promise<SemanticAnswer | null>; wants: Wanted; fewest: number; hits: Ranked[] },
   ): Promise<Found | null> {
     const answer = await asking;
     if (!answer) return null;
     const isNear = new Set(answer.near.map(({ n }) => n));
     const others = hits.map(({ n }) => n).filter((n) => !isNear.has(n));
-    // The worker works these out while rows are looked up here.
+    // The worker scores these while rows are looked up here.
     const scoring = others.length > 0 ? this.#ask(scope, query, { limit: 0, candidates: others }) : null;
     let found = await this.#allowed(scope, query, answer, hits);
     const isAll = wants.within || answer.near.length < wants.limit || answer.near.at(-1)!.score < FAINTEST;
     if (!isAll && found.kept.length < fewest) {
-      // The filter, or what lies in the trash, leaves too little of what is near: now only what is left is looked at.
-      const within = Int32Array.from(await this.#words.selection(scope, query));
+      // Conditions, or mail in the trash, leave too few of the nearest.
+      const within = Int32Array.from(await this.#lookup.selection(scope, query));
       const among = await this.#ask(scope, query, { limit: MOST_BLENDED * SPARE, within });
       if (!among) return null;
       found = await this.#allowed(scope, query, among, hits);
     }
     const scored = await scoring;
-    return others.length > 0 && !scored ? null : { ...found, cosines: scored?.candidates ?? [] };
+    // Also of hits that are too far away to be found by their meaning.
+    const cosines = [...answer.near, ...(scored?.candidates ?? [])];
+    return others.length > 0 && !scored ? null : { ...found, cosines };
   }
 
-  async #allowed(scope: MailScope, query: Query, answer: MeaningAnswer, hits: readonly Ranked[]): Promise<Found> {
+  async #allowed(scope: MailScope, query: Query, answer: SemanticAnswer, hits: readonly Ranked[]): Promise<Found> {
     const near = answer.near.filter(({ score }) => score >= FAINTEST);
-    // What was found by its words is allowed.
+    // Hits of the words meet the conditions.
     const known = new Map(hits.map((hit) => [hit.n, hit]));
     const others = near.map(({ n }) => n).filter((n) => !known.has(n));
-    const rows = new Map([...known, ...(await this.#words.allowed(scope, query, others))]);
+    const rows = new Map([...known, ...(await this.#lookup.allowed(scope, query, others))]);
     return { answer, cosines: [], rows, kept: near.filter(({ n }) => rows.has(n)).slice(0, MOST_BLENDED) };
   }
 
-  /** How much of the mail that is searched is indexed by meaning: of one mailbox, if it is that. */
-  #progress({ account_id }: MailScope, { indexed, waiting }: MeaningAnswer): { indexed: number; waiting: number } {
+  /** Returns how much of the searched mail is indexed by meaning. */
+  #progress({ account_id }: MailScope, { indexed, waiting }: SemanticAnswer): { indexed: number; waiting: number } {
     if (account_id === null) return { indexed, waiting };
     const { done, total } = searchProgress(this.parts.platform, account_id);
     return { indexed: done, waiting: total - done };
@@ -295,22 +303,24 @@ export class SearchService {
   }
 }
 
-/** What is asked of the model. Absent `within`: among all messages. */
+/** What the model is asked for: the nearest messages, among all or `within` some. */
 interface Wanted {
   limit: number;
   within?: Int32Array;
 }
 
-/** What the model found, and the rows of what is allowed of it. */
+/** What the model found. */
 interface Found {
-  answer: MeaningAnswer;
+  answer: SemanticAnswer;
+  /** The nearest messages that the conditions allow. */
   kept: Near[];
-  /** Of what was found by its words, too. */
+  /** Nearness of messages that were found by their words only. */
   cosines: Near[];
+  /** Rows of `kept` and of what was found by words. */
   rows: Map<number, Ranked>;
 }
 
-/** The union of both. */
+/** Returns the union of what was found by words and by meaning. */
 function blend(hits: readonly Ranked[], { cosines, rows, kept }: Found): Candidate[] {
   const cosine = new Map([...cosines, ...kept].map(({ n, score }) => [n, score]));
   const isNear = new Set(kept.map(({ n }) => n));
@@ -323,13 +333,13 @@ function blend(hits: readonly Ranked[], { cosines, rows, kept }: Found): Candida
   }));
 }
 
-/** More rows behind those that were shown, which keep their places whatever has come or gone since. */
+/** Appends new rows to those that were shown, which keep their places whatever has changed since. */
 function continued(shown: Ranking["rows"], found: Ranking["rows"]): Ranking["rows"] {
   const threads = new Set(shown.map(({ thread_id }) => thread_id));
   return [...shown, ...found.filter(({ thread_id }) => !threads.has(thread_id))].slice(0, MOST_FOUND);
 }
 
-/** A text with its words in the spelling that they were found by. */
+/** Returns a text with its words in the corrected spelling. */
 function corrected(text: string, corrections: readonly Correction[]): string {
   if (corrections.length === 0) return text;
   const spelling = new Map(corrections.map(({ from, to }) => [from, to]));
@@ -340,5 +350,5 @@ function fromWords({ score: words, correspondent, ...row }: Ranked): Candidate {
   return { ...row, words, meaning: null, near: false, correspondent: correspondent === 1 };
 }
 
-/** In the order of time nothing is better than anything else. */
+/** For the order of time, in which all scores are equal. */
 const newest = (candidate: Candidate): Scored => ({ ...candidate, score: 1 });

@@ -19,7 +19,7 @@ export function viewResults(
 }
 
 /** @param text the message that the row is about, opened */
-export function viewResult(row: Ranking["rows"][number], text: SearchedText, highlights: Highlights): SearchResult {
+function viewResult(row: Ranking["rows"][number], text: SearchedText, highlights: Highlights): SearchResult {
   const { score, words, near, other_matches } = row;
   const { id, thread_id, account_id, date, head } = text;
   const matched_by: SearchResult["matched_by"] = [];

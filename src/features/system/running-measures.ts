@@ -39,7 +39,7 @@ export class RunningMeasures {
   );
 
   constructor() {
-    // Known from the first scrape on, so that the first restart is an increase.
+    // Known from the first scrape on, so that the first restart is an increase. "words" is the full-text worker (docs/operations.md).
     for (const worker of ["mail", "semantic", "words", "brief"]) this.restarts.add(worker, 0);
   }
 

@@ -100,7 +100,8 @@ export const ThreadListQuery = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 1_000,
-      description: "Only threads with a message that this query finds: the words and operators of `POST /search`.",
+      description:
+        "Only threads with a message that this query finds: the words and operators of `POST /search`. Every word but function words must occur, in any form; no spelling is corrected.",
     }),
   ),
   ...pageQuery,

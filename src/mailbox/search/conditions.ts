@@ -1,36 +1,29 @@
-import type { Labels } from "../labels.ts";
-import type { MailScope } from "../queries.ts";
-import { filterSql, type Sql } from "./filter-sql.ts";
+import { type FilterParts, filterSql, numbersSql, type Sql } from "./filter-sql.ts";
 import { isOfIndex } from "./plan.ts";
 import type { Condition, Query } from "./query.ts";
 import type { Span } from "./ranking.ts";
 
-export type { Sql } from "./filter-sql.ts";
-
-/** What a query demands of every hit, apart from its plain words. */
+/** The conditions of a query, apart from its plain words, by who can test them. */
 export interface Demands {
-  /** Conditions that the index can tell. */
+  /** Conditions that the full-text index can test. */
   index: Condition[];
-  /** Conditions on rows. */
+  /** Conditions on rows of the database. */
   rows: Sql[];
-  /** Whether the query has any of these: whose mail it is, and that it is not in the trash, is asked of every row. */
+  /** True where `rows` has more than the user and the exclusion of trash and spam, which every search has. */
   filtersRows: boolean;
-  /** The time that they allow, to the second; the rows tell it exactly. */
+  /** The time of receipt that they allow, to the second. The rows test it exactly. */
   span: Span;
 }
 
-export interface ConditionParts {
-  scope: MailScope;
-  labels: Pick<Labels, "find">;
-  /** Numbers of the user's messages that have one of these Message-ID headers. */
-  withMessageId: (user_id: string, headers: readonly string[]) => number[];
-  /** Numbers of the messages that meet a condition of the index. */
+interface ConditionParts extends FilterParts {
+  /** Returns the numbers of the messages that meet a condition of the index. */
   matching: (condition: Condition) => number[];
 }
 
-/** Where nobody looks unless asked to. */
+/** Excluded unless `in:` names a place. */
 const LEFT_OUT: Sql = { text: "t.state NOT IN ('trash', 'spam')", params: [] };
 
+/** Sorts the conditions of a query by who can test them. */
 export function demandsOf(query: Query, parts: ConditionParts): Demands {
   const index = query.conditions.filter(isOfIndex);
   const rows = query.conditions.filter((condition) => !isOfIndex(condition)).map((one) => conditionSql(one, parts));
@@ -54,18 +47,13 @@ function spanOf(conditions: readonly Condition[]): Span {
   return span;
 }
 
+/** Joins conditions; without any, AND always holds and OR never does. */
 export function joined(parts: readonly Sql[], operator: " AND " | " OR "): Sql {
-  // None of no alternatives holds.
   const none = operator === " AND " ? "1" : "0";
   return {
     text: parts.length === 0 ? none : `(${parts.map(({ text }) => text).join(operator)})`,
     params: parts.flatMap(({ params }) => params),
   };
-}
-
-/** Messages by their numbers. */
-export function numbersSql(numbers: readonly number[]): Sql {
-  return { text: "m.n IN (SELECT value FROM json_each(?))", params: [JSON.stringify(numbers)] };
 }
 
 function conditionSql(condition: Condition, parts: ConditionParts): Sql {
@@ -77,7 +65,11 @@ function conditionSql(condition: Condition, parts: ConditionParts): Sql {
     }
     case "all":
     case "any": {
-      const of = condition.of.map((part) => conditionSql(part, parts));
+      // One list of numbers for all that the index can tell: each may be as long as the mailbox.
+      const told = condition.of.filter(isOfIndex);
+      const others = condition.of.filter((part) => !isOfIndex(part));
+      const index = told.length > 0 ? [conditionSql({ kind: condition.kind, of: told }, parts)] : [];
+      const of = [...index, ...others.map((part) => conditionSql(part, parts))];
       return joined(of, condition.kind === "all" ? " AND " : " OR ");
     }
     case "filter":

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { both, complement, type DocumentSet, either, listed } from "./document-set.ts";
+import { allOf, anyOf, complement, type DocumentSet, listed } from "./document-set.ts";
 
 const TOTAL = 12;
 
@@ -18,12 +18,16 @@ test("sets of documents combine as sets do, whether they list documents or exclu
     return state >>> 8;
   };
   for (let turn = 0; turn < 2_000; turn++) {
-    const [a, b] = [setOf(next() & 0x1fff), setOf(next() & 0x1fff)];
-    const [left, right] = [members(a), members(b)];
-    expect(members(both(a, b))).toEqual(left.intersection(right));
-    expect(members(either(a, b))).toEqual(left.union(right));
-    const rest = Array.from({ length: TOTAL }, (_, i) => i).filter((i) => !left.has(i));
-    expect([...members(complement(a))]).toEqual(rest);
+    const sets = Array.from({ length: next() % 5 }, () => setOf(next() & 0x1fff));
+    const every = Array.from({ length: TOTAL }, (_, i) => i);
+    const all = every.filter((i) => sets.every((set) => members(set).has(i)));
+    const any = every.filter((i) => sets.some((set) => members(set).has(i)));
+    expect([...members(allOf(sets))]).toEqual(all);
+    expect([...members(anyOf(sets))]).toEqual(any);
+    for (const set of sets) {
+      const rest = every.filter((i) => !members(set).has(i));
+      expect([...members(complement(set))]).toEqual(rest);
+    }
   }
 });
 

@@ -1,8 +1,8 @@
-/** Some documents of a segment: those of a list, or all others. */
+/** Documents of a segment: those of a list, or all but those. */
 export interface DocumentSet {
   /** In order, each once. */
   documents: Int32Array;
-  /** All but these. */
+  /** True: all but these. */
   excluded: boolean;
 }
 
@@ -10,19 +10,23 @@ export function complement({ documents, excluded }: DocumentSet): DocumentSet {
   return { documents, excluded: !excluded };
 }
 
-/** Documents that are in both. */
-export function both(a: DocumentSet, b: DocumentSet): DocumentSet {
-  if (a.excluded && b.excluded) return { documents: union(a.documents, b.documents), excluded: true };
-  const [listed, other] = a.excluded ? [b, a] : [a, b];
-  return { documents: narrowed(listed.documents, other), excluded: false };
+/** Documents that are in all of these sets; all documents where there are none. */
+export function allOf(sets: readonly DocumentSet[]): DocumentSet {
+  const excluded = complement(unionOf(sets.filter((set) => set.excluded)));
+  const [shortest, ...others] = sets
+    .filter((set) => !set.excluded)
+    .sort((a, b) => a.documents.length - b.documents.length);
+  if (!shortest) return excluded;
+  const documents = [...others, excluded].reduce((kept, set) => narrowed(kept, set), shortest.documents);
+  return { documents, excluded: false };
 }
 
-/** Documents that are in either. */
-export function either(a: DocumentSet, b: DocumentSet): DocumentSet {
-  return complement(both(complement(a), complement(b)));
+/** Documents that are in any of these sets; none where there are none. */
+export function anyOf(sets: readonly DocumentSet[]): DocumentSet {
+  return complement(allOf(sets.map(complement)));
 }
 
-/** Of these documents, which are in order, those of a set. */
+/** Returns those of these documents, which are in order, that are in a set. */
 function narrowed(documents: Int32Array, { documents: listed, excluded }: DocumentSet): Int32Array {
   const kept = new Int32Array(documents.length);
   let end = 0;
@@ -36,19 +40,23 @@ function narrowed(documents: Int32Array, { documents: listed, excluded }: Docume
   return kept.subarray(0, end);
 }
 
-function union(a: Int32Array, b: Int32Array): Int32Array {
-  const merged = new Int32Array(a.length + b.length);
-  let [i, j, end] = [0, 0, 0];
-  while (i < a.length || j < b.length) {
-    const [x, y] = [i < a.length ? a[i]! : Number.POSITIVE_INFINITY, j < b.length ? b[j]! : Number.POSITIVE_INFINITY];
-    if (x <= y) i++;
-    if (y <= x) j++;
-    merged[end++] = Math.min(x, y);
-  }
-  return merged.subarray(0, end);
+/** All documents of these lists. Marking them takes less than merging the lists, of which there may be many. */
+function unionOf(lists: readonly { documents: Int32Array }[]): DocumentSet {
+  const filled = lists.filter(({ documents }) => documents.length > 0);
+  if (filled.length < 2) return { documents: filled[0]?.documents ?? new Int32Array(0), excluded: false };
+  const marked = new Uint8Array(Math.max(...filled.map(({ documents }) => documents.at(-1)!)) + 1);
+  for (const { documents } of filled) for (let i = 0; i < documents.length; i++) marked[documents[i]!] = 1;
+  const union = new Int32Array(marked.length);
+  let end = 0;
+  for (let document = 0; document < marked.length; document++) if (marked[document] === 1) union[end++] = document;
+  return { documents: union.subarray(0, end), excluded: false };
 }
 
-/** The documents of a set, of so many. @param dead 1: left out; null: none */
+/**
+ * Returns the documents of a set in order.
+ * @param total documents of the segment
+ * @param dead by document, 1: deleted; null: none is. Only tested for `excluded` sets: lists are of living documents
+ */
 export function listed({ documents, excluded }: DocumentSet, total: number, dead: Uint8Array | null): Int32Array {
   if (!excluded) return documents;
   const kept = new Int32Array(total);

@@ -19,7 +19,7 @@ export interface Indexable {
 }
 
 /**
- * The terms of one message as the index takes them (`DocumentReader` says how they are laid out). Nothing in it is sealed:
+ * The terms of one message as the index takes them (`TermReader` describes the layout). Not sealed:
  * it only passes between threads.
  */
 export type DocumentTerms = Uint8Array;
@@ -40,7 +40,7 @@ const MEASURED = new Set<Field>(["subject", "body", "files", "file_text"]);
  * numbers are varints, positions are differences.
  */
 export class TermReader {
-  /** A bucket belongs to the message whose number it has. */
+  /** A bucket is in use if it has the number of the current message. */
   readonly #stamps = new Int32Array(BUCKETS);
   readonly #bucketTerm = new Int32Array(BUCKETS);
   readonly #hashes = new Int32Array(MOST_TERMS);

@@ -1,7 +1,9 @@
-import { FIELD_COUNT, FIELDS, type Field } from "./fields.ts";
+import { FIELDS, type Field } from "./fields.ts";
+import { PhraseFinder } from "./phrases.ts";
 import type { Entry } from "./segments/dictionary-block.ts";
-import { addPostings, PositionsReader, PostingsReader } from "./segments/postings.ts";
+import { addPostings } from "./segments/postings.ts";
 import type { Segment } from "./segments/segment.ts";
+import type { WeightedTerm } from "./terms/dictionary.ts";
 import { inOrder, type Workspace } from "./workspace.ts";
 
 /**
@@ -21,36 +23,30 @@ const WEIGHTS: Record<Field, number> = {
   delivered_to: 0.3,
   date: 0.5,
 };
-/** Fields where words are looked for unless an operator names one. */
+/** Fields that are searched unless an operator names others. */
 const ANYWHERE: readonly Field[] = FIELDS.filter((field) => field !== "list" && field !== "delivered_to");
 
-/** A term of the dictionary, and what an occurrence of it counts. */
-export interface WeightedTerm {
-  term: string;
-  weight: number;
-}
-
-/** What a query asks of the terms of messages. */
+/** What a query asks of the index. `fields` null: all but `list` and `delivered_to`. */
 export type Ask =
   /** Any of these terms, counted as one. */
   | { kind: "terms"; terms: readonly WeightedTerm[]; fields: readonly Field[] | null }
-  /** These words side by side; of the last one the beginning, if `prefix`. */
-  | { kind: "phrase"; words: readonly string[]; prefix: boolean; fields: readonly Field[] | null }
+  /** These words side by side; of the last one the beginning, if `prefix`. Absent `weight`: 1. */
+  | { kind: "phrase"; words: readonly string[]; prefix: boolean; fields: readonly Field[] | null; weight?: number }
   /** Words that begin so. */
   | { kind: "prefix"; prefix: string; fields: readonly Field[] | null }
   /** Any of these, counted as one. */
   | { kind: "either"; of: readonly Ask[] };
 
-/** Documents of one segment in order, and how often each has what was asked, weighted. */
+/** Documents of one segment in order, and how often each has what was asked, by field weights. */
 export interface Hits {
   documents: Int32Array;
   counts: Float32Array;
 }
 
-/** Bytes of postings that a beginning may read in one segment; of more, what comes last in the alphabet is left out. */
+/** Bytes of postings that a prefix may read in one segment. Words that come later in the alphabet are left out. */
 const MOST_PREFIX_BYTES = 32 * 1024 * 1024;
 
-/** Finds what is asked in one segment. */
+/** Finds in one segment what a query asks for. */
 export class Evaluator {
   readonly #counts: Float32Array;
   readonly #touched: Int32Array;
@@ -73,7 +69,7 @@ export class Evaluator {
     }
   }
 
-  /** Adds the counts of what is asked. @returns how many documents are touched now */
+  /** Adds the counts of what is asked to the workspace. @returns how many documents are touched now */
   #add(ask: Ask, filled: number): number {
     switch (ask.kind) {
       case "terms": {
@@ -113,37 +109,22 @@ export class Evaluator {
     return entries;
   }
 
-  #addPhrase({ words, prefix, fields }: Ask & { kind: "phrase" }, filled: number): number {
+  #addPhrase({ words, prefix, fields, weight = 1 }: Ask & { kind: "phrase" }, filled: number): number {
     const whole = prefix ? words.slice(0, -1) : words;
     const entries = whole.map((word) => this.segment.find(word));
     if (entries.some((entry) => entry === null)) return filled;
     const lasts = prefix ? this.#entriesFrom(words.at(-1)!) : [];
     if (prefix && lasts.length === 0) return filled;
-    const weights = fieldWeights(fields);
-    const wanted = prefix ? lasts.map((last) => [...entries, last]) : [entries];
+    const weights = fieldWeights(fields).map((of) => of * weight);
+    const phrase = new PhraseFinder(this.segment, entries as Entry[], weights);
     let end = filled;
-    for (const list of wanted) end = this.#addSideBySide(list as Entry[], weights, end);
+    const add = (document: number, count: number) => {
+      if (this.#counts[document] === 0) this.#touched[end++] = document;
+      this.#counts[document]! += count;
+    };
+    if (prefix) phrase.findBefore(lasts, add);
+    else phrase.find(add);
     return end;
-  }
-
-  /** Documents in which these terms stand one behind the other. */
-  #addSideBySide(entries: readonly Entry[], weights: Float32Array, filled: number): number {
-    const cursors = entries.map((entry) => new Occurrences(this.segment, entry));
-    let end = filled;
-    if (!cursors.every((cursor) => cursor.next())) return end;
-    for (;;) {
-      let furthest = 0;
-      for (const { document } of cursors) if (document > furthest) furthest = document;
-      for (const cursor of cursors) if (!cursor.goTo(furthest)) return end;
-      if (cursors.every(({ document }) => document === furthest)) {
-        const count = sideBySide(cursors, weights);
-        if (count > 0) {
-          if (this.#counts[furthest] === 0) this.#touched[end++] = furthest;
-          this.#counts[furthest]! += count;
-        }
-        for (const cursor of cursors) if (!cursor.next()) return end;
-      }
-    }
   }
 
   /** Takes the touched documents, and clears them for the next ask. */
@@ -165,75 +146,9 @@ export class Evaluator {
   }
 }
 
-/** The occurrences of a term, document by document. */
-class Occurrences {
-  readonly #postings: PostingsReader;
-  readonly #positions: PositionsReader;
-  #unread = 0;
-
-  constructor(segment: Segment, entry: Entry) {
-    this.#postings = new PostingsReader(segment.postings(entry));
-    this.#positions = new PositionsReader(segment.positions(entry));
-  }
-
-  get document(): number {
-    return this.#postings.document;
-  }
-
-  get mask(): number {
-    return this.#postings.mask;
-  }
-
-  next(): boolean {
-    this.#positions.skip(this.#unread);
-    if (!this.#postings.next()) return false;
-    this.#unread = this.#postings.occurrences;
-    return true;
-  }
-
-  /** Goes to this document or the first one behind it. */
-  goTo(document: number): boolean {
-    while (this.document < document) if (!this.next()) return false;
-    return true;
-  }
-
-  /** Positions by field of the current document. */
-  places(): number[][] {
-    const places: number[][] = [];
-    const { mask, counts } = this.#postings;
-    for (let field = 0; field < FIELD_COUNT; field++) {
-      const list: number[] = [];
-      if (mask & (1 << field)) this.#positions.read(counts[field]!, list);
-      places.push(list);
-    }
-    this.#unread = 0;
-    return places;
-  }
-}
-
-/** How often these stand one behind the other in the same field, weighted. */
-function sideBySide(cursors: readonly Occurrences[], weights: Float32Array): number {
-  let mask = 0;
-  for (let field = 0; field < FIELD_COUNT; field++) if (weights[field]! > 0) mask |= 1 << field;
-  for (const cursor of cursors) mask &= cursor.mask;
-  if (mask === 0) return 0;
-  const places = cursors.map((cursor) => cursor.places());
-  let count = 0;
-  for (let field = 0; field < FIELD_COUNT; field++) {
-    if ((mask & (1 << field)) === 0) continue;
-    let starts = places[0]![field]!;
-    for (let i = 1; i < places.length && starts.length > 0; i++) {
-      const followers = new Set(places[i]![field]!);
-      starts = starts.filter((start) => followers.has(start + i));
-    }
-    count += starts.length * weights[field]!;
-  }
-  return count;
-}
-
 const known = new Map<readonly Field[] | null, Float32Array>();
 
-/** The weights of these fields, and 0 of all others. @param fields null: anywhere */
+/** Returns the weights of these fields, and 0 for all others. @param fields null: those that are searched by default */
 function fieldWeights(fields: readonly Field[] | null): Float32Array {
   const cached = known.get(fields);
   if (cached) return cached;

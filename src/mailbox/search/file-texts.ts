@@ -3,24 +3,24 @@ import type { FullTextIndex } from "./fulltext-index.ts";
 import { readTerms } from "./indexable.ts";
 import { openForIndex } from "./reindex.ts";
 
-/** Failures after which the files of a message are given up. */
+/** Failures after which the attachments of a message are given up. */
 const MOST_ATTEMPTS = 3;
 
-/** Which messages have attachments whose text is to be indexed, and what became of that. */
+/** Records which messages have attachments whose text is to be indexed, and which of them are done. */
 export class FileTexts {
   constructor(
     private readonly platform: Platform,
     private readonly fullText: FullTextIndex,
   ) {}
 
-  /** Notes that a message's files are to be read; in the transaction that stores it. */
+  /** Records that the attachments of a message are to be read; in the transaction that stores it. */
   note(message_n: number, account_id: string): void {
     this.platform.db.sql
       .query("INSERT OR IGNORE INTO file_texts (message_n, account_id, state) VALUES (?, ?, 'waiting')")
       .run(message_n, account_id);
   }
 
-  /** Messages whose files wait, those that came last first. */
+  /** Returns messages whose attachments wait to be read, the newest first. */
   waiting(account_id: string, limit: number): { n: number; message_id: string }[] {
     return this.platform.db.sql
       .query<{ n: number; message_id: string }, [string, number]>(
@@ -30,7 +30,7 @@ export class FileTexts {
       .all(account_id, limit);
   }
 
-  /** Indexes a message again with the text of its files, which is stored nowhere else. */
+  /** Indexes a message again with the text of its attachments, which is kept in the index only. */
   store(user_id: string, n: number, fileText: string): void {
     const { db } = this.platform;
     db.write(() => {
@@ -39,11 +39,11 @@ export class FileTexts {
       db.sql.query<never, [number]>("DELETE FROM search_queue WHERE message_n = ?").run(n);
       const terms = readTerms(this.fullText.reader, message, fileText);
       this.fullText.replace(user_id, n, message.internalDate, terms);
-      this.#set(n, "done");
+      db.sql.query<never, [number]>("UPDATE file_texts SET state = 'done' WHERE message_n = ?").run(n);
     });
   }
 
-  /** Counts a failure that is this message's own. */
+  /** Counts a failed attempt to read the attachments of a message. */
   failed(n: number): void {
     this.platform.db.sql
       .query(
@@ -51,9 +51,5 @@ export class FileTexts {
            state = CASE WHEN attempts + 1 >= ${MOST_ATTEMPTS} THEN 'failed' ELSE state END WHERE message_n = ?`,
       )
       .run(n);
-  }
-
-  #set(n: number, state: "done" | "failed"): void {
-    this.platform.db.sql.query("UPDATE file_texts SET state = ? WHERE message_n = ?").run(state, n);
   }
 }

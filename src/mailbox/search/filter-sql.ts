@@ -6,14 +6,9 @@ import type { Filter, Place } from "./filters.ts";
 export interface Sql {
   text: string;
   params: (string | number)[];
-  /**
-   * Where it needs more than the index `messages_filters` has: a condition that this index can tell and that is no stricter;
-   * null: none. Absent where the index has all of it.
-   */
-  by_index?: Sql | null;
 }
 
-/** What filters are looked up with. */
+/** What conditions on rows need. */
 export interface FilterParts {
   scope: MailScope;
   labels: Pick<Labels, "find">;
@@ -21,7 +16,12 @@ export interface FilterParts {
   withMessageId: (user_id: string, headers: readonly string[]) => number[];
 }
 
-/** A filter as a condition on the row of a message. A label that does not exist holds for no message. */
+/** Messages by their numbers. */
+export function numbersSql(numbers: readonly number[]): Sql {
+  return { text: "m.n IN (SELECT value FROM json_each(?))", params: [JSON.stringify(numbers)] };
+}
+
+/** Returns a filter as a condition on the row of a message. A label that does not exist holds for no message. */
 export function filterSql(filter: Filter, { scope, labels, withMessageId }: FilterParts): Sql {
   const { user_id } = scope;
   switch (filter.field) {
@@ -37,7 +37,6 @@ export function filterSql(filter: Filter, { scope, labels, withMessageId }: Filt
       return {
         text: "m.id IN (SELECT message_id FROM message_labels WHERE label_id = ?)",
         params: [id],
-        by_index: null,
       };
     }
     case "before":
@@ -47,13 +46,10 @@ export function filterSql(filter: Filter, { scope, labels, withMessageId }: Filt
     case "size":
       return sizeSql(filter);
     case "category":
-      return { text: "m.category = ?", params: [filter.category], by_index: null };
+      return { text: "m.category = ?", params: [filter.category] };
     case "message_id":
       // The header as it was sent: mostly in angle brackets, sometimes without.
-      return {
-        text: "m.n IN (SELECT value FROM json_each(?))",
-        params: [JSON.stringify(withMessageId(user_id, [`<${filter.id}>`, filter.id]))],
-      };
+      return numbersSql(withMessageId(user_id, [`<${filter.id}>`, filter.id]));
   }
 }
 
@@ -62,7 +58,7 @@ function flagSql(flag: (Filter & { field: "is" })["flag"]): Sql {
     case "starred":
       return { text: "m.starred = 1", params: [] };
     case "important":
-      return { text: "m.important = 1", params: [], by_index: null };
+      return { text: "m.important = 1", params: [] };
     default:
       return { text: `m.unread = ${Number(flag === "unread")}`, params: [] };
   }
@@ -76,7 +72,6 @@ function sizeSql({ at_least, at_most }: Filter & { field: "size" }): Sql {
   return {
     text: `(${bounds.map(({ text }) => text).join(" AND ") || "1"})`,
     params: bounds.map(({ bytes }) => bytes),
-    by_index: null,
   };
 }
 
@@ -87,20 +82,15 @@ function placeSql(place: Place, user_id: string): Sql {
       return { text: "1", params: [] };
     case "drafts":
       return { text: "m.is_draft = 1", params: [] };
-    case "sent": {
-      // Threads with sent mail are few, and the index has them; the folders of each message are looked up in these alone.
-      const by_index = {
-        text: "m.thread_id IN (SELECT id FROM threads WHERE user_id = ? AND has_sent = 1)",
+    case "sent":
+      // Threads with sent mail are few, and have an index. The folders of each message are looked up in these alone.
+      return {
+        text: `(m.thread_id IN (SELECT id FROM threads WHERE user_id = ? AND has_sent = 1)
+                AND EXISTS (SELECT 1 FROM locations l JOIN folders f ON f.id = l.folder_id
+                            WHERE l.message_id = m.id AND f.role = 'sent'))`,
         params: [user_id],
       };
-      return {
-        text: `(${by_index.text} AND EXISTS (SELECT 1 FROM locations l JOIN folders f ON f.id = l.folder_id
-                                             WHERE l.message_id = m.id AND f.role = 'sent'))`,
-        params: by_index.params,
-        by_index,
-      };
-    }
     default:
-      return { text: "t.state = ?", params: [place], by_index: null };
+      return { text: "t.state = ?", params: [place] };
   }
 }

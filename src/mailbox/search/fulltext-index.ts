@@ -6,31 +6,27 @@ import { openPending, sealPending } from "./pending.ts";
 import { buildSegment } from "./segments/build.ts";
 import { type SegmentHead, STREAMS } from "./segments/format.ts";
 import { mergeSegments } from "./segments/merge.ts";
-import { Segment } from "./segments/segment.ts";
-import {
-  BlockCache,
-  deleteBlocks,
-  openHead,
-  SealedBlocks,
-  SealedRows,
-  sealHead,
-  unusedSegment,
-} from "./segments/store.ts";
+import type { Segment } from "./segments/segment.ts";
+import { BlockCache, deleteBlocks, SealedRows, sealHead, unusedSegment } from "./segments/store.ts";
+import { type DeletedRow, deletedRows, liveSegments, openSegment, pendingRows } from "./segments/stored-index.ts";
 
 export interface IndexSizes {
-  /** So many pending documents become a segment, */
+  /** Pending documents from which a segment is made. */
   flushFrom: number;
-  /** at most so many at once. */
+  /** Documents of a segment that is made of pending ones, at most. */
   mostFlushed: number;
-  /** Segments of one level that are merged. */
+  /** Segments of one level that are merged into one. */
   fan: number;
   /** Documents of the lowest level; each next one has `fan` times as many. */
   levelDocuments: number;
-  /** Segments of this level and above stay. */
+  /** Segments of this level and above are not merged. */
   lastLevel: number;
 }
 
-/** The largest segments have 32,768 documents and more. */
+/**
+ * A new segment has 512 to 2,048 documents (level 1), the next 4,096 and more (level 2), the largest 32,768 and more (level 3).
+ * Measured costs of other sizes: docs/decisions/0012-full-text-index.md.
+ */
 export const INDEX_SIZES: IndexSizes = {
   flushFrom: 512,
   mostFlushed: 2_048,
@@ -38,31 +34,24 @@ export const INDEX_SIZES: IndexSizes = {
   levelDocuments: 64,
   lastLevel: 3,
 };
-/** Dead documents of a segment, as a share, from which it is written again at once. */
+/** Share of deleted documents above which a segment is written again at the next upkeep. */
 const MOST_DEAD = 0.1;
-/** Blocks that are written or deleted in one transaction: half a megabyte, some 3 ms. */
+/** Blocks that one transaction writes or deletes: half a megabyte, about 3 ms. */
 const BLOCKS_AT_ONCE = 32;
 
 export interface Upkeep {
-  /** Called between steps of a few milliseconds; what it answers is waited for. */
+  /** Called and awaited between steps of a few milliseconds. */
   rest: () => Promise<void>;
   /** Writes every segment again that has deleted documents, however few. */
   compact?: boolean;
-  /** Makes a segment of pending documents, however few. */
+  /** Makes a segment of pending documents, however few: for tests. */
   flush?: boolean;
 }
 
-/** Documents that are to be left out. */
-interface Deleted {
-  id: number;
-  n: number;
-  up_to: number;
-}
-
-/** Writes the full-text index: the terms of every message, sealed, in segments of each user's own. */
+/** Writes the full-text index: the terms of every message, sealed, in segments that belong to one user each. */
 export class FullTextIndex {
   #reader: TermReader | null = null;
-  /** By user: what was added here since enough of it was last noted. */
+  /** Documents added by user, since `add` last answered true. */
   readonly #added = new Map<string, number>();
 
   constructor(
@@ -70,7 +59,7 @@ export class FullTextIndex {
     private readonly sizes: IndexSizes = INDEX_SIZES,
   ) {}
 
-  /** Finds terms on this thread. */
+  /** Finds the terms of messages on this thread. */
   get reader(): TermReader {
     this.#reader ??= new TermReader();
     return this.#reader;
@@ -79,7 +68,7 @@ export class FullTextIndex {
   /**
    * Adds a message that is not in the index; the caller holds the transaction.
    * @param n of the message's row @param date_ms when it was received
-   * @returns whether enough is pending for a segment
+   * @returns true after every so many documents that were added here (half of `flushFrom`): upkeep may have work
    */
   add(user_id: string, n: number, date_ms: number, terms: DocumentTerms): boolean {
     const { db, keyring } = this.platform;
@@ -93,7 +82,7 @@ export class FullTextIndex {
     return isEnough;
   }
 
-  /** Users of whom enough is pending for a segment. */
+  /** Returns the users who have enough pending documents for a segment. */
   due(): string[] {
     return this.platform.db.sql
       .query<{ user_id: string }, [number]>("SELECT user_id FROM search_pending GROUP BY user_id HAVING count(*) >= ?")
@@ -101,13 +90,13 @@ export class FullTextIndex {
       .map(({ user_id }) => user_id);
   }
 
-  /** Puts these terms in the place of those that the index has of a message, if any; the caller holds the transaction. */
+  /** Replaces the terms of a message, or adds them; the caller holds the transaction. @returns as `add` */
   replace(user_id: string, n: number, date_ms: number, terms: DocumentTerms): boolean {
     this.remove(user_id, n);
     return this.add(user_id, n, date_ms, terms);
   }
 
-  /** Takes a message out of the index; the caller holds the transaction. A trigger does it for a message that is deleted. */
+  /** Removes a message from the index; the caller holds the transaction. For deleted messages a trigger does the same. */
   remove(user_id: string, n: number): void {
     const { sql } = this.platform.db;
     sql.query<never, [number]>("DELETE FROM search_pending WHERE n = ?").run(n);
@@ -126,7 +115,7 @@ export class FullTextIndex {
       .get(user_id)!.c;
   }
 
-  /** Deletes the index of a user. The blocks, which nothing can open without the user's key, are deleted by `sweep`. */
+  /** Deletes the index of a user. Its blocks remain, sealed, until `sweep` deletes them. */
   drop(user_id: string): void {
     const { sql, write } = this.platform.db;
     write(() => {
@@ -137,27 +126,7 @@ export class FullTextIndex {
     });
   }
 
-  /** Notes all mail of a user to be indexed from its stored text: the index is damaged. */
-  rebuild(user_id: string): void {
-    const { sql, write } = this.platform.db;
-    write(() => {
-      this.drop(user_id);
-      sql
-        .query<never, [string]>(
-          `INSERT OR IGNORE INTO search_queue (message_n, user_id, account_id, at)
-           SELECT n, user_id, account_id, internal_date FROM messages WHERE user_id = ?`,
-        )
-        .run(user_id);
-      sql
-        .query<never, [string]>(
-          `UPDATE file_texts SET state = 'waiting', attempts = 0
-           WHERE account_id IN (SELECT id FROM accounts WHERE user_id = ?)`,
-        )
-        .run(user_id);
-    });
-  }
-
-  /** Deletes a few blocks of segments that are not in use, of whichever user. @returns whether none is left */
+  /** Deletes a few blocks of segments that are not in use, of any user. @returns whether none is left */
   sweep(): boolean {
     const { db } = this.platform;
     const segment = unusedSegment(db);
@@ -169,7 +138,10 @@ export class FullTextIndex {
     return false;
   }
 
-  /** Makes segments of what is pending, merges them, and leaves out what was deleted. Repeating it costs little. */
+  /**
+   * Makes segments of pending documents, merges segments, and writes those with many deleted documents again. Costs little
+   * where nothing is to be done. @throws IndexDamaged
+   */
   async maintain(user_id: string, upkeep: Upkeep): Promise<void> {
     this.#giveUpUnfinished(user_id);
     while (this.#flush(user_id, upkeep)) await upkeep.rest();
@@ -181,7 +153,7 @@ export class FullTextIndex {
     while (!this.sweep()) await upkeep.rest();
   }
 
-  /** What a process that ended was building. */
+  /** Gives up segments that a killed process was building. */
   #giveUpUnfinished(user_id: string): void {
     this.platform.db.sql
       .query("UPDATE search_segments SET state = 'replaced' WHERE user_id = ? AND state = 'building'")
@@ -193,13 +165,9 @@ export class FullTextIndex {
     const { db, keyring } = this.platform;
     const { sql } = db;
     const { flushFrom, mostFlushed } = this.sizes;
-    // Before the rows are read: whoever takes them from now on shows.
+    // Read before the rows: if another process takes the same rows, its segment shows by a newer id.
     const before = this.#newest(user_id);
-    const rows = sql
-      .query<{ id: number; n: number; data: Uint8Array }, [string, number]>(
-        "SELECT id, n, data FROM search_pending WHERE user_id = ? ORDER BY id LIMIT ?",
-      )
-      .all(user_id, mostFlushed);
+    const rows = pendingRows(db, user_id, 0, mostFlushed);
     if (rows.length === 0 || (rows.length < flushFrom && !flush)) return false;
     const sealer = keyring.forUser(user_id);
     const segment = this.#begin(user_id);
@@ -214,7 +182,7 @@ export class FullTextIndex {
       const leaveOut = sql.query<never, [string, number, number]>(
         "INSERT INTO search_deleted (user_id, n, up_to) VALUES (?, ?, ?)",
       );
-      // What was deleted meanwhile is in the segment all the same.
+      // Documents that were deleted since are in the segment, and must be left out.
       for (const { id, n } of rows) if (remove.run(id).changes === 0) leaveOut.run(user_id, n, id);
       return true;
     });
@@ -234,7 +202,7 @@ export class FullTextIndex {
     return null;
   }
 
-  /** @returns false when something else has changed them meanwhile */
+  /** @returns false where another process has changed these segments since */
   async #merge(user_id: string, ids: readonly number[], { rest }: Upkeep): Promise<boolean> {
     const { db, keyring } = this.platform;
     const sealer = keyring.forUser(user_id);
@@ -252,7 +220,7 @@ export class FullTextIndex {
         await rest();
       });
     } catch (error) {
-      // Blocks are also missing where somebody else has merged these, or has dropped them, and deletes what was replaced.
+      // Blocks are also missing where another process has replaced these segments.
       if (error instanceof GaveUp || (error instanceof SealBroken && !isOurs())) return false;
       throw error;
     }
@@ -272,7 +240,7 @@ export class FullTextIndex {
     const { sql } = this.platform.db;
     const hasDeleted = sql.query<object, [string]>("SELECT 1 FROM search_deleted WHERE user_id = ? LIMIT 1");
     if (hasDeleted.get(user_id) === null) return;
-    for (const id of this.#liveIds(user_id)) {
+    for (const id of liveSegments(this.platform.db, user_id)) {
       const segment = this.#open(user_id, id);
       if (!segment) continue;
       this.#leaveOutDeleted(user_id, [segment]);
@@ -283,51 +251,32 @@ export class FullTextIndex {
   }
 
   #leaveOutDeleted(user_id: string, segments: readonly Segment[]): void {
-    for (const { n, up_to } of this.#deleted(user_id)) for (const segment of segments) segment.leaveOut(n, up_to);
+    for (const { n, up_to } of deletedRows(this.platform.db, user_id))
+      for (const segment of segments) segment.leaveOut(n, up_to);
   }
 
-  /** Forgets the deletions of documents that no segment has any more. */
+  /** Deletes the rows of `search_deleted` whose documents are in no segment any more. */
   #forgetDeleted(user_id: string): void {
     const { sql, write } = this.platform.db;
-    const deleted = this.#deleted(user_id);
+    const deleted = deletedRows(this.platform.db, user_id);
     if (deleted.length === 0) return;
-    const ids = this.#liveIds(user_id);
+    const ids = liveSegments(this.platform.db, user_id);
     const live = ids.map((id) => this.#open(user_id, id)).filter((segment) => segment !== null);
-    const isLeft = ({ n, up_to }: Deleted) =>
+    const isLeft = ({ n, up_to }: DeletedRow) =>
       live.some((segment) => segment.documentsOf(n).some((document) => segment.ids[document]! <= up_to));
     const forget = sql.query<never, [number]>("DELETE FROM search_deleted WHERE id = ?");
     write(() => {
-      // Another process has put segments in the place of these: what is left out may be in them.
-      if (this.#liveIds(user_id).join() !== ids.join()) return;
+      // Another process has replaced these segments. The new ones may still have the documents.
+      if (liveSegments(this.platform.db, user_id).join() !== ids.join()) return;
       for (const row of deleted) if (!isLeft(row)) forget.run(row.id);
     });
   }
 
-  #liveIds(user_id: string): number[] {
-    return this.platform.db.sql
-      .query<{ id: number }, [string]>(
-        "SELECT id FROM search_segments WHERE user_id = ? AND state = 'live' ORDER BY id",
-      )
-      .all(user_id)
-      .map(({ id }) => id);
-  }
-
-  #deleted(user_id: string): Deleted[] {
-    return this.platform.db.sql
-      .query<Deleted, [string]>("SELECT id, n, up_to FROM search_deleted WHERE user_id = ? ORDER BY id")
-      .all(user_id);
-  }
-
   #open(user_id: string, id: number): Segment | null {
     const { db, keyring } = this.platform;
-    const row = db.sql
-      .query<{ head: Uint8Array | null }, [number]>("SELECT head FROM search_segments WHERE id = ? AND state = 'live'")
-      .get(id);
-    if (!row?.head) return null;
-    const sealer = keyring.forUser(user_id);
     // Merging reads one place of each stream after another.
-    const source = new SealedBlocks(db, sealer, { user_id, segment: id }, new BlockCache(STREAMS.length));
-    return new Segment(openHead(sealer, user_id, id, row.head), source);
+    const cache = new BlockCache(STREAMS.length);
+    return openSegment(db, keyring.forUser(user_id), { user_id, segment: id }, cache);
   }
 
   #begin(user_id: string): number {
@@ -353,7 +302,7 @@ export class FullTextIndex {
     return row?.state ?? null;
   }
 
-  /** The newest segment in use: another one means that somebody else has taken what was pending. */
+  /** Returns the newest segment that is complete. It changes when another process makes one of pending documents. */
   #newest(user_id: string): number {
     return (
       this.platform.db.sql
@@ -365,16 +314,16 @@ export class FullTextIndex {
   }
 }
 
-/** What was being built has been given up by another process. */
+/** Another process has given up the segment that was being built. */
 class GaveUp extends Error {}
 
-/** Blocks of a segment that was given up would stay for ever. */
+/** Inserts blocks unless the segment was given up: nothing would ever delete them. @throws GaveUp */
 function insertWhile(isOurs: () => boolean, blocks: SealedRows): void {
   if (!isOurs()) throw new GaveUp();
   blocks.insert();
 }
 
-/** The size class of a segment. */
-function levelOf(documents: number, { levelDocuments, fan }: IndexSizes = INDEX_SIZES): number {
+/** Returns the size class of a segment. */
+function levelOf(documents: number, { levelDocuments, fan }: IndexSizes): number {
   return Math.max(0, Math.floor(Math.log(Math.max(1, documents / levelDocuments)) / Math.log(fan)));
 }

@@ -4,6 +4,7 @@ import type { Field } from "./fields.ts";
 import { tagTerm } from "./plan.ts";
 import { tagsOf } from "./tags.ts";
 import { indexTerms } from "./units/calendar.ts";
+import { groupedNumbers } from "./units/grouped-numbers.ts";
 import { unitsOf } from "./units/units.ts";
 
 /** A message as far as it is indexed. */
@@ -28,7 +29,9 @@ export function readTerms(reader: TermReader, message: IndexedMessage, fileText 
   const { headers, ...rest } = message;
   const extra: { term: string; field: Field }[] = tagsOf(message).map((tag) => ({ term: tagTerm(tag), field: "body" }));
   const addUnits = (text: string, field: Field) => {
-    for (const { terms } of unitsOf(text.slice(0, LONGEST_TEXT_CHARS))) {
+    const read = text.slice(0, LONGEST_TEXT_CHARS);
+    const units = unitsOf(read);
+    for (const { terms } of [...units, ...groupedNumbers(read, units, false)]) {
       for (const term of terms) extra.push({ term, field });
     }
   };

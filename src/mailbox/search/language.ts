@@ -15,16 +15,10 @@ const FUNCTION_WORDS: Record<string, string> = {
   pl: "i w nie na sie jest z do ze to jak co po tak za od ale przez prosze dla czy sa",
 };
 const LANGUAGES = Object.keys(FUNCTION_WORDS);
+/** By word, the languages that have it: a set of bits, in the order of the table. */
 const BY_WORD = new Map<string, number>();
 for (const [i, words] of Object.values(FUNCTION_WORDS).entries()) {
   for (const word of words.split(" ")) BY_WORD.set(word, (BY_WORD.get(word) ?? 0) | (1 << i));
-}
-
-const LONGEST_FUNCTION_WORD = Math.max(...[...BY_WORD.keys()].map((word) => word.length));
-
-/** The languages in which a folded word is a function word: a set of bits, in the order of the table. */
-export function languagesOfWord(word: string): number {
-  return word.length > LONGEST_FUNCTION_WORD ? 0 : (BY_WORD.get(word) ?? 0);
 }
 
 /** Scripts that tell the language, or at least that it is none of the above. */
@@ -46,25 +40,17 @@ const SCRIPT_SHARE = 0.2;
 const FEWEST_WORDS = 2;
 const AHEAD = 1.4;
 
-/** The language of a text as an ISO 639-1 code, by script and function words; null where the text does not tell. */
+/** Returns the language of a text as an ISO 639-1 code, by script and function words; null where the text does not tell. */
 export function guessLanguage(text: string): string | null {
   const sample = text.slice(0, SAMPLE_CHARS);
-  return languageOf(
-    sample,
-    tokenize(sample).map((word) => languagesOfWord(word)),
-  );
-}
-
-/** @param languages of each word of the text, as `languagesOfWord` gives them */
-export function languageOf(text: string, languages: Iterable<number>): string | null {
-  const by_script = isAscii(text) ? null : scriptLanguage(text.slice(0, SAMPLE_CHARS));
+  const by_script = isAscii(sample) ? null : scriptLanguage(sample);
   if (by_script !== null) return by_script;
   const scores = LANGUAGES.map(() => 0);
-  for (const set of languages) {
-    if (set === 0) continue;
+  for (const word of tokenize(sample)) {
+    const languages = BY_WORD.get(word) ?? 0;
     // A word of several languages says less of each.
-    const share = (set & (set - 1)) === 0 ? 1 : 0.4;
-    for (let i = 0; i < LANGUAGES.length; i++) if (set & (1 << i)) scores[i]! += share;
+    const share = (languages & (languages - 1)) === 0 ? 1 : 0.4;
+    for (let i = 0; i < LANGUAGES.length; i++) if (languages & (1 << i)) scores[i]! += share;
   }
   const best = scores.indexOf(Math.max(...scores));
   const second = Math.max(...scores.filter((_, i) => i !== best));

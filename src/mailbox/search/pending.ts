@@ -3,9 +3,13 @@ import type { Sealer } from "../../platform/sealing/sealer.ts";
 import type { DocumentTerms } from "./documents.ts";
 import type { NewDocument } from "./segments/build.ts";
 import { ByteReader, ByteWriter } from "./segments/bytes.ts";
+import { randomBelow } from "./segments/format.ts";
 import { IndexDamaged } from "./segments/store.ts";
 
-/** Rows are padded to a multiple of this, so that they tell little of how long a message is. */
+/**
+ * Rows are padded to a multiple of this, at random to the next but one: someone whose text is quoted in a message would else
+ * see by one step whether the rest has one word more.
+ */
 const PADDED_BYTES = 512;
 
 const context = (user_id: string, n: number): string => `search_pending.data:${user_id}:${n}`;
@@ -21,7 +25,7 @@ export function sealPending(
   const out = new ByteWriter(terms.length + PADDED_BYTES);
   out.varint(Math.max(0, date));
   out.bytes(terms);
-  const padded = new Uint8Array(Math.ceil(out.length / PADDED_BYTES) * PADDED_BYTES);
+  const padded = new Uint8Array(Math.ceil((out.length + randomBelow(PADDED_BYTES)) / PADDED_BYTES) * PADDED_BYTES);
   padded.set(out.view());
   return sealer.sealExact(context(user_id, n), padded);
 }

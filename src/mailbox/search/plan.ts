@@ -2,19 +2,21 @@ import type { SegmentDictionary } from "./dictionary.ts";
 import type { Ask } from "./evaluate.ts";
 import type { Condition, Query, Words } from "./query.ts";
 import { isShown } from "./snippet.ts";
-import { isStopWord } from "./stop-words.ts";
+import { stopWordsOf } from "./stop-words.ts";
+import type { WeightedTerm } from "./terms/dictionary.ts";
 import { formsOf } from "./terms/forms.ts";
+import { languagesOf } from "./terms/languages.ts";
 import { tokenize } from "./tokens.ts";
 import type { Unit } from "./units/unit.ts";
 import { unitsOfQuery } from "./units/units.ts";
 import { type Correction, QueryTerms } from "./word-terms.ts";
 
-/** What a query asks of the index, apart from what only rows of the database tell. */
+/** What a query asks of the index. Conditions on rows of the database are not part of it. */
 export interface Plan {
   plain: Leaf[];
-  /** Not every word need occur. */
+  /** True for a question: any of its words is enough. */
   isQuestion: boolean;
-  /** Null: the index has nothing to test. */
+  /** Conditions; null: none. */
   test: Test | null;
   /** Plain words that were searched for in another spelling. */
   corrections: Correction[];
@@ -23,75 +25,118 @@ export interface Plan {
 /** A plain word of a query. */
 interface Leaf {
   ask: Ask;
-  /** Function words say little: a message without them is found all the same. */
+  /** True for a function word: messages without it are found as well. */
   optional: boolean;
-  /** How often the query says it. */
+  /** How often the query has it. */
   times: number;
 }
 
-/** A condition that the index can tell. */
+/** A condition that the index can test. */
 export type Test = { kind: "ask"; ask: Ask } | { kind: "all" | "any"; of: Test[] } | { kind: "not"; of: Test };
 
-/** From so many plain words on, a query is a question. */
+/** Plain words from which a query is a question. */
 const QUESTION_WORDS = 4;
-/** What a question says more often counts no more. */
+/** Repetitions of a word beyond this do not count. */
 const MOST_REPEATS = 3;
-/** Of a query of function words alone, so many are looked for: each is in nearly every message. */
+/** Words of a query that has function words only; further ones are ignored. Each is in nearly every message. */
 const MOST_FUNCTION_WORDS = 8;
 /** What a less exact form of an amount or a date counts beside the most exact one: the month beside the day. */
 const LESS_EXACT_UNIT = 0.5;
 /** What the words of an amount or a date count beside it: "575" without the pounds, the name of the month. */
 const WORD_OF_UNIT = 0.3;
-/** Begins terms that stand for amounts, dates and properties. */
+/** Start of terms for amounts, dates and properties. */
 const NO_WORD = /^[$@#]/;
+const HAS_DIGIT = /\p{N}/u;
 
-/** @param test conditions of the index (`isOfIndex`) */
+/**
+ * Plans a query.
+ * @param test conditions of the index (`isOfIndex`)
+ * @param corrects whether plain words without matches are looked for in another spelling
+ */
 export function planOf(
   { plain, text }: Pick<Query, "plain" | "text">,
   test: readonly Condition[],
   dictionary: SegmentDictionary,
+  corrects = true,
 ): Plan {
   const groups = withUnits(plain, text);
+  const stopWords = stopWordsOf(
+    plain.flatMap(({ tokens }) => tokens),
+    languagesOf(dictionary),
+  );
+  const isFunctionWord = ({ words: [word], unit }: WordGroup) =>
+    unit === null && !word!.exact && stopWords.has(word!.tokens[0]!);
   const telling = groups.filter((group) => !isFunctionWord(group));
   const isQuestion = plain.length >= QUESTION_WORDS && telling.length >= 2;
   const wanted = isQuestion ? telling : groups.slice(0, telling.length === 0 ? MOST_FUNCTION_WORDS : groups.length);
-  const terms = new QueryTerms(dictionary);
-  const leaves = new Map<string, Leaf>();
-  const corrections: Correction[] = [];
-  const add = (key: string, ask: () => Ask, optional: boolean) => {
-    const known = leaves.get(key);
-    if (known) known.times = Math.min(MOST_REPEATS, known.times + 1);
-    else leaves.set(key, { ask: ask(), optional, times: 1 });
-  };
+  const leaves = new Leaves(dictionary, corrects);
   for (const [i, group] of wanted.entries()) {
     const optional = telling.length > 0 && isFunctionWord(group);
-    const word = plainWord(group);
-    const key = JSON.stringify(group.words.map(({ tokens }) => tokens));
-    if (word === null || optional || leaves.has(key)) {
-      add(key, () => groupAsk(group, dictionary), optional);
-      continue;
-    }
-    const found = terms.of(word);
-    if (found.correction) corrections.push(found.correction);
-    if (found.parts) {
-      for (const part of found.parts) add(JSON.stringify([[part]]), () => formsAsk(part, dictionary), false);
-      continue;
-    }
-    const neighbours = [wanted[i - 1], wanted[i + 1]].map((other) => other && plainWord(other));
-    const [before, behind] = neighbours;
-    const joined = [...(before ? terms.joined(before, word) : []), ...(behind ? terms.joined(word, behind) : [])];
-    add(key, () => ({ kind: "terms", terms: [...found.terms, ...joined], fields: null }), false);
+    leaves.add(group, { optional, before: wanted[i - 1], behind: wanted[i + 1] });
   }
   const tests = test.map((condition) => testOf(condition, dictionary));
   return {
-    plain: [...leaves.values()],
+    plain: leaves.all,
     isQuestion,
     test: tests.length === 0 ? null : { kind: "all", of: tests },
-    corrections,
+    corrections: leaves.corrections,
   };
 }
 
-/** A word that is searched for in all of its forms; null for anything else. */
+/** Collects the plain words of a query, each once. */
+class Leaves {
+  readonly corrections: Correction[] = [];
+  readonly #leaves = new Map<string, Leaf>();
+  readonly #terms: QueryTerms;
+
+  constructor(
+    private readonly dictionary: SegmentDictionary,
+    corrects: boolean,
+  ) {
+    this.#terms = new QueryTerms(dictionary, corrects);
+  }
+
+  get all(): Leaf[] {
+    return [...this.#leaves.values()];
+  }
+
+  /** Adds a group. Its neighbours in the query may be other parts of the same word. */
+  add(
+    group: WordGroup,
+    { optional, before, behind }: { optional: boolean; before?: WordGroup | undefined; behind?: WordGroup | undefined },
+  ): void {
+    const word = plainWord(group);
+    const key = JSON.stringify(group.words.map(({ tokens }) => tokens));
+    if (word === null || optional || this.#leaves.has(key)) {
+      this.#put(key, () => groupAsk(group, this.dictionary), optional);
+      return;
+    }
+    const found = this.#terms.of(word);
+    if (found.correction) this.corrections.push(found.correction);
+    if (found.parts) {
+      for (const part of found.parts) this.#put(JSON.stringify([[part]]), () => formsAsk(part, this.dictionary), false);
+      return;
+    }
+    const joined = [...this.#joined(before, group), ...this.#joined(group, behind)];
+    const ask: Ask = { kind: "terms", terms: [...found.terms, ...joined], fields: null };
+    const { phrase } = found;
+    this.#put(key, () => (phrase ? { kind: "either", of: [ask, phraseAsk(phrase, 1)] } : ask), false);
+  }
+
+  #put(key: string, ask: () => Ask, optional: boolean): void {
+    const known = this.#leaves.get(key);
+    if (known) known.times = Math.min(MOST_REPEATS, known.times + 1);
+    else this.#leaves.set(key, { ask: ask(), optional, times: 1 });
+  }
+
+  /** Returns the terms that two neighbouring words are when written as one. */
+  #joined(first: WordGroup | undefined, second: WordGroup | undefined): WeightedTerm[] {
+    const [a, b] = [first && plainWord(first), second && plainWord(second)];
+    return a && b ? this.#terms.joined(a, b) : [];
+  }
+}
+
+/** Returns the word of a group that is searched for in all of its forms; null for any other group. */
 function plainWord({ words, unit }: WordGroup): string | null {
   const { exact, tokens } = words[0]!;
   return unit !== null || exact || tokens.length > 1 ? null : tokens[0]!;
@@ -113,17 +158,20 @@ function withUnits(plain: readonly Words[], text: string): WordGroup[] {
   const units = unitsOfQuery(text).map((unit) => ({ unit, tokens: tokenize(text.slice(unit.start, unit.end)) }));
   let next = 0;
   for (let at = 0; at < plain.length; ) {
-    const covered = units[next] && wordsCovered(plain, at, units[next]!.tokens);
-    if (covered) {
-      groups.push({ words: plain.slice(at, at + covered), unit: units[next]!.unit });
+    const i = units.findIndex(({ tokens }, i) => i >= next && wordsCovered(plain, at, tokens) > 0);
+    if (i < 0) groups.push({ words: [plain[at++]!], unit: null });
+    else {
+      const { unit, tokens } = units[i]!;
+      const covered = wordsCovered(plain, at, tokens);
+      groups.push({ words: plain.slice(at, at + covered), unit });
       at += covered;
-      next++;
-    } else groups.push({ words: [plain[at++]!], unit: null });
+      next = i + 1;
+    }
   }
   return groups;
 }
 
-/** How many words from this place on have exactly these tokens; 0: none. */
+/** Returns how many words from this index on have exactly these tokens; 0: none. */
 function wordsCovered(plain: readonly Words[], from: number, tokens: readonly string[]): number {
   let seen = 0;
   for (let at = from; at < plain.length && seen < tokens.length; at++) {
@@ -137,23 +185,43 @@ function groupAsk({ words, unit }: WordGroup, dictionary: SegmentDictionary): As
   if (unit === null) return askOf(words[0]!, dictionary);
   const terms = unit.terms.map((term, i) => ({ term, weight: i === 0 ? 1 : LESS_EXACT_UNIT }));
   const asks: Ask[] = [{ kind: "terms", terms, fields: null }];
-  for (const token of words.flatMap(({ tokens }) => tokens)) {
-    const isNumber = /\p{N}/u.test(token);
-    if (isNumber && !unit.terms[0]!.startsWith("$")) continue;
-    const weight = words.length === 1 && !isNumber ? 1 : WORD_OF_UNIT;
-    const forms = isNumber ? [{ term: token, weight: 1 }] : formsOf(token, dictionary);
-    asks.push({ kind: "terms", terms: forms.map((form) => ({ ...form, weight: form.weight * weight })), fields: null });
-    if (isNumber) break;
+  const tokens = words.flatMap(({ tokens }) => tokens);
+  if (/^\d/.test(unit.terms[0]!)) {
+    const exact = unit.terms.map((term) => ({ term, weight: 1 }));
+    return {
+      kind: "either",
+      of: [{ kind: "terms", terms: exact, fields: null }, ...(tokens.length > 1 ? [phraseAsk(tokens, 1)] : [])],
+    };
+  }
+  if (unit.terms[0]!.startsWith("$")) {
+    const number = numberIn(tokens);
+    // The "1.5" of "1.5 million" is another number.
+    const isWhole = number.length > 0 && !HAS_DIGIT.test(unit.terms[0]!.charAt(number[0]!.length + 1));
+    return { kind: "either", of: isWhole ? [...asks, phraseAsk(number, WORD_OF_UNIT)] : asks };
+  }
+  for (const token of tokens) {
+    if (HAS_DIGIT.test(token)) continue;
+    const weight = words.length === 1 ? 1 : WORD_OF_UNIT;
+    const forms = formsOf(token, dictionary).map((form) => ({ ...form, weight: form.weight * weight }));
+    asks.push({ kind: "terms", terms: forms, fields: null });
   }
   return { kind: "either", of: asks };
 }
 
-function isFunctionWord({ words, unit }: WordGroup): boolean {
-  const { exact, tokens } = words[0]!;
-  return unit === null && !exact && isStopWord(tokens[0]!);
+/** The number of an amount, whose decimals may be words of their own, without those that are all zeros. */
+function numberIn(tokens: readonly string[]): string[] {
+  const first = tokens.findIndex((token) => HAS_DIGIT.test(token));
+  if (first < 0) return [];
+  const end = tokens.findIndex((token, i) => i > first && (!HAS_DIGIT.test(token) || /^0+$/.test(token)));
+  return tokens.slice(first, end < 0 ? tokens.length : end);
 }
 
-/** True where the index alone can tell a condition. */
+function phraseAsk(words: readonly string[], weight: number): Ask {
+  if (words.length === 1) return { kind: "terms", terms: [{ term: words[0]!, weight }], fields: null };
+  return { kind: "phrase", words, prefix: false, fields: null, weight };
+}
+
+/** Returns whether the index can test a condition without the database. */
 export function isOfIndex(condition: Condition): boolean {
   switch (condition.kind) {
     case "words":
@@ -188,7 +256,7 @@ export function testOf(condition: Condition, dictionary: SegmentDictionary): Tes
   }
 }
 
-/** The term of a property of messages. */
+/** Returns the term of a property of messages. */
 export const tagTerm = (name: string): string => `#${name}`;
 
 function askOf({ tokens, prefix, exact, fields }: Words, dictionary: SegmentDictionary): Ask {
@@ -198,7 +266,7 @@ function askOf({ tokens, prefix, exact, fields }: Words, dictionary: SegmentDict
   return { kind: "terms", terms: exact ? [{ term: word, weight: 1 }] : formsOf(word, dictionary), fields };
 }
 
-/** The words that a plan looks for, without what stands for amounts, dates and properties. */
+/** Returns the words that a plan looks for, without terms for amounts, dates and properties. */
 export function termsOf({ plain, test }: Plan): string[] {
   const terms = new Set<string>();
   const collect = (ask: Ask): void => {
@@ -212,7 +280,7 @@ export function termsOf({ plain, test }: Plan): string[] {
   return [...terms];
 }
 
-/** What is asked and not excluded: it ranks. */
+/** Returns the parts of a condition that are not negated, which rank. */
 export function positiveAsks(test: Test): Ask[] {
   if (test.kind === "ask") return [test.ask];
   return test.kind === "not" ? [] : test.of.flatMap(positiveAsks);

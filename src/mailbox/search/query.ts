@@ -79,6 +79,8 @@ const LONGEST_PHRASE = 16;
 const MOST_REPEATS = 6;
 /** Words joined by a hyphen, an apostrophe or a slash: "check-up", "l'offre", "and/or". */
 const COMPOUND = /^\p{L}[\p{L}\p{M}]*(?:[-‐‑'’/]\p{L}[\p{L}\p{M}]*)+[.,;:!?]*$/u;
+/** A sign that makes an amount of the number beside it, though no word. */
+const CURRENCY_SIGN = /^\p{Sc}[.,;:!?]*$/u;
 /** Letters of the shortest beginning; in scripts without spaces one, for a character there is nearly a word. */
 const SHORTEST_PREFIX = 2;
 
@@ -112,6 +114,7 @@ class Parser {
   readonly #counts = { plain: 0, demanded: 0, beginnings: 0, filters: 0 };
   #names_place = false;
   readonly #said: string[] = [];
+  #saysWords = false;
 
   constructor(
     private readonly pieces: readonly Piece[],
@@ -125,7 +128,8 @@ class Parser {
       isPlain(condition) || (isProse && isQuotation(condition));
     const plain = all.filter(ranks);
     const conditions = different(all.filter((condition) => !ranks(condition)));
-    return { plain, conditions, text: this.#said.join(" "), names_place: this.#names_place };
+    const text = this.#saysWords ? this.#said.join(" ") : "";
+    return { plain, conditions, text, names_place: this.#names_place };
   }
 
   /**
@@ -198,8 +202,12 @@ class Parser {
     }
     if (term.operator !== null && tokenize(text).length === 0) return asText();
     const words = this.#words(fields, text, quoted, negated || fields !== null);
+    if (!negated && fields === null) {
+      if (words.length > 0) this.#said.push(text.replace(/\*$/, ""));
+      else if (CURRENCY_SIGN.test(text)) this.#said.push(text);
+      this.#saysWords ||= words.length > 0;
+    }
     if (words.length === 0) return [];
-    if (!negated && fields === null) this.#said.push(text.replace(/\*$/, ""));
     return term.negated ? [{ kind: "not", of: asOne(words) }] : words;
   }
 

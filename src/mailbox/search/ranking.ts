@@ -1,4 +1,4 @@
-import { both, complement, type DocumentSet, either, listed } from "./document-set.ts";
+import { allOf, anyOf, complement, type DocumentSet, listed } from "./document-set.ts";
 import { type Ask, Evaluator, type Hits } from "./evaluate.ts";
 import { type Plan, positiveAsks, type Test } from "./plan.ts";
 import type { Segment } from "./segments/segment.ts";
@@ -6,65 +6,68 @@ import { TopList } from "./top-list.ts";
 import { inOrder, Workspace } from "./workspace.ts";
 
 /**
- * Okapi BM25 (Robertson, Zaragoza 2009): how soon a word said again counts no more, and how much a long text counts less.
+ * Okapi BM25 (Robertson, Zaragoza 2009). K1: how much a further occurrence of a word adds. B: how much less a long text counts.
  * Fitted on five test collections and on mail (docs/benchmarks.md).
  */
 const K1 = 1.5;
 const B = 0.7;
-/** What a word that the query says more often counts: its times to this power. */
+/** A word that the query has n times counts n to this power. */
 const REPEATED = 0.6;
-/** What a message with all words counts more, as a share of its score. */
+/** Bonus of a message with all words, as a share of its score. */
 const ALL_WORDS_BONUS = 0.25;
-const NONE: DocumentSet = { documents: new Int32Array(0), excluded: false };
 const ALL: DocumentSet = { documents: new Int32Array(0), excluded: true };
+/** A query of so many words and more finds messages that lack one, where fewer than `FEW` have all. */
 const WORDS_WITH_SPARE = 3;
 const FEW = 10;
 
-/** When a message was received, s, both included; null: any time. */
+/** Times of receipt, s, both ends included; null: no limit. */
 export interface Span {
   from: number | null;
   to: number | null;
 }
 
 interface RankingOptions {
-  /** Every word must occur, also in a question and where nothing has all of them. */
+  /** Every word must occur, even in a question and where no message has all of them. */
   strict?: boolean;
+  /** How many of the words a hit may lack where few have all; absent: all but one. */
+  lacking?: number;
   /** Only messages of this time are found. */
   span?: Span;
   workspace?: Workspace;
 }
 
-/** What was looked up in one segment. */
+/** What one segment has of a plan. */
 interface LookedUp {
   segment: Segment;
-  known: Map<Ask, Hits>;
+  hits: Map<Ask, Hits>;
   /** Documents that meet the conditions of the index. */
   allowed: DocumentSet;
 }
 
-/** What an ask of a plan counts. */
+/** A part of a plan, and how much it counts. */
 interface Weighted {
   ask: Ask;
   weight: number;
-  /** It is a word that must occur. */
-  counts: boolean;
+  /** True for a word that must occur. */
+  required: boolean;
 }
 
-/** What was found in one segment. */
+/** Hits of one segment. The arrays have one entry for each hit. */
 interface Scored {
   segment: Segment;
-  /** In order. */
+  /** Documents of the segment, in order. */
   documents: Int32Array;
   scores: Float32Array;
-  /** How many of the words that must occur a document has. */
+  /** How many of the words that must occur it has. */
   matched: Uint8Array;
 }
 
-/** Everything that a plan finds, scored. */
+/** All hits of a plan, scored by BM25. */
 export class Ranking {
-  /** False when no message has any of the words that must occur. */
+  /** False when messages have less than half of the words that must occur. */
   readonly isKnown: boolean;
   readonly #scored: Scored[];
+  /** How many words must occur, before `#fewest` relaxes it. */
   readonly #required: number;
   readonly #hasWords: boolean;
   readonly #span: Span;
@@ -72,21 +75,23 @@ export class Ranking {
   #fewest: number;
 
   constructor(segments: readonly Segment[], plan: Plan, options: RankingOptions = {}) {
-    const { strict = false, span = { from: null, to: null }, workspace = new Workspace() } = options;
+    const { strict = false, lacking = Number.POSITIVE_INFINITY, workspace = new Workspace() } = options;
+    const { span = { from: null, to: null } } = options;
     const required = plan.plain.filter(({ optional }) => !optional);
     this.#required = required.length;
     this.#hasWords = plan.plain.length > 0;
     this.#span = span;
     const looked = segments.map((segment) => lookUp(segment, plan, workspace));
-    const countOf = (ask: Ask) => looked.reduce((sum, { known }) => sum + (known.get(ask)?.documents.length ?? 0), 0);
-    this.isKnown = required.length === 0 || required.some(({ ask }) => countOf(ask) > 0);
+    const countOf = (ask: Ask) => looked.reduce((sum, { hits }) => sum + (hits.get(ask)?.documents.length ?? 0), 0);
+    this.isKnown = required.filter(({ ask }) => countOf(ask) > 0).length * 2 >= required.length;
     const weights = weightsOf(segments, plan, countOf);
     const average = averageLength(segments);
     this.#scored = looked.map((one) => this.#score(one, weights, average, workspace));
     this.#fewest = plan.isQuestion && !strict ? Math.min(1, this.#required) : this.#required;
     if (strict) return;
-    // Where few messages have all of three words and more, those that lack one follow.
-    if (this.#fewest >= WORDS_WITH_SPARE && this.count() < FEW) this.#fewest--;
+    // Where few messages have all of three words and more, those that lack some follow.
+    const most = this.#fewest < WORDS_WITH_SPARE ? 0 : lacking;
+    for (let lacks = 0; lacks < most && this.#fewest > 1 && this.count() < FEW; lacks++) this.#fewest--;
     if (this.#fewest > 1 && this.count() === 0) this.#fewest = 1;
   }
 
@@ -96,7 +101,7 @@ export class Ranking {
     return count;
   }
 
-  /** The best hits, best first; of equally good ones the newest. @param keep null: all that were found */
+  /** Returns at most `most` hits, best first; of equal ones the newest first. @param keep null: all hits */
   best(most: number, keep: ((n: number) => boolean) | null = null): { n: number; score: number }[] {
     const top = new TopList(most);
     this.#each(({ segment, documents, scores }, i) => {
@@ -109,14 +114,14 @@ export class Ranking {
     return top.take();
   }
 
-  /** Numbers of all hits. */
+  /** Returns the message numbers of all hits. */
   numbers(): number[] {
     const numbers: number[] = [];
     this.#each(({ segment, documents }, i) => numbers.push(segment.n[documents[i]!]!));
     return numbers;
   }
 
-  /** Of these messages, those that were found. */
+  /** Returns those of these message numbers that are hits. */
   among(numbers: readonly number[]): Set<number> {
     const wanted = new Set(numbers);
     const found = new Set<number>();
@@ -135,9 +140,9 @@ export class Ranking {
     }
   }
 
-  /** Scores what was found in a segment, and leaves out what conditions do not allow. */
+  /** Scores the documents of a segment that the conditions allow. Leaves the workspace cleared. */
   #score(
-    { segment, known, allowed }: LookedUp,
+    { segment, hits, allowed }: LookedUp,
     weights: readonly Weighted[],
     average: number,
     workspace: Workspace,
@@ -146,11 +151,10 @@ export class Ranking {
     const { values, matched, touched } = workspace;
     let filled = 0;
     for (const weighted of weights) {
-      const hits = known.get(weighted.ask)!;
-      filled = addScores(workspace, filled, hits, weighted, segment.lengths, average);
+      filled = addScores(workspace, filled, hits.get(weighted.ask)!, weighted, segment.lengths, average);
     }
     const touchedInOrder = { documents: inOrder(touched, filled, values, segment.documents), excluded: false };
-    const found = this.#hasWords ? both(touchedInOrder, allowed) : allowed;
+    const found = this.#hasWords ? allOf([touchedInOrder, allowed]) : allowed;
     const documents = this.#received(segment, listed(found, segment.documents, segment.dead));
     const scores = new Float32Array(documents.length);
     const words = new Uint8Array(documents.length);
@@ -167,7 +171,7 @@ export class Ranking {
     return { segment, documents, scores, matched: words };
   }
 
-  /** Those of these documents that were received in time. */
+  /** Returns those of these documents that were received in the span of the query. */
   #received({ dates }: Segment, documents: Int32Array): Int32Array {
     const { from, to } = this.#span;
     if (from === null && to === null) return documents;
@@ -177,23 +181,24 @@ export class Ranking {
   }
 }
 
+/** Looks up every part of a plan in a segment, each once. */
 function lookUp(segment: Segment, plan: Plan, workspace: Workspace): LookedUp {
   const evaluator = new Evaluator(segment, workspace);
-  const known = new Map<Ask, Hits>();
+  const hits = new Map<Ask, Hits>();
   const find = (ask: Ask): Hits => {
-    let hits = known.get(ask);
-    if (!hits) {
-      hits = evaluator.find(ask);
-      known.set(ask, hits);
+    let found = hits.get(ask);
+    if (!found) {
+      found = evaluator.find(ask);
+      hits.set(ask, found);
     }
-    return hits;
+    return found;
   };
   for (const { ask } of plan.plain) find(ask);
   const allowed = plan.test === null ? ALL : documentsOf(plan.test, find);
-  return { segment, known, allowed };
+  return { segment, hits, allowed };
 }
 
-/** @param countOf messages that have what is asked */
+/** Returns the parts of a plan that rank, with their inverse document frequency. @param countOf messages that match a part */
 function weightsOf(segments: readonly Segment[], plan: Plan, countOf: (ask: Ask) => number): Weighted[] {
   const total = segments.reduce((sum, { documents, deadCount }) => sum + documents - deadCount, 0);
   const idf = (ask: Ask) => {
@@ -205,20 +210,20 @@ function weightsOf(segments: readonly Segment[], plan: Plan, countOf: (ask: Ask)
     ...plan.plain.map(({ ask, times, optional }) => ({
       ask,
       weight: idf(ask) * times ** REPEATED,
-      counts: !optional,
+      required: !optional,
     })),
-    ...asks.map((ask) => ({ ask, weight: idf(ask), counts: false })),
+    ...asks.map((ask) => ({ ask, weight: idf(ask), required: false })),
   ];
 }
 
-/** Words of a message. */
+/** Returns the mean length of a message in words. */
 function averageLength(segments: readonly Segment[]): number {
   const words = segments.reduce((sum, { head }) => sum + head.words, 0);
   const documents = segments.reduce((sum, segment) => sum + segment.documents, 0);
   return Math.max(1, words / Math.max(1, documents));
 }
 
-/** @returns how many documents are touched now */
+/** Adds the BM25 scores of one part of a plan. @returns how many documents are touched now */
 function addScores(
   { values, matched, touched }: Workspace,
   filled: number,
@@ -230,7 +235,7 @@ function addScores(
   const weight = leaf.weight * (K1 + 1);
   const base = K1 * (1 - B);
   const slope = (K1 * B) / average;
-  const one = leaf.counts ? 1 : 0;
+  const one = leaf.required ? 1 : 0;
   let end = filled;
   for (let i = 0; i < documents.length; i++) {
     const document = documents[i]!;
@@ -242,7 +247,7 @@ function addScores(
   return end;
 }
 
-/** Documents that meet a condition of the index. */
+/** Returns the documents that meet the conditions of the index. */
 function documentsOf(test: Test, find: (ask: Ask) => Hits): DocumentSet {
   switch (test.kind) {
     case "ask":
@@ -250,8 +255,8 @@ function documentsOf(test: Test, find: (ask: Ask) => Hits): DocumentSet {
     case "not":
       return complement(documentsOf(test.of, find));
     case "any":
-      return test.of.map((one) => documentsOf(one, find)).reduce(either, NONE);
+      return anyOf(test.of.map((one) => documentsOf(one, find)));
     case "all":
-      return test.of.map((one) => documentsOf(one, find)).reduce(both, ALL);
+      return allOf(test.of.map((one) => documentsOf(one, find)));
   }
 }

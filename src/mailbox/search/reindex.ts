@@ -1,13 +1,15 @@
 import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { SealBroken } from "../../platform/sealing/box.ts";
+import type { MessageHead } from "../head.ts";
 import type { FullTextIndex } from "./fulltext-index.ts";
 import { type IndexedMessage, readTerms } from "./indexable.ts";
 import { openTexts } from "./texts.ts";
 
+/** Messages of one transaction. */
 const AT_ONCE = 25;
 
-/** A stored message as far as it is indexed. */
+/** A stored message, opened as far as it is indexed. */
 export interface StoredMessage extends IndexedMessage {
   n: number;
   /** When it was received, ms. */
@@ -39,9 +41,17 @@ export function openForIndex(platform: Platform, user_id: string, numbers: reado
       attachments: attachments
         .all(id)
         .map((file) => sealer.openJson<{ name: string; mime: string }>(`attachments.info:${file.id}`, file.info)),
-      ...(head.list_id === undefined ? {} : { headers: new Map([["list-id", [head.list_id]]]) }),
+      headers: headersOf(head),
     };
   });
+}
+
+/** Returns the headers that are indexed, as far as they are stored. */
+function headersOf({ list_id, delivered_to }: MessageHead): Map<string, readonly string[]> {
+  const headers = new Map<string, readonly string[]>();
+  if (list_id !== undefined) headers.set("list-id", [list_id]);
+  if (delivered_to !== undefined) headers.set("delivered-to", delivered_to);
+  return headers;
 }
 
 /** Indexes mail from its stored text: after an upgrade, or where an index was damaged. */

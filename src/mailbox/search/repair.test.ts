@@ -167,7 +167,7 @@ describe("a damaged index", () => {
     const { sql } = s.platform.db;
     const damaged = groups[1]![1]!;
     sql.run("UPDATE messages SET head = zeroblob(60) WHERE n = ?", [damaged]);
-    model.index.rebuild(model.user_id);
+    repairIndex(s.platform, model.user_id, segments());
     reindex();
     expect(
       readIndex(s.platform, model.user_id)

@@ -1,64 +1,30 @@
 import type { Platform } from "../../platform/platform.ts";
 import { SealBroken } from "../../platform/sealing/box.ts";
 import { openPending } from "./pending.ts";
-import { Segment } from "./segments/segment.ts";
-import { BlockCache, openHead, SealedBlocks } from "./segments/store.ts";
+import { BlockCache } from "./segments/store.ts";
+import { deletedRows, liveSegments, openSegment, pendingRows } from "./segments/stored-index.ts";
+
+type Parts = Pick<Platform, "db" | "keyring">;
 
 /**
  * Gives up the damaged parts of a user's index, and queues the messages that were in them to be indexed from their stored
- * text. Everything else stays and is found as ever.
- * @param segments of which something did not open; others, and pending documents, are looked through
- * @returns how many messages wait to be indexed again
+ * text. Everything else stays and is found as before.
+ * @param segments of which a block did not open; all other segments and pending documents are checked here
+ * @returns how many messages are newly queued
  */
-export function repairIndex(
-  { db, keyring }: Pick<Platform, "db" | "keyring">,
-  user_id: string,
-  segments: readonly number[],
-): number {
-  const { sql } = db;
-  const sealer = keyring.forUser(user_id);
-  const giveUp = sql.query<never, [number, string]>(
-    "UPDATE search_segments SET state = 'replaced', head = NULL WHERE id = ? AND user_id = ? AND state = 'live'",
-  );
-  const remove = sql.query<never, [number]>("DELETE FROM search_pending WHERE id = ?");
+export function repairIndex(parts: Parts, user_id: string, segments: readonly number[]): number {
+  const { db } = parts;
   return db.write(() => {
-    for (const id of segments) giveUp.run(id, user_id);
-    const indexed: number[] = [];
-    const live = sql.query<{ id: number; head: Uint8Array | null }, [string]>(
-      "SELECT id, head FROM search_segments WHERE user_id = ? AND state = 'live'",
-    );
-    const deleted = sql
-      .query<{ n: number; up_to: number }, [string]>("SELECT n, up_to FROM search_deleted WHERE user_id = ?")
-      .all(user_id);
-    for (const { id, head } of live.all(user_id)) {
-      const open = () => {
-        const source = new SealedBlocks(db, sealer, { user_id, segment: id }, new BlockCache(1));
-        return new Segment(openHead(sealer, user_id, id, head ?? new Uint8Array(0)), source);
-      };
-      const segment = openOr(open, () => giveUp.run(id, user_id));
-      for (const { n, up_to } of deleted) segment?.leaveOut(n, up_to);
-      for (const [i, n] of segment?.n.entries() ?? []) if (segment?.dead?.[i] !== 1) indexed.push(n);
-    }
-    const pending = sql.query<{ id: number; n: number; data: Uint8Array }, [string]>(
-      "SELECT id, n, data FROM search_pending WHERE user_id = ?",
-    );
-    for (const row of pending.all(user_id)) {
-      if (
-        openOr(
-          () => openPending(sealer, user_id, row),
-          () => remove.run(row.id),
-        )
-      )
-        indexed.push(row.n);
-    }
-    const { changes } = sql
+    for (const id of segments) giveUp(parts, id, user_id);
+    const indexed = [...inSegments(parts, user_id), ...inPending(parts, user_id)];
+    const { changes } = db.sql
       .query<never, [string, string]>(
         `INSERT OR IGNORE INTO search_queue (message_n, user_id, account_id, at)
          SELECT n, user_id, account_id, internal_date FROM messages
          WHERE user_id = ? AND n NOT IN (SELECT value FROM json_each(?))`,
       )
       .run(user_id, JSON.stringify(indexed));
-    sql
+    db.sql
       .query<never, [string]>(
         `UPDATE file_texts SET state = 'waiting', attempts = 0
          WHERE message_n IN (SELECT message_n FROM search_queue WHERE user_id = ?)`,
@@ -68,7 +34,45 @@ export function repairIndex(
   });
 }
 
-/** What `open` makes; null, after `otherwise`, where it is damaged. */
+function giveUp({ db }: Parts, segment: number, user_id: string): void {
+  db.sql
+    .query<never, [number, string]>(
+      "UPDATE search_segments SET state = 'replaced', head = NULL WHERE id = ? AND user_id = ? AND state = 'live'",
+    )
+    .run(segment, user_id);
+}
+
+/** Returns the numbers of the messages that segments have. Gives up segments that do not open. */
+function inSegments(parts: Parts, user_id: string): number[] {
+  const { db, keyring } = parts;
+  const sealer = keyring.forUser(user_id);
+  const deleted = deletedRows(db, user_id);
+  return liveSegments(db, user_id).flatMap((id) => {
+    const segment = openOr(
+      () => openSegment(db, sealer, { user_id, segment: id }, new BlockCache(1)),
+      () => giveUp(parts, id, user_id),
+    );
+    if (segment === null) return [];
+    for (const { n, up_to } of deleted) segment.leaveOut(n, up_to);
+    return [...segment.n].filter((_, document) => segment.dead?.[document] !== 1);
+  });
+}
+
+/** Returns the numbers of the messages that are pending. Deletes rows that do not open. */
+function inPending({ db, keyring }: Parts, user_id: string): number[] {
+  const sealer = keyring.forUser(user_id);
+  const remove = db.sql.query<never, [number]>("DELETE FROM search_pending WHERE id = ?");
+  return pendingRows(db, user_id)
+    .filter((row) =>
+      openOr(
+        () => openPending(sealer, user_id, row),
+        () => remove.run(row.id),
+      ),
+    )
+    .map(({ n }) => n);
+}
+
+/** Returns what `open` returns; null, after `otherwise`, where it meets damage. */
 function openOr<T>(open: () => T, otherwise: () => void): T | null {
   try {
     return open();

@@ -146,8 +146,8 @@ function meets(row: Row, condition: Condition): boolean {
 }
 
 /**
- * @param strict every word must occur; otherwise, of three and more, all but one where fewer than ten messages have all, and
- * one of them is enough where still none is found
+ * @param strict every word must occur; otherwise, of three and more, as many as ten messages have, and one of two is enough
+ * where no message has both
  */
 function readAll({ account_id }: MailScope, { plain, conditions, names_place }: Query, strict = false): Row[] {
   const demanded = rows.filter((row) => conditions.filter(isOfIndex).every((condition) => meets(row, condition)));
@@ -155,7 +155,8 @@ function readAll({ account_id }: MailScope, { plain, conditions, names_place }: 
   const having = (fewest: number) =>
     demanded.filter((row) => different.filter((words) => holds(row, words)).length >= fewest);
   let fewest = different.length;
-  if (!strict && fewest >= 3 && having(fewest).length < 10) fewest--;
+  const mayLack = !strict && fewest >= 3;
+  while (mayLack && fewest > 1 && having(fewest).length < 10) fewest--;
   if (!strict && fewest > 1 && having(fewest).length === 0) fewest = 1;
   return having(fewest).filter(
     (row) =>

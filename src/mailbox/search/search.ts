@@ -3,14 +3,16 @@ import type { Keyring } from "../../platform/sealing/keyring.ts";
 import { numbersWithId } from "../identity.ts";
 import type { Labels } from "../labels.ts";
 import type { MailScope } from "../queries.ts";
-import { type Demands, demandsOf, joined, numbersSql, type Sql } from "./conditions.ts";
+import { type Demands, demandsOf, joined } from "./conditions.ts";
 import { SegmentDictionary } from "./dictionary.ts";
+import { numbersSql, type Sql } from "./filter-sql.ts";
 import { type Plan, planOf, termsOf } from "./plan.ts";
 import type { Condition, Query } from "./query.ts";
 import { Ranking, type Span } from "./ranking.ts";
 import type { Segment } from "./segments/segment.ts";
 import { type Damage, Snapshots } from "./segments/snapshot.ts";
 import { BlockCache, IndexDamaged } from "./segments/store.ts";
+import { languagesOf } from "./terms/languages.ts";
 import type { Correction } from "./word-terms.ts";
 import { Workspace } from "./workspace.ts";
 
@@ -22,80 +24,87 @@ export interface Ranked {
   internal_date: number;
   /** 1: the user has written to its sender. */
   correspondent: 0 | 1;
-  /** By BM25, greater is better; 0 where no words rank. */
+  /** BM25, greater is better; 0 where the query has no words that rank. */
   score: number;
 }
 
-/** What a search by words found. */
+/** What a full-text search found. */
 export interface Found {
   /** Best first. */
   hits: Ranked[];
   corrections: Correction[];
-  /** Terms that the words of the query were searched for by, for marking them in texts. */
+  /** Terms of the index that the words of the query stand for, to be marked in texts. */
   terms: string[];
-  /** False when no message has any of the words that tell what is meant. */
+  /** False when less than half of the words that tell what is meant are in any message. */
   isKnown: boolean;
 }
 
-/** Opened blocks that a thread keeps: 16 KB each. */
+/** Opened blocks that a thread keeps: 16 KiB each. */
 const CACHED_BLOCKS = 1_024;
-/** Of the best hits so many more than wanted are looked up first: some are in the trash. */
+/** Rows that are looked up at first, for each that is wanted, and besides: some hits are in the trash. */
 const SPARE = 1.25;
 const SPARE_ROWS = 8;
-/** Where conditions leave too few, so many times as many are looked up next. */
+/** Where conditions leave too few, so many times as many are looked up next: at least, and at most. */
 const LEAST_GROWTH = 2;
 const MOST_GROWTH = 8;
 const ANY_TIME: Span = { from: null, to: null };
+/** Users whose dictionaries are kept. */
 const MOST_DICTIONARIES = 8;
+/** Terms of the dictionary that one query may visit: some 60 ms. */
+const MOST_VISITED = 800_000;
+/** What is known of a dictionary is found again when the mailbox has grown by this factor. */
 const GROWN = 1.1;
-/** After so many were looked up in vain, the rows that meet the conditions are listed instead. */
+/** Hits that are looked up before the rows that meet the conditions are listed instead. */
 const MOST_LOOKED_UP = 4_000;
 
 /**
- * In this order: SQLite thinks that going through all messages of a user is less work than looking up a few. By these indexes:
- * the rows themselves are long, and lie far apart.
+ * CROSS JOIN fixes the order: SQLite would go through all messages of a user rather than look up a few. INDEXED BY reads these
+ * indexes instead of the rows, which are long and far apart.
  */
 const JOIN = `CROSS JOIN messages m INDEXED BY messages_found ON m.n = found.n
               CROSS JOIN threads t INDEXED BY threads_state ON t.id = m.thread_id`;
 const COLUMNS = "m.n, m.thread_id, m.internal_date, m.from_correspondent AS correspondent, 0 AS score";
 
-/** Finds messages by their words and by what is known of them. */
+/** Searches the full-text index and filters by columns of the messages. One for each thread. */
 export class FullTextSearch {
   /**
-   * Told of parts of a user's index that are damaged, after a search that did without them, so that they are made again:
-   * answers whether their messages are queued. Absent: such a search fails.
+   * Called with the damaged parts of a user's index, after a search that left them out. Has them built again, and returns
+   * whether their messages are queued. Null: such a search throws `IndexDamaged`.
    */
   onDamage: ((user_id: string, damage: Damage) => boolean) | null = null;
   readonly #snapshots: Snapshots;
   readonly #workspace = new Workspace();
   readonly #dictionaries = new Map<string, { dictionary: SegmentDictionary; until: number }>();
-  /** Users whose last search did without something that is not queued. */
+  /** Users whose last search left out damaged parts that are not queued. */
   readonly #unrepaired = new Set<string>();
 
   constructor(
     private readonly platform: { db: Pick<Db, "sql">; keyring: Keyring },
     private readonly labels: Pick<Labels, "find">,
-    /** Beyond so many, hits are not looked up one by one. */
+    /** Hits that are looked up before the rows that meet the conditions are listed instead. */
     private readonly mostLookedUp = MOST_LOOKED_UP,
   ) {
     this.#snapshots = new Snapshots(platform, new BlockCache(CACHED_BLOCKS));
   }
 
-  /** The best messages by their words, at most `limit`; the newest where a query has no words that rank. */
-  find(scope: MailScope, query: Query, limit: number): Found {
+  /**
+   * The best messages by their words, at most `limit`; the newest where a query has no words that rank.
+   * @param lacking how many of three words and more a message may lack where few have all; absent: all but one
+   */
+  find(scope: MailScope, query: Query, limit: number, lacking?: number): Found {
     return this.#read(scope, (segments, dictionary) => {
       const demands = this.#demands(scope, query, segments, dictionary);
       if (query.plain.length === 0 && demands.index.length === 0) {
         return { hits: this.#newest(demands, limit), corrections: [], terms: [], isKnown: true };
       }
       const plan = planOf(query, demands.index, dictionary);
-      const ranking = this.#rank(segments, plan, { span: demands.span });
+      const ranking = this.#rank(segments, plan, { span: demands.span, ...(lacking === undefined ? {} : { lacking }) });
       const hits = this.#lookUp(ranking, demands, limit);
       return { hits, corrections: plan.corrections, terms: termsOf(plan), isKnown: ranking.isKnown };
     });
   }
 
-  /** Of these messages, those that a query's conditions allow; its plain words aside. */
+  /** Returns those of these messages that the conditions of a query allow, whatever its plain words are. */
   allowed(scope: MailScope, query: Query, candidates: readonly number[]): Map<number, Ranked> {
     return this.#read(scope, (segments, dictionary) => {
       const demands = this.#demands(scope, query, segments, dictionary);
@@ -107,8 +116,8 @@ export class FullTextSearch {
   }
 
   /**
-   * Every message that a query's conditions allow, its plain words aside. Where there are very many, those that nobody looks
-   * for unless asked to, such as mail in the trash, may be among them: `allowed` tells.
+   * Returns the numbers of all messages that the conditions of a query allow, whatever its plain words are. Where there are
+   * very many, some may be in trash or spam: filter what is used of them with `allowed`.
    */
   selection(scope: MailScope, query: Query): number[] {
     return this.#read(scope, (segments, dictionary) => {
@@ -122,18 +131,21 @@ export class FullTextSearch {
     });
   }
 
-  /** A condition on messages `m` and threads `t` that holds for what a query finds. */
+  /**
+   * A condition on messages `m` and threads `t` that holds for what a query finds. A list cannot say that it was narrowed by
+   * other words than those of the query, so none is corrected.
+   */
   condition(scope: MailScope, query: Query): Sql {
     return this.#read(scope, (segments, dictionary) => {
-      // Which state is listed is for the list to say.
+      // The list itself says which states it shows.
       const { index, rows, span } = this.#demands(scope, { ...query, names_place: true }, segments, dictionary);
       if (query.plain.length === 0 && index.length === 0) return joined(rows, " AND ");
-      const ranking = this.#rank(segments, planOf(query, index, dictionary), { strict: true, span });
+      const ranking = this.#rank(segments, planOf(query, index, dictionary, false), { strict: true, span });
       return joined([...rows, numbersSql(ranking.numbers())], " AND ");
     });
   }
 
-  /** True while some mail cannot be found by its words, because it is still to be indexed: after an upgrade, or damage. */
+  /** True while the text of some mail is not indexed: after an upgrade, or after damage. */
   isPartial({ user_id, account_id }: MailScope): boolean {
     const queued = this.platform.db.sql
       .query<object, [string, string | null]>(
@@ -143,14 +155,14 @@ export class FullTextSearch {
     return queued !== null || this.#unrepaired.has(user_id);
   }
 
-  /** Lets go of what is kept in memory of a user who is gone. */
+  /** Drops what is in memory of a user who is removed. */
   forget(user_id: string): void {
     this.#dictionaries.delete(user_id);
     this.#snapshots.forget(user_id);
     this.#unrepaired.delete(user_id);
   }
 
-  /** Runs `look` over the index as it is in one moment, without what of it is damaged. */
+  /** Runs `look` over the index as it is at one moment, without its damaged parts. */
   #read<T>({ user_id }: MailScope, look: (segments: Segment[], dictionary: SegmentDictionary) => T): T {
     for (;;) {
       try {
@@ -171,7 +183,7 @@ export class FullTextSearch {
   #readOnce<T>(user_id: string, look: (segments: Segment[], dictionary: SegmentDictionary) => T): T {
     const { db, keyring } = this.platform;
     const run = (segments: Segment[]) => look(segments, this.#dictionaryOf(user_id, segments));
-    // What a transaction has written may be rolled back: nothing of it may be kept.
+    // A transaction that writes may be rolled back: nothing of what it sees may be kept.
     if (db.sql.inTransaction) return run(this.#snapshots.once(user_id));
     // A new user's key is made by the first call, which writes.
     keyring.forUser(user_id);
@@ -184,13 +196,17 @@ export class FullTextSearch {
     }
   }
 
-  /** What is found out of a dictionary, such as its languages, holds until the mailbox has grown by a tenth. */
+  /** Returns the dictionary of a user. What is known of it, such as its languages, is kept until the mailbox has grown. */
   #dictionaryOf(user_id: string, segments: Segment[]): SegmentDictionary {
     const known = this.#dictionaries.get(user_id);
     known?.dictionary.use(segments);
+    known?.dictionary.allow(MOST_VISITED);
     if (known && known.dictionary.size <= known.until) return known.dictionary;
     if (this.#dictionaries.size >= MOST_DICTIONARIES) this.#dictionaries.clear();
     const dictionary = new SegmentDictionary(segments);
+    // Kept with the dictionary, so nothing of it may be left out.
+    languagesOf(dictionary);
+    dictionary.allow(MOST_VISITED);
     this.#dictionaries.set(user_id, { dictionary, until: dictionary.size * GROWN });
     return dictionary;
   }
@@ -211,7 +227,7 @@ export class FullTextSearch {
     return this.#rank(segments, planOf({ plain: [], text: "" }, index, dictionary), { span });
   }
 
-  #rank(segments: Segment[], plan: Plan, options: { strict?: boolean; span: Span }): Ranking {
+  #rank(segments: Segment[], plan: Plan, options: { strict?: boolean; lacking?: number; span: Span }): Ranking {
     return new Ranking(segments, plan, { ...options, workspace: this.#workspace });
   }
 
@@ -282,7 +298,7 @@ export class FullTextSearch {
   }
 }
 
-/** The index knows seconds, the rows milliseconds. */
+/** Sorts by milliseconds, which the rows have; the index has seconds. */
 function sorted(found: Ranked[]): Ranked[] {
   return found.sort((a, b) => b.score - a.score || b.internal_date - a.internal_date || b.n - a.n);
 }

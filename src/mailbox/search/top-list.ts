@@ -1,4 +1,4 @@
-/** The greatest of many, by score, then time, then number: a heap whose root is the least of those kept. */
+/** Keeps the greatest of many, by score, then time, then number: a heap whose root is the least of them. */
 export class TopList {
   readonly #scores: Float64Array;
   readonly #dates: Float64Array;
@@ -11,7 +11,7 @@ export class TopList {
     this.#numbers = new Float64Array(most);
   }
 
-  /** A smaller score has no place here. */
+  /** A hit with a smaller score is not kept. */
   get least(): number {
     return this.#length < this.most || this.most === 0 ? Number.NEGATIVE_INFINITY : this.#scores[0]!;
   }
@@ -26,7 +26,7 @@ export class TopList {
     }
   }
 
-  /** Greatest first. */
+  /** Returns what was kept, greatest first. */
   take(): { n: number; score: number }[] {
     const order = Array.from({ length: this.#length }, (_, i) => i).sort((a, b) => (this.#isBefore(a, b) ? 1 : -1));
     return order.map((i) => ({ n: this.#numbers[i]!, score: this.#scores[i]! }));

@@ -1,6 +1,5 @@
-import type { WeightedTerm } from "./evaluate.ts";
-import { joined, longerWith, partsOf } from "./terms/compounds.ts";
-import type { Dictionary } from "./terms/dictionary.ts";
+import { afterLetter, aroundUnknown, joined, longerWith, partsOf } from "./terms/compounds.ts";
+import type { Dictionary, WeightedTerm } from "./terms/dictionary.ts";
 import { formsOf } from "./terms/forms.ts";
 import { correctionOf } from "./terms/spelling.ts";
 
@@ -16,10 +15,13 @@ interface WordTerms {
   correction: Correction | null;
   /** Words whose forms must all occur instead: the parts of a compound that no message has. */
   parts: string[] | null;
+  /** Words that may stand side by side in its place: "e ticket" for "eticket". */
+  phrase: string[] | null;
 }
 
-/** Each may visit 200,000 terms of the dictionary. */
+/** Words that are corrected, and words that are tried: each may visit 200,000 terms of the dictionary. */
 const MOST_CORRECTED = 3;
+export const MOST_TRIED = 4;
 /** What a frequent neighbour of a rare word counts beside it. */
 const NEIGHBOUR_WEIGHT = 0.4;
 /** In a mailbox without compounds such as those of German, they are looked for only where a word is rarer than this. */
@@ -30,27 +32,41 @@ const SHORTEST_COMPOUNDED = 5;
 /** Finds the terms of the words of one query. */
 export class QueryTerms {
   #corrections = 0;
+  #tried = 0;
 
-  constructor(private readonly dictionary: Dictionary) {}
+  /** @param corrects whether words without matches are looked for in another spelling */
+  constructor(
+    private readonly dictionary: Dictionary,
+    private readonly corrects = true,
+  ) {}
 
   /** @param word plain, folded */
   of(word: string): WordTerms {
     const { dictionary } = this;
-    const terms: WeightedTerm[] = formsOf(word, dictionary);
+    const terms = formsOf(word, dictionary);
     const count = terms.reduce((sum, { term }) => sum + dictionary.count(term), 0);
-    const found = { terms: this.#withLonger(word, terms, count), correction: null, parts: null };
+    const found: WordTerms = {
+      terms: this.#withLonger(word, terms, count),
+      correction: null,
+      parts: null,
+      phrase: null,
+    };
     if (count > FEW || found.terms.length > terms.length) return found;
     if (count === 0) {
       const parts = partsOf(word, dictionary);
       if (parts) return { ...found, parts };
+      const longer = aroundUnknown(word, dictionary);
+      if (longer.length > 0) return { ...found, terms: [...terms, ...longer] };
+      found.phrase = afterLetter(word, dictionary);
     }
-    if (this.#corrections >= MOST_CORRECTED) return found;
+    if (!this.corrects || this.#corrections >= MOST_CORRECTED || this.#tried >= MOST_TRIED) return found;
+    this.#tried++;
     const better = correctionOf(word, dictionary, terms);
     if (!better) return found;
     this.#corrections++;
-    const forms: WeightedTerm[] = formsOf(better.term, dictionary);
+    const forms = formsOf(better.term, dictionary);
     if (better.kind === "replace") {
-      return { terms: forms, correction: { from: word, to: better.term }, parts: null };
+      return { ...found, terms: forms, correction: { from: word, to: better.term } };
     }
     const also = forms.map(({ term, weight }) => ({ term, weight: weight * NEIGHBOUR_WEIGHT }));
     return { ...found, terms: [...found.terms, ...also] };

@@ -1,18 +1,19 @@
-/** Documents of a segment that are looked through in order instead of sorting those that were touched: from this share on. */
+/** From this share of touched documents on, a segment is scanned in order; below, the touched documents are sorted. */
 const SCANNED_SHARE = 1 / 16;
 
 /**
- * Memory that one thread looks for words with, by document of the segment in hand. It is used again for each query: new arrays
- * of this size would take longer to clear than most words take to look up. Whoever uses it leaves it cleared.
+ * Memory for the scores of one segment's documents. One for each thread, reused by every query: to allocate and clear such
+ * arrays takes longer than to look up most words. Users leave it cleared.
  */
 export class Workspace {
-  /** 0: the document was not touched. */
+  /** Counts or scores by document; 0: not touched. */
   values = new Float32Array(0);
-  /** Documents with values, in any order. */
+  /** Documents with a value, in any order. */
   touched = new Int32Array(0);
-  /** Cleared where `values` are. */
+  /** By document, how many of the words that must occur it has. */
   matched = new Uint8Array(0);
 
+  /** Makes room for so many documents. */
   reserve(documents: number): void {
     if (documents <= this.values.length) return;
     this.values = new Float32Array(documents);
@@ -20,7 +21,7 @@ export class Workspace {
     this.matched = new Uint8Array(documents);
   }
 
-  /** After an error in the middle of work: nothing in it is to be relied on. */
+  /** Replaces the memory after an error, which leaves it uncleared. */
   discard(): void {
     this.values = new Float32Array(0);
     this.touched = new Int32Array(0);
@@ -28,7 +29,7 @@ export class Workspace {
   }
 }
 
-/** The touched documents in order. @param total documents of the segment */
+/** Returns the touched documents in order. @param filled how many there are @param total documents of the segment */
 export function inOrder(touched: Int32Array, filled: number, values: Float32Array, total: number): Int32Array {
   if (filled <= total * SCANNED_SHARE) return touched.slice(0, filled).sort();
   const documents = new Int32Array(filled);

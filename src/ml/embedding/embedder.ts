@@ -11,6 +11,16 @@ const RUN_TOKENS = 1_000;
 /** Texts are cut before they are tokenised: no token is longer than this on average. */
 const CHARS_PER_TOKEN = 8;
 
+/** Letters that a piece of an unknown word has on average; those of English questions have three and more. */
+const LETTERS_OF_SYLLABLES = 2;
+/** Unless so many of the letters are in pieces of so many, as some are of names and of terms of art. */
+const SHORTEST_WORD = 4;
+const FEWEST_IN_WORDS = 0.25;
+const ADDRESSES = /\S*(?:@|:\/\/)\S*/g;
+const NO_LETTERS = /[^\p{L}]/gu;
+const FOREIGN = /(?!\p{sc=Latin})\p{L}/gu;
+const MOST_FOREIGN = 0.5;
+
 let loading: Promise<unknown> = Promise.resolve();
 
 /** Turns texts into vectors of length one. One for a thread; a run blocks it for some 40 ms at most. */
@@ -50,8 +60,11 @@ export class Embedder {
     return new Embedder(model, tokenizer, await session(), session);
   }
 
-  async query(text: string): Promise<Float32Array> {
-    const [vector] = await this.#run(this.queries, [this.#tidy(text)]);
+  /** The vector of a question; null where its words are none that the model knows. */
+  async query(text: string): Promise<Float32Array | null> {
+    const tidied = this.#tidy(text);
+    if (!this.#knows(tidied)) return null;
+    const [vector] = await this.#run(this.queries, [tidied]);
     return vector!;
   }
 
@@ -99,6 +112,22 @@ export class Embedder {
     return meanOverTokens(outputs.last_hidden_state!, mask).map(normalised);
   }
 
+  /**
+   * A model of certain languages cuts other words into single letters and syllables, whose vector is near any other text of
+   * such.
+   */
+  #knows(text: string): boolean {
+    if (this.model.languages === null) return true;
+    const pieces = this.tokenizer
+      .tokenize(text.replace(ADDRESSES, " "))
+      .map((piece) => piece.replace(NO_LETTERS, "").length);
+    const written = pieces.filter((letters) => letters > 0);
+    const letters = sum(written);
+    const isForeign = (text.match(FOREIGN)?.length ?? 0) > letters * MOST_FOREIGN;
+    const hasWords = sum(written.filter((each) => each >= SHORTEST_WORD)) >= letters * FEWEST_IN_WORDS;
+    return letters > 0 && !isForeign && (hasWords || letters > written.length * LETTERS_OF_SYLLABLES);
+  }
+
   #count(text: string): number {
     return Math.min(this.tokenizer.encode(text).length, this.model.max_tokens);
   }
@@ -108,6 +137,10 @@ export class Embedder {
     const cut = text.slice(0, this.model.max_tokens * CHARS_PER_TOKEN);
     return /\p{Ll}/u.test(cut) ? cut : cut.toLowerCase();
   }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, each) => all + each, 0);
 }
 
 function rows(data: Float32Array, count: number): Float32Array[] {

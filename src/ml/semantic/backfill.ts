@@ -4,9 +4,9 @@ import type { JobHandler } from "../../platform/jobs/runner.ts";
 import type { Passage } from "../embedding/passage.ts";
 import { passageOf } from "../embedding/passage.ts";
 import { quantize } from "../vectors/matrix.ts";
-import type { LoadedModel, MeaningEngine } from "./engine.ts";
+import type { LoadedModel, SemanticEngine } from "./engine.ts";
 
-/** Embeds the mail of a user that waits for it. At most one is pending for each user. */
+/** Embeds the waiting mail of a user. At most one is pending for each user. */
 export const EMBED_JOB = "embed-mail";
 
 /** A message that is to be embedded. */
@@ -17,13 +17,13 @@ export interface Waiting extends Passage {
 }
 
 export interface BackfillParts {
-  engine: MeaningEngine;
+  engine: SemanticEngine;
   clock: Clock;
   /** Opens messages of a user; those that are gone are left out. */
   open: (user_id: string, numbers: readonly number[]) => Waiting[];
   /** True while a first sync of this user's mail runs: then only mail of the last day is embedded. */
   isImporting: (user_id: string) => boolean;
-  /** False: the worker is to end. */
+  /** Returns false where the worker is to end. */
   mayGoOn: () => boolean;
   /** Called after every batch, with the number of its messages. */
   onProgress: (messages: number) => void;
@@ -33,14 +33,14 @@ export interface BackfillParts {
 
 /** Messages stored together. */
 const BATCH = 32;
-/** A job ends after so long, and what is left is for its next attempt: another person may have new mail. */
+/** A job ends after this time and is tried again, so that the mail of other users has its turn. */
 const SLICE_MS = 1_500;
 const WHILE_IMPORTING_MS = 2_000;
 const RECENT_MS = 86_400_000;
-/** Of each stretch of time, so much is left to others. */
+/** Share of each time slice that stays free for other work. */
 const REST_SHARE = 0.15;
 const LONGEST_REST_MS = 200;
-/** A model that is not there is looked for so often, however much mail comes in meanwhile. */
+/** How often a model that is not there is looked for, however much new mail waits. */
 const NO_MODEL_MS = 60_000;
 
 export function embedHandler(parts: BackfillParts): JobHandler {
@@ -70,9 +70,9 @@ async function embed(
   const { user_id } = job.payload as { user_id: string };
   const began = clock.now();
   const again = (wait_ms: number): AttemptOutcome => ({ outcome: "retry", run_at: clock.now() + wait_ms });
-  /** While a first sync runs only new mail: that is to be found within seconds all the same. */
+  /** During a first sync only new mail, which must be found within seconds even then. */
   const next = () => engine.store.waiting(user_id, BATCH, isImporting(user_id) ? clock.now() - RECENT_MS : 0);
-  // Before the model is loaded, which takes more than all that waits.
+  // Checked before the model is loaded, which takes longer than embedding a few messages.
   if (next().length === 0 && isImporting(user_id)) return again(WHILE_IMPORTING_MS);
   const loaded = await current();
   if (!loaded) return whenThereIsNone();

@@ -7,7 +7,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { BUILT_IN_ID, findModel } from "../embedding/model.ts";
 import { type BackfillParts, EMBED_JOB, embedHandler, type Waiting } from "./backfill.ts";
-import { MeaningEngine } from "./engine.ts";
+import { SemanticEngine } from "./engine.ts";
 
 /** The real model over a handful of messages. */
 
@@ -47,7 +47,7 @@ const open = (_: string, numbers: readonly number[]): Waiting[] =>
     return { n, subject, text, new_text: text, language: subject === "Rechnung" ? "de" : "en" };
   });
 
-const handlerOf = (engine: MeaningEngine, parts: Partial<BackfillParts> = {}) =>
+const handlerOf = (engine: SemanticEngine, parts: Partial<BackfillParts> = {}) =>
   embedHandler({
     engine,
     clock: systemClock,
@@ -59,7 +59,7 @@ const handlerOf = (engine: MeaningEngine, parts: Partial<BackfillParts> = {}) =>
     ...parts,
   });
 
-async function backfill(engine: MeaningEngine, handler = handlerOf(engine)) {
+async function backfill(engine: SemanticEngine, handler = handlerOf(engine)) {
   const job = { id: "job_1", kind: EMBED_JOB, dedupe_key: null, user_id: s.user.id, payload: { user_id: s.user.id } };
   return handler.run({ ...job, attempt: 1 });
 }
@@ -73,12 +73,12 @@ async function layOut(name: string): Promise<void> {
   renameSync(join(folder, "model_quantized.onnx"), join(folder, "onnx", "model_quantized.onnx"));
 }
 
-const ask = (engine: MeaningEngine, text: string) =>
+const ask = (engine: SemanticEngine, text: string) =>
   engine.search({ user_id: s.user.id, text, limit: 10, candidates: [...subjects.keys()], within: null });
 
 describe("the built-in model", () => {
   test("finds by meaning what has other words; a language that it does not know has no weight", async () => {
-    const engine = new MeaningEngine(s.platform);
+    const engine = new SemanticEngine(s.platform);
     expect(await ask(engine, "anything")).toMatchObject({ near: [], indexed: 0, waiting: 4 });
     expect((await backfill(engine)).outcome).toBe("done");
     const best = async (text: string) => subjects.get((await ask(engine, text)).near[0]!.n);
@@ -93,13 +93,34 @@ describe("the built-in model", () => {
 
   test("waits while a first sync runs, but for mail of the last day", async () => {
     importing = true;
-    const engine = new MeaningEngine(s.platform);
+    const engine = new SemanticEngine(s.platform);
     const [newest] = [...subjects.keys()].reverse();
     s.platform.db.sql
       .query("UPDATE embed_queue SET at = ? WHERE message_n = ?")
       .run(systemClock.now() - 60_000, newest!);
     expect((await backfill(engine)).outcome).toBe("retry");
     expect(engine.store.waitingCount(s.user.id)).toBe(3);
+    await engine.close();
+  });
+
+  test("has no meaning of words that the model does not know", async () => {
+    const engine = new SemanticEngine(s.platform);
+    await backfill(engine);
+    const search = (text: string) =>
+      engine.search({ user_id: s.user.id, text, limit: 10, candidates: [...subjects.keys()], within: null });
+    for (const text of [
+      "qwertyuiopzz",
+      "xkcdvbn",
+      "динозавр",
+      "Hubschrauber",
+      "https://example.org/quarry",
+      "12 34 €",
+    ]) {
+      expect(await search(text)).toMatchObject({ near: [], candidates: [] });
+    }
+    for (const text of ["quarry", "neoplasm immunology", "mother coming to visit by plane"]) {
+      expect((await search(text)).near).not.toBeEmpty();
+    }
     await engine.close();
   });
 
@@ -128,13 +149,13 @@ describe("the built-in model", () => {
 
 describe("another model", () => {
   test("reads all mail anew, and the one before answers until that is done", async () => {
-    const before = new MeaningEngine(s.platform);
+    const before = new SemanticEngine(s.platform);
     await backfill(before);
     await before.close();
     await layOut("mine");
     s.clock.advance(1_000);
     const platform = s.another({ "embedding.model": "mine" });
-    const engine = new MeaningEngine(platform);
+    const engine = new SemanticEngine(platform);
     const during = await ask(engine, "find another day for the meeting");
     expect(during).toMatchObject({ waiting: 4, indexed: 4 });
     expect(subjects.get(during.near[0]!.n)).toBe("Meeting on Thursday");
@@ -151,7 +172,7 @@ describe("another model", () => {
 
   test("that is not there is an error that says where it was looked for", async () => {
     const platform = s.another({ "embedding.model": "absent" });
-    const engine = new MeaningEngine(platform);
+    const engine = new SemanticEngine(platform);
     await expect(ask(engine, "x")).rejects.toThrow(/models\/absent/);
     expect(engine.store.adopted()).toBeNull();
     expect(BUILT_IN_ID).toMatch(/^use-lite@\d+$/);
@@ -159,7 +180,7 @@ describe("another model", () => {
 
   test("that is not there is looked for once a minute, however much mail comes in, until it is there", async () => {
     const { clock } = s;
-    const engine = new MeaningEngine(s.another({ "embedding.model": "late" }));
+    const engine = new SemanticEngine(s.another({ "embedding.model": "late" }));
     const reasons: string[] = [];
     const hands: Clock = { now: () => clock.now(), after: (ms, fn) => systemClock.after(ms, fn) };
     const handler = handlerOf(engine, { clock: hands, onNoModel: (error) => void reasons.push(String(error)) });

@@ -8,8 +8,9 @@ import { findModel, type ModelFolder } from "../embedding/model.ts";
 import { Snapshots } from "../vectors/snapshot.ts";
 import { VectorStore } from "../vectors/store.ts";
 import { UserIndex } from "../vectors/user-index.ts";
-import type { MeaningAnswer, MeaningRequest } from "./messages.ts";
+import type { SemanticAnswer, SemanticRequest } from "./messages.ts";
 
+/** Pause between two steps of building a graph. */
 const TEND_EVERY_MS = 15;
 
 export interface LoadedModel {
@@ -17,15 +18,15 @@ export interface LoadedModel {
   embedder: Embedder;
 }
 
-/** What the worker holds: the model, and the vectors of those who asked. */
-export class MeaningEngine {
+/** What the semantic worker has in memory: the model, and the vectors of users who searched. */
+export class SemanticEngine {
   readonly store: VectorStore;
   readonly #snapshots: Snapshots;
   readonly #indexes = new Map<string, UserIndex>();
   readonly #models = new Map<string, Promise<LoadedModel>>();
   readonly #tending = new Set<UserIndex>();
   #usearch: Promise<Usearch> | null = null;
-  #asked: { text: string; model: string; vector: Float32Array } | null = null;
+  #asked: { text: string; model: string; vector: Float32Array | null } | null = null;
   #closed = false;
 
   constructor(private readonly platform: Platform) {
@@ -33,7 +34,7 @@ export class MeaningEngine {
     this.#snapshots = new Snapshots(platform);
   }
 
-  /** The model in use; loaded at the first call. @throws when there is none */
+  /** Returns the model of the configuration, loaded at the first call. @throws where it is not there */
   async current(): Promise<LoadedModel> {
     const setting = this.platform.config.get("embedding.model");
     const loaded = await this.#load(setting);
@@ -44,19 +45,19 @@ export class MeaningEngine {
   /** Loads what the first question of a user needs. */
   async warm(user_id: string): Promise<void> {
     const { embedder } = await this.#open(user_id);
-    // The first run of a model takes longer than the next ones.
+    // The first run of a model takes longer than later ones.
     await embedder.query("warm");
   }
 
-  async search(request: MeaningRequest): Promise<MeaningAnswer> {
+  async search(request: SemanticRequest): Promise<SemanticAnswer> {
     const { user_id, text, limit, candidates, within } = request;
     const { model, embedder, waiting, index } = await this.#open(user_id);
     index.refresh();
     this.#tend(index);
     const vector = await this.#vectorOf(text, model.id, embedder);
     return {
-      near: index.nearest(vector, limit, within),
-      candidates: index.cosines(vector, candidates),
+      near: vector ? index.nearest(vector, limit, within) : [],
+      candidates: vector ? index.cosines(vector, candidates) : [],
       indexed: index.looked_at,
       waiting,
     };
@@ -64,7 +65,7 @@ export class MeaningEngine {
 
   async #open(user_id: string): Promise<LoadedModel & { waiting: number; index: UserIndex }> {
     const serving = this.#serving(user_id);
-    // The vectors are read while threads of its own load the model.
+    // The model loads on threads of its own meanwhile.
     const likely = this.store.adopted();
     if (likely) await this.#indexOf(user_id, likely.id);
     const served = await serving;
@@ -75,7 +76,7 @@ export class MeaningEngine {
     return (await this.current()).embedder.embed(texts);
   }
 
-  /** Writes what makes the next start faster. */
+  /** Writes the snapshots of the vectors, which make the next start faster. */
   save(): void {
     for (const index of this.#indexes.values()) index.save();
   }
@@ -87,14 +88,14 @@ export class MeaningEngine {
   }
 
   /** A question is asked again within a moment: of other messages, or for the next page. */
-  async #vectorOf(text: string, model: string, embedder: Embedder): Promise<Float32Array> {
+  async #vectorOf(text: string, model: string, embedder: Embedder): Promise<Float32Array | null> {
     if (this.#asked?.text !== text || this.#asked.model !== model) {
       this.#asked = { text, model, vector: await embedder.query(text) };
     }
     return this.#asked.vector;
   }
 
-  /** Graphs grow between questions. */
+  /** Builds the graph of an index in small steps between questions. */
   #tend(index: UserIndex): void {
     if (this.#tending.has(index)) return;
     this.#tending.add(index);
@@ -105,7 +106,7 @@ export class MeaningEngine {
     this.platform.clock.after(TEND_EVERY_MS, step);
   }
 
-  /** The model in use, or the one before it as long as that knows more of this user's mail. */
+  /** Returns the model of the configuration, or the one before while that has more vectors of this user. */
   async #serving(user_id: string): Promise<LoadedModel & { waiting: number }> {
     const loaded = await this.current();
     const waiting = this.store.waitingCount(user_id);
@@ -129,7 +130,7 @@ export class MeaningEngine {
       embedder: await Embedder.load(model, join(data_dir, "cache")),
     }));
     this.#models.set(setting, loading);
-    // It may be there at the next try.
+    // The next call tries again.
     loading.catch(() => this.#models.delete(setting));
     return loading;
   }

@@ -1,20 +1,20 @@
 import type { ConfigSources } from "../../platform/config/load.ts";
 import type { Near } from "../vectors/nearest.ts";
 
-/** Messages between the main thread and the worker that knows what words mean. */
+/** Messages between the main thread and the semantic worker. */
 
-export interface MeaningRequest {
+export interface SemanticRequest {
   user_id: string;
   text: string;
   /** How many messages at most. */
   limit: number;
-  /** Messages found otherwise, whose nearness is asked for, too. */
+  /** Messages that were found by words, whose similarity is wanted as well. */
   candidates: number[];
   /** Only among these messages; null: among all of the user's. */
   within: Int32Array | null;
 }
 
-export interface MeaningAnswer {
+export interface SemanticAnswer {
   near: Near[];
   /** Of the candidates that have a vector. */
   candidates: Near[];
@@ -23,21 +23,21 @@ export interface MeaningAnswer {
   waiting: number;
 }
 
-export type ToMeaningWorker =
-  /** `backfill`: it embeds the mail that waits, too, and not only answers. One process does. */
+export type ToSemanticWorker =
+  /** `backfill`: the worker also embeds the mail that waits. Only one process does. */
   | { type: "start"; sources: ConfigSources; inherited: { master_key: Uint8Array }; backfill: boolean }
-  | { type: "search"; id: number; request: MeaningRequest }
+  | { type: "search"; id: number; request: SemanticRequest }
   | { type: "embed"; id: number; texts: string[] }
-  /** A question of this user's may come soon. */
+  /** Load what the first question of this user needs. */
   | { type: "warm"; user_id: string }
   | { type: "stop" };
 
-export type FromMeaningWorker =
+export type FromSemanticWorker =
   | { type: "ready" }
-  /** It did some work of its own. */
+  /** It has embedded mail. */
   | { type: "busy" }
-  | { type: "found"; id: number; answer: MeaningAnswer }
+  | { type: "found"; id: number; answer: SemanticAnswer }
   | { type: "embedded"; id: number; vectors: Float32Array[] }
   | { type: "failed"; id: number; reason: string }
-  /** Everything is written; it may be ended. */
+  /** Everything is written; the thread may be ended. */
   | { type: "stopped" };

@@ -36,8 +36,9 @@ export function copyBeforeUpgrade(sql: Database, upgrade: Upgrade, options: Copy
   const partial = `${path}.part`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // Whoever made these was killed: nobody else copies meanwhile.
+    for (const name of unfinished(folder)) rmSync(join(folder, name), { force: true });
     checkRoom(sql, data_dir);
-    rmSync(partial, { force: true });
     sql.query("VACUUM INTO ?").run(partial);
     closeToOthers(partial);
     prove(sql, partial);
@@ -135,8 +136,9 @@ function copies(folder: string): string[] {
     .sort((a, b) => (when(a) < when(b) ? -1 : 1));
 }
 
-/** What a process left that was killed while it copied. */
-const unfinished = (folder: string) => namesIn(folder).filter((name) => /^\d{4}_.*\.db\.part$/.test(name));
+/** What a process left that was killed while it copied, with the files that SQLite makes beside. */
+const unfinished = (folder: string) =>
+  namesIn(folder).filter((name) => /^\d{4}_.*\.db\.part(?:-(?:wal|shm|journal))?$/.test(name));
 
 function namesIn(folder: string): string[] {
   try {

@@ -19,6 +19,7 @@ import grants from "../../../migrations/0017_grants.sql" with { type: "text" };
 import fulltext from "../../../migrations/0018_fulltext.sql" with { type: "text" };
 import short_tags from "../../../migrations/0019_short_tags.sql" with { type: "text" };
 import found_correspondents from "../../../migrations/0020_found_correspondents.sql" with { type: "text" };
+import social_hosts from "../../../migrations/0021_social_hosts.sql" with { type: "text" };
 import { UserError } from "../../kernel/errors.ts";
 
 export interface Migration {
@@ -48,6 +49,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0018_fulltext", sql: fulltext },
   { name: "0019_short_tags", sql: short_tags },
   { name: "0020_found_correspondents", sql: found_correspondents },
+  { name: "0021_social_hosts", sql: social_hosts },
 ];
 
 /** Names of all migrations that this program knows, in their order. */

@@ -1,8 +1,17 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { databaseOf, hashOf, readReleased } from "../../../test/schemas/freeze.ts";
 import { fillEveryTable, ordinaryTables } from "../../../test/schemas/sample-rows.ts";
 import { ManualClock } from "../clock.ts";
@@ -123,6 +132,17 @@ describe("before an upgrade the database is copied", () => {
     const sql = new Database(newestCopy(dir)!, { readwrite: true });
     expect(() => migrate(sql, undefined, MIGRATIONS.slice(0, -1))).not.toThrow();
     sql.close();
+  });
+
+  test("what a process that was killed left of a copy is removed", () => {
+    folderOf(MIGRATIONS.length - 1);
+    const folder = join(dir, "upgrades");
+    mkdirSync(folder);
+    const partial = "0017_grants-2026-01-01T10-00-00.db.part";
+    for (const suffix of ["", "-wal", "-shm", "-journal"]) writeFileSync(join(folder, partial + suffix), "half");
+    writeFileSync(join(folder, "notes.txt"), "not ours");
+    open();
+    expect(readdirSync(folder).sort()).toEqual([basename(newestCopy(dir)!), "notes.txt"].sort());
   });
 
   test("so many copies are kept as the configuration says", () => {

@@ -94,6 +94,21 @@ describe("the same job twice", () => {
     expect(states()).toEqual(["done", "running"]);
   });
 
+  test("is due at the earlier of the two times when a retry gives way", () => {
+    const now = scratch.clock.now();
+    const dueAfter = (retry_at: number, twin_at: number) => {
+      jobs.enqueue({ kind: "k", dedupe_key: "a" });
+      const job = jobs.claim("k")!;
+      jobs.enqueue({ kind: "k", dedupe_key: "a", run_at: twin_at });
+      jobs.finish(job, { outcome: "retry", run_at: retry_at });
+      const due = jobs.nextDue(["k"]);
+      scratch.platform.db.sql.run("DELETE FROM jobs");
+      return due;
+    };
+    expect(dueAfter(now + 5_000, now + 60_000)).toBe(now + 5_000);
+    expect(dueAfter(now + 60_000, now + 5_000)).toBe(now + 5_000);
+  });
+
   test("of another kind or key is another job", () => {
     jobs.enqueue({ kind: "k", dedupe_key: "a" });
     expect(jobs.enqueue({ kind: "k", dedupe_key: "b" })).not.toBeNull();
@@ -134,6 +149,15 @@ describe("what a dead process was running", () => {
     jobs.enqueue({ kind: "k", dedupe_key: "a", payload: "old" });
     claimAll("k");
     jobs.enqueue({ kind: "k", dedupe_key: "a", payload: "new" });
+    const next = scratch.another().jobs;
+    next.recoverLost(["k"]);
+    expect(claimAll("k", next).map((job) => job.payload)).toEqual(["new"]);
+  });
+
+  test("the job to which it gives way is due as soon as it would be", () => {
+    jobs.enqueue({ kind: "k", dedupe_key: "a", payload: "old" });
+    claimAll("k");
+    jobs.enqueue({ kind: "k", dedupe_key: "a", payload: "new", run_at: scratch.clock.now() + 60_000 });
     const next = scratch.another().jobs;
     next.recoverLost(["k"]);
     expect(claimAll("k", next).map((job) => job.payload)).toEqual(["new"]);

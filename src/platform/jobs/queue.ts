@@ -115,7 +115,7 @@ export class JobQueue {
     });
   }
 
-  /** Ends an attempt. A retry whose key has a newer pending twin gives way to it. */
+  /** Ends an attempt. A retry whose key has a newer pending twin gives way to it, which is due then at the latest. */
   finish(job: Job, result: AttemptOutcome): void {
     const now = this.clock.now();
     this.db.writeLazily(() => {
@@ -125,7 +125,7 @@ export class JobQueue {
       this.db.sql
         .query("UPDATE job_attempts SET ended_at = ?, outcome = ?, detail = ? WHERE job_id = ? AND attempt = ?")
         .run(now, result.outcome, detail, job.id, job.attempt);
-      if (result.outcome === "retry" && !this.#pendingTwin(job)) {
+      if (result.outcome === "retry" && !this.#givesWay(job, result.run_at)) {
         this.db.sql.query("UPDATE jobs SET state = 'pending', run_at = ? WHERE id = ?").run(result.run_at, job.id);
       } else {
         const state = result.outcome === "failed" ? "failed" : "done";
@@ -165,7 +165,7 @@ export class JobQueue {
         this.db.sql
           .query("UPDATE job_attempts SET ended_at = ?, outcome = 'lost' WHERE job_id = ? AND attempt = ?")
           .run(now, job.id, job.attempts);
-        if (this.#pendingTwin(job)) {
+        if (this.#givesWay(job, now)) {
           this.db.sql.query("UPDATE jobs SET state = 'done', finished_at = ? WHERE id = ?").run(now, job.id);
         } else {
           this.db.sql.query("UPDATE jobs SET state = 'pending', run_at = ? WHERE id = ?").run(now, job.id);
@@ -202,13 +202,15 @@ export class JobQueue {
     return this.db.sql.query("DELETE FROM jobs WHERE finished_at < ?").run(before_ms).changes;
   }
 
-  #pendingTwin(job: { id: string; kind: string; dedupe_key: string | null }): boolean {
+  /** Has a pending job of the same key run in the place of this one, no later than it would. @returns whether there is one */
+  #givesWay(job: { id: string; kind: string; dedupe_key: string | null }, run_at: number): boolean {
     if (job.dedupe_key === null) return false;
-    return (
-      this.db.sql
-        .query("SELECT 1 FROM jobs WHERE kind = ? AND dedupe_key = ? AND state = 'pending' AND id <> ?")
-        .get(job.kind, job.dedupe_key, job.id) !== null
-    );
+    const { changes } = this.db.sql
+      .query(
+        "UPDATE jobs SET run_at = min(run_at, ?) WHERE kind = ? AND dedupe_key = ? AND state = 'pending' AND id <> ?",
+      )
+      .run(run_at, job.kind, job.dedupe_key, job.id);
+    return changes > 0;
   }
 
   #sealer(user_id: string | null) {

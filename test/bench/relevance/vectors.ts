@@ -4,7 +4,7 @@ import { guessLanguage } from "../../../src/mailbox/search/language.ts";
 import { Embedder } from "../../../src/ml/embedding/embedder.ts";
 import { findModel, type ModelFolder } from "../../../src/ml/embedding/model.ts";
 import { passageOf } from "../../../src/ml/embedding/passage.ts";
-import type { MeaningAnswer, MeaningRequest } from "../../../src/ml/semantic/messages.ts";
+import type { SemanticAnswer, SemanticRequest } from "../../../src/ml/semantic/messages.ts";
 import { cosineAt, quantize } from "../../../src/ml/vectors/matrix.ts";
 import type { FilledMessage } from "./fill.ts";
 
@@ -39,7 +39,9 @@ export class VectorFile {
   }
 
   /** Searches by meaning among these messages, exactly. */
-  async over(messages: readonly FilledMessage[]): Promise<{ search(request: MeaningRequest): Promise<MeaningAnswer> }> {
+  async over(
+    messages: readonly FilledMessage[],
+  ): Promise<{ search(request: SemanticRequest): Promise<SemanticAnswer> }> {
     const vectors = new Map<number, Int8Array>();
     for (let i = 0; i < messages.length; i += BATCH) {
       const batch = messages.slice(i, i + BATCH).filter(({ contents }) => this.#isKnown(contents));
@@ -50,6 +52,7 @@ export class VectorFile {
     return {
       search: async ({ text, limit, candidates, within }) => {
         const query = await this.#ofQuery(text);
+        if (query === null) return { near: [], candidates: [], indexed: messages.length, waiting: 0 };
         const cosine = (n: number) => ({ n, score: cosineAt(vectors.get(n)!, 0, query) });
         const among = within === null ? [...vectors.keys()] : [...within].filter((n) => vectors.has(n));
         const near = among.map(cosine).sort((a, b) => b.score - a.score || b.n - a.n);
@@ -89,11 +92,12 @@ export class VectorFile {
     return passages.map((passage) => new Int8Array(this.#known.get(hashOf(passage))!));
   }
 
-  async #ofQuery(text: string): Promise<Float32Array> {
+  async #ofQuery(text: string): Promise<Float32Array | null> {
     const key = QUERY + text;
     const known = this.#known.get(hashOf(key));
     if (known) return new Float32Array(known.slice().buffer);
     const made = await this.embedder.query(text);
+    if (made === null) return null;
     this.#keep(key, new Uint8Array(made.slice().buffer));
     return made;
   }

@@ -13,17 +13,31 @@ export interface NewDocument extends Omit<ListedDocument, "length"> {
 
 const NOTHING = new Uint8Array(0);
 const ONLY_BODY = 1 << BODY;
-/** Bytes of positions that go along with a posting. */
+/** Bytes of positions that fit into an entry (see `packed`). */
 const MOST_PACKED = 3;
 
-/** Makes a segment of documents: their terms turned round, from words of a document to documents of a word. */
+/** The terms of documents, turned round: from terms by document to documents by term. */
+interface Inverted {
+  names: TermNames;
+  entries: Entries;
+  /** The terms of all documents in one piece: each term reads places in many of them. */
+  terms: Uint8Array;
+  listed: ListedDocument[];
+}
+
+/** Makes a segment of documents. Memory grows with their number: for a few thousand at most. */
 export function buildSegment(documents: readonly NewDocument[], sink: BlockSink): SegmentHead {
+  const inverted = invert(documents);
+  const writer = new SegmentWriter(sink);
+  writeTerms(inverted, writer);
+  return writer.finish(inverted.listed);
+}
+
+function invert(documents: readonly NewDocument[]): Inverted {
   const names = new TermNames();
   const listed: ListedDocument[] = [];
-  // In one piece: each term reads places in many documents.
   const terms = new Uint8Array(documents.reduce((sum, document) => sum + document.terms.length, 0));
-  const total = documents.reduce((sum, document) => sum + countOf(document.terms), 0);
-  const entries = new Entries(total);
+  const entries = new Entries(documents.reduce((sum, document) => sum + countOf(document.terms), 0));
   let begin = 0;
   const reader = new ByteReader(NOTHING);
   for (const [document, { terms: own, ...rest }] of documents.entries()) {
@@ -32,7 +46,7 @@ export function buildSegment(documents: readonly NewDocument[], sink: BlockSink)
     begin += own.length;
     listed.push({ ...rest, length: reader.varint() });
     let left = reader.varint();
-    // Numbers are read in place here, and below: calls would take as long as all the rest.
+    // Numbers are read in place here and below: calls would take as long as all the rest.
     for (let at = reader.at; left > 0; left--) {
       let length = terms[at++]!;
       if (length > 127) length = (length & 127) | (terms[at++]! << 7);
@@ -57,10 +71,14 @@ export function buildSegment(documents: readonly NewDocument[], sink: BlockSink)
       at += positions;
     }
   }
+  return { names, entries, terms, listed };
+}
+
+/** Writes each term with its postings and positions, in the order of the dictionary. */
+function writeTerms({ names, entries, terms }: Inverted, writer: SegmentWriter): void {
   const { ends, document, place } = entries.byTerm(names.count);
-  const writer = new SegmentWriter(sink);
-  const postings = new ByteWriter();
-  const positions = new ByteWriter();
+  const reader = new ByteReader(terms);
+  const [postings, positions] = [new ByteWriter(), new ByteWriter()];
   const posting = new PostingsWriter(postings);
   for (const { text, term } of names.sorted()) {
     postings.clear();
@@ -77,10 +95,9 @@ export function buildSegment(documents: readonly NewDocument[], sink: BlockSink)
     }
     writer.add(text, ends[term + 1]! - ends[term]!, postings, positions);
   }
-  return writer.finish(listed);
 }
 
-/** A posting as `DocumentTerms` has it from its mask on. */
+/** Adds a posting that begins with its mask, as `DocumentTerms` has it. */
 function addPosting(
   document: number,
   reader: ByteReader,
@@ -99,14 +116,14 @@ function addPosting(
 
 const counts = new Int32Array(FIELD_COUNT);
 
-/** A posting of up to three occurrences in the body and three bytes of positions: most are. */
+/** Packs a posting of one to three occurrences in the body, and at most three bytes of positions, into 28 bits. Most are such. */
 function packed(count: number, terms: Uint8Array, at: number, positions: number): number {
   let bytes = 0;
   for (let i = positions - 1; i >= 0; i--) bytes = (bytes << 8) | terms[at + i]!;
   return count | (positions << 2) | (bytes << 4);
 }
 
-/** One entry for each term of each document: the term, the document, and the posting itself or, below 0, where it is. */
+/** One entry for each term of each document: the term, the document, and the packed posting or, below 0, `~` of where it is. */
 class Entries {
   readonly #term: Int32Array;
   readonly #document: Int32Array;
@@ -147,7 +164,7 @@ function countOf(terms: DocumentTerms): number {
   return reader.varint();
 }
 
-/** Numbers terms by their bytes, without making a string of each occurrence. */
+/** Numbers terms by their bytes (a hash table with open addressing): no string is made for each occurrence. */
 class TermNames {
   #buckets = new Int32Array(1 << 14);
   #hashes = new Int32Array(1 << 13);
@@ -171,7 +188,7 @@ class TermNames {
     return this.#add(hash, source, at, length);
   }
 
-  /** The terms in the order of a dictionary, with their numbers. */
+  /** Returns the terms in the order of a dictionary, with their numbers. */
   sorted(): { text: string; term: number }[] {
     const bytes = asBuffer(this.#bytes);
     const terms = Array.from({ length: this.count }, (_, term) => ({

@@ -22,6 +22,9 @@ const PLACE_BYTES = 2;
 const LONGEST_TERM_BYTES = (LONGEST_TOKEN + 1) * 3;
 const LONGEST_ENTRY_BYTES = LONGEST_TERM_BYTES + 7 * 8;
 
+/** Bytes of terms from which on a block is full, for any further term. */
+export const DICTIONARY_ROOM = BLOCK_BYTES - LONGEST_ENTRY_BYTES;
+
 const encoder = new TextEncoder();
 
 /** Collects the terms of one block, in order. */
@@ -39,8 +42,12 @@ export class DictionaryBlockWriter {
   }
 
   get isFull(): boolean {
-    const header = HEADER_BYTES + (this.#runs.length + 1) * PLACE_BYTES;
-    return header + this.#body.length + LONGEST_ENTRY_BYTES > BLOCK_BYTES;
+    return this.length > DICTIONARY_ROOM;
+  }
+
+  /** Bytes, with the place of a further run. */
+  get length(): number {
+    return HEADER_BYTES + (this.#runs.length + 1) * PLACE_BYTES + this.#body.length;
   }
 
   add({ term, count, postings, postingsLength, positions, positionsLength }: Entry): void {

@@ -7,7 +7,7 @@
  *   positions    for each term and document: where; only phrases read them
  *   documents    the documents, and the first term of each dictionary block
  *
- * Every block is sealed and has the same size, so the table shows how much text there is and nothing else of it.
+ * Every block is sealed and has the same size, and their number is blurred: the table shows about how much text there is.
  */
 
 /** Bytes of a block before it is sealed. */
@@ -16,7 +16,7 @@ export const BLOCK_BYTES = 16_384;
 export const STREAMS = ["dictionary", "postings", "positions", "documents"] as const;
 export type Stream = (typeof STREAMS)[number];
 
-/** What is known of a segment before its blocks are read. Lengths in bytes. */
+/** What is known of a segment before its blocks are read. Lengths in bytes, without padding. */
 export interface SegmentHead {
   documents: number;
   terms: number;
@@ -30,17 +30,17 @@ export interface SegmentHead {
 const BLOCKS_OF_STREAM = 2 ** 21;
 const BLOCKS_OF_SEGMENT = BLOCKS_OF_STREAM * STREAMS.length;
 
-/** The row of a block. */
+/** Returns the id of a block's row. */
 export function blockId(segment: number, stream: Stream, block: number): number {
   return segment * BLOCKS_OF_SEGMENT + STREAMS.indexOf(stream) * BLOCKS_OF_STREAM + block;
 }
 
-/** The segment that a row of a block belongs to. */
+/** Returns the segment of a block by the id of its row. */
 export function segmentOf(id: number): number {
   return Math.floor(id / BLOCKS_OF_SEGMENT);
 }
 
-/** The first row that belongs to a segment, and the first that no longer does. */
+/** Returns the range of row ids of a segment: the first one, and the first one behind it. */
 export function blockRange(segment: number): [from: number, to: number] {
   return [segment * BLOCKS_OF_SEGMENT, (segment + 1) * BLOCKS_OF_SEGMENT];
 }
@@ -51,7 +51,7 @@ export interface BlockSource {
   read(stream: Stream, block: number): Uint8Array;
 }
 
-/** The bytes of a stream from one place to another; a view where they are in one block. */
+/** Returns the bytes of a stream from one offset to another: a view where they are in one block, else a copy. */
 export function readRange(source: BlockSource, stream: Stream, from: number, to: number): Uint8Array {
   // Behind the last byte there need not be a block.
   if (from === to) return new Uint8Array(0);
@@ -70,7 +70,7 @@ export function readRange(source: BlockSource, stream: Stream, from: number, to:
 
 /** Reads ranges of a stream that mostly follow one another, without a copy or a view of each. */
 export class StreamCursor {
-  /** The range that was looked for is here, from one place to another, until the next is. */
+  /** Has the range of the last `seek`, from index `from` to `to`, until the next one. */
   bytes: Uint8Array = new Uint8Array(0);
   from = 0;
   to = 0;
@@ -96,12 +96,17 @@ export class StreamCursor {
   }
 }
 
-/** Takes blocks that are full; the last one of a stream is padded. */
+/** Takes blocks that are full; the last one of a stream is padded, and an empty one may follow it. */
 export interface BlockSink {
   write(stream: Stream, block: number, bytes: Uint8Array): void;
 }
 
 const FEW_BYTES = 64;
+
+/** A random whole number from 0, not from a generator whose next numbers can be computed. */
+export function randomBelow(limit: number): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0]! % limit;
+}
 
 /** Cuts a stream into blocks as it is written. */
 export class StreamWriter {
@@ -131,9 +136,16 @@ export class StreamWriter {
     }
   }
 
-  /** Pads the block that has begun, if there is one. */
-  pad(): void {
+  /**
+   * Ends the stream: pads the block that has begun, and adds an empty one at random, the more likely the fuller the last one is.
+   * Otherwise someone who fills a segment with text of their own, up to the end of a block, would see in the number of blocks
+   * whether the other text has one word more.
+   * @param filled of the last block, and `room` that it has at most: bytes
+   */
+  end(filled = this.#filled, room = BLOCK_BYTES): void {
+    const blocks = Math.ceil((filled + randomBelow(room)) / room);
     if (this.#filled > 0) this.#flush();
+    if (blocks > Math.ceil(filled / room)) this.#flush();
   }
 
   #flush(): void {

@@ -5,13 +5,12 @@ import { PositionsReader, PostingsReader, PostingsWriter } from "./postings.ts";
 import type { Segment } from "./segment.ts";
 import { type ListedDocument, REVERSED, SegmentWriter } from "./segment-writer.ts";
 
-/** Terms of a block that are read ahead of merging them. */
+/** Terms of each segment that are read ahead. */
 const AHEAD = 512;
 
 /**
- * Merges segments into one, term by term, without their dead documents. Memory is bounded by a few blocks of each, and the
- * numbers of the documents.
- * @param rest called between terms; what it answers is waited for
+ * Merges segments into one, term by term, without their deleted documents. Memory: a few blocks and the document list of each.
+ * @param rest called and awaited after every 64 terms
  */
 export async function mergeSegments(
   segments: readonly Segment[],
@@ -19,7 +18,7 @@ export async function mergeSegments(
   rest: () => Promise<void>,
 ): Promise<SegmentHead> {
   const isWhole = segments.every(({ deadCount }) => deadCount === 0);
-  // Of dead documents there may be words that nothing has any more: reversed ones are made anew then.
+  // A word that only deleted documents had is not listed reversed either: then the writer makes the reversed words.
   const writer = new SegmentWriter(sink, !isWhole);
   const numbers = isWhole ? null : renumbered(segments);
   const sources = sourcesOf(segments, isWhole);
@@ -48,7 +47,7 @@ export async function mergeSegments(
   return writer.finish(living(segments));
 }
 
-/** The sources that have the next term, in the order of their documents; none: all have ended. */
+/** Returns the sources that have the next term, in the order of their documents; none at the end. */
 function withLeastTerm(sources: readonly TermSource[]): TermSource[] {
   let having: TermSource[] = [];
   let least = "";
@@ -64,7 +63,7 @@ function withLeastTerm(sources: readonly TermSource[]): TermSource[] {
   return having;
 }
 
-/** For each segment the new numbers of its documents; -1: dead. */
+/** Returns for each segment the new numbers of its documents; -1: deleted. */
 function renumbered(segments: readonly Segment[]): Int32Array[] {
   let next = 0;
   return segments.map(({ documents, dead }) => {
@@ -92,10 +91,10 @@ function sourcesOf(segments: readonly Segment[], withReversed: boolean): TermSou
   });
 }
 
-/** One for all terms: a reader for each would be most of the garbage of a merge. */
+/** One for all terms: a reader for each term would be most of the garbage of a merge. */
 const reader = new PostingsReader(new Uint8Array(0));
 
-/** The terms of a segment one after another. */
+/** Walks through the terms of a segment. */
 class TermSource {
   current: Entry | undefined;
   readonly #postings: StreamCursor;
@@ -104,7 +103,7 @@ class TermSource {
   #at = 0;
   #ended = false;
 
-  /** @param base what the numbers of its documents grow by, where none is dead */
+  /** @param base added to the numbers of its documents, where no segment has a deleted one */
   constructor(
     private readonly segment: Segment,
     readonly place: number,
@@ -123,7 +122,7 @@ class TermSource {
     else this.current = this.#ahead[this.#at];
   }
 
-  /** Takes over all postings of the current term. @returns how many */
+  /** Appends all postings of the current term. @returns how many */
   append(posting: PostingsWriter, positions: ByteWriter, isLast: boolean): number {
     const entry = this.current!;
     this.#postings.seek(entry.postings, entry.postingsLength);
@@ -133,7 +132,7 @@ class TermSource {
     return entry.count;
   }
 
-  /** Copies the postings of the current term that are not of dead documents. @param numbers of its documents @returns how many */
+  /** Copies the postings of the current term but for deleted documents. @param numbers new ones by document @returns how many */
   copy(numbers: Int32Array, posting: PostingsWriter, positions: ByteWriter): number {
     const entry = this.current!;
     reader.use(this.segment.postings(entry));

@@ -17,7 +17,7 @@ interface Posting {
   counts: Int32Array;
 }
 
-/** Writes the postings of one term after another. */
+/** Writes the postings of a term, for one term after another. */
 export class PostingsWriter {
   #last = -1;
 
@@ -48,9 +48,9 @@ export class PostingsWriter {
   }
 
   /**
-   * Takes over the postings of `bytes` from one place to another as they are, of documents whose numbers grow by `base` and that
-   * come behind those before.
-   * @param isLast of the term: where its documents end need not be known
+   * Appends the postings from one index of `bytes` to another unchanged, but for the number of their first document.
+   * @param base added to the numbers of their documents, which then follow those written before
+   * @param isLast true for the last postings of a term: the last document need not be found then
    */
   append(bytes: Uint8Array, from: number, to: number, base: number, isLast: boolean): void {
     let at = from;
@@ -70,9 +70,7 @@ export class PostingsWriter {
   }
 }
 
-/**
- * The last document of the postings that are in `bytes` from one place to another.
- */
+/** Returns the last document of the postings from one index of `bytes` to another. */
 function lastDocument(bytes: Uint8Array, from: number, to: number): number {
   let document = -1;
   for (let at = from; at < to; ) {
@@ -99,6 +97,9 @@ export class PostingsReader implements Posting {
   document = -1;
   mask = 0;
   readonly counts = new Int32Array(FIELD_COUNT);
+  /** How many positions the current posting has, and those before it together. */
+  occurrences = 0;
+  before = 0;
   #at = 0;
 
   constructor(private bytes: Uint8Array) {}
@@ -107,6 +108,8 @@ export class PostingsReader implements Posting {
   use(bytes: Uint8Array): void {
     this.bytes = bytes;
     this.document = -1;
+    this.occurrences = 0;
+    this.before = 0;
     this.#at = 0;
   }
 
@@ -114,23 +117,24 @@ export class PostingsReader implements Posting {
   next(): boolean {
     if (this.#at >= this.bytes.length) return false;
     const head = this.#varint();
-    this.document += Math.floor(head / 4);
-    const short = head % 4;
+    this.document += head >>> 2;
+    this.before += this.occurrences;
+    const short = head & 3;
     if (short > 0) {
       this.mask = ONLY_BODY;
       this.counts[BODY] = short;
+      this.occurrences = short;
       return true;
     }
     this.mask = this.#varint();
-    for (let field = 0; field < FIELD_COUNT; field++) if (this.mask & (1 << field)) this.counts[field] = this.#varint();
+    this.occurrences = 0;
+    for (let field = 0, mask = this.mask; mask !== 0; field++, mask >>>= 1) {
+      if ((mask & 1) === 0) continue;
+      const count = this.#varint();
+      this.counts[field] = count;
+      this.occurrences += count;
+    }
     return true;
-  }
-
-  /** How many positions the current posting has. */
-  get occurrences(): number {
-    let sum = 0;
-    for (let field = 0; field < FIELD_COUNT; field++) if (this.mask & (1 << field)) sum += this.counts[field]!;
-    return sum;
   }
 
   #varint(): number {
@@ -145,7 +149,8 @@ export class PostingsReader implements Posting {
 }
 
 /**
- * Adds the weighted counts of a term to those of the documents that have it: the loop that ranking spends its time in.
+ * Adds the weighted counts of a term to those of the documents that have it. Ranking spends most of its time in this loop, so
+ * numbers are read in place: calls took longer.
  * @param counts by document @param touched documents that had none before are written here from `filled` on
  * @returns how many there are in `touched` now
  */
@@ -198,7 +203,7 @@ export function addPostings(
   return end;
 }
 
-/** Places of one document's occurrences of a term, by field. */
+/** Reads the positions of a term, document by document and field by field. */
 export class PositionsReader {
   #at = 0;
 
@@ -209,7 +214,7 @@ export class PositionsReader {
     for (let left = count; left > 0; this.#at++) if (this.bytes[this.#at]! < 128) left--;
   }
 
-  /** Reads so many positions of one field. */
+  /** Reads so many positions of one field into `into`, whose content is replaced. */
   read(count: number, into: number[]): void {
     into.length = 0;
     let last = 0;

@@ -1,5 +1,5 @@
 import { ByteWriter } from "./bytes.ts";
-import { DictionaryBlockWriter, type Entry } from "./dictionary-block.ts";
+import { DICTIONARY_ROOM, DictionaryBlockWriter, type Entry } from "./dictionary-block.ts";
 import { type BlockSink, type SegmentHead, StreamWriter } from "./format.ts";
 import { sortedByText } from "./sorting.ts";
 
@@ -15,12 +15,14 @@ export interface ListedDocument {
   length: number;
 }
 
-/** Words of so many letters and more are also listed by their ends, for the parts of compounds. */
+/** Words of so many letters and more are also listed reversed: the parts of compounds are found by their ends. */
 export const SHORTEST_REVERSED = 8;
-/** What a reversed word begins with in the dictionary: it is greater than anything that a term begins with. */
+/** Start of a reversed word in the dictionary. It sorts behind all terms. */
 export const REVERSED = "\uffff";
-/** Words of a document that count for its length; readers keep lengths in 16 bits. */
+/** Longest length of a document in words: readers keep lengths in 16 bits. */
 const LONGEST_DOCUMENT = 65_535;
+/** Bytes that gather before they are written to the stream. */
+const WRITTEN_BYTES = 1 << 15;
 const NOTHING = new ByteWriter(1);
 const LETTERS = /^(?:[a-z]+|\p{L}+)$/u;
 const SURROGATE = /[\ud800-\udfff]/;
@@ -77,22 +79,29 @@ export class SegmentWriter {
     this.#positions.write(positions.memory, positions.length);
   }
 
-  /** Ends the segment. */
+  /** Writes the reversed words and the documents, and pads all streams. */
   finish(documents: Iterable<ListedDocument>): SegmentHead {
     for (const { text, count } of sortedByText(this.#reversed)) this.#list(REVERSED + text, count, NOTHING, NOTHING);
+    const lastBlock = this.#block.isEmpty ? 0 : Math.min(this.#block.length, DICTIONARY_ROOM);
     if (!this.#block.isEmpty) this.#flush();
-    this.#postings.pad();
-    this.#positions.pad();
     const lengths = {
       dictionary: this.#dictionary.length,
       postings: this.#postings.length,
       positions: this.#positions.length,
     };
+    this.#dictionary.end(lastBlock, DICTIONARY_ROOM);
+    this.#postings.end();
+    this.#positions.end();
+    const head = this.#writeDocuments(documents);
+    const first_terms = this.#documents.length;
+    this.#writeFirstTerms();
+    const ended = this.#documents.length;
+    this.#documents.end();
+    return { ...head, terms: this.#terms, lengths: { ...lengths, documents: ended }, first_terms };
+  }
+
+  #writeDocuments(documents: Iterable<ListedDocument>): { documents: number; words: number } {
     const out = new ByteWriter();
-    const flush = () => {
-      this.#documents.write(out.view());
-      out.clear();
-    };
     const head = { documents: 0, words: 0 };
     const last = { n: 0, id: 0 };
     for (const { n, id, date, length } of documents) {
@@ -105,24 +114,22 @@ export class SegmentWriter {
       last.id = id;
       head.documents++;
       head.words += words;
-      if (out.length > 1 << 15) flush();
+      if (out.length <= WRITTEN_BYTES) continue;
+      this.#documents.write(out.view());
+      out.clear();
     }
-    flush();
-    const first_terms = this.#documents.length;
+    this.#documents.write(out.view());
+    return head;
+  }
+
+  #writeFirstTerms(): void {
+    const out = new ByteWriter();
     for (const term of this.#firstTerms) {
       const bytes = encoder.encode(term);
       out.varint(bytes.length);
       out.bytes(bytes);
     }
-    flush();
-    const ended = this.#documents.length;
-    this.#documents.pad();
-    return {
-      ...head,
-      terms: this.#terms,
-      lengths: { ...lengths, documents: ended },
-      first_terms,
-    };
+    this.#documents.write(out.view());
   }
 
   #flush(): void {
@@ -131,7 +138,7 @@ export class SegmentWriter {
   }
 }
 
-/** Letters from the last to the first; pairs of surrogates stay pairs. */
+/** Returns the letters from the last to the first. Pairs of surrogates stay pairs. */
 export function reversed(term: string): string {
   if (SURROGATE.test(term)) return [...term].reverse().join("");
   let text = "";

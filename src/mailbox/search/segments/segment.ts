@@ -3,17 +3,17 @@ import { DictionaryBlock, type Entry } from "./dictionary-block.ts";
 import { type BlockSource, readRange, type SegmentHead, StreamCursor } from "./format.ts";
 import { unzigzag } from "./segment-writer.ts";
 
-/** As long as the bytes of a block are kept, so is what was read out of it. */
+/** Parsed blocks, kept as long as the cache keeps their bytes. */
 const openedBlocks = new WeakMap<Uint8Array, DictionaryBlock>();
 
-/** An opened segment: its documents are in memory, everything else is read when it is asked for. */
+/** An opened segment. Its list of documents is in memory; all else is read when needed. */
 export class Segment {
   /** By document: messages.n, id of the text, time of receipt in s, words. */
   readonly n: Int32Array;
   readonly ids: Float64Array;
   readonly dates: Float64Array;
   readonly lengths: Uint16Array;
-  /** 1: the document is left out; null while all are there. */
+  /** By document, 1: deleted; null: none is. */
   dead: Uint8Array | null = null;
   deadCount = 0;
   readonly #firstTerms: string[] = [];
@@ -56,7 +56,7 @@ export class Segment {
     return this.head.documents;
   }
 
-  /** The documents of a message, dead ones included: mostly one. */
+  /** Returns the documents of a message, deleted ones included: mostly one. */
   documentsOf(n: number): number[] {
     const order = this.#order();
     let low = 0;
@@ -72,7 +72,7 @@ export class Segment {
     return found;
   }
 
-  /** Leaves out the documents of a message up to an id. @returns how many there were */
+  /** Marks the documents of a message with an id up to `upTo` as deleted. @returns how many were not before */
   leaveOut(n: number, upTo: number): number {
     let count = 0;
     for (const document of this.documentsOf(n)) {

@@ -5,13 +5,13 @@ import type { Sealer } from "../../../platform/sealing/sealer.ts";
 import { openPending } from "../pending.ts";
 import { buildSegment, type NewDocument } from "./build.ts";
 import { Segment } from "./segment.ts";
-import { type BlockCache, IndexDamaged, MemoryBlocks, openHead, SealedBlocks } from "./store.ts";
+import { type BlockCache, IndexDamaged, isCorrupt, MemoryBlocks } from "./store.ts";
+import { deletedRows, liveSegments, openSegment, pendingRows } from "./stored-index.ts";
 
-/** So many pending documents make a segment in memory, which then stays as it is. */
+/** Pending documents of one segment in memory. A full one is not built again. */
 const PENDING_SEGMENT = 64;
-const NOTHING = new Uint8Array(0);
 
-/** One user's index as a thread that reads has it. */
+/** One user's index as it is in the memory of a thread that searches. */
 class UserSnapshot {
   /** Segments of the database by their rows. */
   readonly #stored = new Map<number, Segment>();
@@ -25,6 +25,7 @@ class UserSnapshot {
   /** Segments that do not open. */
   readonly #damaged = new Set<number>();
   #hasDamagedPending = false;
+  #hasDamagedTable = false;
 
   constructor(
     private readonly db: Pick<Db, "sql">,
@@ -33,18 +34,21 @@ class UserSnapshot {
     private readonly cache: BlockCache,
   ) {}
 
-  /** All segments as they are now. The caller holds a read transaction, so that these and their blocks are of one moment. */
+  /** Returns all segments as they are now. The caller holds a read transaction: segments and blocks are of one moment. */
   refresh(): Segment[] {
     const before = [...this.#stored.keys()].join();
-    this.#refreshStored();
-    this.#refreshPending([...this.#stored.keys()].join() !== before);
-    this.#refreshDeleted();
+    this.#hasDamagedTable = false;
+    this.#unlessCorrupt(() => this.#refreshStored());
+    const isRead = this.#unlessCorrupt(() => this.#refreshPending([...this.#stored.keys()].join() !== before));
+    if (!isRead) this.#forgetPending();
+    this.#unlessCorrupt(() => this.#refreshDeleted());
     return [...this.#stored.values(), ...this.#pendingSegments, ...(this.#restSegment ? [this.#restSegment] : [])];
   }
 
-  /** What is left out because it is damaged; null: nothing. */
+  /** Which damaged parts are left out; null: none. */
   get damage(): Damage | null {
-    return this.#damaged.size > 0 || this.#hasDamagedPending ? { segments: [...this.#damaged] } : null;
+    const isDamaged = this.#damaged.size > 0 || this.#hasDamagedPending || this.#hasDamagedTable;
+    return isDamaged ? { segments: [...this.#damaged], hasTable: this.#hasDamagedTable } : null;
   }
 
   /** Leaves out a segment of which a block is damaged. */
@@ -53,19 +57,34 @@ class UserSnapshot {
     this.#stored.delete(segment);
   }
 
+  /** @returns false where a page of a table is damaged */
+  #unlessCorrupt(read: () => void): boolean {
+    try {
+      read();
+      return true;
+    } catch (error) {
+      if (!isCorrupt(error)) throw error;
+      this.#hasDamagedTable = true;
+      return false;
+    }
+  }
+
+  #forgetPending(): void {
+    this.#pendingSegments = [];
+    this.#rest = [];
+    this.#restSegment = null;
+    this.#pendingCount = -1;
+    this.#lastPending = 0;
+  }
+
   #refreshStored(): void {
-    const rows = this.db.sql
-      .query<{ id: number }, [string]>(
-        "SELECT id FROM search_segments WHERE user_id = ? AND state = 'live' ORDER BY id",
-      )
-      .all(this.user_id);
-    const live = new Set(rows.map(({ id }) => id));
+    const live = new Set(liveSegments(this.db, this.user_id));
     for (const id of this.#stored.keys()) if (!live.has(id)) this.#stored.delete(id);
     for (const id of this.#damaged) if (!live.has(id)) this.#damaged.delete(id);
-    for (const { id } of rows) {
+    for (const id of live) {
       if (this.#stored.has(id) || this.#damaged.has(id)) continue;
       try {
-        this.#stored.set(id, this.#open(id));
+        this.#unlessCorrupt(() => this.#stored.set(id, this.#open(id)));
       } catch (error) {
         if (!(error instanceof IndexDamaged)) throw error;
         this.#damaged.add(id);
@@ -74,13 +93,8 @@ class UserSnapshot {
   }
 
   #open(id: number): Segment {
-    const { head } = this.db.sql
-      .query<{ head: Uint8Array | null }, [number]>("SELECT head FROM search_segments WHERE id = ?")
-      .get(id)!;
-    const owner = { user_id: this.user_id, segment: id };
-    const source = new SealedBlocks(this.db, this.sealer, owner, this.cache);
-    const segment = new Segment(openHead(this.sealer, this.user_id, id, head ?? NOTHING), source);
-    for (const { n, up_to } of this.#deletedFrom(0)) segment.leaveOut(n, up_to);
+    const segment = openSegment(this.db, this.sealer, { user_id: this.user_id, segment: id }, this.cache)!;
+    for (const { n, up_to } of deletedRows(this.db, this.user_id)) segment.leaveOut(n, up_to);
     return segment;
   }
 
@@ -93,7 +107,7 @@ class UserSnapshot {
     if (count === this.#pendingCount && (last ?? 0) <= this.#lastPending && !isNewGeneration) return;
     const fresh = isNewGeneration ? [] : this.#pendingFrom(this.#lastPending);
     if (isNewGeneration || this.#pendingCount + fresh.length !== count) {
-      // Some were taken into a segment, or deleted.
+      // Some are in a segment now, or deleted.
       this.#pendingSegments = [];
       this.#hasDamagedPending = false;
       this.#rest = this.#pendingFrom(0);
@@ -112,35 +126,22 @@ class UserSnapshot {
       .query<{ last: number | null }, [string]>("SELECT max(id) AS last FROM search_deleted WHERE user_id = ?")
       .get(this.user_id)!.last;
     if (last === null || last <= this.#lastDeleted) return;
-    for (const { n, up_to } of this.#deletedFrom(this.#lastDeleted)) {
+    for (const { n, up_to } of deletedRows(this.db, this.user_id, this.#lastDeleted)) {
       for (const segment of this.#stored.values()) segment.leaveOut(n, up_to);
     }
     this.#lastDeleted = last;
   }
 
-  #deletedFrom(id: number): { n: number; up_to: number }[] {
-    return this.db.sql
-      .query<{ n: number; up_to: number }, [string, number]>(
-        "SELECT n, up_to FROM search_deleted WHERE user_id = ? AND id > ? ORDER BY id",
-      )
-      .all(this.user_id, id);
-  }
-
   #pendingFrom(id: number): NewDocument[] {
-    return this.db.sql
-      .query<{ id: number; n: number; data: Uint8Array }, [string, number]>(
-        "SELECT id, n, data FROM search_pending WHERE user_id = ? AND id > ? ORDER BY id",
-      )
-      .all(this.user_id, id)
-      .flatMap((row) => {
-        try {
-          return [openPending(this.sealer, this.user_id, row)];
-        } catch (error) {
-          if (!(error instanceof SealBroken)) throw error;
-          this.#hasDamagedPending = true;
-          return [];
-        }
-      });
+    return pendingRows(this.db, this.user_id, id).flatMap((row) => {
+      try {
+        return [openPending(this.sealer, this.user_id, row)];
+      } catch (error) {
+        if (!(error instanceof SealBroken)) throw error;
+        this.#hasDamagedPending = true;
+        return [];
+      }
+    });
   }
 }
 
@@ -152,12 +153,14 @@ function inMemory(documents: readonly NewDocument[]): Segment {
 /** Parts of an index that do not open. */
 export interface Damage {
   segments: number[];
+  /** A page of a table of all indexes is damaged. */
+  hasTable: boolean;
 }
 
-/** Most users whose indexes one thread keeps open. */
+/** Users whose indexes one thread keeps open at most. */
 const MOST_USERS = 8;
 
-/** The indexes that a thread reads. */
+/** The indexes that a thread searches. */
 export class Snapshots {
   readonly #users = new Map<string, UserSnapshot>();
 
@@ -166,7 +169,7 @@ export class Snapshots {
     private readonly cache: BlockCache,
   ) {}
 
-  /** The segments of a user's index. The caller holds a read transaction. */
+  /** Returns the segments of a user's index. The caller holds a read transaction. */
   of(user_id: string): Segment[] {
     let snapshot = this.#users.get(user_id);
     if (!snapshot) {
@@ -182,7 +185,7 @@ export class Snapshots {
     }
   }
 
-  /** What is left out of the index that `of` has given. */
+  /** Returns which damaged parts are left out of the index that `of` returned; null: none. */
   damageOf(user_id: string): Damage | null {
     return this.#users.get(user_id)?.damage ?? null;
   }
@@ -195,7 +198,7 @@ export class Snapshots {
     return true;
   }
 
-  /** The same, of which nothing is kept: within a transaction that writes. */
+  /** Like `of`, but keeps nothing. For use within a transaction that writes. */
   once(user_id: string): Segment[] {
     return this.#open(user_id).refresh();
   }

@@ -15,7 +15,7 @@ import {
 const HEAD_BYTES = 512;
 
 const headContext = (user_id: string, segment: number): string => `search_segments.head:${user_id}:${segment}`;
-export const blockContext = (user_id: string, id: number): string => `search_blocks.data:${user_id}:${id}`;
+const blockContext = (user_id: string, id: number): string => `search_blocks.data:${user_id}:${id}`;
 
 export function sealHead(sealer: Sealer, user_id: string, segment: number, head: SegmentHead): Uint8Array {
   const json = Buffer.from(JSON.stringify(head).padEnd(HEAD_BYTES));
@@ -38,9 +38,14 @@ export class IndexDamaged extends SealBroken {
   }
 }
 
+/** True for what reading a damaged page throws. */
+export function isCorrupt(error: unknown): boolean {
+  return String((error as { code?: unknown }).code).startsWith("SQLITE_CORRUPT");
+}
+
 /** True for what reading a damaged row or page throws. */
 export function isDamage(error: unknown): boolean {
-  return error instanceof SealBroken || String((error as { code?: unknown }).code).startsWith("SQLITE_CORRUPT");
+  return error instanceof SealBroken || isCorrupt(error);
 }
 
 /** Runs what opens a part of a segment. @throws IndexDamaged */

@@ -24,6 +24,9 @@ const MOST_ENDINGS = 4;
 const SHORTEST_PART = 3;
 const SHORTEST_SPLIT = 6;
 
+/** Letters of a word in no message whose longer terms are taken for it. */
+const SHORTEST_UNKNOWN = 6;
+const SHORTEST_AFTER_LETTER = 4;
 /** What German, Dutch and Swedish put between the parts of a compound. */
 const LINKS = ["s", "es", "n", "en", "er", "e", "ens", "ns"];
 const COMPOUNDING: Language[] = ["de", "nl", "sv", "da", "fi", "hu"];
@@ -87,6 +90,36 @@ export function joined(first: string, second: string, dictionary: Dictionary): W
     .map((link) => first + link + second)
     .filter((term) => dictionary.count(term) > 0)
     .map((term) => ({ term, weight: OUTER }));
+}
+
+/**
+ * Returns terms that begin with a word that is in no message, and, where the mailbox has a language that makes words of words
+ * freely, those that end with it: the most frequent. What is left of them need not be a word of the dictionary.
+ */
+export function aroundUnknown(word: string, dictionary: Dictionary): WeightedTerm[] {
+  if (word.length < SHORTEST_UNKNOWN || word.length > LONGEST_WORD || !LETTERS.test(word)) return [];
+  const found: { term: string; count: number }[] = [];
+  let visits = MOST_VISITED;
+  const take = (term: string, count: number) => {
+    if (LETTERS.test(term) && term.length <= LONGEST_WORD) found.push({ term, count });
+    return --visits > 0;
+  };
+  dictionary.range(word, take);
+  if (languagesOfCompounds(dictionary)) {
+    dictionary.ending(word, (term, count) => {
+      const rest = term.slice(0, -word.length);
+      return rest.length < SHORTEST_PART || AFFIXES.has(rest) ? --visits > 0 : take(term, count);
+    });
+  }
+  found.sort((a, b) => b.count - a.count || (a.term < b.term ? -1 : 1));
+  return found.slice(0, MOST_COMPOUNDS).map(({ term }) => ({ term, weight: OUTER }));
+}
+
+/** Returns the letter and the word that a word without matches may be, "e ticket" for "eticket", or null. */
+export function afterLetter(word: string, dictionary: Dictionary): string[] | null {
+  const [letter, rest] = [word.slice(0, 1), word.slice(1)];
+  if (rest.length < SHORTEST_AFTER_LETTER || !ASCII.test(word)) return null;
+  return dictionary.count(rest) > 0 && dictionary.count(letter) > 0 ? [letter, rest] : null;
 }
 
 function languagesOfCompounds(dictionary: Dictionary): boolean {

@@ -21,7 +21,7 @@ export interface Dictionary {
 /** Receives a term and its count; returns false to stop. */
 export type Visit = (term: string, count: number) => boolean | undefined;
 
-/** A dictionary term that stands for a word of the query. Weight 1 is the word itself. */
+/** A term of the dictionary that stands for a word of the query, and what an occurrence counts. 1: the word itself. */
 export interface WeightedTerm {
   term: string;
   weight: number;

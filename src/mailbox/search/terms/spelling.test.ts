@@ -60,6 +60,14 @@ describe("corrections", () => {
   ];
   for (const [typed, why] of kept) test(`${typed} is kept: ${why}`, () => expect(correctionOf(typed, MAIL)).toBeNull());
 
+  test("a word of eight letters may lack one, also of a rare term", () => {
+    expect(correctionOf("audtions", dictionaryOf("auditions:1"))?.term).toBe("auditions");
+  });
+
+  test("a word is not taken for a function word", () => {
+    expect(correctionOf("abaut", dictionaryOf("about:900"))).toBeNull();
+  });
+
   test("a term is added to a rare word with matches, not put in its place", () => {
     expect(correctionOf("wuld", MAIL)).toEqual({ term: "would", count: 900, kind: "also" });
   });

@@ -1,3 +1,4 @@
+import { isStopWord } from "../stop-words.ts";
 import type { Dictionary, WeightedTerm } from "./dictionary.ts";
 import { NearWords, typingCost } from "./distance.ts";
 import { formsOf } from "./forms.ts";
@@ -35,7 +36,7 @@ const COST_BITS = 5;
  * The score that a correction needs: log2 of its count less the bits of its typing cost. The shorter a word, the more
  * neighbours has it by chance. Fitted on typing errors and on words left out of two vocabularies.
  */
-const LEAST_SCORE: Record<number, number> = { 4: 0.5, 5: -1, 6: -3, 7: -4, 8: -4, 9: -4.5, 10: -5.5 };
+const LEAST_SCORE: Record<number, number> = { 4: 0.5, 5: -1, 6: -3, 7: -4, 8: -4.2, 9: -4.5, 10: -5.5 };
 const LEAST_SCORE_LONG = -6.5;
 
 const ALPHABETS: [RegExp, string][] = [
@@ -69,7 +70,8 @@ export function correctionOf(
     for (const term of variantsOf(word, alphabet)) best.offer(term, dictionary.count(term));
   }
   if (best.term === null && length > ONE_ERROR) scan(word, dictionary, best);
-  if (best.term === null) return null;
+  // A word that is in no message was not meant for one that says nothing.
+  if (best.term === null || (own === 0 && isStopWord(best.term))) return null;
   return { term: best.term, count: best.count, kind: own === 0 ? "replace" : "also" };
 }
 

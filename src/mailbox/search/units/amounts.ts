@@ -26,7 +26,7 @@ import {
 import type { Place, Unit } from "./unit.ts";
 
 /** A currency beside a number. */
-export interface Currency {
+interface Currency {
   code: string;
   start: number;
   end: number;

@@ -84,9 +84,9 @@ const CODES =
   "eur gbp usd jpy cny chf pln czk huf brl inr aud nzd hkd sgd mxn zar krw aed sar thb twd idr myr bgn uah nok dkk isk vnd";
 const CODES_IN_CAPITALS = "sek cad try ron rub ils";
 /** Kroner of any country: "500 kr" may be SEK, NOK, DKK or ISK. */
-export const KRONER = "kr";
+const KRONER = "kr";
 /** The sign ¥ is that of two currencies. */
-export const YEN_OR_YUAN = "yen";
+const YEN_OR_YUAN = "yen";
 
 const CURRENCY_WORDS: Readonly<Record<string, string>> = {
   eur: "euros euron eura",

@@ -1,11 +1,12 @@
-/** A part of a text that stands for an amount or a date. */
+/** A part of a text that stands for an amount, a date or a long number. */
 export interface Unit {
   /** Offsets into the text that was given; `end` is exclusive. */
   start: number;
   end: number;
   /**
-   * Index terms. They begin with a mark, so that none of them is a word: `$8.99usd` for an amount, `@0312` for a day of
-   * the year, `@m03` for a month, `@2026-03` and `@2026-03-12` where the year is known.
+   * Index terms. Most begin with a mark, so that none of them is a word: `$8.99usd` for an amount, `@0312` for a day of
+   * the year, `@m03` for a month, `@2026-03` and `@2026-03-12` where the year is known. A long number is its digits, which are
+   * a word where it is written without spaces.
    */
   terms: string[];
 }

@@ -223,7 +223,9 @@ describe("any text", () => {
             expect(terms).not.toBeEmpty();
             expect(new Set(terms).size).toBe(terms.length);
             for (const term of terms) {
-              expect(term).toMatch(/^(\$(0|[1-9]\d*|\d+\.\d*[1-9])[a-z]{2,3}|@\d{4}|@m\d\d|@\d{4}-\d\d(-\d\d)?)$/);
+              expect(term).toMatch(
+                /^(\$(0|[1-9]\d*|\d+\.\d*[1-9])[a-z]{2,3}|@\d{4}|@m\d\d|@\d{4}-\d\d(-\d\d)?|\d{7,25})$/,
+              );
             }
             floor = end;
           }

@@ -2,6 +2,7 @@ import { amountBefore, amountBehind, currencyBefore } from "./amounts.ts";
 import { queryTerms } from "./calendar.ts";
 import { isLetter } from "./characters.ts";
 import { Figures } from "./figures.ts";
+import { groupedNumbers } from "./grouped-numbers.ts";
 import { meaningOf } from "./lexicon.ts";
 import { namedDate } from "./named-dates.ts";
 import { numericDate } from "./numeric-dates.ts";
@@ -32,12 +33,17 @@ export function unitsOf(text: string): Unit[] {
 }
 
 /**
- * Amounts and dates of a query, in order and without overlaps. The terms of a unit are alternatives to each other, the most
+ * Amounts, dates and long numbers of a query, in order and without overlaps. The terms of a unit are alternatives to each other, the most
  * exact first, and to the words that it covers: "march" may be the month or the word.
  */
 export function unitsOfQuery(text: string): Unit[] {
   const units = scan(text, true);
-  return [...units, ...monthsAlone(text, units)].sort((a, b) => a.start - b.start);
+  const known = inOrder([...units, ...groupedNumbers(text, units, true)]);
+  return inOrder([...known, ...monthsAlone(text, known)]);
+}
+
+function inOrder(units: Unit[]): Unit[] {
+  return units.sort((a, b) => a.start - b.start);
 }
 
 function scan(text: string, isQuery: boolean): Unit[] {

@@ -4,62 +4,62 @@ import { errorFields, type Log, type LogFields } from "../../platform/log.ts";
 import { nextTurn } from "../../platform/turns.ts";
 import { WorkerHandle, type WorkerLike } from "../../platform/worker-handle.ts";
 
-/** What is asked of the words of the mail. */
+/** What of the full-text search can be called on the worker. */
 export type Calls = Pick<FullTextSearch, "find" | "allowed" | "selection">;
 type Call = keyof Calls;
 
-/** Finds by words, on whatever thread. */
-export type WordLookup = { [K in Call]: (...args: Parameters<Calls[K]>) => Promise<ReturnType<Calls[K]>> };
+/** Searches the full-text index, on this thread or on the worker. */
+export type FullTextLookup = { [K in Call]: (...args: Parameters<Calls[K]>) => Promise<ReturnType<Calls[K]>> };
 
 export interface Question {
   call: Call;
   args: Parameters<Calls[Call]>;
 }
 
-export type ToWordWorker =
+export type ToFullTextWorker =
   | { type: "start"; data_dir: string; master_key: Uint8Array }
   | { type: "ask"; id: number; question: Question }
   | { type: "stop" };
 
-export type FromWordWorker =
+export type FromFullTextWorker =
   | { type: "ready" }
   | { type: "found"; id: number; found: ReturnType<Calls[Call]> }
   | { type: "failed"; id: number; reason: string }
   | { type: "stopped" };
 
-export interface WordThreadParts {
+interface FullTextWorkerParts {
   clock: Clock;
   log: Log;
-  /** Looks on this thread. */
+  /** Searches on this thread. */
   here: Calls;
-  /** True where looking takes long enough to be worth another thread. */
+  /** True where a search takes long enough to be worth a worker. */
   isLarge(): boolean;
   start(): WorkerLike;
-  /** First message to a worker: the key may have been moved since the one before. */
-  begin(): ToWordWorker & { type: "start" };
-  /** Told when the worker ended by itself. */
+  /** Makes the first message to a worker. The key may have been moved since the worker before. */
+  begin(): ToFullTextWorker & { type: "start" };
+  /** Called when the worker ended without being told to. */
   onLost?: () => void;
 }
 
-/** The worker ends, and gives its memory back, after so long without a question. */
+/** The worker ends, and frees its memory, after this time without a question. */
 const IDLE_MS = 120_000;
-/** After it was lost. */
+/** Time until another worker is started after one was lost. */
 const RETRY_MS = 60_000;
-/** Nobody waits behind more questions than this: what comes then is looked up here. */
+/** Most questions that wait for the worker. Further ones are answered on this thread. */
 const MOST_ASKED = 32;
-/** A worker that has answered nothing for so long is stuck. */
+/** A worker that has answered nothing for this time is stuck. */
 const ANSWER_MS = 20_000;
 
 interface Asked {
   worker: WorkerLike;
   resolve: (found: ReturnType<Calls[Call]>) => void;
   reject: (error: Error) => void;
-  /** Looks here. */
+  /** Searches on this thread. */
   instead: () => ReturnType<Calls[Call]>;
 }
 
-/** What is looked for on this thread alone. */
-export function lookHere(search: Calls): WordLookup {
+/** Returns a lookup that searches on this thread only. */
+export function onThisThread(search: Calls): FullTextLookup {
   return {
     find: async (...args) => search.find(...args),
     allowed: async (...args) => search.allowed(...args),
@@ -68,27 +68,28 @@ export function lookHere(search: Calls): WordLookup {
 }
 
 /**
- * The main thread's end of the worker that looks up words: in a large mailbox a word that is in much of the mail takes tens of
- * milliseconds, in which other requests are to be answered as ever. While there is no worker, because it only starts, has
- * failed or is not worth it, this thread looks by itself: nobody waits for one, and nothing fails with one.
+ * The main thread's end of the full-text worker (`src/worker-fulltext.ts`). In a large mailbox a search for a frequent word
+ * takes tens of milliseconds, and the main thread must answer other requests in that time. Where no worker is ready, because
+ * it is starting, has failed or is not worth its memory, the search runs on the main thread. So no search waits for a worker
+ * to start, and none fails with it.
  */
-export class WordThread implements WordLookup {
-  readonly #handle: WorkerHandle<ToWordWorker, FromWordWorker>;
+export class FullTextWorker implements FullTextLookup {
+  readonly #handle: WorkerHandle<ToFullTextWorker, FromFullTextWorker>;
   #ready = false;
   #stopped = false;
   #retry_at = 0;
   #next = 0;
   #cancelIdle: CancelTimer = () => {};
   readonly #asked = new Map<number, Asked>();
-  /** How much was heard of workers. */
-  #heard = 0;
-  /** A worker whose failure has been told. */
-  #told: WorkerLike | null = null;
+  /** Messages received from workers. */
+  #received = 0;
+  /** The worker whose failure has been logged. */
+  #logged: WorkerLike | null = null;
 
-  constructor(private readonly parts: WordThreadParts) {
+  constructor(private readonly parts: FullTextWorkerParts) {
     this.#handle = new WorkerHandle({
       ...parts,
-      name: "search",
+      name: "full-text",
       take: (message, worker) => this.#take(message, worker),
       left: (worker, alone) => {
         if (alone) this.#retry_at = parts.clock.now() + RETRY_MS;
@@ -97,11 +98,12 @@ export class WordThread implements WordLookup {
     });
   }
 
-  readonly find: WordLookup["find"] = (scope, ...rest) => this.#look("find", plain(scope), ...rest);
-  readonly allowed: WordLookup["allowed"] = (scope, ...rest) => this.#look("allowed", plain(scope), ...rest);
-  readonly selection: WordLookup["selection"] = (scope, ...rest) => this.#look("selection", plain(scope), ...rest);
+  readonly find: FullTextLookup["find"] = (scope, ...rest) => this.#search("find", scopeOf(scope), ...rest);
+  readonly allowed: FullTextLookup["allowed"] = (scope, ...rest) => this.#search("allowed", scopeOf(scope), ...rest);
+  readonly selection: FullTextLookup["selection"] = (scope, ...rest) =>
+    this.#search("selection", scopeOf(scope), ...rest);
 
-  /** Ends the worker when it has answered, because what it was given to begin with, or has learned since, holds no longer. */
+  /** Ends the worker when it has answered, because the key or the users that it was started with have changed. */
   renew(): Promise<void> {
     return this.#end();
   }
@@ -113,7 +115,7 @@ export class WordThread implements WordLookup {
     await this.#handle.stop();
   }
 
-  async #look<K extends Call>(call: K, ...args: Parameters<Calls[K]>): Promise<ReturnType<Calls[K]>> {
+  async #search<K extends Call>(call: K, ...args: Parameters<Calls[K]>): Promise<ReturnType<Calls[K]>> {
     const { here, clock } = this.parts;
     const instead = () => (here[call] as (...given: unknown[]) => ReturnType<Calls[K]>).apply(here, args);
     const worker = this.#ask();
@@ -121,25 +123,25 @@ export class WordThread implements WordLookup {
     const id = ++this.#next;
     const { promise, resolve, reject } = Promise.withResolvers<ReturnType<Calls[K]>>();
     this.#asked.set(id, { worker, resolve: resolve as Asked["resolve"], reject, instead });
-    const watch = (heard: number): CancelTimer =>
+    const watch = (received: number): CancelTimer =>
       clock.after(ANSWER_MS, () => {
-        // It answers those before this one.
-        if (this.#heard !== heard) alarm = watch(this.#heard);
+        // It is answering the questions before this one.
+        if (this.#received !== received) alarm = watch(this.#received);
         else this.#stuck(worker);
       });
-    let alarm = watch(this.#heard);
+    let alarm = watch(this.#received);
     try {
-      worker.postMessage({ type: "ask", id, question: { call, args } } satisfies ToWordWorker);
+      worker.postMessage({ type: "ask", id, question: { call, args } } satisfies ToFullTextWorker);
     } catch (error) {
       this.#failed(id, worker, errorFields(error));
     }
     return promise.finally(() => {
       alarm();
-      if (this.#handle.current === worker) this.#rest();
+      if (this.#handle.current === worker) this.#endWhenIdle();
     });
   }
 
-  /** The worker, when it can be asked; one is started where it will be of use. */
+  /** Returns the worker if it can take a question; else null. Starts one where it is of use. */
   #ask(): WorkerLike | null {
     const { clock, log } = this.parts;
     if (this.#stopped || !this.parts.isLarge()) return null;
@@ -149,15 +151,15 @@ export class WordThread implements WordLookup {
         this.#handle.begin();
       }
     } catch (error) {
-      log.error("the search worker could not be started", errorFields(error));
+      log.error("the full-text worker could not be started", errorFields(error));
       this.#retry_at = clock.now() + RETRY_MS;
     }
-    this.#rest();
+    this.#endWhenIdle();
     return this.#ready && this.#asked.size < MOST_ASKED ? this.#handle.current : null;
   }
 
-  #take(message: FromWordWorker, worker: WorkerLike): void {
-    this.#heard++;
+  #take(message: FromFullTextWorker, worker: WorkerLike): void {
+    this.#received++;
     if (message.type === "ready") this.#ready ||= worker === this.#handle.current;
     else if (message.type === "failed") this.#failed(message.id, worker, { reason: message.reason });
     else if (message.type === "found") {
@@ -167,25 +169,25 @@ export class WordThread implements WordLookup {
     }
   }
 
-  /** One question is looked up here; that it was is told once for each worker. */
+  /** Answers a question on this thread. Logs the first failure of each worker. */
   #failed(id: number, worker: WorkerLike, fields: LogFields): void {
-    if (this.#told !== worker) this.parts.log.warn("the search worker failed with a search", fields);
-    this.#told = worker;
-    this.#lookHere(id);
+    if (this.#logged !== worker) this.parts.log.warn("the full-text worker failed with a search", fields);
+    this.#logged = worker;
+    this.#answerHere(id);
   }
 
-  /** Whoever asks from now on asks another one, in a while. */
+  /** Ends a worker that does not answer. Another one is started after `RETRY_MS`. */
   #stuck(worker: WorkerLike): void {
     if (worker === this.#handle.current) {
-      this.parts.log.warn("the search worker does not answer");
+      this.parts.log.warn("the full-text worker does not answer");
       this.#retry_at = this.parts.clock.now() + RETRY_MS;
       void this.#end();
     }
     void this.#giveUp(worker);
   }
 
-  /** It ends in a while, should nobody ask until then. */
-  #rest(): void {
+  /** Ends the worker after `IDLE_MS`, unless another question arrives. */
+  #endWhenIdle(): void {
     this.#cancelIdle();
     this.#cancelIdle = this.parts.clock.after(IDLE_MS, () => void this.#end());
   }
@@ -195,21 +197,21 @@ export class WordThread implements WordLookup {
     await this.#handle.end();
   }
 
-  /** What it was asked is looked up here, and others are answered in between. */
+  /** Answers the questions of a lost worker on this thread, with other requests in between. */
   async #giveUp(worker: WorkerLike): Promise<void> {
     const left = [...this.#asked].filter(([, asked]) => asked.worker === worker).map(([id]) => id);
     for (const id of left) {
-      this.#lookHere(id);
+      this.#answerHere(id);
       await nextTurn();
     }
   }
 
-  #lookHere(id: number): void {
+  #answerHere(id: number): void {
     const asked = this.#asked.get(id);
     this.#asked.delete(id);
     if (!asked) return;
     try {
-      // Nobody waits for it any more.
+      // Its caller is gone.
       if (this.#stopped) throw new Error("The server is stopping.");
       asked.resolve(asked.instead());
     } catch (error) {
@@ -218,7 +220,7 @@ export class WordThread implements WordLookup {
   }
 }
 
-/** A caller is a scope, and much else that need not go to another thread. */
-function plain({ user_id, account_id }: Parameters<Calls[Call]>[0]): Parameters<Calls[Call]>[0] {
+/** The scope alone: a caller has more, which the worker does not need. */
+function scopeOf({ user_id, account_id }: Parameters<Calls[Call]>[0]): Parameters<Calls[Call]>[0] {
   return { user_id, account_id };
 }

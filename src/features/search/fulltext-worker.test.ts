@@ -3,20 +3,20 @@ import { randomBytes } from "node:crypto";
 import { FakeWorker } from "../../../test/fake-worker.ts";
 import { createSearchScene, type SearchScene } from "../../../test/search-scene.ts";
 import { seedMailbox } from "../../../test/seed-mail.ts";
-import { openWordThread } from "../../app-search.ts";
+import { openFullTextWorker } from "../../app-search.ts";
 import type { MailScope } from "../../mailbox/queries.ts";
 import { parseQuery } from "../../mailbox/search/query.ts";
 import type { Found } from "../../mailbox/search/search.ts";
 import { ManualClock } from "../../platform/clock.ts";
 import { createLog } from "../../platform/log.ts";
 import type { WorkerLike } from "../../platform/worker-handle.ts";
-import { type Calls, type FromWordWorker, type ToWordWorker, WordThread } from "./word-thread.ts";
+import { type Calls, type FromFullTextWorker, FullTextWorker, type ToFullTextWorker } from "./fulltext-worker.ts";
 
-describe("words looked up on a thread of their own", () => {
+describe("searches on the full-text worker", () => {
   let s: SearchScene;
-  let thread: WordThread;
+  let worker: FullTextWorker;
   let scope: MailScope;
-  /** How often this thread looked instead. */
+  /** Searches on this thread. */
   let here: number;
 
   beforeEach(() => {
@@ -29,10 +29,10 @@ describe("words looked up on a thread of their own", () => {
         return (search[name] as (...args: unknown[]) => unknown).bind(search);
       },
     });
-    thread = openWordThread(s.h.platform, { search: counted }, { large: 3 });
+    worker = openFullTextWorker(s.h.platform, { search: counted }, { large: 3 });
   });
   afterEach(async () => {
-    await thread.stop();
+    await worker.stop();
     s.h.close();
   });
 
@@ -41,7 +41,7 @@ describe("words looked up on a thread of their own", () => {
     for (let before = -1; here !== before; ) {
       before = here;
       await new Promise<void>((resolve) => setImmediate(resolve));
-      await thread.find(scope, query("offer"), 10);
+      await worker.find(scope, query("offer"), 10);
     }
   };
   const fill = () => {
@@ -53,7 +53,7 @@ describe("words looked up on a thread of their own", () => {
     return [one, ...others].map(({ n }) => n);
   };
 
-  test("find what is found here, by every way", async () => {
+  test("find the same as on the main thread, by every call", async () => {
     const numbers = fill();
     const label = s.mailbox.labels.ensure(scope.user_id, "Home");
     const { sql } = s.h.platform.db;
@@ -65,46 +65,46 @@ describe("words looked up on a thread of their own", () => {
     const before = here;
     const { search } = s.mailbox;
     for (const text of ["offer", '"old house"', "label:home", "label:Home offer", "in:sent", "-house", "off* house"]) {
-      expect(await thread.find(scope, query(text), 10)).toEqual(search.find(scope, query(text), 10));
-      expect(await thread.selection(scope, query(text))).toEqual(search.selection(scope, query(text)));
-      expect(await thread.allowed(scope, query(text), numbers)).toEqual(search.allowed(scope, query(text), numbers));
+      expect(await worker.find(scope, query(text), 10)).toEqual(search.find(scope, query(text), 10));
+      expect(await worker.selection(scope, query(text))).toEqual(search.selection(scope, query(text)));
+      expect(await worker.allowed(scope, query(text), numbers)).toEqual(search.allowed(scope, query(text), numbers));
     }
-    expect((await thread.find(scope, query("label:Home offer"), 10)).hits.map(({ n }) => n)).toEqual([numbers[0]!]);
+    expect((await worker.find(scope, query("label:Home offer"), 10)).hits.map(({ n }) => n)).toEqual([numbers[0]!]);
     expect(here).toBe(before);
   });
 
-  test("find what was written a moment ago", async () => {
+  test("find mail that was stored a moment ago", async () => {
     fill();
     await askedThere();
     const { n } = s.deliver({ subject: "Another offer" });
     const before = here;
-    expect((await thread.find(scope, query("another"), 10)).hits.map((row) => row.n)).toEqual([n]);
+    expect((await worker.find(scope, query("another"), 10)).hits.map((row) => row.n)).toEqual([n]);
     expect(here).toBe(before);
   });
 
-  test("are this thread's business where there is little mail", async () => {
+  test("run on the main thread where there is little mail", async () => {
     s.deliver({ subject: "An offer" });
     for (let i = 1; i <= 5; i++) {
-      expect((await thread.find(scope, query("offer"), 10)).hits).toHaveLength(1);
+      expect((await worker.find(scope, query("offer"), 10)).hits).toHaveLength(1);
       expect(here).toBe(i);
     }
   });
 
-  test("are looked up with the master key of its time", async () => {
+  test("use the new master key after a rotation", async () => {
     fill();
     await askedThere();
     const bo = s.h.newUser("bo@example.org");
     const { n } = s.deliver({ subject: "An offer to Bo" }, seedMailbox(s.h.platform, bo.id, { mailbox: s.mailbox }));
     s.h.platform.keyring.rotate(randomBytes(32));
-    thread.renew();
+    worker.renew();
     await askedThere();
     const before = here;
-    const theirs = await thread.find({ user_id: bo.id, account_id: null }, query("offer"), 10);
+    const theirs = await worker.find({ user_id: bo.id, account_id: null }, query("offer"), 10);
     expect(theirs.hits.map((row) => row.n)).toEqual([n]);
     expect(here).toBe(before);
   });
 
-  test("are found for whom they are: of one mailbox where a key has one, and never of somebody else", async () => {
+  test("find only mail of the caller's scope", async () => {
     const own = fill();
     const second = seedMailbox(s.h.platform, scope.user_id, { mailbox: s.mailbox, email: "ada@work.example" });
     const { n } = s.deliver({ subject: "An offer at work" }, second);
@@ -113,26 +113,26 @@ describe("words looked up on a thread of their own", () => {
     await askedThere();
     const before = here;
     const bound = { ...scope, account_id: second.account.id };
-    const ranked = async (of: MailScope) => (await thread.find(of, query("offer"), 10)).hits.map((row) => row.n).sort();
+    const ranked = async (of: MailScope) => (await worker.find(of, query("offer"), 10)).hits.map((row) => row.n).sort();
     expect(await ranked(bound)).toEqual([n]);
-    expect([...(await thread.allowed(bound, query("offer"), [...own, n])).keys()]).toEqual([n]);
-    expect([...(await thread.selection(bound, query("")))]).toEqual([n]);
+    expect([...(await worker.allowed(bound, query("offer"), [...own, n])).keys()]).toEqual([n]);
+    expect([...(await worker.selection(bound, query("")))]).toEqual([n]);
     expect(await ranked(scope)).toEqual([...own, n].sort());
     expect(here).toBe(before);
   });
 });
 
-type Fake = FakeWorker<ToWordWorker, FromWordWorker>;
+type Fake = FakeWorker<ToFullTextWorker, FromFullTextWorker>;
 
 const askedOf = ({ got }: Fake): number[] => got.flatMap((message) => (message.type === "ask" ? [message.id] : []));
 
-describe("the thread that looks up words", () => {
+describe("the full-text worker", () => {
   let clock: ManualClock;
   let workers: Fake[];
-  let thread: WordThread;
+  let worker: FullTextWorker;
   let lost: number;
   let fails: boolean;
-  /** How often this thread looked. */
+  /** Searches on this thread. */
   let here: number;
   let lines: string[];
   const only = (n: number, thread_id: string): Found => ({
@@ -143,7 +143,7 @@ describe("the thread that looks up words", () => {
   });
   const HERE = only(1, "thr_here");
   const THERE = only(2, "thr_there");
-  const look = () => thread.find({ user_id: "usr_1", account_id: null }, parseQuery("x", 0), 5);
+  const look = () => worker.find({ user_id: "usr_1", account_id: null }, parseQuery("x", 0), 5);
 
   beforeEach(() => {
     clock = new ManualClock();
@@ -156,7 +156,7 @@ describe("the thread that looks up words", () => {
       here++;
       return HERE;
     };
-    thread = new WordThread({
+    worker = new FullTextWorker({
       clock,
       log: createLog({ level: "warn", format: "json", clock, write: (line) => lines.push(line) }),
       here: { find, allowed: () => new Map(), selection: () => [] },
@@ -184,7 +184,7 @@ describe("the thread that looks up words", () => {
     expect(workers).toHaveLength(1);
   });
 
-  test("takes nothing with it: what it was asked is looked up here, and another one is tried after a minute", async () => {
+  test("may die: the main thread answers its questions, and another worker starts after a minute", async () => {
     await ready();
     const torn = look();
     workers[0]!.die();
@@ -208,7 +208,7 @@ describe("the thread that looks up words", () => {
     expect(workers).toHaveLength(1);
   });
 
-  test("may fail with one question: it is answered here", async () => {
+  test("may fail with one question, which the main thread answers", async () => {
     await ready();
     const found = look();
     workers[0]!.say({ type: "failed", id: askedOf(workers[0]!)[0]!, reason: "no such table" });
@@ -220,13 +220,13 @@ describe("the thread that looks up words", () => {
     expect(lines).toHaveLength(1);
   });
 
-  test("may be given what cannot be sent to it: it is looked up here", async () => {
+  test("may refuse a message: the main thread answers the question", async () => {
     await ready();
     workers[0]!.deaf = true;
     expect(await look()).toEqual(HERE);
   });
 
-  test("has a queue that ends: who comes then is answered here", async () => {
+  test("has a bounded queue: the main thread answers further questions", async () => {
     await ready();
     const waiting = Array.from({ length: 32 }, look);
     expect(await look()).toEqual(HERE);
@@ -237,7 +237,7 @@ describe("the thread that looks up words", () => {
     expect(await next).toEqual(THERE);
   });
 
-  test("that does not answer is not waited for, and another one is tried after a minute", async () => {
+  test("is replaced after a minute if it does not answer in 20 seconds", async () => {
     await ready();
     workers[0]!.slow = true;
     const found = look();
@@ -251,7 +251,7 @@ describe("the thread that looks up words", () => {
     expect(workers).toHaveLength(2);
   });
 
-  test("that answers, however slowly, is waited for", async () => {
+  test("is waited for while it answers, however slowly", async () => {
     await ready();
     const waiting = [look(), look(), look()];
     for (const id of askedOf(workers[0]!)) {
@@ -264,7 +264,7 @@ describe("the thread that looks up words", () => {
     expect(await stuck).toEqual(HERE);
   });
 
-  test("leaves its questions, and they do not hold up everybody else", async () => {
+  test("leaves questions that are answered one by one, with other requests in between", async () => {
     await ready();
     const torn = [look(), look(), look()];
     const before = here;
@@ -273,7 +273,7 @@ describe("the thread that looks up words", () => {
     expect(await Promise.all(torn)).toEqual([HERE, HERE, HERE]);
   });
 
-  test("ends when nobody has asked for two minutes, and comes again", async () => {
+  test("ends after two minutes without a question, and starts again with the next one", async () => {
     await ready();
     await clock.advance(100_000);
     const found = look();
@@ -287,10 +287,10 @@ describe("the thread that looks up words", () => {
     expect([workers.length, lost]).toEqual([2, 0]);
   });
 
-  test("stops for good, and leaves no question without an answer", async () => {
+  test("rejects waiting questions when the server stops, and does not start again", async () => {
     await ready();
     const found = look();
-    const stopped = thread.stop();
+    const stopped = worker.stop();
     await expect(found).rejects.toThrow("stopping");
     await stopped;
     expect(workers[0]!.ended).toBe(true);

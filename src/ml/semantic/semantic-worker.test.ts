@@ -3,24 +3,24 @@ import { FakeWorker } from "../../../test/fake-worker.ts";
 import { ManualClock } from "../../platform/clock.ts";
 import { createLog } from "../../platform/log.ts";
 import type { WorkerLike } from "../../platform/worker-handle.ts";
-import type { FromMeaningWorker, ToMeaningWorker } from "./messages.ts";
-import { MeaningRoom } from "./room.ts";
+import type { FromSemanticWorker, ToSemanticWorker } from "./messages.ts";
+import { SemanticWorker } from "./semantic-worker.ts";
 
 const REQUEST = { user_id: "usr_1", text: "x", limit: 5, candidates: [], within: null };
 const ANSWER = { near: [{ n: 1, score: 0.5 }], candidates: [], indexed: 1, waiting: 0 };
 
 let clock: ManualClock;
-type Fake = FakeWorker<ToMeaningWorker, FromMeaningWorker>;
+type Fake = FakeWorker<ToSemanticWorker, FromSemanticWorker>;
 
 let workers: Fake[];
 let due: boolean;
-let room: MeaningRoom;
+let room: SemanticWorker;
 
 beforeEach(() => {
   clock = new ManualClock();
   workers = [];
   due = false;
-  room = new MeaningRoom({
+  room = new SemanticWorker({
     clock,
     log: createLog({ level: "error", format: "json", clock, write: () => {} }),
     start: () => {
@@ -37,7 +37,7 @@ beforeEach(() => {
   });
 });
 
-const idOf = (message: ToMeaningWorker | undefined) => (message as { id: number }).id;
+const idOf = (message: ToSemanticWorker | undefined) => (message as { id: number }).id;
 
 /** Answers the last question. */
 function answer(worker: Fake): void {

@@ -1,42 +1,42 @@
 import type { CancelTimer, Clock } from "../../kernel/clock.ts";
 import { errorFields, type Log } from "../../platform/log.ts";
 import { WorkerHandle, type WorkerLike } from "../../platform/worker-handle.ts";
-import type { FromMeaningWorker, MeaningAnswer, MeaningRequest, ToMeaningWorker } from "./messages.ts";
+import type { FromSemanticWorker, SemanticAnswer, SemanticRequest, ToSemanticWorker } from "./messages.ts";
 
-export interface MeaningRoomParts {
+interface SemanticWorkerParts {
   clock: Clock;
   log: Log;
-  /** Starts the worker; what it needs to begin is sent here. */
+  /** Starts a worker. `begin` is sent to it. */
   start: () => WorkerLike;
   /** First message to it. */
-  begin: ToMeaningWorker & { type: "start" };
-  /** True when mail waits to be embedded: then the worker is started by itself. Asked while none runs. */
+  begin: ToSemanticWorker & { type: "start" };
+  /** Returns whether mail waits to be embedded, for which a worker is started. Called while none runs. */
   isWorkDue: () => boolean;
-  /** Told when the worker ended by itself. */
+  /** Called when the worker ended without being told to. */
   onLost?: () => void;
 }
 
-/** How often the room looks whether mail waits, ms: new mail is to be found by its meaning within three seconds. */
+/** How often waiting mail is looked for, ms: new mail must be found by its meaning within three seconds. */
 const LOOK_MS = 1_000;
-/** The worker ends, and gives its memory back, after so long without work. */
+/** The worker ends, and frees its memory, after this time without work. */
 const IDLE_MS = 120_000;
-/** After it failed to start, or died. */
+/** Time until another worker is started after one failed to start, or died. */
 const RETRY_MS = 60_000;
-/** A query that takes longer is answered without. */
+/** A question that takes longer fails; its search is answered by words. */
 const ANSWER_MS = 10_000;
 
 interface Pending {
   worker: WorkerLike;
-  resolve: (message: FromMeaningWorker) => void;
+  resolve: (message: FromSemanticWorker) => void;
   reject: (error: Error) => void;
 }
 
 /**
- * The main thread's end of the worker that embeds and finds by meaning. The worker is started by the first question or
- * the first mail that waits, and ended when nothing is to be done, with the model and the vectors it holds.
+ * The main thread's end of the semantic worker (`src/worker-ml.ts`), which embeds mail and finds by meaning. A question, waiting
+ * mail or `warm` starts the worker. It ends after two minutes without work, and frees the model and the vectors.
  */
-export class MeaningRoom {
-  readonly #handle: WorkerHandle<ToMeaningWorker, FromMeaningWorker>;
+export class SemanticWorker {
+  readonly #handle: WorkerHandle<ToSemanticWorker, FromSemanticWorker>;
   #stopped = false;
   #active_at = 0;
   #retry_at = 0;
@@ -44,7 +44,7 @@ export class MeaningRoom {
   readonly #pending = new Map<number, Pending>();
   #cancel: CancelTimer = () => {};
 
-  constructor(private readonly parts: MeaningRoomParts) {
+  constructor(private readonly parts: SemanticWorkerParts) {
     this.#handle = new WorkerHandle({
       ...parts,
       name: "semantic",
@@ -57,14 +57,14 @@ export class MeaningRoom {
     });
   }
 
-  /** Begins to look for mail that waits. */
+  /** Starts to look for mail that waits. */
   start(): void {
     if (this.#stopped) return;
     this.#look();
     this.#cancel = this.parts.clock.after(LOOK_MS, () => this.start());
   }
 
-  /** Has the worker load what the first question of a user needs, so that it need not wait for it. */
+  /** Has the worker load the model and the vectors that the first question of a user needs. */
   warm(user_id: string): void {
     try {
       (this.#handle.current ?? this.#begin()).postMessage({ type: "warm", user_id });
@@ -74,20 +74,20 @@ export class MeaningRoom {
     }
   }
 
-  /** What the worker is embedding is done again at the next start, if it does not end in time. */
+  /** Ends the worker for good. What it is embedding is done again at the next start, if it does not end in time. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancel();
     await this.#handle.stop();
   }
 
-  /** Ends the worker, because what it was given to begin with has changed. The next work starts another one. */
+  /** Ends the worker, because the key or the users that it was started with have changed. The next work starts another one. */
   renew(): Promise<void> {
     return this.#handle.end();
   }
 
   /** @throws Error when the worker cannot answer */
-  async search(request: MeaningRequest): Promise<MeaningAnswer> {
+  async search(request: SemanticRequest): Promise<SemanticAnswer> {
     const message = await this.#ask((id) => ({ type: "search", id, request }));
     if (message.type !== "found") throw new Error("an answer of another kind");
     return message.answer;
@@ -114,11 +114,11 @@ export class MeaningRoom {
     }
   }
 
-  #ask(message: (id: number) => ToMeaningWorker): Promise<FromMeaningWorker> {
+  #ask(message: (id: number) => ToSemanticWorker): Promise<FromSemanticWorker> {
     if (this.#stopped) return Promise.reject(new Error("The server is stopping."));
     const { clock } = this.parts;
     const id = ++this.#next;
-    return new Promise<FromMeaningWorker>((resolve, reject) => {
+    return new Promise<FromSemanticWorker>((resolve, reject) => {
       const worker = this.#handle.current ?? this.#begin();
       const settle = () => {
         alarm();
@@ -151,7 +151,7 @@ export class MeaningRoom {
     return this.#handle.begin();
   }
 
-  #take(message: FromMeaningWorker, worker: WorkerLike): void {
+  #take(message: FromSemanticWorker, worker: WorkerLike): void {
     if (message.type === "found" || message.type === "embedded" || message.type === "failed") {
       this.#pending.get(message.id)?.resolve(message);
     }
@@ -159,7 +159,7 @@ export class MeaningRoom {
     this.#active_at = this.parts.clock.now();
   }
 
-  /** Ends the waiting for what this worker was asked. */
+  /** Rejects the questions that a worker has not answered. */
   #refuse(asked: WorkerLike, reason: string): void {
     for (const { worker, reject } of [...this.#pending.values()]) if (worker === asked) reject(new Error(reason));
   }

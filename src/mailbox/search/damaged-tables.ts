@@ -1,0 +1,56 @@
+import type { Db } from "../../platform/db/open.ts";
+import { isCorrupt } from "./segments/store.ts";
+
+const TABLES = ["search_segments", "search_pending", "search_deleted"] as const;
+type IndexTable = (typeof TABLES)[number];
+
+/** Tables of the index of which a page is damaged, or one of their indexes. Not to be called within a transaction. */
+export function damagedTables({ sql }: Pick<Db, "sql">): IndexTable[] {
+  return TABLES.filter((table) => {
+    try {
+      const found = sql.query<{ integrity_check: string }, []>(`PRAGMA integrity_check('${table}')`).get();
+      return found?.integrity_check !== "ok";
+    } catch (error) {
+      if (!isCorrupt(error)) throw error;
+      return true;
+    }
+  });
+}
+
+/**
+ * Puts empty tables in the place of damaged ones; numbers of rows continue behind the last one. The caller holds the
+ * transaction. A damaged table cannot be deleted, because that reads it: it stays under another name.
+ * @returns the names of what stays
+ */
+export function replaceTables({ sql }: Pick<Db, "sql">, tables: readonly IndexTable[]): string[] {
+  const schema = sql
+    .query<{ type: string; name: string; tbl_name: string; sql: string }, []>(
+      "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL",
+    )
+    .all();
+  // Renaming a table would write its new name into what names it.
+  const triggers = schema.filter(
+    ({ type, sql: text }) => type === "trigger" && tables.some((one) => text.includes(one)),
+  );
+  for (const { name } of triggers) sql.run(`DROP TRIGGER ${name}`);
+  const names = new Set(schema.map(({ name }) => name));
+  const left = tables.map((table) => {
+    let copy = 1;
+    while (names.has(`${table}_damaged_${copy}`)) copy++;
+    const name = `${table}_damaged_${copy}`;
+    const made = schema.filter(({ type, tbl_name }) => type !== "trigger" && tbl_name === table);
+    for (const index of made) if (index.type === "index") sql.run(`DROP INDEX ${index.name}`);
+    sql.run(`ALTER TABLE ${table} RENAME TO ${name}`);
+    for (const { sql: text } of made) sql.run(text);
+    sql
+      .query<never, [string, string]>(
+        "INSERT INTO sqlite_sequence (name, seq) SELECT ?, seq FROM sqlite_sequence WHERE name = ?",
+      )
+      .run(table, name);
+    return name;
+  });
+  for (const { sql: text } of triggers) sql.run(text);
+  // What was deleted is in the segments all the same.
+  if (tables.includes("search_deleted")) sql.run("UPDATE search_segments SET state = 'replaced', head = NULL");
+  return left;
+}

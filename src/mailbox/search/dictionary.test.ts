@@ -1,0 +1,44 @@
+import { expect, test } from "bun:test";
+import { IndexModel } from "../../../test/index-model.ts";
+import { manyWords, onlyText } from "../../../test/naive-index.ts";
+import { scratchPlatform } from "../../../test/scratch-platform.ts";
+import { SegmentDictionary } from "./dictionary.ts";
+import { Snapshots } from "./segments/snapshot.ts";
+import { BlockCache } from "./segments/store.ts";
+import { MOST_TRIED, QueryTerms } from "./word-terms.ts";
+
+function withDictionary(check: (dictionary: SegmentDictionary) => void): void {
+  const s = scratchPlatform();
+  const model = new IndexModel(s);
+  model.add(onlyText(`invoice invoices ${manyWords(200)}`));
+  const { db, keyring } = s.platform;
+  keyring.forUser(model.user_id);
+  check(new SegmentDictionary(new Snapshots({ db, keyring }, new BlockCache(8)).once(model.user_id)));
+  s.close();
+}
+
+test("a dictionary finds no term beyond what may be visited, and the same ones whatever it knows already", () => {
+  withDictionary((dictionary) => {
+    const look = () => {
+      dictionary.allow(130);
+      const found: unknown[] = [dictionary.count("invoice")];
+      dictionary.range("a", (term) => void found.push(term));
+      return [...found, dictionary.count("invoices")];
+    };
+    const first = look();
+    expect(first.at(0)).toBe(1);
+    expect(first.at(-1)).toBe(0);
+    expect(look()).toEqual(first);
+    dictionary.allow(1_000);
+    expect(dictionary.count("invoices")).toBe(1);
+  });
+});
+
+test("of many unknown words only a few are tried in another spelling", () => {
+  withDictionary((dictionary) => {
+    const terms = new QueryTerms(dictionary);
+    for (let i = 0; i < MOST_TRIED; i++) terms.of(`${"qxzvw".repeat(2)}${String.fromCharCode(97 + i)}`);
+    expect(terms.of("invocie").correction).toBeNull();
+    expect(new QueryTerms(dictionary).of("invocie").correction).toEqual({ from: "invocie", to: "invoice" });
+  });
+});

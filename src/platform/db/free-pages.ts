@@ -1,0 +1,43 @@
+import type { Platform } from "../platform.ts";
+import { ScrubConnection } from "./scrub.ts";
+
+/** Exists while pages are overwritten. */
+const SCRATCH = "free_page_filler";
+/** 256 MB: after a large removal, not all of it is written again each day. SQLite uses the pages first that were freed last. */
+const MOST_PAGES = 65_536;
+/** Other threads read for milliseconds; whoever reads for longer keeps the log until the next time. */
+const MOST_TRIES = 50;
+
+/**
+ * Overwrites the free pages of the database, which keep sealed values of what was deleted, and empties the write-ahead log. A
+ * transaction writes some 256 KB. A kill at any moment leaves a table that the next call removes.
+ * Must not be called within a transaction.
+ * @param rest called between transactions; what it answers is waited for
+ * @returns whether the log was emptied: not while another connection reads an older state
+ */
+export async function overwriteFreePages(
+  { config }: Pick<Platform, "config">,
+  rest: () => Promise<void>,
+): Promise<boolean> {
+  const scrub = new ScrubConnection(config.data_dir);
+  try {
+    scrub.write(() => scrub.run(`CREATE TABLE IF NOT EXISTS ${SCRATCH} (n INTEGER PRIMARY KEY, filler BLOB)`));
+    // Pages that others free in between are left for the next time.
+    for (let left = Math.min(MOST_PAGES, scrub.freePages); left > 0; ) {
+      const before = scrub.freePages;
+      if (!scrub.write(() => scrub.claimPages(SCRATCH))) break;
+      left -= Math.max(1, before - scrub.freePages);
+      await rest();
+    }
+    const release = `DELETE FROM ${SCRATCH} WHERE n = (SELECT max(n) FROM ${SCRATCH})`;
+    while (scrub.write(() => scrub.run(release)) > 0) await rest();
+    scrub.write(() => scrub.run(`DROP TABLE ${SCRATCH}`));
+    for (let i = 0; i < MOST_TRIES; i++) {
+      if (scrub.truncateLog()) return true;
+      await rest();
+    }
+    return false;
+  } finally {
+    scrub.close();
+  }
+}

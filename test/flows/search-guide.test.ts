@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { NO_MEANING } from "../../src/app-search.ts";
+import { seedPerson } from "../../src/app-seed.ts";
+import { searchRoutes } from "../../src/features/search/routes.ts";
+import { SearchService } from "../../src/features/search/service.ts";
+import { createMailbox } from "../../src/mailbox/mailbox.ts";
+import { type Scratch, scratchPlatform } from "../scratch-platform.ts";
+
+/** The examples of docs/search.md, on the mail of the sandbox. */
+
+const PAGE = readFileSync(join(import.meta.dir, "../../docs/search.md"), "utf8");
+/** The sandbox has no such mail, or its dates decide. */
+const FINDS_NOTHING = new Set([
+  "bcc:noor",
+  "bcc:me",
+  "label:Work",
+  'label:"To do"',
+  'from:"me"',
+  "checkup",
+  "rfc822msgid:<1234@example.org>",
+  "before:2026-11-01",
+  "after:2026-10-01",
+  "older:2026-11-01",
+  "30 October",
+  "30. Oktober",
+  "30/10/2026",
+]);
+
+let s: Scratch;
+let search: (query: string) => Promise<number>;
+beforeAll(async () => {
+  s = scratchPlatform();
+  const { platform, user } = s;
+  const mailbox = createMailbox(platform);
+  await seedPerson(platform, mailbox, user.id);
+  const service = new SearchService({ platform, mailbox, meaning: NO_MEANING });
+  const scope = { user_id: platform.users.sandboxOf(user.id).id, account_id: null };
+  search = async (query) => (await service.find(scope, query, "keyword")).rows.length;
+}, 60_000);
+afterAll(() => s.close());
+
+/** The code in the first column of the table under a heading, with the rest of the row. */
+function examplesOf(heading: string): { query: string; rest: string }[] {
+  const section = PAGE.split(`\n## ${heading}\n`)[1]!.split("\n## ")[0]!;
+  const rows = [...section.matchAll(/^\| (`.+?) \| (.*) \|$/gm)];
+  return rows.flatMap(([, first, rest]) =>
+    [...first!.matchAll(/`([^`]+)`/g)].map(([, query]) => ({ query: query!, rest: rest! })),
+  );
+}
+
+test.each(["Words", "Operators", "Forgiveness"])("%s: every example finds mail of the sandbox", async (heading) => {
+  const examples = examplesOf(heading);
+  expect(examples.length).toBeGreaterThan(5);
+  for (const { query } of examples) {
+    const found = await search(query);
+    if (!FINDS_NOTHING.has(query)) expect([query, found > 0]).toEqual([query, true]);
+  }
+});
+
+test("text is searched for, and an operator with a value that cannot be understood is refused", async () => {
+  const examples = examplesOf("Text or operator");
+  expect(examples.some(({ rest }) => rest.startsWith("400"))).toBe(true);
+  for (const { query, rest } of examples) {
+    const wanted = rest.startsWith("400") ? "invalid_params" : null;
+    const code = await search(query).then(
+      () => null,
+      (error: { code: string }) => error.code,
+    );
+    expect([query, code]).toEqual([query, wanted]);
+  }
+});
+
+test("the operators of the page are those of the API description", () => {
+  const [route] = searchRoutes(s.platform, {} as SearchService);
+  const described = route!.description!.match(/`([a-z0-9_]+):/g)!.map((name) => name.slice(1));
+  expect(described.length).toBeGreaterThan(15);
+  for (const name of described) expect([name, PAGE.includes(`\`${name}`)]).toEqual([name, true]);
+});
