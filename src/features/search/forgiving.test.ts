@@ -98,6 +98,13 @@ describe("words that need not match as they are typed", () => {
     expect(await s.find("oleary")).toEqual(["School"]);
   });
 
+  test("are joined by a hyphen: what has them side by side comes first", async () => {
+    s.deliver({ subject: "Hotel", text: "Check-in opens at three." });
+    s.deliver({ subject: "Other", text: "Please check this, check that, and check what is in the box." });
+    expect(await s.find("check-in")).toEqual(["Hotel", "Other"]);
+    expect(await s.find("-check-in")).toEqual([]);
+  });
+
   test("are parts of compounds whose other part is no word of the mailbox", async () => {
     for (let i = 0; i < 8; i++) {
       s.deliver({ subject: `Post ${i}`, text: "Das wird auch nicht eine Frage und ist sich oder genug." });

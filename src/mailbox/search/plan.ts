@@ -74,6 +74,11 @@ export function planOf(
     const optional = telling.length > 0 && isFunctionWord(group);
     leaves.add(group, { optional, before: wanted[i - 1], behind: wanted[i + 1] });
   }
+  // Of "check-in" the function word would not count: it does where it stands beside the other.
+  for (const { compound } of plain) {
+    if (compound?.some((token) => stopWords.has(token)))
+      add(JSON.stringify({ compound }), () => phraseAsk(compound, 1), true);
+  }
   const tests = test.map((condition) => testOf(condition, dictionary));
   return {
     plain: leaves.all,

@@ -17,6 +17,8 @@ export interface Words {
   exact: boolean;
   /** In quotes. */
   quoted: boolean;
+  /** All words of the compound with a hyphen that this is the first word of. */
+  compound?: string[];
 }
 
 /** The person's own addresses, in these fields: from:me. */
@@ -81,6 +83,7 @@ const MOST_REPEATS = 6;
 const COMPOUND = /^\p{L}[\p{L}\p{M}]*(?:[-‐‑'’/]\p{L}[\p{L}\p{M}]*)+[.,;:!?]*$/u;
 /** A sign that makes an amount of the number beside it, though no word. */
 const CURRENCY_SIGN = /^\p{Sc}[.,;:!?]*$/u;
+const HYPHENED = /^\p{L}[\p{L}\p{M}]*(?:[-‐‑]\p{L}[\p{L}\p{M}]*)+[.,;:!?]*$/u;
 /** Letters of the shortest beginning; in scripts without spaces one, for a character there is nearly a word. */
 const SHORTEST_PREFIX = 2;
 
@@ -233,7 +236,9 @@ class Parser {
     // Names of people, lists and files have no other forms.
     const isName = fields !== null && !fields.includes("subject");
     const lists = apart ? tokens.map((token) => [token]) : [tokens];
-    return lists.map((list) => ({
+    const isCompound = apart && said.length > 1 && HYPHENED.test(text);
+    return lists.map((list, i) => ({
+      ...(isCompound && i === 0 ? { compound: said.slice(0, LONGEST_PHRASE) } : {}),
       kind: "words",
       fields,
       tokens: list,
