@@ -74,11 +74,8 @@ export function planOf(
     const optional = telling.length > 0 && isFunctionWord(group);
     leaves.add(group, { optional, before: wanted[i - 1], behind: wanted[i + 1] });
   }
-  // Of "check-in" the function word would not count: it does where it stands beside the other.
-  for (const { compound } of plain) {
-    if (compound?.some((token) => stopWords.has(token)))
-      add(JSON.stringify({ compound }), () => phraseAsk(compound, 1), true);
-  }
+  // The function word of "check-in" counts where it is beside the other word.
+  for (const { compound } of plain) if (compound?.some((token) => stopWords.has(token))) leaves.addCompound(compound);
   const tests = test.map((condition) => testOf(condition, dictionary));
   return {
     plain: leaves.all,
@@ -126,6 +123,11 @@ class Leaves {
     const ask: Ask = { kind: "terms", terms: [...found.terms, ...joined], fields: null };
     const { phrase } = found;
     this.#put(key, () => (phrase ? { kind: "either", of: [ask, phraseAsk(phrase, 1)] } : ask), false);
+  }
+
+  /** Adds words side by side, which no message has to have. */
+  addCompound(words: readonly string[]): void {
+    this.#put(JSON.stringify({ words }), () => phraseAsk(words, 1), true);
   }
 
   #put(key: string, ask: () => Ask, optional: boolean): void {
