@@ -1,6 +1,6 @@
 /**
  * The benchmarks: `./dev bench [NAME...] [--repeat N] [--messages N] [--short] [--executable FILE | --source] [--json]`. NAME is sync,
- * api, rules, send, search, quality, webhooks, ai or growth; growth also takes `--sizes N,N,N`, growth and search `--folder DIR`, where the
+ * api, rules, send, search, index, quality, webhooks, ai or growth; growth also takes `--sizes N,N,N`, growth and search `--folder DIR`, where the
  * mailboxes stay for the next run.
  * What is measured is the executable, which is built first where none is given; --source runs src/main.ts instead.
  */
@@ -11,6 +11,7 @@ import { recordNow } from "../record.ts";
 import { benchAi } from "./ai.ts";
 import { benchApi } from "./api.ts";
 import { benchGrowth } from "./growth.ts";
+import { benchIndex } from "./index.ts";
 import { benchQuality } from "./quality.ts";
 import { benchRules } from "./rules.ts";
 import { benchSearch } from "./search.ts";
@@ -42,6 +43,7 @@ const BENCHMARKS: Record<string, (options: BenchOptions) => Promise<BenchResult>
   rules: benchRules,
   send: benchSend,
   search: benchSearch,
+  index: benchIndex,
   quality: benchQuality,
   webhooks: benchWebhooks,
   ai: benchAi,

@@ -1,4 +1,20 @@
 import { spamAssassin } from "../corpus.ts";
+import type { Vocabulary } from "./junk.ts";
+
+/** The words of the bodies of the corpus, by how frequent they are. */
+export function vocabularyOfCorpus(): Vocabulary {
+  const counts = new Map<string, number>();
+  for (const { raw } of spamAssassin()) {
+    const words =
+      Buffer.from(raw)
+        .toString("latin1")
+        .toLowerCase()
+        .match(/\b[a-z]{2,14}\b/g) ?? [];
+    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const words = [...counts].sort((a, b) => b[1] - a[1]).map(([word]) => word);
+  return { frequent: words.slice(0, 60), middling: words.slice(60, 1_500), rare: words.slice(1_500, 20_000) };
+}
 
 /**
  * Queries of the kinds that people type, from words of the corpus: common and rare ones as they occur.

@@ -145,12 +145,24 @@ function meets(row: Row, condition: Condition): boolean {
   }
 }
 
+/** Words are counted within the time that is asked for, which the index knows to the second. */
+function isInTime({ internal_date }: Row, condition: Condition): boolean {
+  const second = (ms: number) => Math.floor(ms / 1_000);
+  if (condition.kind !== "filter") return true;
+  if (condition.field === "after") return second(internal_date) >= second(condition.at);
+  return condition.field !== "before" || second(internal_date) <= second(condition.at - 1);
+}
+
 /**
  * @param strict every word must occur; otherwise, of three and more, as many as ten messages have, and one of two is enough
  * where no message has both
  */
 function readAll({ account_id }: MailScope, { plain, conditions, names_place }: Query, strict = false): Row[] {
-  const demanded = rows.filter((row) => conditions.filter(isOfIndex).every((condition) => meets(row, condition)));
+  const demanded = rows.filter(
+    (row) =>
+      conditions.filter(isOfIndex).every((condition) => meets(row, condition)) &&
+      conditions.every((condition) => isInTime(row, condition)),
+  );
   const different = [...new Map(plain.map((words) => [words.tokens.join(" "), words])).values()];
   const having = (fewest: number) =>
     demanded.filter((row) => different.filter((words) => holds(row, words)).length >= fewest);
