@@ -4004,7 +4004,7 @@ export interface operations {
                 before?: string;
                 /** @description Only threads whose newest message was received at this time or later. */
                 after?: string;
-                /** @description Only threads with a message that this query finds: the words and operators of `POST /search`. */
+                /** @description Only threads with a message that this query finds: the words and operators of `POST /search`. Every word but function words must occur, in any form; no spelling is corrected. */
                 q?: string;
                 /** @description Page size. */
                 limit?: number;
