@@ -206,7 +206,9 @@ export class Life {
     for (const { subject, done } of this.#sends) if (!done) this.misses.push(`${subject} is refused for good`);
     const { sql } = this.house.folder.platform.db;
     const open = sql.query<{ what: string }, []>(
-      `SELECT 'a send is open' AS what FROM sends WHERE status IN ('scheduled', 'sending') OR (status = 'sent' AND draft_id IS NOT NULL)
+      `SELECT 'a send is open; its job: ' || coalesce((SELECT state || ', attempt ' || attempts || ', due in '
+           || (run_at / 1000 - unixepoch()) || ' s' FROM jobs WHERE kind = 'dispatch' AND dedupe_key = sends.id AND state <> 'done'), 'none') AS what
+         FROM sends WHERE status IN ('scheduled', 'sending') OR (status = 'sent' AND draft_id IS NOT NULL)
        UNION ALL SELECT 'a copy of what was sent is wanted' FROM sends WHERE copy = 'wanted'
        UNION ALL SELECT 'a change waits for the server' FROM pending_changes
        UNION ALL SELECT 'a draft waits for the server' FROM drafts
