@@ -150,7 +150,7 @@ function readSegments({ platform, miss }: Scene, user_id: string, sealer: Sealer
       const head = openHead(sealer, user_id, id, sealed ?? new Uint8Array(0));
       const source = new SealedBlocks(platform.db, sealer, { user_id, segment: id }, new BlockCache(CACHED_BLOCKS));
       found.push(...hashSegment(head, source, NOT_STORED));
-      checkCount(platform, miss, id, head);
+      checkCount(platform, miss, id, head, source);
     } catch (error) {
       miss(RULE, `segment ${id} of ${user_id} is damaged: ${(error as Error).message}`);
     }
@@ -159,7 +159,13 @@ function readSegments({ platform, miss }: Scene, user_id: string, sealer: Sealer
 }
 
 /** Of each stream there are the blocks of its length, and at most one empty one more (`StreamWriter.end`). */
-function checkCount(platform: Scene["platform"], miss: Scene["miss"], segment: number, head: SegmentHead): void {
+function checkCount(
+  platform: Scene["platform"],
+  miss: Scene["miss"],
+  segment: number,
+  head: SegmentHead,
+  source: SealedBlocks,
+): void {
   const [from, to] = blockRange(segment);
   const blocks = rows<{ id: number }>(
     platform,
@@ -174,7 +180,8 @@ function checkCount(platform: Scene["platform"], miss: Scene["miss"], segment: n
       if (!left.delete(blockId(segment, stream, block)))
         miss(RULE, `segment ${segment} lacks block ${block} of ${stream}`);
     }
-    left.delete(blockId(segment, stream, wanted));
+    // Whether it opens is all that can be said of it.
+    if (left.delete(blockId(segment, stream, wanted))) source.read(stream, wanted);
   }
   if (left.size > 0) miss(RULE, `segment ${segment} has ${left.size} blocks too many`);
 }
