@@ -137,7 +137,7 @@ function repairTables(platform: Platform): void {
   });
 }
 
-/** A table goes only where all of its pages can be read. */
+/** Drops a table if all of its pages are readable: SQLite cannot drop others. */
 function dropIfReadable(db: Platform["db"], table: string): void {
   try {
     db.write(() => db.sql.run(`DROP TABLE ${table}`));
@@ -161,7 +161,7 @@ export function upkeepHandler(platform: Platform, { fullText }: Mailbox): JobHan
         return { outcome: "retry", run_at: platform.clock.now() + AGAIN_MS, detail: (error as Error).message };
       }
       while (!fullText.sweep()) await rest();
-      // Blocks that were replaced, and mail that was deleted, are in pages that are free now.
+      // Replaced blocks and deleted mail are in free pages now.
       if (compact && !(await overwriteFreePages(platform, rest)))
         platform.log.info("the write-ahead log is in use, and keeps deleted mail until its pages are used again");
       return { outcome: "done" };

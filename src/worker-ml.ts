@@ -84,7 +84,7 @@ function begin({
       const { id, texts } = message;
       answer(id, async () => ({ type: "embedded", id, vectors: await engine.embed(texts) }));
     } else if (message.type === "warm") {
-      // What fails here fails again, and is told, when somebody asks.
+      // A failure is reported when the first question fails.
       void engine.warm(message.user_id).catch(() => {});
     } else if (message.type === "stop") {
       stopping = true;

@@ -47,7 +47,7 @@ const EACH = 35;
 
 type Make = (choose: Chooser) => string;
 
-/** 35 kinds of queries that nobody means, and 35 of each. The same seed gives the same queries. */
+/** Returns 1,225 junk queries: 35 of each of 35 kinds. The same seed gives the same queries. */
 export function junkQueries(vocabulary: Vocabulary, seed: number): { kind: string; text: string }[] {
   const choose = new Chooser(vocabulary, seed);
   return Object.entries(KINDS).flatMap(([kind, make]) =>

@@ -101,7 +101,7 @@ interface Junk {
   status: number;
 }
 
-/** Queries that nobody means, by words. An operator whose value cannot be understood is refused. */
+/** Sends junk queries in keyword mode. Those with an operator whose value cannot be understood get 400. @throws on 5xx */
 async function askJunk(ask: (text: string) => Promise<Response>): Promise<Junk[]> {
   const times: Junk[] = [];
   for (const { kind, text } of junkQueries(vocabularyOfCorpus(), SEED)) {

@@ -22,7 +22,7 @@ import { between, type Campaign } from "./campaign.ts";
 
 /**
  * The first start on a data folder of version 0.1, killed (-9) again and again while it copies and migrates the database,
- * indexes the mail again and removes the old index, and while mail is deleted, must end like one that nobody disturbed: all
+ * indexes the mail again and removes the old index, and while mail is deleted, must end as an undisturbed upgrade does: all
  * that is left is found, once, what was deleted is not, and there is no trace of the old index.
  */
 

@@ -77,7 +77,7 @@ describe("a search whose model fails", () => {
   });
 });
 
-test("what a hit by its words means counts alike, whether it is among the nearest or asked for by itself", async () => {
+test("the cosine of a keyword hit counts the same, among the nearest messages or scored separately", async () => {
   s.deliver({ subject: "heron" });
   const near = { heron: 0.15 };
   s.meaning = s.knowing(near);

@@ -14,7 +14,7 @@ import { repairIndex } from "./repair.ts";
 
 /*
  * A process that ends leaves what it has committed. So each commit of the work on an index fails in turn, and all that follow
- * it: what is left then is complete, and whoever continues ends like one that nobody disturbed.
+ * it. What is left is complete, and work that resumes from it ends as undisturbed work does.
  */
 
 /** More than anything here commits. */
@@ -30,7 +30,7 @@ function open(): void {
   disk = fullDisk(s.platform.db.sql);
 }
 
-/** Runs `work` once for each of its commits, on `begin` of its own, and then `after`. @returns how many there are */
+/** Runs `begin`, `work` and `after` once for each commit of the work, which fails from that commit on. @returns how many there are */
 async function endAtEach<T>(
   begin: () => Promise<T>,
   work: (of: T) => Promise<void>,

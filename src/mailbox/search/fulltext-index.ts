@@ -29,7 +29,7 @@ export interface IndexSizes {
  */
 export const INDEX_SIZES: IndexSizes = {
   flushFrom: 512,
-  mostFlushed: 2_048,
+  mostFlushed: 1_024,
   fan: 8,
   levelDocuments: 64,
   lastLevel: 3,

@@ -64,7 +64,7 @@ class Occurrences {
   read(fields: number): void {
     const { mask, counts, before, occurrences } = this.#postings;
     const { places } = this;
-    // The same word stands twice in the phrase.
+    // The phrase has this word twice.
     if (this.#seen > before) return;
     this.#positions ??= new PositionsReader(this.segment.positions(this.entry));
     this.#positions.skip(before - this.#seen);
@@ -82,7 +82,7 @@ class Occurrences {
   }
 }
 
-/** Finds words that stand side by side in one segment. */
+/** Finds a phrase in one segment. */
 export class PhraseFinder {
   /** The words of the phrase and how far behind its beginning each is, rarest first. */
   readonly #words: { occurrences: Occurrences; offset: number }[];

@@ -65,7 +65,7 @@ export class SemanticEngine {
 
   async #open(user_id: string): Promise<LoadedModel & { waiting: number; index: UserIndex }> {
     const serving = this.#serving(user_id);
-    // The model loads on threads of its own meanwhile.
+    // The model loads on other threads at the same time.
     const likely = this.store.adopted();
     if (likely) await this.#indexOf(user_id, likely.id);
     const served = await serving;

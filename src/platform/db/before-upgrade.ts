@@ -36,7 +36,7 @@ export function copyBeforeUpgrade(sql: Database, upgrade: Upgrade, options: Copy
   const partial = `${path}.part`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // Whoever made these was killed: nobody else copies meanwhile.
+    // Left by processes that were killed: only one process at a time upgrades a data folder.
     for (const name of unfinished(folder)) rmSync(join(folder, name), { force: true });
     checkRoom(sql, data_dir);
     sql.query("VACUUM INTO ?").run(partial);

@@ -5,7 +5,7 @@ import { ScrubConnection } from "./scrub.ts";
 const SCRATCH = "free_page_filler";
 /** 256 MB: after a large removal, not all of it is written again each day. SQLite uses the pages first that were freed last. */
 const MOST_PAGES = 65_536;
-/** Other threads read for milliseconds; whoever reads for longer keeps the log until the next time. */
+/** Other threads read for milliseconds. A longer read keeps the log until the next call. */
 const MOST_TRIES = 50;
 
 /**
