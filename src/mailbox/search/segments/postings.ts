@@ -1,5 +1,5 @@
 import { BODY, FIELD_COUNT } from "../fields.ts";
-import type { ByteWriter } from "./bytes.ts";
+import { ByteReader, type ByteWriter } from "./bytes.ts";
 
 /*
  * Postings of a term: for each document a varint of the distance to the one before, shifted left by two. The two low bits say
@@ -16,6 +16,9 @@ interface Posting {
   /** By field; only those of the mask are valid. */
   counts: Int32Array;
 }
+
+/** One for all terms: a reader for each would be most of the garbage of a merge. */
+const reader = new ByteReader(new Uint8Array(0));
 
 /** Writes the postings of a term, for one term after another. */
 export class PostingsWriter {
@@ -53,19 +56,11 @@ export class PostingsWriter {
    * @param isLast true for the last postings of a term: the last document need not be found then
    */
   append(bytes: Uint8Array, from: number, to: number, base: number, isLast: boolean): void {
-    let at = from;
-    let head = bytes[at++]!;
-    if (head > 127) {
-      head &= 127;
-      for (let shift = 7; ; shift += 7) {
-        const byte = bytes[at++]!;
-        head |= (byte & 127) << shift;
-        if (byte < 128) break;
-      }
-    }
+    reader.use(bytes, from);
+    const head = reader.varint();
     const document = base + (head >>> 2) - 1;
     this.out.varint((document - this.#last) * 4 + (head & 3));
-    this.out.bytes(bytes, at, to);
+    this.out.bytes(bytes, reader.at, to);
     if (!isLast) this.#last = base + lastDocument(bytes, from, to);
   }
 }
