@@ -13,6 +13,7 @@ import { PartCache } from "../../src/platform/blobs/cache.ts";
 import { BlobFiles } from "../../src/platform/blobs/files.ts";
 import { eventually } from "../eventually.ts";
 import { asLines, checkInvariants } from "../invariants/check.ts";
+import { EMPTY_BLOCK_DAMAGED } from "../invariants/fulltext.ts";
 import { mailText } from "../mail-text.ts";
 import { manyWords } from "../naive-index.ts";
 import { between, type CampaignOptions, pick } from "./campaign.ts";
@@ -85,7 +86,9 @@ export async function damageIndex({ short, random, say }: CampaignOptions) {
     // The sources of deleted mail, as every start removes them.
     const { mailbox } = folder;
     await sweepFiles(platform, mailbox, createOutbound(platform, mailbox), new PartCache(platform));
-    misses.push(...asLines((await checkInvariants(platform)).findings));
+    // No search reads an empty block, and so none finds out that it is damaged: it goes when its segment is merged.
+    const isRead = (line: string) => !line.includes(EMPTY_BLOCK_DAMAGED);
+    misses.push(...asLines((await checkInvariants(platform)).findings).filter(isRead));
     if (misses.length > 0) say(served.log().slice(-1_500));
     return {
       figures: { index_damages: turns, partial_answers: met.partial, deleted_meanwhile: met.changed },

@@ -18,6 +18,8 @@ import { hashSegment } from "../index-content.ts";
 import { rows, type Scene, sealerOf } from "./finding.ts";
 
 const RULE = "full-text index";
+/** Part of the finding that tells of a block which no search reads. */
+export const EMPTY_BLOCK_DAMAGED = "is damaged: its empty block";
 const CACHED_BLOCKS = 64;
 /** What is indexed and not stored with the message. */
 const NOT_STORED: readonly Field[] = ["file_text", "delivered_to"];
@@ -158,6 +160,16 @@ function readSegments({ platform, miss }: Scene, user_id: string, sealer: Sealer
   return found;
 }
 
+function opens(open: () => void): boolean {
+  try {
+    open();
+    return true;
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    return false;
+  }
+}
+
 /** Of each stream there are the blocks of its length, and at most one empty one more (`StreamWriter.end`). */
 function checkCount(
   platform: Scene["platform"],
@@ -181,7 +193,8 @@ function checkCount(
         miss(RULE, `segment ${segment} lacks block ${block} of ${stream}`);
     }
     // Whether it opens is all that can be said of it.
-    if (left.delete(blockId(segment, stream, wanted))) source.read(stream, wanted);
+    if (left.delete(blockId(segment, stream, wanted)) && !opens(() => source.read(stream, wanted)))
+      miss(RULE, `segment ${segment} ${EMPTY_BLOCK_DAMAGED} of ${stream} did not open`);
   }
   if (left.size > 0) miss(RULE, `segment ${segment} has ${left.size} blocks too many`);
 }

@@ -41,6 +41,8 @@ interface FullTextWorkerParts {
   onLost?: () => void;
 }
 
+/** Garbage of searches on this thread is collected after this time without one: it is several times what they keep. */
+const COLLECT_AFTER_MS = 5_000;
 /** The worker ends, and frees its memory, after this time without a question. */
 const IDLE_MS = 120_000;
 /** Time until another worker is started after one was lost. */
@@ -80,6 +82,7 @@ export class FullTextWorker implements FullTextLookup {
   #retry_at = 0;
   #next = 0;
   #cancelIdle: CancelTimer = () => {};
+  #cancelCollection: CancelTimer = () => {};
   readonly #asked = new Map<number, Asked>();
   /** Messages received from workers. */
   #received = 0;
@@ -112,6 +115,7 @@ export class FullTextWorker implements FullTextLookup {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancelIdle();
+    this.#cancelCollection();
     await this.#handle.stop();
   }
 
@@ -119,7 +123,10 @@ export class FullTextWorker implements FullTextLookup {
     const { here, clock } = this.parts;
     const instead = () => (here[call] as (...given: unknown[]) => ReturnType<Calls[K]>).apply(here, args);
     const worker = this.#ask();
-    if (!worker) return instead();
+    if (!worker) {
+      this.#collectWhenIdle();
+      return instead();
+    }
     const id = ++this.#next;
     const { promise, resolve, reject } = Promise.withResolvers<ReturnType<Calls[K]>>();
     this.#asked.set(id, { worker, resolve: resolve as Asked["resolve"], reject, instead });
@@ -190,6 +197,11 @@ export class FullTextWorker implements FullTextLookup {
   #endWhenIdle(): void {
     this.#cancelIdle();
     this.#cancelIdle = this.parts.clock.after(IDLE_MS, () => void this.#end());
+  }
+
+  #collectWhenIdle(): void {
+    this.#cancelCollection();
+    this.#cancelCollection = this.parts.clock.after(COLLECT_AFTER_MS, () => Bun.gc(true));
   }
 
   async #end(): Promise<void> {

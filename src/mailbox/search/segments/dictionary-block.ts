@@ -125,8 +125,9 @@ export class DictionaryBlock {
       const count = reader.varint();
       const postingsLength = reader.varint();
       const positionsLength = reader.varint();
-      if (shared <= matched) {
-        matched = shared;
+      // Terms are in order: once fewer bytes match, no later term does.
+      if (shared < matched) return null;
+      if (shared === matched) {
         while (
           matched < wanted.length &&
           matched - shared < length &&
