@@ -4,7 +4,7 @@
 # For an x64 machine without AVX2, when building elsewhere: --build-arg TARGET=linux-x64-baseline; for arm64: TARGET=linux-arm64
 # Run:  docker run -d --name postroom -p 127.0.0.1:8025:8025 -v postroom:/data postroom
 # Command line:  docker exec -it postroom postroom account list
-# Behind a proxy with TLS: config/compose/. test/executable.test.ts and test/minbase.sh try the executable in the same surroundings.
+# Behind a proxy with TLS: deploy/compose/. test/executable.test.ts and test/minbase.sh try the executable in the same surroundings.
 
 FROM debian:bookworm-slim AS build
 RUN apt-get update \

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { APP_HEADER } from "../src/http/app-guard.ts";
+import { APP_HEADER } from "../src/http/guard/app-guard.ts";
 import type { Route } from "../src/http/route.ts";
 import { ID_PREFIXES } from "../src/kernel/ids.ts";
-import { allAppRoutes } from "./all-app-routes.ts";
-import { allRoutes } from "./all-routes.ts";
-import { expectGolden } from "./golden-file.ts";
-import { type Answer, type Browser, createHarness, type Harness } from "./http-harness.ts";
+import { allAppRoutes } from "./support/all-app-routes.ts";
+import { allRoutes } from "./support/all-routes.ts";
+import { expectGolden } from "./support/golden-file.ts";
+import { type Answer, type Browser, createHarness, type Harness } from "./support/http-harness.ts";
 
 /** The guards of the settings page's own paths. Every one is walked, none is listed here. */
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { mailText } from "./mail-text.ts";
+import { mailText } from "./support/mail-text.ts";
 
 /** Backup, restore, import and export as a shell meets them. */
 setDefaultTimeout(60_000);

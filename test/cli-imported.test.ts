@@ -6,7 +6,7 @@ import { createMailbox } from "../src/mailbox/mailbox.ts";
 import { systemClock } from "../src/platform/clock.ts";
 import { loadConfig } from "../src/platform/config/load.ts";
 import { openPlatform } from "../src/platform/platform.ts";
-import { mailText } from "./mail-text.ts";
+import { mailText } from "./support/mail-text.ts";
 
 /** Account commands on a mailbox that `postroom import` made: it has no server and is the only copy. */
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { SMTPServer } from "smtp-server";
 import manifest from "../package.json" with { type: "json" };
 import { buildProgram, pathOf } from "../src/cli/program.ts";
-import { DOVECOT, type Dovecot, startDovecot } from "./dovecot.ts";
+import { DOVECOT, type Dovecot, startDovecot } from "./support/dovecot.ts";
 
 // Each starts a process of its own, which takes its time on a busy machine.
 setDefaultTimeout(180_000);

@@ -5,8 +5,8 @@ import type { Route } from "../src/http/route.ts";
 import { createMailbox } from "../src/mailbox/mailbox.ts";
 import { fill, idsOf, ownParams } from "./fuzz/own-paths.ts";
 import { createTwoPeople, type TwoPeople } from "./fuzz/two-people.ts";
-import type { Answer } from "./http-harness.ts";
-import { indexMessage } from "./index-message.ts";
+import type { Answer } from "./support/http-harness.ts";
+import { indexMessage } from "./support/index-message.ts";
 
 /** A cursor opens the list that it came from: the same path, the same filters, the same user. Every list is walked. */
 

@@ -12,7 +12,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 describe("the unit of systemd", () => {
   const SYSTEMD = Bun.which("systemd-analyze");
   if (!SYSTEMD) console.info("skipped: the unit is not verified, for systemd-analyze is not installed");
-  const text = read("config/systemd/postroom.service");
+  const text = read("deploy/systemd/postroom.service");
 
   /** With a program and a user that there are on this machine. */
   function analyze(...args: string[]) {
@@ -90,7 +90,7 @@ interface Compose {
 }
 
 describe.each(["caddy", "traefik"])("compose behind %s", (proxy) => {
-  const compose = Bun.YAML.parse(read(`config/compose/${proxy}/compose.yaml`)) as Compose;
+  const compose = Bun.YAML.parse(read(`deploy/compose/${proxy}/compose.yaml`)) as Compose;
   const { postroom } = compose.services;
 
   test("only the proxy is open to the network", () => {
@@ -121,7 +121,7 @@ describe.each(["caddy", "traefik"])("compose behind %s", (proxy) => {
 });
 
 test("Caddy and Traefik hand on to the port that the image listens at", () => {
-  expect(read("config/compose/caddy/Caddyfile")).toContain("reverse_proxy postroom:8025");
-  expect(read("config/compose/traefik/compose.yaml")).toContain('loadbalancer.server.port: "8025"');
+  expect(read("deploy/compose/caddy/Caddyfile")).toContain("reverse_proxy postroom:8025");
+  expect(read("deploy/compose/traefik/compose.yaml")).toContain('loadbalancer.server.port: "8025"');
   expect(read("Dockerfile")).toContain('"--port", "8025"');
 });

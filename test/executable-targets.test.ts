@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
-import { eventually } from "./eventually.ts";
+import { eventually } from "./support/eventually.ts";
 
 /** Executables for other machines than this one, built here as `./dev build --target` builds them. */
 

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import manifest from "../package.json" with { type: "json" };
-import { eventually } from "./eventually.ts";
+import { eventually } from "./support/eventually.ts";
 
 /**
  * The executable as a stranger meets it: alone in an empty folder, with an empty HOME. It is built here once by the same

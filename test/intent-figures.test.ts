@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { crossValidate, type Figures, figures, type Labelled } from "../config/intent/fit.ts";
 import { MAY_ASK } from "../src/ml/extract/hints.ts";
 import { askOf } from "../src/ml/extract/intent.ts";
-import { FIXTURES } from "./fixtures-path.ts";
+import { crossValidate, type Figures, figures, type Labelled } from "../tools/intent/fit.ts";
+import { FIXTURES } from "./support/fixtures-path.ts";
 
 const SET = join(FIXTURES, "intent/email-intent-train.json");
 if (!existsSync(SET)) console.info("skipped: the labelled sentences of fixtures/intent are not at hand");

@@ -1,10 +1,10 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { createMailbox } from "../src/mailbox/mailbox.ts";
-import { allAppRoutes } from "./all-app-routes.ts";
-import { createAuthority } from "./certificates.ts";
-import { doorScene } from "./door-scene.ts";
-import { createHarness } from "./http-harness.ts";
-import { createWebhookScene } from "./webhook-scene.ts";
+import { allAppRoutes } from "./support/all-app-routes.ts";
+import { doorScene } from "./support/auth-fixture.ts";
+import { createAuthority } from "./support/certificates.ts";
+import { createHarness } from "./support/http-harness.ts";
+import { createWebhookScene } from "./support/webhook-fixture.ts";
 
 /** Someone finds a browser that was signed in with a while ago: they must not get access that lasts (docs/security.md). */
 

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RunRecord } from "./record.ts";
+import type { RunRecord } from "./support/run-record.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const PUBLISHED = join(ROOT, "docs/results");

@@ -6,9 +6,9 @@ import type { Route } from "../src/http/route.ts";
 import { ID_PREFIXES, isId } from "../src/kernel/ids.ts";
 import { isScope, SCOPES } from "../src/kernel/scopes.ts";
 import { openPlatform } from "../src/platform/platform.ts";
-import { allRoutes } from "./all-routes.ts";
-import { expectGolden } from "./golden-file.ts";
-import { type Answer, type CallOptions, createHarness, type Harness } from "./http-harness.ts";
+import { allRoutes } from "./support/all-routes.ts";
+import { expectGolden } from "./support/golden-file.ts";
+import { type Answer, type CallOptions, createHarness, type Harness } from "./support/http-harness.ts";
 
 /** What is published: the route table, its guards and its description. Every route is walked, none is listed here. */
 

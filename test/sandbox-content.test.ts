@@ -3,9 +3,9 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { crc32, inflateSync } from "node:zlib";
 import PostalMime, { type Attachment, type Email } from "postal-mime";
-import { sandboxMessages, sandboxThreads } from "../config/sandbox/index.ts";
-import { fill } from "../config/sandbox/template.ts";
-import type { SandboxRawMessage } from "../config/sandbox/types.ts";
+import { sandboxMessages, sandboxThreads } from "../src/sandbox/sample-mail.ts";
+import { fill } from "../src/sandbox/template.ts";
+import type { SandboxRawMessage } from "../src/sandbox/types.ts";
 
 const NOW = new Date("2025-06-11T13:20:30Z");
 const DAY_MS = 86_400_000;
@@ -68,7 +68,7 @@ describe("amount", () => {
   });
 
   test("the sources stay small", () => {
-    const folder = join(import.meta.dir, "../config/sandbox");
+    const folder = join(import.meta.dir, "../src/sandbox");
     const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
     const sizes = files.map((file) => (statSync(file).isFile() ? statSync(file).size : 0));
     expect(sizes.reduce((a, b) => a + b, 0)).toBeLessThan(400_000);

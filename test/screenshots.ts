@@ -3,12 +3,12 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 // It comes with transformers.js.
 import sharp from "sharp";
-import { createAuthority } from "./certificates.ts";
-import { startReceiver } from "./https-receiver.ts";
-import { importMbox } from "./imported-mail.ts";
-import { mailText } from "./mail-text.ts";
-import { connectAlice, type SettingsScene, startMailServers, startSettings } from "./settings-scene.ts";
-import { leaveSessionsOpen } from "./stale-sessions.ts";
+import { createAuthority } from "./support/certificates.ts";
+import { startReceiver } from "./support/https-receiver.ts";
+import { importMbox } from "./support/imported-mail.ts";
+import { mailText } from "./support/mail-text.ts";
+import { connectAlice, type SettingsScene, startMailServers, startSettings } from "./support/settings-fixture.ts";
+import { leaveSessionsOpen } from "./support/stale-sessions.ts";
 
 /**
  * Writes docs/screenshots: every page of the settings page, over the whole program with a little mail in it, in light, in

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { GENERATED } from "../config/docs/pages.ts";
+import { GENERATED } from "../tools/docs/pages.ts";
 
-/** The rules of the house (docs/architecture.md), held by reading the source. */
+/** The rules of docs/architecture.md that reading the source can check. */
 
 const ROOT = resolve(import.meta.dir, "..");
 const NOT_OURS = new Set(["node_modules", ".git", "dist", "data", ".cache"]);
@@ -36,22 +36,22 @@ describe("who may import whom", () => {
     ml: ["kernel", "platform"],
     http: ["kernel", "platform", "web"],
     mailbox: ["kernel", "platform"],
-    inbound: ["kernel", "platform", "wire", "mailbox", "config/sandbox"],
+    inbound: ["kernel", "platform", "wire", "mailbox", "sandbox"],
+    sandbox: [],
     outbound: ["kernel", "platform", "wire", "mailbox"],
-    features: ["kernel", "platform", "wire", "ml", "http", "mailbox", "outbound", "web", "backup", "checkup"],
+    features: ["kernel", "platform", "wire", "ml", "http", "mailbox", "outbound", "web", "backup"],
     version: ["package.json"],
-    checkup: ["kernel", "platform", "wire", "mailbox"],
-    cli: ["kernel", "platform", "wire", "ml", "mailbox", "app", "version", "backup", "checkup"],
+    cli: ["kernel", "platform", "wire", "ml", "mailbox", "app", "version", "backup", "features/diagnostics"],
     main: ["platform", "app", "cli", "version"],
   };
 
-  /** The room that a file belongs to: "kernel", "features/threads", "app", "config/sandbox". */
-  function roomOf(path: string): string {
+  /** The module that a file belongs to: "kernel", "features/threads", "app". */
+  function moduleOf(path: string): string {
     const parts = path.split("/");
-    if (parts[0] !== "src") return parts[0] === "config" ? parts.slice(0, 2).join("/") : parts[0]!;
+    if (parts[0] !== "src") return parts[0]!;
+    if (parts[1] === "workers") return "app";
     if (parts.length > 2) return parts[1] === "features" ? `features/${parts[2]}` : parts[1]!;
-    const name = parts[1]!.replace(/\.ts$/, "");
-    return name === "app" || name.startsWith("app-") || name.startsWith("worker-") ? "app" : name;
+    return parts[1]!.replace(/\.ts$/, "");
   }
 
   function importsOf(path: string): string[] {
@@ -61,19 +61,19 @@ describe("who may import whom", () => {
 
   function isAllowed(from: string, to: string): boolean {
     if (from === to || from === "app") return true;
-    // A feature reaches rooms, never another feature.
+    // A feature never imports another one.
     return (ALLOWED[from.split("/")[0]!] ?? []).includes(to);
   }
 
-  test("every room is known", () => {
-    const rooms = new Set(PROGRAM.map((path) => roomOf(path).split("/")[0]!));
-    expect([...rooms].filter((room) => room !== "app" && !ALLOWED[room])).toEqual([]);
+  test("every module is known", () => {
+    const modules = new Set(PROGRAM.map((path) => moduleOf(path).split("/")[0]!));
+    expect([...modules].filter((name) => name !== "app" && !ALLOWED[name])).toEqual([]);
   });
 
   test("no import goes against the table of docs/architecture.md", () => {
     const faults = PROGRAM.flatMap((path) =>
       importsOf(path)
-        .filter((target) => !isAllowed(roomOf(path), roomOf(target)))
+        .filter((target) => !isAllowed(moduleOf(path), moduleOf(target)))
         .map((target) => `${path} imports ${target}`),
     );
     expect(faults).toEqual([]);
@@ -127,7 +127,7 @@ describe("what the program may use", () => {
   });
 
   test("settings come from the configuration, not from the environment", () => {
-    const may = /^src\/(cli\/|platform\/(config|native)\/|app[.-])/;
+    const may = /^src\/(cli\/|platform\/(config|native)\/|app\/|workers\/)/;
     expect(uses(/\bprocess\.env\b/, (path) => may.test(path))).toEqual([]);
   });
 
@@ -173,7 +173,7 @@ describe("what the program may use", () => {
 describe("files", () => {
   test("every worker is an entry point of the executable, without which it runs from source only", () => {
     const workers = PROGRAM.filter((path) => /^declare const self\b/m.test(read(path)));
-    const [, list] = /ENTRY_POINTS = \[([^\]]+)\]/.exec(read("config/build/build.ts"))!;
+    const [, list] = /ENTRY_POINTS = \[([^\]]+)\]/.exec(read("tools/build/build.ts"))!;
     const entries = [...list!.matchAll(/"(src\/[^"]+)"/g)].map(([, path]) => path!);
     expect(workers.length).toBeGreaterThan(5);
     expect(entries.toSorted()).toEqual(["src/main.ts", ...workers].toSorted());
@@ -182,13 +182,13 @@ describe("files", () => {
   const LONGEST_LINES = 400;
   /** Files of tables and sample texts, and others that are long for a reason. */
   const LONG: Record<string, string> = {
-    "src/mailbox/category.test.ts": "one row a case",
+    "src/mailbox/categories/category.test.ts": "one row a case",
     "src/wire/mime/body.test.ts": "one row a case",
   };
 
   test(`no file is longer than ${LONGEST_LINES} lines`, () => {
-    const long = ALL.filter((path) => /^(src|test|config|web)\/.*\.tsx?$/.test(path))
-      .filter((path) => !path.startsWith("config/sandbox/threads/"))
+    const long = ALL.filter((path) => /^(src|test|tools|web)\/.*\.tsx?$/.test(path))
+      .filter((path) => !path.startsWith("src/sandbox/threads/"))
       .filter((path) => read(path).split("\n").length - 1 > LONGEST_LINES);
     expect(long.filter((path) => !LONG[path])).toEqual([]);
     // An exception that is not needed any more is taken away.
@@ -219,12 +219,12 @@ describe("files", () => {
 
 describe("documents", () => {
   for (const [path, make] of Object.entries(GENERATED)) {
-    test(`${path} is what the program says; otherwise: bun config/docs/generate.ts`, () => {
+    test(`${path} is what the program says; otherwise: bun tools/docs/generate.ts`, () => {
       expect(read(path)).toBe(make());
     });
   }
 
-  test("NOTICE names every package that we depend on; otherwise: bun config/docs/notice.ts", () => {
+  test("NOTICE names every package that we depend on; otherwise: bun tools/docs/notice.ts", () => {
     const { dependencies } = JSON.parse(read("package.json")) as { dependencies: Record<string, string> };
     const notice = read("NOTICE");
     const missing = Object.entries(dependencies).filter(

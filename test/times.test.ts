@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { unzipSync } from "fflate";
-import { APP_HEADER } from "../src/http/app-guard.ts";
+import { APP_HEADER } from "../src/http/guard/app-guard.ts";
 import { isPaged } from "./fuzz/furnish.ts";
 import { fill, ownParams } from "./fuzz/own-paths.ts";
 import { createTwoPeople } from "./fuzz/two-people.ts";

@@ -4,7 +4,7 @@ import type { ID_PREFIXES } from "../src/kernel/ids.ts";
 import { fieldPlaces, pathPlaces } from "./fuzz/foreign-ids.ts";
 import { idsOf, nobodys } from "./fuzz/own-paths.ts";
 import { createTwoPeople, type Person, type TwoPeople } from "./fuzz/two-people.ts";
-import type { Answer } from "./http-harness.ts";
+import type { Answer } from "./support/http-harness.ts";
 
 /** An id that is unknown, someone else's or malformed is 404 in paths, queries, bodies and forms. Every route is walked. */
 

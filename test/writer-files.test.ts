@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { backupKeys } from "../src/backup/keys.ts";
 import { makeBackup } from "../src/backup/make.ts";
 import { restoreBackup } from "../src/backup/restore.ts";
-import { keyFindings } from "../src/checkup/folder.ts";
-import { grantFindings } from "../src/checkup/grants.ts";
 import { CalendarFeed } from "../src/features/calendar/feed.ts";
+import { keyFindings } from "../src/features/diagnostics/folder.ts";
+import { grantFindings } from "../src/features/diagnostics/grants.ts";
 import { createMailbox } from "../src/mailbox/mailbox.ts";
 import { MIGRATION_NAMES, MIGRATIONS } from "../src/platform/db/migrate.ts";
 import { openBytes, sealBytes } from "../src/platform/sealing/box.ts";
@@ -16,7 +16,7 @@ import { findMasterKey } from "../src/platform/sealing/master-key.ts";
 import { moveMasterKey } from "../src/platform/sealing/move-key.ts";
 import { adoptRecoveryKey, newRecoveryKey } from "../src/platform/sealing/recovery-key.ts";
 import { checkInvariants } from "./invariants/check.ts";
-import { bothWays, sha256, WriterScene } from "./writer-scene.ts";
+import { bothWays, sha256, WriterScene } from "./support/writer-fixture.ts";
 
 setDefaultTimeout(30_000);
 

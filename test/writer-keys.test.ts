@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { grantFindings } from "../src/checkup/grants.ts";
-import { bothWays, sha256, WriterScene } from "./writer-scene.ts";
+import { grantFindings } from "../src/features/diagnostics/grants.ts";
+import { bothWays, sha256, WriterScene } from "./support/writer-fixture.ts";
 
 setDefaultTimeout(30_000);
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout } from "bun:test";
-import { bothWays, type Sql, sha256, WriterScene } from "./writer-scene.ts";
+import { bothWays, type Sql, sha256, WriterScene } from "./support/writer-fixture.ts";
 
 setDefaultTimeout(30_000);
 

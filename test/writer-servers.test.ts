@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createServer, type Server, type Socket } from "node:net";
-import { mailPipeline } from "../src/app-mail.ts";
+import { mailPipeline } from "../src/app/mail.ts";
 import { EndpointStore } from "../src/features/webhooks/endpoints-store.ts";
-import { MailRoom } from "../src/inbound/mail-room.ts";
-import type { Connection } from "../src/mailbox/accounts.ts";
+import { MailRoom } from "../src/inbound/sync/supervisor.ts";
+import type { Connection } from "../src/mailbox/accounts/accounts.ts";
 import { createMailbox } from "../src/mailbox/mailbox.ts";
-import { createAuthority } from "./certificates.ts";
-import { eventually } from "./eventually.ts";
+import { createAuthority } from "./support/certificates.ts";
+import { eventually } from "./support/eventually.ts";
 
-import { createWebhookScene, receivedAt } from "./webhook-scene.ts";
-import { bothWays, type Sql, WriterScene, writeDatabase } from "./writer-scene.ts";
+import { createWebhookScene, receivedAt } from "./support/webhook-fixture.ts";
+import { bothWays, type Sql, WriterScene, writeDatabase } from "./support/writer-fixture.ts";
 
 /*
  * A writer of the data folder exchanges whole rows, all columns of them, with rows of another person or of before, so that a

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { CalendarFeed } from "../src/features/calendar/feed.ts";
-import { type OAuthFlow, OAuthFlows } from "../src/mailbox/oauth-flows.ts";
-import { doorScene, PASSWORD } from "./door-scene.ts";
-import { bothWays, type Sql, WriterScene, writeDatabase } from "./writer-scene.ts";
+import { type OAuthFlow, OAuthFlows } from "../src/mailbox/accounts/oauth-flows.ts";
+import { doorScene, PASSWORD } from "./support/auth-fixture.ts";
+import { bothWays, type Sql, WriterScene, writeDatabase } from "./support/writer-fixture.ts";
 
 /*
  * A writer of the data folder exchanges rows of sign-in with rows of another person or of before: calendar addresses, passkeys,

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadConfig } from "../src/platform/config/load.ts";
 import { OwnerClaim } from "../src/platform/identity/claim.ts";
-import { bothWays, type Sql, WriterScene } from "./writer-scene.ts";
+import { bothWays, type Sql, WriterScene } from "./support/writer-fixture.ts";
 
 /*
  * A writer takes a row out of the database (or changes it) while the owner revokes it, and puts it back afterwards. Or plants

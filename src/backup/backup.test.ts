@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type BackupScene, createBackupScene, deliverWithWords } from "../../test/backup-scene.ts";
-import { readIndex } from "../../test/index-content.ts";
+import { type BackupScene, createBackupScene, deliverWithWords } from "../../test/support/backup-fixture.ts";
+import { readIndex } from "../../test/support/index-content.ts";
 import { createMailbox } from "../mailbox/mailbox.ts";
 import { loadConfig } from "../platform/config/load.ts";
 import { openPlatform } from "../platform/platform.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { type BackupScene, createBackupScene } from "../../test/backup-scene.ts";
+import { type BackupScene, createBackupScene } from "../../test/support/backup-fixture.ts";
 import { readChain } from "./chain.ts";
 
 setDefaultTimeout(120_000);

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BackupScene, createBackupScene } from "../../test/backup-scene.ts";
+import { type BackupScene, createBackupScene } from "../../test/support/backup-fixture.ts";
 import { UserError } from "../kernel/errors.ts";
 import { MIGRATION_NAMES } from "../platform/db/migrate.ts";
 import { formatKey } from "../platform/sealing/master-key.ts";

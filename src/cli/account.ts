@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { Command, Option } from "commander";
-import { discoverer } from "../app-connect.ts";
+import { discoverer } from "../app/connect.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
 import {
@@ -10,13 +10,13 @@ import {
   type Security,
   type ServerAddress,
   whyNoServer,
-} from "../mailbox/accounts.ts";
-import { CompletenessStore, completenessSentence } from "../mailbox/completeness.ts";
+} from "../mailbox/accounts/accounts.ts";
+import { CompletenessStore, completenessSentence } from "../mailbox/accounts/completeness.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
 import { systemClock } from "../platform/clock.ts";
 import { loadConfig } from "../platform/config/load.ts";
-import { isServed } from "../platform/lock.ts";
 import type { Platform } from "../platform/platform.ts";
+import { isServed } from "../platform/process/lock.ts";
 import type { Found } from "../wire/autoconfig/found.ts";
 import { type LoginResult, testLogins } from "../wire/logins.ts";
 import { inWords } from "../wire/problems.ts";

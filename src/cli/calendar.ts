@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { createPeople, type People } from "../app-people.ts";
+import { createPeople, type People } from "../app/people.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
 import type { Platform } from "../platform/platform.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
-import { createPeople } from "../app-people.ts";
+import { createPeople } from "../app/people.ts";
 import { type CommonOptions, command, explained, withPlatform } from "./context.ts";
 import { personByEmail } from "./user.ts";
 

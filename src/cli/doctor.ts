@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { webhookSettings } from "../app-webhooks.ts";
-import { examine } from "../checkup/checkup.ts";
-import { type Finding, fault, ok } from "../checkup/finding.ts";
-import { diskFinding, folderFindings } from "../checkup/folder.ts";
+import { webhookSettings } from "../app/webhooks.ts";
+import { examine } from "../features/diagnostics/diagnostics.ts";
+import { type Finding, fault, ok } from "../features/diagnostics/finding.ts";
+import { diskFinding, folderFindings } from "../features/diagnostics/folder.ts";
 import { deleteCopiesWithLegacyIndex } from "../mailbox/search/legacy-copies.ts";
 import { loadConfig } from "../platform/config/load.ts";
 import { askServer } from "../platform/control/client.ts";

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { createExport, ownContent } from "../app-files.ts";
+import { createExport, ownContent } from "../app/files.ts";
 import { TargetFile } from "../backup/target-file.ts";
 import { UserError } from "../kernel/errors.ts";
 import { type CommonOptions, command, explained, withPlatform } from "./context.ts";

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { type Command, Option } from "commander";
-import { createImport, importedAccount, importSource } from "../app-files.ts";
+import { createImport, importedAccount, importSource } from "../app/files.ts";
 import { UserError } from "../kernel/errors.ts";
 import { type CommonOptions, command, explained, withPlatform } from "./context.ts";
 import { interruptible, progressLine } from "./progress.ts";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { ownerWriter } from "../app-members.ts";
+import { ownerWriter } from "../app/members.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
 import { nameFault } from "../kernel/names.ts";

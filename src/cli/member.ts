@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, rmSync, writeSync } from "node:fs";
 import type { Command } from "commander";
-import { createMemberService, exportPerson, ownerWriter } from "../app-members.ts";
+import { createMemberService, exportPerson, ownerWriter } from "../app/members.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
 import { isPlan, PLANS } from "../kernel/plans.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { settleRestored } from "../app-backup.ts";
+import { settleRestored } from "../app/backup.ts";
 import { readChain } from "../backup/chain.ts";
 import { parseSecret, type Secret } from "../backup/envelope.ts";
 import { type Restored, restoreBackup } from "../backup/restore.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { searchOnce } from "../app-search.ts";
+import { searchOnce } from "../app/search.ts";
 import { UserError } from "../kernel/errors.ts";
 import { type CommonOptions, command, explained, sourcesOf, withPlatform } from "./context.ts";
 import { printRows } from "./table.ts";

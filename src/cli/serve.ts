@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { startApp } from "../app.ts";
-import { STOP, within } from "../app-stop.ts";
+import { startApp } from "../app/app.ts";
+import { STOP, within } from "../app/stop.ts";
 import { SCOPES } from "../kernel/scopes.ts";
 import { systemClock } from "../platform/clock.ts";
 import type { Platform } from "../platform/platform.ts";

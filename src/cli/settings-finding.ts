@@ -1,4 +1,4 @@
-import { advice, type Finding, ok } from "../checkup/finding.ts";
+import { advice, type Finding, ok } from "../features/diagnostics/finding.ts";
 import { envName, OPTIONS, type Option } from "../platform/config/table.ts";
 
 /** The configuration could be read; what may be misspelt in the environment? */

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { createTeams, ownerWriter } from "../app-members.ts";
+import { createTeams, ownerWriter } from "../app/members.ts";
 import { UserError } from "../kernel/errors.ts";
 import type { Team } from "../platform/identity/teams.ts";
 import type { Platform } from "../platform/platform.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { UserError } from "../kernel/errors.ts";
-import { SYSTEM_ACTOR } from "../platform/audit.ts";
 import { NOTED_CONFIG } from "../platform/grants/config-file.ts";
+import { SYSTEM_ACTOR } from "../platform/ledger/audit.ts";
 import type { Platform } from "../platform/platform.ts";
 import { type CommonOptions, command, explained, withPlatform } from "./context.ts";
 import { tellServer } from "./running.ts";

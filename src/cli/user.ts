@@ -1,14 +1,14 @@
 import type { Command } from "commander";
 import { Command as Group } from "commander";
-import { seed } from "../app-seed.ts";
+import { seed } from "../app/sandbox.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
 import { isPlan, PLANS } from "../kernel/plans.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
-import { SYSTEM_ACTOR } from "../platform/audit.ts";
 import { isTimeZone } from "../platform/config/table.ts";
 import { requireGoodPassword } from "../platform/identity/passwords.ts";
 import type { User } from "../platform/identity/users.ts";
+import { SYSTEM_ACTOR } from "../platform/ledger/audit.ts";
 import type { Platform } from "../platform/platform.ts";
 import { type CommonOptions, command, explained, withPlatform } from "./context.ts";
 import { readPassword } from "./password.ts";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { openWebhooks } from "../app-webhooks.ts";
+import { openWebhooks } from "../app/webhooks.ts";
 import { isoTime } from "../kernel/clock.ts";
 import { UserError } from "../kernel/errors.ts";
 import { type CommonOptions, command, explained, withPlatform } from "./context.ts";

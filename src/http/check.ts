@@ -3,7 +3,7 @@ import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { Value } from "@sinclair/typebox/value";
 import { invalidParam } from "../kernel/errors.ts";
-import { once } from "./once.ts";
+import { once } from "./lazy.ts";
 
 /**
  * Turns the values of one input into their declared types, or throws ApiError invalid_params naming the parameter.

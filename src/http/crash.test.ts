@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createHarness } from "../../test/http-harness.ts";
-import { createSample, sampleRoutes } from "../../test/sample-routes.ts";
+import { createHarness } from "../../test/support/http-harness.ts";
+import { createSample, sampleRoutes } from "../../test/support/sample-routes.ts";
 
 const KEYS = 60;
 const KILLS = 3;
@@ -22,7 +22,7 @@ beforeAll(() => {
 afterAll(() => rmSync(data_dir, { recursive: true, force: true }));
 
 async function startProcess() {
-  const script = join(import.meta.dir, "../../test/sample-server.ts");
+  const script = join(import.meta.dir, "../../test/support/sample-server.ts");
   const child = Bun.spawn([process.execPath, script, data_dir], { stdout: "pipe", stderr: "inherit" });
   const reader = child.stdout.getReader();
   const { value } = await reader.read();

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
-import { createHarness, type Harness, type HarnessOptions } from "../../test/http-harness.ts";
-import { createSample, sampleRoutes } from "../../test/sample-routes.ts";
+import { createHarness, type Harness, type HarnessOptions } from "../../test/support/http-harness.ts";
+import { createSample, sampleRoutes } from "../../test/support/sample-routes.ts";
 
 let h: Harness;
 function start(options: HarnessOptions = {}): void {

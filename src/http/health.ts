@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { MIGRATION_NAMES } from "../platform/db/migrate.ts";
-import type { Metric, MetricSource } from "../platform/measures.ts";
+import type { Metric, MetricSource } from "../platform/metrics.ts";
 import type { Platform } from "../platform/platform.ts";
-import { isLoopback } from "./address.ts";
-import { Hosts } from "./hosts.ts";
+import { isLoopback } from "./guard/client-address.ts";
+import { Hosts } from "./guard/hosts.ts";
 import { type HttpMetrics, metricText } from "./metrics.ts";
 import type { Page, PageRequest } from "./page.ts";
 

@@ -1,4 +1,4 @@
-import { Histogram, type Metric, QUICK_S } from "../platform/measures.ts";
+import { Histogram, type Metric, QUICK_S } from "../platform/metrics.ts";
 
 interface Series {
   method: string;

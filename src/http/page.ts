@@ -1,5 +1,5 @@
+import type { Visit } from "./request-context.ts";
 import type { Method } from "./route.ts";
-import type { Visit } from "./visit.ts";
 
 /** What a page outside the API's route table gets to know. */
 export interface PageRequest {

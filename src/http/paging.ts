@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import type { Sealer } from "../platform/sealing/sealer.ts";
 import { openCursor, sealCursor } from "./cursor.ts";
-import { once } from "./once.ts";
+import { once } from "./lazy.ts";
 
 /** A position in a list: the sort values of the last row seen. */
 export type Position = readonly (string | number)[];

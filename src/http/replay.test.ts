@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type Answer, type CallOptions, createHarness, type Harness } from "../../test/http-harness.ts";
-import { createSample, type Sample, sampleRoutes } from "../../test/sample-routes.ts";
+import { type Answer, type CallOptions, createHarness, type Harness } from "../../test/support/http-harness.ts";
+import { createSample, type Sample, sampleRoutes } from "../../test/support/sample-routes.ts";
 import { ApiError } from "../kernel/errors.ts";
 
 let h: Harness;

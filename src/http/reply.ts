@@ -1,6 +1,6 @@
 import type { ApiError, ErrorCode } from "../kernel/errors.ts";
 import { ERROR_TABLE, errorReply } from "./errors.ts";
-import { setDefault } from "./exchange.ts";
+import { setDefault } from "./request-log-entry.ts";
 import type { Outcome } from "./run.ts";
 import { endWith, type OpenStream } from "./streams.ts";
 

@@ -2,9 +2,9 @@ import type { Static, TObject, TSchema, TVoid } from "@sinclair/typebox";
 import type { ErrorCode } from "../kernel/errors.ts";
 import type { IdKind } from "../kernel/ids.ts";
 import type { Scope } from "../kernel/scopes.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller } from "./guard/caller.ts";
 import type { Pager } from "./paging.ts";
-import type { Visit } from "./visit.ts";
+import type { Visit } from "./request-context.ts";
 
 /**
  * How a feature declares its routes. One declaration is the router's entry, the validator, the handler's types and the

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Answer, type CallOptions, createHarness, type Harness } from "../../test/http-harness.ts";
-import { createSample, type Sample, sampleRoutes } from "../../test/sample-routes.ts";
+import { type Answer, type CallOptions, createHarness, type Harness } from "../../test/support/http-harness.ts";
+import { createSample, type Sample, sampleRoutes } from "../../test/support/sample-routes.ts";
 import { ApiError, type ErrorCode } from "../kernel/errors.ts";
 
 let h: Harness;

@@ -1,16 +1,16 @@
 import { ApiError, invalidParam, notFound } from "../kernel/errors.ts";
 import { isId } from "../kernel/ids.ts";
-import type { Claim, KeyUse, StoredReply } from "../platform/idempotency.ts";
+import type { Claim, KeyUse, StoredReply } from "../platform/ledger/idempotency.ts";
 import type { Platform } from "../platform/platform.ts";
 import { NO_BODY, type ReadBody, readIgnored, readJson, readMultipart } from "./body.ts";
-import type { Caller } from "./caller.ts";
 import { asApiError, ERROR_TABLE, type ErrorReply, errorReply } from "./errors.ts";
-import type { ReadNotes } from "./exchange.ts";
+import type { Caller } from "./guard/caller.ts";
 import { cursorScope, Pager } from "./paging.ts";
 import { PREFER_HEADER, prefersStrict } from "./prefer.ts";
+import type { Visit } from "./request-context.ts";
+import type { ReadNotes } from "./request-log-entry.ts";
 import type { OpenInput } from "./route.ts";
 import type { PreparedRoute } from "./table.ts";
-import type { Visit } from "./visit.ts";
 
 /** What a handler's work comes to: a JSON text with its status, or a Response of its own. */
 export type Outcome = (StoredReply & { replayed?: true }) | Response;

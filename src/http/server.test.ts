@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { createHarness, type Harness } from "../../test/http-harness.ts";
-import { createSample, type Sample, sampleRoutes } from "../../test/sample-routes.ts";
+import { createHarness, type Harness } from "../../test/support/http-harness.ts";
+import { createSample, type Sample, sampleRoutes } from "../../test/support/sample-routes.ts";
 import { type HttpServer, startServer } from "./server.ts";
 
 let h: Harness;

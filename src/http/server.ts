@@ -1,6 +1,6 @@
 import { UserError } from "../kernel/errors.ts";
 import type { Log } from "../platform/log.ts";
-import type { Edge } from "./edge.ts";
+import type { Edge } from "./pipeline.ts";
 
 /** A client that sends or reads nothing for this long is cut off; streams lift it for themselves. */
 const IDLE_TIMEOUT_S = 60;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import fc from "fast-check";
-import { type CallOptions, createHarness, type Harness } from "../../test/http-harness.ts";
-import { createSample, type Sample, sampleRoutes } from "../../test/sample-routes.ts";
+import { type CallOptions, createHarness, type Harness } from "../../test/support/http-harness.ts";
+import { createSample, type Sample, sampleRoutes } from "../../test/support/sample-routes.ts";
 import { nearestName } from "./nearest.ts";
 import { prefersStrict } from "./prefer.ts";
 import { OneOf } from "./schema.ts";

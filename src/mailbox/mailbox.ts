@@ -1,21 +1,21 @@
 import type { Platform } from "../platform/platform.ts";
-import { Accounts } from "./accounts.ts";
-import { Changes } from "./changes.ts";
-import { Copies } from "./copies.ts";
-import { Folders } from "./folders.ts";
-import { Importer } from "./import.ts";
-import { Labels } from "./labels.ts";
-import { LocalFolder } from "./local-folder.ts";
-import { PendingChanges } from "./pending-changes.ts";
-import { Places } from "./places.ts";
-import { MessageQueries } from "./queries-messages.ts";
-import { ThreadQueries } from "./queries-threads.ts";
+import { Accounts } from "./accounts/accounts.ts";
+import { Changes } from "./changes/changes.ts";
+import { PendingChanges } from "./changes/pending-changes.ts";
+import { Snooze } from "./changes/snooze.ts";
+import { MessageQueries } from "./queries/messages.ts";
+import { ThreadQueries } from "./queries/threads.ts";
 import { FileTexts } from "./search/file-texts.ts";
 import { FullTextIndex } from "./search/fulltext-index.ts";
 import { Reindexer } from "./search/reindex.ts";
 import { FullTextSearch } from "./search/search.ts";
-import { Snooze } from "./snooze.ts";
-import { Threads } from "./threads.ts";
+import { Folders } from "./store/folders.ts";
+import { Importer } from "./store/importer.ts";
+import { Labels } from "./store/labels.ts";
+import { LocalFolder } from "./store/local-folder.ts";
+import { Copies } from "./store/location-sync.ts";
+import { Places } from "./store/locations.ts";
+import { Threads } from "./threading/threads.ts";
 
 /** The mailbox room: one of each per thread of execution, over that thread's platform. */
 export interface Mailbox {

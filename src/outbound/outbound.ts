@@ -1,16 +1,16 @@
 import type { Mailbox } from "../mailbox/mailbox.ts";
 import { BlobFiles } from "../platform/blobs/files.ts";
 import type { Platform } from "../platform/platform.ts";
-import { BounceStore } from "./bounces-store.ts";
-import { Canceller } from "./cancel.ts";
-import { DraftCopies } from "./draft-copies.ts";
-import { DraftFiles } from "./draft-files.ts";
-import { DraftIntake } from "./draft-intake.ts";
-import { DraftSync, type DraftSyncParts } from "./draft-sync.ts";
-import { Drafts } from "./drafts.ts";
-import { DraftStore } from "./drafts-store.ts";
-import { Scheduler } from "./schedule.ts";
-import { SendStore } from "./sends-store.ts";
+import { BounceStore } from "./bounces/store.ts";
+import { DraftCopies } from "./drafts/copies.ts";
+import { Drafts } from "./drafts/drafts.ts";
+import { DraftFiles } from "./drafts/files.ts";
+import { DraftIntake } from "./drafts/intake.ts";
+import { DraftStore } from "./drafts/store.ts";
+import { DraftSync, type DraftSyncParts } from "./drafts/sync.ts";
+import { Canceller } from "./sends/cancel.ts";
+import { Scheduler } from "./sends/schedule.ts";
+import { SendStore } from "./sends/store.ts";
 
 /** The room that mail goes out from: one of each per thread of execution, over that thread's platform. */
 export interface Outbound {

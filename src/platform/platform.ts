@@ -2,17 +2,13 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../kernel/clock.ts";
-import { Audit } from "./audit.ts";
 import type { Config } from "./config/load.ts";
 import { copyBeforeUpgrade } from "./db/before-upgrade.ts";
 import { type Db, type Durability, openDb } from "./db/open.ts";
 import type { Place } from "./db/precedence.ts";
-import { EventLog } from "./events.ts";
-import { Forwarders } from "./forwarders.ts";
 import { trustedConfig } from "./grants/config-file.ts";
 import type { Grants } from "./grants/grants.ts";
 import { openGrants } from "./grants/open.ts";
-import { Idempotency } from "./idempotency.ts";
 import { Invitations } from "./identity/invitations.ts";
 import { ApiKeys } from "./identity/keys.ts";
 import type { PasswordCost } from "./identity/passwords.ts";
@@ -22,13 +18,17 @@ import { Teams } from "./identity/teams.ts";
 import { Users } from "./identity/users.ts";
 import { createIds, type NewId } from "./ids.ts";
 import { JobQueue } from "./jobs/queue.ts";
+import { Audit } from "./ledger/audit.ts";
+import { EventLog } from "./ledger/events.ts";
+import { Idempotency } from "./ledger/idempotency.ts";
+import { Meters } from "./ledger/meters.ts";
+import { ModelCalls } from "./ledger/model-calls.ts";
 import { createLog, type Log, type LogLevel } from "./log.ts";
-import { Meters } from "./meters.ts";
-import { ModelCalls } from "./model-calls.ts";
 import { makePrivate, some } from "./private-folder.ts";
 import { expectedMasterKeyId, Keyring } from "./sealing/keyring.ts";
 import { findMasterKey, type MasterKey } from "./sealing/master-key.ts";
 import { noteSalt } from "./sealing/note-salt.ts";
+import { Forwarders } from "./untrusted-proxies.ts";
 
 /** What every room stands on. One per thread: the database connection and the keyring are not shared. */
 export interface Platform {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import migration from "../../migrations/0021_social_hosts.sql" with { type: "text" };
-import { type PeopleScene, peopleScene } from "../people-scene.ts";
+import { type PeopleScene, peopleScene } from "../support/people-fixture.ts";
 
 /** No part of a message is in clear, whichever step of its arrival has read it. */
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { type PeopleScene, peopleScene } from "../people-scene.ts";
+import { type PeopleScene, peopleScene } from "../support/people-fixture.ts";
 import { repeatedStrings } from "./repeated-strings.ts";
 
 /** Someone copies the disk again and again. What the index has of one text is never the same twice, in no language and no state. */

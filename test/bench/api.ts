@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { spamAssassin } from "../corpus.ts";
-import { DOVECOT, type Dovecot, freePorts, startDovecot } from "../dovecot.ts";
-import { eventually } from "../eventually.ts";
+import { spamAssassin } from "../support/corpus.ts";
+import { DOVECOT, type Dovecot, freePorts, startDovecot } from "../support/dovecot.ts";
+import { eventually } from "../support/eventually.ts";
 import { type Aim, missed } from "./aim.ts";
 import { type GrownFolder, growFolders, growRaw } from "./growth-folders.ts";
 import { LIMITS } from "./limits.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FIXTURES } from "../fixtures-path.ts";
+import { FIXTURES } from "../support/fixtures-path.ts";
 
 /** A retrieval test collection: documents, queries, and which documents answer which query how well. */
 export interface Collection {

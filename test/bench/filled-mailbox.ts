@@ -1,6 +1,6 @@
-import { mailPipeline } from "../../src/app-mail.ts";
-import type { Contents } from "../../src/inbound/contents.ts";
-import { toIncoming } from "../../src/inbound/pipeline.ts";
+import { mailPipeline } from "../../src/app/mail.ts";
+import type { Contents } from "../../src/inbound/message/parsed-message.ts";
+import { toIncoming } from "../../src/inbound/message/pipeline.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";

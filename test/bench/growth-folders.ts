@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { commitOf } from "../record.ts";
+import { commitOf } from "../support/run-record.ts";
 import { runCommand, runScript } from "./measure.ts";
 import { OWNER, postroom } from "./postroom.ts";
 import type { RawStore } from "./raw-sqlite.ts";

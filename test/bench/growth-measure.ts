@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { freePorts } from "../dovecot.ts";
+import { freePorts } from "../support/dovecot.ts";
 import type { GrownFolder } from "./growth-folders.ts";
 import { LIMITS } from "./limits.ts";
 import { processUsage } from "./measure.ts";

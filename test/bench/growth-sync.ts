@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePorts, startDovecot } from "../dovecot.ts";
+import { freePorts, startDovecot } from "../support/dovecot.ts";
 import type { Run } from "./measure.ts";
 import { firstSync, postroomCommand, prepareAccount } from "./postroom.ts";
 import { rawCopies } from "./raw-copies.ts";

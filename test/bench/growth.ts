@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { DOVECOT } from "../dovecot.ts";
+import { DOVECOT } from "../support/dovecot.ts";
 import { missed } from "./aim.ts";
 import { type GrownFolder, growFolders, growRaw } from "./growth-folders.ts";
 import { type GrownUse, measureUse } from "./growth-measure.ts";

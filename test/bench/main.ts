@@ -7,7 +7,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { recordNow } from "../record.ts";
+import { recordNow } from "../support/run-record.ts";
 import { benchAi } from "./ai.ts";
 import { benchApi } from "./api.ts";
 import { benchGrowth } from "./growth.ts";
@@ -126,7 +126,7 @@ function formOf(): string {
 async function build(): Promise<string> {
   const root = join(import.meta.dir, "../..");
   const outfile = join(root, ".cache/bench/postroom");
-  const child = Bun.spawn([process.execPath, join(root, "config/build/build.ts"), "--outfile", outfile], {
+  const child = Bun.spawn([process.execPath, join(root, "tools/build/build.ts"), "--outfile", outfile], {
     stdout: "ignore",
     stderr: "inherit",
   });

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePorts } from "../dovecot.ts";
+import { freePorts } from "../support/dovecot.ts";
 import { COLLECTION_NAMES, readCollection } from "./collections.ts";
 import type { Meant } from "./fill-collections.ts";
 import { MAILBOXES } from "./known-items/known-items.ts";

@@ -1,4 +1,4 @@
-import { spamAssassin } from "../corpus.ts";
+import { spamAssassin } from "../support/corpus.ts";
 import type { Vocabulary } from "./junk.ts";
 
 /** The words of the bodies of the corpus, by how frequent they are. */

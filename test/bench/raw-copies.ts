@@ -1,4 +1,4 @@
-import { spamAssassin } from "../corpus.ts";
+import { spamAssassin } from "../support/corpus.ts";
 
 /** So many messages as a server has them: the corpus many times over, with other ids and subjects in each copy, so that conversations stay. */
 export function* rawCopies(messages: number): Generator<Buffer> {

@@ -5,16 +5,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { mailPipeline } from "../../src/app-mail.ts";
-import { createPeople } from "../../src/app-people.ts";
+import { mailPipeline } from "../../src/app/mail.ts";
+import { createPeople } from "../../src/app/people.ts";
 import type { GivenRule } from "../../src/features/rules/validate.ts";
-import { readHere } from "../../src/inbound/contents.ts";
-import { toIncoming } from "../../src/inbound/pipeline.ts";
+import { readHere } from "../../src/inbound/message/parsed-message.ts";
+import { toIncoming } from "../../src/inbound/message/pipeline.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { openPlatform } from "../../src/platform/platform.ts";
-import { spamAssassin } from "../corpus.ts";
+import { spamAssassin } from "../support/corpus.ts";
 
 const [messages, rules, kind] = [Number(process.argv[2]), Number(process.argv[3]), process.argv[4]];
 const BATCH = 100;

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { freePorts } from "../dovecot.ts";
+import { freePorts } from "../support/dovecot.ts";
 import { missed } from "./aim.ts";
 import { growFolders } from "./growth-folders.ts";
 import { junkQueries } from "./junk.ts";

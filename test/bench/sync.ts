@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { spamAssassin } from "../corpus.ts";
-import { DOVECOT, freePorts, startDovecot } from "../dovecot.ts";
+import { spamAssassin } from "../support/corpus.ts";
+import { DOVECOT, freePorts, startDovecot } from "../support/dovecot.ts";
 import { missed } from "./aim.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";
 import { formatTable, median, megabytes, type Run, runCommand, seconds } from "./measure.ts";

@@ -1,5 +1,5 @@
-import { readHere } from "../../src/inbound/contents.ts";
-import { spamAssassin } from "../corpus.ts";
+import { readHere } from "../../src/inbound/message/parsed-message.ts";
+import { spamAssassin } from "../support/corpus.ts";
 import type { Filled } from "./filled-mailbox.ts";
 import { SyntheticMail } from "./synthetic.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { readHere } from "../../src/inbound/contents.ts";
-import { spamAssassin } from "../corpus.ts";
+import { readHere } from "../../src/inbound/message/parsed-message.ts";
+import { spamAssassin } from "../support/corpus.ts";
 import { SyntheticMail } from "./synthetic.ts";
 
 const originals = (await readHere(spamAssassin(400).map(({ raw }) => ({ source: raw })))).map((read) => read.contents);

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAuthority, OPENSSL } from "../certificates.ts";
-import { freePorts } from "../dovecot.ts";
-import { type HttpsReceiver, type ReceivedRequest, startReceiver } from "../https-receiver.ts";
+import { createAuthority, OPENSSL } from "../support/certificates.ts";
+import { freePorts } from "../support/dovecot.ts";
+import { type HttpsReceiver, type ReceivedRequest, startReceiver } from "../support/https-receiver.ts";
 import { missed } from "./aim.ts";
 import { LIMITS } from "./limits.ts";
 import type { BenchOptions, BenchResult } from "./main.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { newSecret, signatureHeaders } from "../../src/features/webhooks/signature.ts";
-import { startLiveApp } from "../live-app.ts";
+import { startLiveApp } from "../support/live-app.ts";
 import { FAULT_CASES, startFaultServer } from "./fault-server.ts";
 import { readmeBlock } from "./readme-block.ts";
 import { BASE_PATHS, HOSTS_V1, NO_BASE, startRequestLog, UNKNOWN_FIELD } from "./request-log.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { PostroomError, postroom, take, verifyWebhook } from "../../clients/typescript/src/client.ts";
 import { newSecret, signatureHeaders } from "../../src/features/webhooks/signature.ts";
-import { type LiveApp, startLiveApp } from "../live-app.ts";
+import { type LiveApp, startLiveApp } from "../support/live-app.ts";
 import { FAULT_CASES, type FaultServer, startFaultServer } from "./fault-server.ts";
 import { readmeBlock } from "./readme-block.ts";
 

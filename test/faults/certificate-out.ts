@@ -6,10 +6,10 @@ import { createWebhooks } from "../../src/features/webhooks/webhooks.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { EgressClient } from "../../src/platform/egress/client.ts";
 import { EgressGuard } from "../../src/platform/egress/guard.ts";
-import type { Authority, Certificate } from "../certificates.ts";
-import { eventually } from "../eventually.ts";
 import { asLines, checkInvariants } from "../invariants/check.ts";
-import { startScriptedSmtp } from "../smtp-server.ts";
+import type { Authority, Certificate } from "../support/certificates.ts";
+import { eventually } from "../support/eventually.ts";
+import { startScriptedSmtp } from "../support/smtp-server.ts";
 import { openSending, type Sending } from "./sending.ts";
 import { startTlsDoor } from "./tls-door.ts";
 

@@ -1,9 +1,9 @@
-import { type Authority, type Certificate, createAuthority, OPENSSL } from "../certificates.ts";
-import { DOVECOT, startDovecot } from "../dovecot.ts";
-import { eventually } from "../eventually.ts";
 import { asLines, checkInvariants } from "../invariants/check.ts";
-import { mailText } from "../mail-text.ts";
-import { createMailWorld } from "../mail-world.ts";
+import { type Authority, type Certificate, createAuthority, OPENSSL } from "../support/certificates.ts";
+import { DOVECOT, startDovecot } from "../support/dovecot.ts";
+import { eventually } from "../support/eventually.ts";
+import { createMailWorld } from "../support/mail-fixture.ts";
+import { mailText } from "../support/mail-text.ts";
 import type { Campaign, CampaignOptions } from "./campaign.ts";
 import { type BadCertificate, certificatesOnTheWayOut } from "./certificate-out.ts";
 import { startTlsDoor } from "./tls-door.ts";

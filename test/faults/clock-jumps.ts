@@ -1,4 +1,4 @@
-import { DOVECOT } from "../dovecot.ts";
+import { DOVECOT } from "../support/dovecot.ts";
 import { between, type Campaign, shuffled } from "./campaign.ts";
 import { Life, openHouse } from "./house.ts";
 import { live } from "./served.ts";

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { DOVECOT } from "../dovecot.ts";
-import { mailText } from "../mail-text.ts";
+import { DOVECOT } from "../support/dovecot.ts";
+import { mailText } from "../support/mail-text.ts";
 import { between, type Campaign, type CampaignOptions, pick } from "./campaign.ts";
 import { damage } from "./damage.ts";
 import { damageIndex } from "./damaged-index.ts";

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { queueIndexWork, UPKEEP_JOB } from "../../src/app-fulltext.ts";
-import { DOVECOT } from "../dovecot.ts";
+import { queueIndexWork, UPKEEP_JOB } from "../../src/app/fulltext.ts";
+import { DOVECOT } from "../support/dovecot.ts";
 import { between, type Campaign } from "./campaign.ts";
 import { type House, Life, openHouse } from "./house.ts";
 import { live } from "./served.ts";

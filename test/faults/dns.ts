@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LONGEST_WAIT_MS } from "../../src/outbound/classify.ts";
-import { DOVECOT } from "../dovecot.ts";
-import { eventually } from "../eventually.ts";
+import { LONGEST_WAIT_MS } from "../../src/outbound/sends/classify.ts";
+import { DOVECOT } from "../support/dovecot.ts";
+import { eventually } from "../support/eventually.ts";
 import { between, type Campaign } from "./campaign.ts";
 import { Life, openHouse } from "./house.ts";
 import { live } from "./served.ts";

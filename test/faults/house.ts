@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SANDBOX_ADDRESS } from "../../src/inbound/sandbox.ts";
-import type { Account } from "../../src/mailbox/accounts.ts";
-import { type Authority, createAuthority } from "../certificates.ts";
-import { type Dovecot, type DovecotOptions, startDovecot } from "../dovecot.ts";
-import { eventually } from "../eventually.ts";
-import { type HttpsReceiver, startReceiver } from "../https-receiver.ts";
+import { SANDBOX_ADDRESS } from "../../src/inbound/import/local-delivery.ts";
+import type { Account } from "../../src/mailbox/accounts/accounts.ts";
 import { asLines, type CheckOptions, checkInvariants } from "../invariants/check.ts";
 import { compareWithServer } from "../invariants/server.ts";
-import { mailText } from "../mail-text.ts";
-import { type ScriptedSmtp, startScriptedSmtp } from "../smtp-server.ts";
+import { type Authority, createAuthority } from "../support/certificates.ts";
+import { type Dovecot, type DovecotOptions, startDovecot } from "../support/dovecot.ts";
+import { eventually } from "../support/eventually.ts";
+import { type HttpsReceiver, startReceiver } from "../support/https-receiver.ts";
+import { mailText } from "../support/mail-text.ts";
+import { type ScriptedSmtp, startScriptedSmtp } from "../support/smtp-server.ts";
 import { pick } from "./campaign.ts";
 import { createFolder, type Folder, live, type Served, type ServeOptions, serve } from "./served.ts";
 

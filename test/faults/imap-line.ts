@@ -1,10 +1,10 @@
 import type { ImapFlow } from "imapflow";
-import { DOVECOT, type Dovecot, type DovecotOptions, startDovecot } from "../dovecot.ts";
-import { eventually } from "../eventually.ts";
 import { asLines, checkInvariants } from "../invariants/check.ts";
 import { compareWithServer } from "../invariants/server.ts";
-import { mailText } from "../mail-text.ts";
-import { createMailWorld, type MailWorld } from "../mail-world.ts";
+import { DOVECOT, type Dovecot, type DovecotOptions, startDovecot } from "../support/dovecot.ts";
+import { eventually } from "../support/eventually.ts";
+import { createMailWorld, type MailWorld } from "../support/mail-fixture.ts";
+import { mailText } from "../support/mail-text.ts";
 import { type Campaign, type CampaignOptions, pick, shuffled } from "./campaign.ts";
 import { ACTS, type Act, Commotion, wasReceived } from "./commotion.ts";
 import { type Exception, type Pair, pairName, plan, unknownSteps } from "./line-plan.ts";

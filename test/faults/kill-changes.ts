@@ -1,5 +1,5 @@
-import { DOVECOT, type DovecotOptions } from "../dovecot.ts";
-import { eventually } from "../eventually.ts";
+import { DOVECOT, type DovecotOptions } from "../support/dovecot.ts";
+import { eventually } from "../support/eventually.ts";
 import { between, type Campaign, type CampaignOptions, pick, shuffled } from "./campaign.ts";
 import { type House, Life, openHouse } from "./house.ts";
 import { type LineFault, type LineProxy, startLineProxy, WRITE_FAULT } from "./line-proxy.ts";

@@ -1,9 +1,9 @@
 /** Dispatches what is due in a data folder until it is killed: the program's own way out, on a clock that runs fast. */
-import { createDispatcher } from "../../src/app.ts";
+import { createDispatcher } from "../../src/app/sending.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
-import { FIND_JOB, SETTLE_JOB } from "../../src/outbound/dispatch.ts";
 import { createOutbound } from "../../src/outbound/outbound.ts";
-import { DISPATCH_JOB } from "../../src/outbound/sends-store.ts";
+import { FIND_JOB, SETTLE_JOB } from "../../src/outbound/sends/dispatch.ts";
+import { DISPATCH_JOB } from "../../src/outbound/sends/store.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { type JobHandler, JobRunner } from "../../src/platform/jobs/runner.ts";
 import { openPlatform } from "../../src/platform/platform.ts";

@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sweepFiles } from "../../src/app-sweep.ts";
+import { sweepFiles } from "../../src/app/sweep.ts";
 import { ApiError } from "../../src/kernel/errors.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { createOutbound } from "../../src/outbound/outbound.ts";
-import type { Sender } from "../../src/outbound/schedule.ts";
-import type { Send } from "../../src/outbound/sends-store.ts";
+import type { Sender } from "../../src/outbound/sends/schedule.ts";
+import type { Send } from "../../src/outbound/sends/store.ts";
 import { PartCache } from "../../src/platform/blobs/cache.ts";
 import { loadConfig, withValues } from "../../src/platform/config/load.ts";
 import { openPlatform, type Platform } from "../../src/platform/platform.ts";
 import { asLines, checkInvariants } from "../invariants/check.ts";
-import { type ScriptedSmtp, type SmtpFault, type SmtpStep, startScriptedSmtp } from "../smtp-server.ts";
+import { type ScriptedSmtp, type SmtpFault, type SmtpStep, startScriptedSmtp } from "../support/smtp-server.ts";
 import type { Campaign } from "./campaign.ts";
 import { fastClock } from "./fast-clock.ts";
 

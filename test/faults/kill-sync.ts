@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { queueIndexWork, repair, UPKEEP_JOB } from "../../src/app-fulltext.ts";
+import { queueIndexWork, repair, UPKEEP_JOB } from "../../src/app/fulltext.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { openPlatform, type Platform } from "../../src/platform/platform.ts";
-import { spamAssassin } from "../corpus.ts";
-import { DOVECOT, type Dovecot, startDovecot } from "../dovecot.ts";
+import { spamAssassin } from "../support/corpus.ts";
+import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
 import { type Campaign, pick } from "./campaign.ts";
 import { asOnServer, describeState } from "./synced-state.ts";
 

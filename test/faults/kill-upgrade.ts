@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { sweepFiles } from "../../src/app-sweep.ts";
+import { sweepFiles } from "../../src/app/sweep.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { createOutbound } from "../../src/outbound/outbound.ts";
 import { PartCache } from "../../src/platform/blobs/cache.ts";
@@ -17,7 +17,7 @@ import {
   type UpgradeState,
   upgradeState,
   writeFolderOfVersion01,
-} from "../old-folder.ts";
+} from "../support/old-folder.ts";
 import { between, type Campaign } from "./campaign.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** Makes events and delivers them until it is killed: the program's own way from a change to a receiver, on a fast clock. */
-import { openWebhooks } from "../../src/app-webhooks.ts";
+import { openWebhooks } from "../../src/app/webhooks.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { openPlatform } from "../../src/platform/platform.ts";

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openWebhooks } from "../../src/app-webhooks.ts";
+import { openWebhooks } from "../../src/app/webhooks.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { openPlatform, type Platform } from "../../src/platform/platform.ts";
-import { type Authority, createAuthority, OPENSSL } from "../certificates.ts";
-import { type HttpsReceiver, startReceiver } from "../https-receiver.ts";
 import { asLines, checkInvariants } from "../invariants/check.ts";
+import { type Authority, createAuthority, OPENSSL } from "../support/certificates.ts";
+import { type HttpsReceiver, startReceiver } from "../support/https-receiver.ts";
 import type { Campaign } from "./campaign.ts";
 
 /**

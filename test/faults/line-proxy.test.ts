@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { eventually } from "../eventually.ts";
+import { eventually } from "../support/eventually.ts";
 import { dice } from "./campaign.ts";
 import { type LineProxy, startLineProxy, units } from "./line-proxy.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { formatTable, seconds } from "../bench/measure.ts";
-import { recordNow, withoutRoot } from "../record.ts";
+import { recordNow, withoutRoot } from "../support/run-record.ts";
 import { type Campaign, type CampaignReport, dice } from "./campaign.ts";
 
 /** Most misses that are printed for one campaign; the JSON has all. */

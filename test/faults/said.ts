@@ -1,4 +1,4 @@
-import type { Account } from "../../src/mailbox/accounts.ts";
+import type { Account } from "../../src/mailbox/accounts/accounts.ts";
 import type { Mailbox } from "../../src/mailbox/mailbox.ts";
 
 /** A fingerprint of all that a stored message says: text, HTML, people, dates, attachments; not of the ids that each sync makes anew. */

@@ -1,8 +1,8 @@
-import { createDispatcher } from "../../src/app.ts";
+import { createDispatcher } from "../../src/app/sending.ts";
 import { createMailbox, type Mailbox } from "../../src/mailbox/mailbox.ts";
-import { FIND_JOB, SETTLE_JOB, STORE_JOB } from "../../src/outbound/dispatch.ts";
 import { createOutbound, type Outbound } from "../../src/outbound/outbound.ts";
-import { DISPATCH_JOB } from "../../src/outbound/sends-store.ts";
+import { FIND_JOB, SETTLE_JOB, STORE_JOB } from "../../src/outbound/sends/dispatch.ts";
+import { DISPATCH_JOB } from "../../src/outbound/sends/store.ts";
 import { loadConfig, withValues } from "../../src/platform/config/load.ts";
 import type { ConfigValues } from "../../src/platform/config/table.ts";
 import { type JobHandler, JobRunner } from "../../src/platform/jobs/runner.ts";

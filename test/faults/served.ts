@@ -1,14 +1,14 @@
 import { Database } from "bun:sqlite";
 import { join, resolve } from "node:path";
 import { SCOPES } from "../../src/kernel/scopes.ts";
-import type { Account, NewAccount } from "../../src/mailbox/accounts.ts";
+import type { Account, NewAccount } from "../../src/mailbox/accounts/accounts.ts";
 import { createMailbox, type Mailbox } from "../../src/mailbox/mailbox.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { envName } from "../../src/platform/config/table.ts";
 import { openPlatform, type Platform } from "../../src/platform/platform.ts";
-import { freePorts } from "../dovecot.ts";
-import { eventually } from "../eventually.ts";
+import { freePorts } from "../support/dovecot.ts";
+import { eventually } from "../support/eventually.ts";
 
 const MAIN = resolve(import.meta.dir, "../../src/main.ts");
 const SMALL_INDEX = resolve(import.meta.dir, "small-index.ts");

@@ -1,14 +1,14 @@
-import { sweepFiles } from "../../src/app-sweep.ts";
+import { sweepFiles } from "../../src/app/sweep.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { createOutbound } from "../../src/outbound/outbound.ts";
 import { PartCache } from "../../src/platform/blobs/cache.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { openPlatform, type Platform } from "../../src/platform/platform.ts";
-import type { Dovecot } from "../dovecot.ts";
-import { hashIndex, readIndex } from "../index-content.ts";
 import { asLines, checkInvariants } from "../invariants/check.ts";
 import { compareWithServer } from "../invariants/server.ts";
+import type { Dovecot } from "../support/dovecot.ts";
+import { hashIndex, readIndex } from "../support/index-content.ts";
 import { saidBy } from "./said.ts";
 
 /** Built with text that is not stored: of a header. */

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { createServer, type TLSSocket } from "node:tls";
-import type { Certificate } from "../certificates.ts";
+import type { Certificate } from "../support/certificates.ts";
 
 /** TLS in front of a server that speaks without, with a certificate that can be changed while it runs. */
 export interface TlsDoor {

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { figures } from "../../config/intent/fit.ts";
-import { type AiRoom, createAi } from "../../src/app-ai.ts";
-import { createPeople } from "../../src/app-people.ts";
-import { seed } from "../../src/app-seed.ts";
+import { type AiRoom, createAi } from "../../src/app/ai.ts";
+import { createPeople } from "../../src/app/people.ts";
+import { seed } from "../../src/app/sandbox.ts";
 import { briefText } from "../../src/features/brief/letter.ts";
 import type { Brief } from "../../src/features/brief/model.ts";
 import { createMailbox, type Mailbox } from "../../src/mailbox/mailbox.ts";
-import { Conversations } from "../../src/mailbox/queries-conversations.ts";
+import { Conversations } from "../../src/mailbox/queries/conversations.ts";
 import { createOutbound } from "../../src/outbound/outbound.ts";
-import { createHarness, type Harness } from "../http-harness.ts";
+import { figures } from "../../tools/intent/fit.ts";
+import { createHarness, type Harness } from "../support/http-harness.ts";
 
 /** The brief of the sandbox, as a newcomer sees it, against what a person who read the mail would put into it. */
 

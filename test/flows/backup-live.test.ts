@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type App, startApp } from "../../src/app.ts";
+import { type App, startApp } from "../../src/app/app.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { formatKey } from "../../src/platform/sealing/master-key.ts";
-import { type LiveApp, startLiveApp } from "../live-app.ts";
+import { type LiveApp, startLiveApp } from "../support/live-app.ts";
 
 /**
  * The real program twice: one is backed up by the command line while it serves and is written to, the other serves what was

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { createCalendarSync } from "../../src/app-people.ts";
+import { createCalendarSync } from "../../src/app/people.ts";
 import { CALDAV_JOB, type Calendar } from "../../src/features/calendar/calendars.ts";
 import { calendarRoutes } from "../../src/features/calendar/routes.ts";
 import { discoverCalendars } from "../../src/wire/ical/caldav-discover.ts";
 import { CalDavFailure } from "../../src/wire/ical/caldav-fetch.ts";
-import { type PeopleScene, peopleScene } from "../people-scene.ts";
-import { RADICALE, type Radicale, startRadicale } from "../radicale.ts";
+import { type PeopleScene, peopleScene } from "../support/people-fixture.ts";
+import { RADICALE, type Radicale, startRadicale } from "../support/radicale.ts";
 
 const OLGAS_MAIL = { message_id: "msg_x", wrote: false, own: new Set<string>() };
 

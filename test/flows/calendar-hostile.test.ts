@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createCalendarSync } from "../../src/app-people.ts";
+import { createCalendarSync } from "../../src/app/people.ts";
 import { CALDAV_JOB, type Calendar } from "../../src/features/calendar/calendars.ts";
 import { calendarRoutes } from "../../src/features/calendar/routes.ts";
 import { discoverCalendars } from "../../src/wire/ical/caldav-discover.ts";
-import { type PeopleScene, peopleScene } from "../people-scene.ts";
+import { type PeopleScene, peopleScene } from "../support/people-fixture.ts";
 
 /** A calendar server that answers what it should not: nothing here is lost or told to others by it. */
 

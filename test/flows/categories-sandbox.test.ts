@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { composeThread } from "../../config/sandbox/compose.ts";
-import { sandboxThreads } from "../../config/sandbox/index.ts";
-import { readContents } from "../../src/inbound/contents.ts";
-import { type Category, categorize } from "../../src/mailbox/category.ts";
+import { readContents } from "../../src/inbound/message/parsed-message.ts";
+import { type Category, categorize } from "../../src/mailbox/categories/category.ts";
+import { composeThread } from "../../src/sandbox/compose.ts";
+import { sandboxThreads } from "../../src/sandbox/sample-mail.ts";
 
 /**
  * Where a reader would look for mail of these senders of the sandbox; everybody else there is a person who writes. Put down

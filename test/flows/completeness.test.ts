@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { ImapFlow } from "imapflow";
-import { CompletenessCheck } from "../../src/inbound/completeness.ts";
-import { CompletenessStore, completenessSentence } from "../../src/mailbox/completeness.ts";
-import { DOVECOT, type Dovecot, startDovecot } from "../dovecot.ts";
-import { eventually } from "../eventually.ts";
-import { type ScriptServer, startScript } from "../imap-script.ts";
-import { mailText } from "../mail-text.ts";
-import { createMailWorld, type MailWorld } from "../mail-world.ts";
+import { CompletenessCheck } from "../../src/inbound/sync/completeness.ts";
+import { CompletenessStore, completenessSentence } from "../../src/mailbox/accounts/completeness.ts";
+import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
+import { eventually } from "../support/eventually.ts";
+import { type ScriptServer, startScript } from "../support/imap-script.ts";
+import { createMailWorld, type MailWorld } from "../support/mail-fixture.ts";
+import { mailText } from "../support/mail-text.ts";
 
 setDefaultTimeout(30_000);
 

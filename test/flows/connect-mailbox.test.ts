@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { SESSION_COOKIE } from "../../src/http/session-cookie.ts";
-import { DOVECOT, type Dovecot, startDovecot } from "../dovecot.ts";
-import { eventually } from "../eventually.ts";
-import { type LiveApp, startLiveApp } from "../live-app.ts";
-import { mailText } from "../mail-text.ts";
+import { SESSION_COOKIE } from "../../src/http/guard/session-cookie.ts";
+import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
+import { eventually } from "../support/eventually.ts";
+import { type LiveApp, startLiveApp } from "../support/live-app.ts";
+import { mailText } from "../support/mail-text.ts";
 
 setDefaultTimeout(60_000);
 

@@ -4,16 +4,16 @@ import type { AddressInfo, Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SMTPServer } from "smtp-server";
-import { type Connecting, openConnecting } from "../../src/app-connect.ts";
+import { type Connecting, openConnecting } from "../../src/app/connect.ts";
 import type { OAuthStart } from "../../src/features/connect/model.ts";
 import { OAuthConnect } from "../../src/features/connect/oauth-service.ts";
 import { Mailboxes } from "../../src/features/connect/service.ts";
-import type { Caller } from "../../src/http/caller.ts";
-import { type Authority, createAuthority, OPENSSL } from "../certificates.ts";
-import { DOVECOT, type Dovecot, startDovecot } from "../dovecot.ts";
-import { eventually } from "../eventually.ts";
-import { type LiveApp, startLiveApp } from "../live-app.ts";
-import { dovecotOAuth, dovecotOAuthSettings, type OAuthServer, startOAuth } from "../oauth-server.ts";
+import type { Caller } from "../../src/http/guard/caller.ts";
+import { type Authority, createAuthority, OPENSSL } from "../support/certificates.ts";
+import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
+import { eventually } from "../support/eventually.ts";
+import { type LiveApp, startLiveApp } from "../support/live-app.ts";
+import { dovecotOAuth, dovecotOAuthSettings, type OAuthServer, startOAuth } from "../support/oauth-server.ts";
 
 const REDIRECT = "http://127.0.0.1:8025/app/oauth/callback";
 

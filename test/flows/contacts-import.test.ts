@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommandLine } from "../../src/cli/program.ts";
 import { contactRoutes } from "../../src/features/contacts/routes.ts";
-import { peopleScene } from "../people-scene.ts";
+import { peopleScene } from "../support/people-fixture.ts";
 
 const CARDS = `BEGIN:VCARD
 VERSION:3.0

@@ -4,11 +4,11 @@
  */
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { eventually } from "../eventually.ts";
-import { startScript } from "../imap-script.ts";
-import { mailText } from "../mail-text.ts";
-import { install, one, serve } from "../served-program.ts";
-import { startScriptedSmtp } from "../smtp-server.ts";
+import { eventually } from "../support/eventually.ts";
+import { startScript } from "../support/imap-script.ts";
+import { mailText } from "../support/mail-text.ts";
+import { install, one, serve } from "../support/served-program.ts";
+import { startScriptedSmtp } from "../support/smtp-server.ts";
 
 const BEFORE = 5;
 const MEANWHILE = 40;

@@ -4,16 +4,16 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
-import { ensureOwner } from "../../src/app.ts";
-import { encryptionFinding } from "../../src/checkup/disk-encryption.ts";
-import type { ServerAddress } from "../../src/mailbox/accounts.ts";
+import { ensureOwner } from "../../src/app/first-start.ts";
+import { encryptionFinding } from "../../src/features/diagnostics/disk-encryption.ts";
+import type { ServerAddress } from "../../src/mailbox/accounts/accounts.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { openPlatform } from "../../src/platform/platform.ts";
-import { createAuthority, OPENSSL } from "../certificates.ts";
-import { DOVECOT, startDovecot } from "../dovecot.ts";
-import { deadPort, startScriptedSmtp } from "../smtp-server.ts";
+import { createAuthority, OPENSSL } from "../support/certificates.ts";
+import { DOVECOT, startDovecot } from "../support/dovecot.ts";
+import { deadPort, startScriptedSmtp } from "../support/smtp-server.ts";
 
 /**
  * `postroom doctor` against real servers, good and bad. docs/doctor.md shows what it said here, and is compared; UPDATE_GOLDEN=1

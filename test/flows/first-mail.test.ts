@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { spamAssassin } from "../corpus.ts";
-import { DOVECOT, type Dovecot, startDovecot } from "../dovecot.ts";
+import { spamAssassin } from "../support/corpus.ts";
+import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
 
 /**
  * The thinnest whole path: the executable alone in an empty folder, a mailbox on a real IMAP server, the first sync, the

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EMBED_JOB } from "../../src/ml/semantic/backfill.ts";
-import { FIND_JOB } from "../../src/outbound/dispatch.ts";
-import { eventually } from "../eventually.ts";
-import { startScript } from "../imap-script.ts";
-import { mailText } from "../mail-text.ts";
-import { install, one, serve } from "../served-program.ts";
-import { startScriptedSmtp } from "../smtp-server.ts";
+import { FIND_JOB } from "../../src/outbound/sends/dispatch.ts";
+import { eventually } from "../support/eventually.ts";
+import { startScript } from "../support/imap-script.ts";
+import { mailText } from "../support/mail-text.ts";
+import { install, one, serve } from "../support/served-program.ts";
+import { startScriptedSmtp } from "../support/smtp-server.ts";
 
 setDefaultTimeout(120_000);
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { DOVECOT, type Dovecot, startDovecot } from "../dovecot.ts";
-import { eventually } from "../eventually.ts";
-import { createMailWorld } from "../mail-world.ts";
-import { mail } from "../mirror-scene.ts";
+import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
+import { eventually } from "../support/eventually.ts";
+import { createMailWorld } from "../support/mail-fixture.ts";
+import { mail } from "../support/mirror-fixture.ts";
 
 describe.skipIf(!DOVECOT)("the mail server's marker for important mail", () => {
   let dovecot: Dovecot;

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createExport, createImport, importedAccount, importSource, ownContent } from "../../src/app-files.ts";
-import { mailPipeline } from "../../src/app-mail.ts";
+import { createExport, createImport, importedAccount, importSource, ownContent } from "../../src/app/files.ts";
+import { mailPipeline } from "../../src/app/mail.ts";
 import { readContainer } from "../../src/backup/container.ts";
-import type { ImportCounts } from "../../src/inbound/import-mail.ts";
-import { MailRoom } from "../../src/inbound/mail-room.ts";
-import type { Account } from "../../src/mailbox/accounts.ts";
+import type { ImportCounts } from "../../src/inbound/import/import-mail.ts";
+import { MailRoom } from "../../src/inbound/sync/supervisor.ts";
+import type { Account } from "../../src/mailbox/accounts/accounts.ts";
 import { createMailbox, type Mailbox } from "../../src/mailbox/mailbox.ts";
 import { parseQuery } from "../../src/mailbox/search/query.ts";
-import { mailText } from "../mail-text.ts";
-import { type Scratch, scratchPlatform } from "../scratch-platform.ts";
-import { seedMailbox } from "../seed-mail.ts";
+import { mailText } from "../support/mail-text.ts";
+import { type Scratch, scratchPlatform } from "../support/scratch-platform.ts";
+import { seedMailbox } from "../support/seed-mail.ts";
 
 setDefaultTimeout(60_000);
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ruleRoutes } from "../../src/features/rules/routes.ts";
-import { readHere } from "../../src/inbound/contents.ts";
-import { toIncoming } from "../../src/inbound/pipeline.ts";
-import { spamAssassin } from "../corpus.ts";
-import { type PeopleScene, peopleScene } from "../people-scene.ts";
+import { readHere } from "../../src/inbound/message/parsed-message.ts";
+import { toIncoming } from "../../src/inbound/message/pipeline.ts";
+import { spamAssassin } from "../support/corpus.ts";
+import { type PeopleScene, peopleScene } from "../support/people-fixture.ts";
 
 const MESSAGES = 900;
 

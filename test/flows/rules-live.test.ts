@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pdf } from "../../config/sandbox/attachments.ts";
+import { pdf } from "../../src/sandbox/attachments.ts";
 import { OWNER, postroom, postroomCommand, prepareAccount, type Server, serve } from "../bench/postroom.ts";
-import { DOVECOT, type Dovecot, freePorts, startDovecot } from "../dovecot.ts";
-import { eventually } from "../eventually.ts";
-import { mailText } from "../mail-text.ts";
-import { RADICALE, type Radicale, startRadicale } from "../radicale.ts";
+import { DOVECOT, type Dovecot, freePorts, startDovecot } from "../support/dovecot.ts";
+import { eventually } from "../support/eventually.ts";
+import { mailText } from "../support/mail-text.ts";
+import { RADICALE, type Radicale, startRadicale } from "../support/radicale.ts";
 
 setDefaultTimeout(60_000);
 /** The program runs beside all other tests. */

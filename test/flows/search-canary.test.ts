@@ -3,17 +3,17 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { mailPipeline } from "../../src/app-mail.ts";
-import { type Read, readContents } from "../../src/inbound/contents.ts";
-import { toIncoming } from "../../src/inbound/pipeline.ts";
+import { mailPipeline } from "../../src/app/mail.ts";
+import { type Read, readContents } from "../../src/inbound/message/parsed-message.ts";
+import { toIncoming } from "../../src/inbound/message/pipeline.ts";
 import { SCOPES } from "../../src/kernel/scopes.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { BlobFiles } from "../../src/platform/blobs/files.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { openPlatform, type Platform } from "../../src/platform/platform.ts";
-import { eventually } from "../eventually.ts";
-import { readIndex } from "../index-content.ts";
+import { eventually } from "../support/eventually.ts";
+import { readIndex } from "../support/index-content.ts";
 
 /**
  * Search with everything on, the workers, the model, the vectors: new mail is found by words, meaning and attachments within

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { NO_MEANING } from "../../src/app-search.ts";
-import { seedPerson } from "../../src/app-seed.ts";
+import { seedPerson } from "../../src/app/sandbox.ts";
+import { NO_MEANING } from "../../src/app/search.ts";
 import { searchRoutes } from "../../src/features/search/routes.ts";
 import { SearchService } from "../../src/features/search/service.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
-import { type Scratch, scratchPlatform } from "../scratch-platform.ts";
+import { type Scratch, scratchPlatform } from "../support/scratch-platform.ts";
 
 /** The examples of docs/search.md, on the mail of the sandbox. */
 

@@ -2,17 +2,17 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { mailPipeline } from "../../src/app-mail.ts";
-import { readContents } from "../../src/inbound/contents.ts";
-import { toIncoming } from "../../src/inbound/pipeline.ts";
+import { mailPipeline } from "../../src/app/mail.ts";
+import { readContents } from "../../src/inbound/message/parsed-message.ts";
+import { toIncoming } from "../../src/inbound/message/pipeline.ts";
 import { SCOPES } from "../../src/kernel/scopes.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import { openPlatform } from "../../src/platform/platform.ts";
-import { eventually } from "../eventually.ts";
 import { dice } from "../faults/campaign.ts";
-import { one, type Served, serve } from "../served-program.ts";
+import { eventually } from "../support/eventually.ts";
+import { one, type Served, serve } from "../support/served-program.ts";
 
 /** Semantic search over POST /v1/search, before and after a restart of the program: the second time vectors come from the snapshot. */
 

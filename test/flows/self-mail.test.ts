@@ -1,20 +1,20 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ImapFlow } from "imapflow";
-import { createDispatcher } from "../../src/app.ts";
-import { PRIORITY } from "../../src/inbound/lane.ts";
-import type { ThreadChange } from "../../src/mailbox/changes.ts";
-import { COPY_JOB, SETTLE_JOB } from "../../src/outbound/dispatch.ts";
+import { createDispatcher } from "../../src/app/sending.ts";
+import { PRIORITY } from "../../src/inbound/sync/connection-queue.ts";
+import type { ThreadChange } from "../../src/mailbox/changes/changes.ts";
 import { createOutbound, type Outbound } from "../../src/outbound/outbound.ts";
-import { DISPATCH_JOB, SendStore } from "../../src/outbound/sends-store.ts";
-import { SentCopies } from "../../src/outbound/sent-copy.ts";
-import { SYSTEM_ACTOR } from "../../src/platform/audit.ts";
+import { COPY_JOB, SETTLE_JOB } from "../../src/outbound/sends/dispatch.ts";
+import { SentCopies } from "../../src/outbound/sends/sent-copy.ts";
+import { DISPATCH_JOB, SendStore } from "../../src/outbound/sends/store.ts";
 import { BlobFiles } from "../../src/platform/blobs/files.ts";
 import { JobRunner } from "../../src/platform/jobs/runner.ts";
-import { DOVECOT, type Dovecot, startDovecot } from "../dovecot.ts";
-import { eventually } from "../eventually.ts";
-import { createMailWorld, type MailWorld } from "../mail-world.ts";
-import { mirrorOf, runMirror } from "../mirror-scene.ts";
-import { ACCEPTED, type Submit } from "../send-scene.ts";
+import { SYSTEM_ACTOR } from "../../src/platform/ledger/audit.ts";
+import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
+import { eventually } from "../support/eventually.ts";
+import { createMailWorld, type MailWorld } from "../support/mail-fixture.ts";
+import { mirrorOf, runMirror } from "../support/mirror-fixture.ts";
+import { ACCEPTED, type Submit } from "../support/send-fixture.ts";
 
 /** One message with a copy in the inbox and one in Sent, each with its own flags on the server. */
 describe.skipIf(!DOVECOT)("mail to oneself", () => {

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { ImapFlow } from "imapflow";
-import { PRIORITY } from "../../src/inbound/lane.ts";
-import { DRAFTS_JOB } from "../../src/outbound/drafts-store.ts";
+import { PRIORITY } from "../../src/inbound/sync/connection-queue.ts";
+import { DRAFTS_JOB } from "../../src/outbound/drafts/store.ts";
 import { createDraftSync, createOutbound, type Outbound } from "../../src/outbound/outbound.ts";
-import { SYSTEM_ACTOR } from "../../src/platform/audit.ts";
 import { JobRunner } from "../../src/platform/jobs/runner.ts";
-import { DOVECOT, type Dovecot, startDovecot } from "../dovecot.ts";
-import { eventually } from "../eventually.ts";
-import { createMailWorld, type MailWorld } from "../mail-world.ts";
+import { SYSTEM_ACTOR } from "../../src/platform/ledger/audit.ts";
+import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
+import { eventually } from "../support/eventually.ts";
+import { createMailWorld, type MailWorld } from "../support/mail-fixture.ts";
 
 /** Drafts here and in the Drafts folder of a real server, with another program of the same person at work in it. */
 describe.skipIf(!DOVECOT)("the Drafts folder", () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { Account } from "../../src/mailbox/accounts.ts";
-import { eventually } from "../eventually.ts";
-import { type LiveApp, startLiveApp } from "../live-app.ts";
-import { POSTFIX, type Postfix, startPostfix } from "../postfix.ts";
+import type { Account } from "../../src/mailbox/accounts/accounts.ts";
+import { eventually } from "../support/eventually.ts";
+import { type LiveApp, startLiveApp } from "../support/live-app.ts";
+import { POSTFIX, type Postfix, startPostfix } from "../support/postfix.ts";
 
 /** The whole program, a real SMTP server (Postfix) and a real IMAP server behind it (Dovecot). */
 describe.skipIf(!POSTFIX)("sending through Postfix, and back through Dovecot", () => {

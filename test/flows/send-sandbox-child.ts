@@ -1,16 +1,17 @@
 /** Sends with a test key in a process in which every way to the network throws, and prints what came of it. */
 import { Socket } from "node:net";
-import { apiRoutes, createDispatcher } from "../../src/app.ts";
-import { seed } from "../../src/app-seed.ts";
-import type { ContentSource } from "../../src/mailbox/content.ts";
+import { apiRoutes } from "../../src/app/routes.ts";
+import { seed } from "../../src/app/sandbox.ts";
+import { createDispatcher } from "../../src/app/sending.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
-import { SETTLE_JOB } from "../../src/outbound/dispatch.ts";
+import type { ContentSource } from "../../src/mailbox/store/content-source.ts";
 import { createOutbound } from "../../src/outbound/outbound.ts";
-import { DISPATCH_JOB } from "../../src/outbound/sends-store.ts";
+import { SETTLE_JOB } from "../../src/outbound/sends/dispatch.ts";
+import { DISPATCH_JOB } from "../../src/outbound/sends/store.ts";
 import { JobRunner } from "../../src/platform/jobs/runner.ts";
 import { SmtpPool } from "../../src/wire/smtp/pool.ts";
-import { idleWebhooks } from "../all-routes.ts";
-import { createHarness } from "../http-harness.ts";
+import { idleWebhooks } from "../support/all-routes.ts";
+import { createHarness } from "../support/http-harness.ts";
 
 let attempts = 0;
 const refuse = (): never => {

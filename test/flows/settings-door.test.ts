@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { generateSync } from "otplib";
 import type { Page } from "playwright-core";
-import { noBrowser } from "../browser.ts";
-import { OWNER, type SettingsScene, startSettings } from "../settings-scene.ts";
+import { noBrowser } from "../support/browser.ts";
+import { OWNER, type SettingsScene, startSettings } from "../support/settings-fixture.ts";
 
 /** Other ways in: an invitation, a passkey, a code from an app. */
 

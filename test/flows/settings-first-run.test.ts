@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { noBrowser } from "../browser.ts";
-import { type Authority, createAuthority, OPENSSL } from "../certificates.ts";
-import { DOVECOT } from "../dovecot.ts";
-import { type HttpsReceiver, startReceiver } from "../https-receiver.ts";
-import { mailText } from "../mail-text.ts";
+import { noBrowser } from "../support/browser.ts";
+import { type Authority, createAuthority, OPENSSL } from "../support/certificates.ts";
+import { DOVECOT } from "../support/dovecot.ts";
+import { type HttpsReceiver, startReceiver } from "../support/https-receiver.ts";
+import { mailText } from "../support/mail-text.ts";
 import {
   connectAlice,
   type MailServers,
   type SettingsScene,
   startMailServers,
   startSettings,
-} from "../settings-scene.ts";
+} from "../support/settings-fixture.ts";
 
 /** The first minutes of a person with Postroom, in a real browser: from the token in the log to a program that is told of mail. */
 

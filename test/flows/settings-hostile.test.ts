@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import type { IncomingAttachment } from "../../src/mailbox/incoming.ts";
-import { noBrowser } from "../browser.ts";
-import { type Authority, createAuthority, OPENSSL } from "../certificates.ts";
-import { type HttpsReceiver, startReceiver } from "../https-receiver.ts";
-import { indexMessage } from "../index-message.ts";
-import { seedMailbox } from "../seed-mail.ts";
-import { OWNER, type SettingsScene, startSettings } from "../settings-scene.ts";
+import type { IncomingAttachment } from "../../src/mailbox/store/incoming.ts";
+import { noBrowser } from "../support/browser.ts";
+import { type Authority, createAuthority, OPENSSL } from "../support/certificates.ts";
+import { type HttpsReceiver, startReceiver } from "../support/https-receiver.ts";
+import { indexMessage } from "../support/index-message.ts";
+import { seedMailbox } from "../support/seed-mail.ts";
+import { OWNER, type SettingsScene, startSettings } from "../support/settings-fixture.ts";
 
 /** What strangers can write into a mailbox, and what a hostile page can try on somebody who is signed in. */
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { faultsInBoth } from "../axe.ts";
-import { noBrowser } from "../browser.ts";
-import { importMbox } from "../imported-mail.ts";
-import { OWNER, type SettingsScene, startSettings } from "../settings-scene.ts";
+import { faultsInBoth } from "../support/axe.ts";
+import { noBrowser } from "../support/browser.ts";
+import { importMbox } from "../support/imported-mail.ts";
+import { OWNER, type SettingsScene, startSettings } from "../support/settings-fixture.ts";
 
 const SLOW_MS = 240_000;
 const NAME = "ada@old.example";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { bundleWebApp } from "../../web/bundle.ts";
-import { faults, faultsInBoth } from "../axe.ts";
-import { noBrowser } from "../browser.ts";
-import { type SettingsScene, startSettings } from "../settings-scene.ts";
+import { faults, faultsInBoth } from "../support/axe.ts";
+import { noBrowser } from "../support/browser.ts";
+import { type SettingsScene, startSettings } from "../support/settings-fixture.ts";
 
 /** Every page of the settings page: for people who do not see it, do not use a mouse, or hold a phone; and how heavy it is. */
 

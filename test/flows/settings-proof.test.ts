@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { faultsInBoth } from "../axe.ts";
-import { noBrowser } from "../browser.ts";
-import { type OidcServer, startOidcServer } from "../oidc-server.ts";
-import { OWNER, type SettingsScene, startSettings } from "../settings-scene.ts";
-import { leaveSessionsOpen } from "../stale-sessions.ts";
+import { faultsInBoth } from "../support/axe.ts";
+import { noBrowser } from "../support/browser.ts";
+import { type OidcServer, startOidcServer } from "../support/oidc-server.ts";
+import { OWNER, type SettingsScene, startSettings } from "../support/settings-fixture.ts";
+import { leaveSessionsOpen } from "../support/stale-sessions.ts";
 
 /** Somebody who comes back to a browser that was left open: what hands out lasting power asks who they are, and then goes on. */
 

@@ -3,14 +3,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { faultsInBoth } from "../axe.ts";
-import { noBrowser } from "../browser.ts";
-import { type Authority, createAuthority, OPENSSL } from "../certificates.ts";
-import { DOVECOT, type Dovecot, startDovecot } from "../dovecot.ts";
-import { eventually } from "../eventually.ts";
-import { type HttpsReceiver, startReceiver } from "../https-receiver.ts";
-import { dovecotOAuth, dovecotOAuthSettings, type OAuthServer, startOAuth } from "../oauth-server.ts";
-import { type SettingsScene, startSettings } from "../settings-scene.ts";
+import { faultsInBoth } from "../support/axe.ts";
+import { noBrowser } from "../support/browser.ts";
+import { type Authority, createAuthority, OPENSSL } from "../support/certificates.ts";
+import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
+import { eventually } from "../support/eventually.ts";
+import { type HttpsReceiver, startReceiver } from "../support/https-receiver.ts";
+import { dovecotOAuth, dovecotOAuthSettings, type OAuthServer, startOAuth } from "../support/oauth-server.ts";
+import { type SettingsScene, startSettings } from "../support/settings-fixture.ts";
 
 /** What leads a person out of the settings page to somebody else's server: the provider's sign-in, and a mailing's way out. */
 

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type App, startApp } from "../../src/app.ts";
-import { APP_HEADER } from "../../src/http/app-guard.ts";
+import { type App, startApp } from "../../src/app/app.ts";
+import { APP_HEADER } from "../../src/http/guard/app-guard.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
 import type { OptionKey } from "../../src/platform/config/table.ts";
 import { openPlatform } from "../../src/platform/platform.ts";
-import { keepCookies } from "../door-scene.ts";
-import { eventually } from "../eventually.ts";
+import { keepCookies } from "../support/auth-fixture.ts";
+import { eventually } from "../support/eventually.ts";
 
 /** First run of the whole program, with the key moved behind a passphrase under the feet of its workers. */
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { noBrowser } from "../browser.ts";
-import { type OidcServer, startOidcServer } from "../oidc-server.ts";
-import { OWNER, type SettingsScene, startSettings } from "../settings-scene.ts";
+import { noBrowser } from "../support/browser.ts";
+import { type OidcServer, startOidcServer } from "../support/oidc-server.ts";
+import { OWNER, type SettingsScene, startSettings } from "../support/settings-fixture.ts";
 
 /** Ways in that depend on what a browser really does: passkeys, and cookies on the way back from another site. */
 

@@ -3,14 +3,14 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { createOutbound } from "../../src/outbound/outbound.ts";
-import { SYSTEM_ACTOR } from "../../src/platform/audit.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
+import { SYSTEM_ACTOR } from "../../src/platform/ledger/audit.ts";
 import { openPlatform } from "../../src/platform/platform.ts";
-import { eventually } from "../eventually.ts";
 import { mountDisk } from "../faults/disk-full.ts";
-import { install, one, serve } from "../served-program.ts";
-import { deadPort } from "../smtp-server.ts";
+import { eventually } from "../support/eventually.ts";
+import { install, one, serve } from "../support/served-program.ts";
+import { deadPort } from "../support/smtp-server.ts";
 
 setDefaultTimeout(120_000);
 

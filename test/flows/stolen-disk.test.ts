@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { cpSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { mailPipeline } from "../../src/app-mail.ts";
-import { readContents } from "../../src/inbound/contents.ts";
-import { toIncoming } from "../../src/inbound/pipeline.ts";
+import { mailPipeline } from "../../src/app/mail.ts";
+import { readContents } from "../../src/inbound/message/parsed-message.ts";
+import { toIncoming } from "../../src/inbound/message/pipeline.ts";
 import { createMailbox, type Mailbox } from "../../src/mailbox/mailbox.ts";
 import { removeLegacyIndex } from "../../src/mailbox/search/legacy.ts";
 import { systemClock } from "../../src/platform/clock.ts";
@@ -16,9 +16,9 @@ import { tableValues } from "../attack/folder.ts";
 import { chosenMails, countedWords, type Mail, victimMails } from "../attack/mails.ts";
 import { readDelivered, type StoredMail, writeOldFolder } from "../attack/old-index.ts";
 import { repeatedStrings } from "../attack/repeated-strings.ts";
-import { eventually } from "../eventually.ts";
-import { mailText } from "../mail-text.ts";
-import { serve } from "../served-program.ts";
+import { eventually } from "../support/eventually.ts";
+import { mailText } from "../support/mail-text.ts";
+import { serve } from "../support/served-program.ts";
 
 /**
  * Someone had two mails delivered, steals the disk and has no key. From the index of version 0.1 they read most words of all

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { ImapFlow } from "imapflow";
-import { spamAssassin } from "../corpus.ts";
-import { DOVECOT, type Dovecot, startDovecot } from "../dovecot.ts";
-import { eventually } from "../eventually.ts";
-import { startProxy } from "../imap-proxy.ts";
-import { mailText } from "../mail-text.ts";
-import { createMailWorld } from "../mail-world.ts";
+import { spamAssassin } from "../support/corpus.ts";
+import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
+import { eventually } from "../support/eventually.ts";
+import { startProxy } from "../support/imap-proxy.ts";
+import { createMailWorld } from "../support/mail-fixture.ts";
+import { mailText } from "../support/mail-text.ts";
 
 setDefaultTimeout(40_000);
 

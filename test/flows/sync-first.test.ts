@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { ImapFlow } from "imapflow";
-import { PRIORITY } from "../../src/inbound/lane.ts";
-import { spamAssassin } from "../corpus.ts";
-import { DOVECOT, type Dovecot, startDovecot } from "../dovecot.ts";
-import { eventually } from "../eventually.ts";
-import { startProxy } from "../imap-proxy.ts";
-import { mailText } from "../mail-text.ts";
-import { createMailWorld, type MailWorld } from "../mail-world.ts";
+import { PRIORITY } from "../../src/inbound/sync/connection-queue.ts";
+import { spamAssassin } from "../support/corpus.ts";
+import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
+import { eventually } from "../support/eventually.ts";
+import { startProxy } from "../support/imap-proxy.ts";
+import { createMailWorld, type MailWorld } from "../support/mail-fixture.ts";
+import { mailText } from "../support/mail-text.ts";
 
 setDefaultTimeout(30_000);
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { eventually } from "../eventually.ts";
-import { ALL, startGmail } from "../gmail-script.ts";
-import type { ScriptServer } from "../imap-script.ts";
-import { mailText } from "../mail-text.ts";
-import { createMailWorld, type MailWorld } from "../mail-world.ts";
+import { eventually } from "../support/eventually.ts";
+import { ALL, startGmail } from "../support/gmail-script.ts";
+import type { ScriptServer } from "../support/imap-script.ts";
+import { createMailWorld, type MailWorld } from "../support/mail-fixture.ts";
+import { mailText } from "../support/mail-text.ts";
 
 setDefaultTimeout(20_000);
 

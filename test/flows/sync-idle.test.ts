@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { ImapFlow } from "imapflow";
-import { DOVECOT, type Dovecot, startDovecot } from "../dovecot.ts";
-import { eventually } from "../eventually.ts";
-import { mailText } from "../mail-text.ts";
-import { createMailWorld, type MailWorld } from "../mail-world.ts";
+import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
+import { eventually } from "../support/eventually.ts";
+import { createMailWorld, type MailWorld } from "../support/mail-fixture.ts";
+import { mailText } from "../support/mail-text.ts";
 
 setDefaultTimeout(30_000);
 

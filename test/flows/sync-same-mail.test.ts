@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { eventually } from "../eventually.ts";
-import { startScript } from "../imap-script.ts";
-import { mailText } from "../mail-text.ts";
-import { createMailWorld } from "../mail-world.ts";
+import { eventually } from "../support/eventually.ts";
+import { startScript } from "../support/imap-script.ts";
+import { createMailWorld } from "../support/mail-fixture.ts";
+import { mailText } from "../support/mail-text.ts";
 
 setDefaultTimeout(20_000);
 

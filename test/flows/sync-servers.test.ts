@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { eventually } from "../eventually.ts";
-import { type ScriptServer, startScript } from "../imap-script.ts";
-import { fetchLine } from "../imap-wire.ts";
-import { mailText } from "../mail-text.ts";
-import { createMailWorld, type MailWorld, type MailWorldOptions } from "../mail-world.ts";
+import { eventually } from "../support/eventually.ts";
+import { type ScriptServer, startScript } from "../support/imap-script.ts";
+import { fetchLine } from "../support/imap-wire.ts";
+import { createMailWorld, type MailWorld, type MailWorldOptions } from "../support/mail-fixture.ts";
+import { mailText } from "../support/mail-text.ts";
 
 setDefaultTimeout(15_000);
 

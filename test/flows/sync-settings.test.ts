@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { ImapFlow } from "imapflow";
-import type { NewAccount } from "../../src/mailbox/accounts.ts";
-import { DOVECOT, type Dovecot, startDovecot, type TestUser } from "../dovecot.ts";
-import { eventually } from "../eventually.ts";
-import { startProxy } from "../imap-proxy.ts";
-import { mailText } from "../mail-text.ts";
-import { createMailWorld, type MailWorld } from "../mail-world.ts";
+import type { NewAccount } from "../../src/mailbox/accounts/accounts.ts";
+import { DOVECOT, type Dovecot, startDovecot, type TestUser } from "../support/dovecot.ts";
+import { eventually } from "../support/eventually.ts";
+import { startProxy } from "../support/imap-proxy.ts";
+import { createMailWorld, type MailWorld } from "../support/mail-fixture.ts";
+import { mailText } from "../support/mail-text.ts";
 
 setDefaultTimeout(20_000);
 

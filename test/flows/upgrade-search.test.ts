@@ -12,9 +12,9 @@ import { openPlatform } from "../../src/platform/platform.ts";
 import { formatKey } from "../../src/platform/sealing/master-key.ts";
 import { newRecoveryKey } from "../../src/platform/sealing/recovery-key.ts";
 import { longTagsOf, tokensLeft, valuesLeft } from "../attack/old-index.ts";
-import { eventually } from "../eventually.ts";
-import { lostInUpgrade, oldTokens, upgradeState, writeFolderOfVersion01 } from "../old-folder.ts";
-import { serve } from "../served-program.ts";
+import { eventually } from "../support/eventually.ts";
+import { lostInUpgrade, oldTokens, upgradeState, writeFolderOfVersion01 } from "../support/old-folder.ts";
+import { serve } from "../support/served-program.ts";
 
 /** A data folder of version 0.1, from its first start under this version to the day when nothing of the old index is left. */
 setDefaultTimeout(180_000);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type Authority, createAuthority, OPENSSL } from "../certificates.ts";
-import { type HttpsReceiver, startReceiver } from "../https-receiver.ts";
-import { type LiveApp, startLiveApp } from "../live-app.ts";
+import { type Authority, createAuthority, OPENSSL } from "../support/certificates.ts";
+import { type HttpsReceiver, startReceiver } from "../support/https-receiver.ts";
+import { type LiveApp, startLiveApp } from "../support/live-app.ts";
 
 /** `postroom webhook …` beside a running server. */
 

@@ -4,13 +4,13 @@ import { Webhook } from "standardwebhooks";
 import { EVENT_NAMES, type EventData, type EventName } from "../../src/kernel/events.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { percentile } from "../bench/measure.ts";
-import { type Authority, createAuthority, OPENSSL } from "../certificates.ts";
-import { DOVECOT, type Dovecot, startDovecot } from "../dovecot.ts";
-import { eventually } from "../eventually.ts";
-import { expectGolden } from "../golden-file.ts";
-import { type HttpsReceiver, type ReceivedRequest, startReceiver } from "../https-receiver.ts";
-import { type LiveApp, startLiveApp } from "../live-app.ts";
-import { type ScriptedSmtp, startScriptedSmtp } from "../smtp-server.ts";
+import { type Authority, createAuthority, OPENSSL } from "../support/certificates.ts";
+import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
+import { eventually } from "../support/eventually.ts";
+import { expectGolden } from "../support/golden-file.ts";
+import { type HttpsReceiver, type ReceivedRequest, startReceiver } from "../support/https-receiver.ts";
+import { type LiveApp, startLiveApp } from "../support/live-app.ts";
+import { type ScriptedSmtp, startScriptedSmtp } from "../support/smtp-server.ts";
 
 /** The whole program: real actions on real servers, and what a webhook receiver hears of them. */
 

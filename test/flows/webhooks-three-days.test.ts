@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Authority, createAuthority, OPENSSL } from "../certificates.ts";
-import { eventually } from "../eventually.ts";
-import { type Behaviour, startReceiver } from "../https-receiver.ts";
-import { createWebhookScene, type WebhookScene } from "../webhook-scene.ts";
+import { type Authority, createAuthority, OPENSSL } from "../support/certificates.ts";
+import { eventually } from "../support/eventually.ts";
+import { type Behaviour, startReceiver } from "../support/https-receiver.ts";
+import { createWebhookScene, type WebhookScene } from "../support/webhook-fixture.ts";
 
 /** A receiver in trouble for three days, by the clock: the schedule to the second, disabled, revived, nothing lost. */
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FIXTURES } from "../fixtures-path.ts";
+import { FIXTURES } from "../support/fixtures-path.ts";
 
 /** Seeds from other people's collections, where they lie beside the project. Each list is empty where its folder is missing. */
 export interface Collected {

@@ -1,4 +1,4 @@
-import { eventually } from "../eventually.ts";
+import { eventually } from "../support/eventually.ts";
 import { FLOODS, startFlood } from "./floods.ts";
 
 /** Most memory that the client's process may grow by at its peak, MB. */

@@ -1,4 +1,4 @@
-import { uidWindows } from "../../src/inbound/uid-windows.ts";
+import { uidWindows } from "../../src/inbound/sync/uid-windows.ts";
 import { fetchByUid, mergeAnswers } from "../../src/wire/imap/answers.ts";
 import { connectImap } from "../../src/wire/imap/connect.ts";
 

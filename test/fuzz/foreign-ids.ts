@@ -1,6 +1,6 @@
 import type { Route } from "../../src/http/route.ts";
 import { ID_PREFIXES, type IdKind } from "../../src/kernel/ids.ts";
-import type { Answer } from "../http-harness.ts";
+import type { Answer } from "../support/http-harness.ts";
 import { fill, idParams, idsOf, nobodys, ownParams } from "./own-paths.ts";
 import type { Person, TwoPeople } from "./two-people.ts";
 

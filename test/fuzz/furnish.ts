@@ -2,9 +2,9 @@ import { AgentStore } from "../../src/features/agent/store.ts";
 import type { Route } from "../../src/http/route.ts";
 import { ID_PREFIXES, type IdKind, isId } from "../../src/kernel/ids.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
-import { idleWebhooks } from "../all-routes.ts";
-import type { Harness } from "../http-harness.ts";
-import { seedMailbox } from "../seed-mail.ts";
+import { idleWebhooks } from "../support/all-routes.ts";
+import type { Harness } from "../support/http-harness.ts";
+import { seedMailbox } from "../support/seed-mail.ts";
 import { fill, ownParams } from "./own-paths.ts";
 import type { Person, TwoPeople } from "./two-people.ts";
 

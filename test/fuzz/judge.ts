@@ -1,7 +1,7 @@
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Route } from "../../src/http/route.ts";
-import type { Answer } from "../http-harness.ts";
+import type { Answer } from "../support/http-harness.ts";
 import type { Described, Operation, Reply } from "./described.ts";
 import { bodyOf, headersOf, pathOf, type Request } from "./made-requests.ts";
 import type { Schema } from "./schema-values.ts";

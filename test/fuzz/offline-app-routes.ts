@@ -4,7 +4,7 @@ import type { Platform } from "../../src/platform/platform.ts";
 import type { Found } from "../../src/wire/autoconfig/found.ts";
 import { TokenFault } from "../../src/wire/oauth/token.ts";
 import { problem } from "../../src/wire/problems.ts";
-import { allAppRoutes } from "../all-app-routes.ts";
+import { allAppRoutes } from "../support/all-app-routes.ts";
 
 const SERVERS = {
   imap: { host: "imap.home.example", port: 993, security: "tls" },

@@ -1,6 +1,7 @@
 import { openCursor, sealCursor } from "../../src/http/cursor.ts";
 import { ApiError } from "../../src/kernel/errors.ts";
 import { parseQuery } from "../../src/mailbox/search/query.ts";
+import { renderBody } from "../../src/wire/html/sanitize.ts";
 import { extentOf } from "../../src/wire/ical/extent.ts";
 import { applyInvite } from "../../src/wire/ical/invite.ts";
 import { occurrences } from "../../src/wire/ical/occurrences.ts";
@@ -9,8 +10,7 @@ import { readVcards } from "../../src/wire/ical/vcard.ts";
 import { ianaZone } from "../../src/wire/ical/zones.ts";
 import { splitBody } from "../../src/wire/mime/body.ts";
 import { parseMessage } from "../../src/wire/mime/parse.ts";
-import { renderBody } from "../../src/wire/mime/sanitize.ts";
-import type { Harness } from "../http-harness.ts";
+import type { Harness } from "../support/http-harness.ts";
 import type { Collected } from "./collections.ts";
 import {
   CALENDAR_SEEDS,

@@ -1,5 +1,5 @@
 import { type Campaign, type CampaignOptions, shuffled } from "../faults/campaign.ts";
-import { createSendScene } from "../send-scene.ts";
+import { createSendScene } from "../support/send-fixture.ts";
 import { collectSeeds } from "./collections.ts";
 import { MemoryGauge } from "./memory.ts";
 import { mutate } from "./mutate.ts";

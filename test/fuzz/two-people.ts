@@ -1,11 +1,11 @@
-import { APP_HEADER } from "../../src/http/app-guard.ts";
+import { APP_HEADER } from "../../src/http/guard/app-guard.ts";
+import { SESSION_COOKIE } from "../../src/http/guard/session-cookie.ts";
 import type { Route } from "../../src/http/route.ts";
-import { SESSION_COOKIE } from "../../src/http/session-cookie.ts";
 import { APP_PREFIX } from "../../src/http/table.ts";
 import type { IdKind } from "../../src/kernel/ids.ts";
-import { allRoutes } from "../all-routes.ts";
-import { type Answer, createHarness, type Harness } from "../http-harness.ts";
-import { MemoryContent } from "../memory-content.ts";
+import { allRoutes } from "../support/all-routes.ts";
+import { type Answer, createHarness, type Harness } from "../support/http-harness.ts";
+import { MemoryContent } from "../support/memory-content.ts";
 import { furnish, gather } from "./furnish.ts";
 import { offlineAppRoutes } from "./offline-app-routes.ts";
 import { idsOf } from "./own-paths.ts";

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MIGRATION_NAMES } from "../../src/platform/db/migrate.ts";
-import { type Scratch, scratchPlatform } from "../scratch-platform.ts";
-import { seedMailbox } from "../seed-mail.ts";
+import { type Scratch, scratchPlatform } from "../support/scratch-platform.ts";
+import { seedMailbox } from "../support/seed-mail.ts";
 
 let scratch: Scratch;
 let empty: string;

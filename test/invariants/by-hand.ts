@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { UserError } from "../../src/kernel/errors.ts";
-import { type Account, hasServer } from "../../src/mailbox/accounts.ts";
+import { type Account, hasServer } from "../../src/mailbox/accounts/accounts.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { MIGRATION_NAMES } from "../../src/platform/db/migrate.ts";
 import type { Platform } from "../../src/platform/platform.ts";

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { prune } from "../../src/platform/retention.ts";
-import { type Authority, createAuthority, OPENSSL } from "../certificates.ts";
-import { createWebhookScene, type WebhookScene } from "../webhook-scene.ts";
+import { prune } from "../../src/platform/ledger/retention.ts";
+import { type Authority, createAuthority, OPENSSL } from "../support/certificates.ts";
+import { createWebhookScene, type WebhookScene } from "../support/webhook-fixture.ts";
 import { findingsOf } from "./broken.ts";
 import { asLines, checkInvariants } from "./check.ts";
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createMailbox, type Mailbox } from "../../src/mailbox/mailbox.ts";
 import { blockId } from "../../src/mailbox/search/segments/format.ts";
 import { openHead, sealHead } from "../../src/mailbox/search/segments/store.ts";
-import { indexMessage } from "../index-message.ts";
-import { type Scratch, scratchPlatform } from "../scratch-platform.ts";
-import { seedMailbox } from "../seed-mail.ts";
+import { indexMessage } from "../support/index-message.ts";
+import { type Scratch, scratchPlatform } from "../support/scratch-platform.ts";
+import { seedMailbox } from "../support/seed-mail.ts";
 import { findingsOf } from "./broken.ts";
 import type { CheckOptions } from "./check.ts";
 

@@ -14,7 +14,7 @@ import {
 import { BlockCache, MemoryBlocks, openHead, SealedBlocks } from "../../src/mailbox/search/segments/store.ts";
 import { SealBroken } from "../../src/platform/sealing/box.ts";
 import type { Sealer } from "../../src/platform/sealing/sealer.ts";
-import { hashSegment } from "../index-content.ts";
+import { hashSegment } from "../support/index-content.ts";
 import { rows, type Scene, sealerOf } from "./finding.ts";
 
 const RULE = "full-text index";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { SubmitResult } from "../../src/wire/smtp/result.ts";
-import { createSendScene, type SendScene, takesAll } from "../send-scene.ts";
+import { createSendScene, type SendScene, takesAll } from "../support/send-fixture.ts";
 import { findingsOf } from "./broken.ts";
 import { asLines, checkInvariants } from "./check.ts";
 

@@ -1,5 +1,5 @@
-import { FIND_JOB, SETTLE_JOB, STORE_JOB } from "../../src/outbound/dispatch.ts";
-import { DISPATCH_JOB } from "../../src/outbound/sends-store.ts";
+import { FIND_JOB, SETTLE_JOB, STORE_JOB } from "../../src/outbound/sends/dispatch.ts";
+import { DISPATCH_JOB } from "../../src/outbound/sends/store.ts";
 import { checkDeliveries } from "./deliveries.ts";
 import { rows, type Scene, sealerOf } from "./finding.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ImapFlow } from "imapflow";
 import { labelToKeyword } from "../../src/wire/imap/keywords.ts";
-import { DOVECOT, type Dovecot, startDovecot } from "../dovecot.ts";
-import { mailText } from "../mail-text.ts";
-import { createMailWorld, type MailWorld } from "../mail-world.ts";
+import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
+import { createMailWorld, type MailWorld } from "../support/mail-fixture.ts";
+import { mailText } from "../support/mail-text.ts";
 import { compareServers } from "./by-hand.ts";
 import { asLines } from "./check.ts";
 import { compareWithServer } from "./server.ts";

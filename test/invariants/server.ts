@@ -1,7 +1,7 @@
 import type { ImapFlow } from "imapflow";
-import type { Account } from "../../src/mailbox/accounts.ts";
-import { openHead } from "../../src/mailbox/head.ts";
+import type { Account } from "../../src/mailbox/accounts/accounts.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
+import { openHead } from "../../src/mailbox/store/envelope.ts";
 import type { Platform } from "../../src/platform/platform.ts";
 import { isGmail } from "../../src/wire/imap/gmail.ts";
 import { keywordToLabel, labelToKeyword } from "../../src/wire/imap/keywords.ts";

@@ -1,8 +1,8 @@
-import { Correspondents } from "../../src/mailbox/correspondents.ts";
-import { identify } from "../../src/mailbox/identity.ts";
-import { keptOfMessage } from "../../src/mailbox/stored-message.ts";
-import { linkMessage, SqliteThreadIndex } from "../../src/mailbox/thread-index.ts";
-import { Threads } from "../../src/mailbox/threads.ts";
+import { Correspondents } from "../../src/mailbox/store/correspondents.ts";
+import { keptOfMessage } from "../../src/mailbox/store/stored-message.ts";
+import { identify } from "../../src/mailbox/threading/identity.ts";
+import { linkMessage, SqliteThreadIndex } from "../../src/mailbox/threading/thread-index.ts";
+import { Threads } from "../../src/mailbox/threading/threads.ts";
 import { SealBroken } from "../../src/platform/sealing/box.ts";
 import { rows, type Scene } from "./finding.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { FOLDER_ROLES, threadState } from "../../src/mailbox/state.ts";
+import { FOLDER_ROLES, threadState } from "../../src/mailbox/store/state.ts";
 import { stateOf } from "./thread-state.ts";
 
 test("the checker's rule of a thread's state and the program's are the same", () => {

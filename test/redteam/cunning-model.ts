@@ -1,4 +1,4 @@
-import { type ModelServer, startModelServer, streamedAnswer } from "../model-server.ts";
+import { type ModelServer, startModelServer, streamedAnswer } from "../support/model-server.ts";
 
 /** Ways in which a model that wants to tell something could try to get it past whoever reads the draft. */
 export const DISGUISES: Readonly<Record<string, (text: string) => string>> = {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { draftRoutes } from "../../src/features/drafts/routes.ts";
-import { ADA, type AiScene, aiScene } from "../ai-scene.ts";
-import type { ModelServer } from "../model-server.ts";
+import { ADA, type AiScene, aiScene } from "../support/ai-fixture.ts";
+import type { ModelServer } from "../support/model-server.ts";
 import { DISGUISES, startCunningModel } from "./cunning-model.ts";
 
 /** A model that does not copy what it was not to tell, but hides it: the draft is held for review all the same. */

@@ -1,4 +1,4 @@
-import { type ModelServer, startModelServer, streamedAnswer } from "../model-server.ts";
+import { type ModelServer, startModelServer, streamedAnswer } from "../support/model-server.ts";
 
 /**
  * The worst model there could be: it does whatever any text in its prompt asks for, and more. It writes out all that it was

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import type { AgentAction } from "../../src/features/agent/model.ts";
 import { AGENT_LABELS } from "../../src/features/agent/triage.ts";
 import { draftRoutes } from "../../src/features/drafts/routes.ts";
-import { htmlToText } from "../../src/wire/mime/html-text.ts";
-import { ADA, type AiScene, aiScene } from "../ai-scene.ts";
-import type { ModelServer } from "../model-server.ts";
+import { htmlToText } from "../../src/wire/html/text.ts";
+import { ADA, type AiScene, aiScene } from "../support/ai-fixture.ts";
+import type { ModelServer } from "../support/model-server.ts";
 import { HOSTILE_MAILS, type HostileMail } from "./mails.ts";
 import { startObedientModel } from "./obedient-model.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { ReceivedRequest } from "../https-receiver.ts";
-import type { AcceptedMessage } from "../smtp-server.ts";
+import type { ReceivedRequest } from "../support/https-receiver.ts";
+import type { AcceptedMessage } from "../support/smtp-server.ts";
 import { Arrivals } from "./arrivals.ts";
 
 const hook = (id: string, message_id: string | null) => {

@@ -1,5 +1,5 @@
-import type { ReceivedRequest } from "../https-receiver.ts";
-import type { AcceptedMessage } from "../smtp-server.ts";
+import type { ReceivedRequest } from "../support/https-receiver.ts";
+import type { AcceptedMessage } from "../support/smtp-server.ts";
 
 /** What came out at the other ends, each counted by what it is about: totals alone would hide one lost behind one doubled. */
 export class Arrivals {

@@ -1,5 +1,5 @@
-import { eventually } from "../eventually.ts";
 import type { Folder } from "../faults/served.ts";
+import { eventually } from "../support/eventually.ts";
 
 const DRAIN_MS = 180_000;
 

@@ -1,6 +1,6 @@
 """Types and operations of the Postroom API.
 
-Made from the OpenAPI document by: bun config/clients/generate.ts. A test compares it.
+Made from the OpenAPI document by: bun tools/clients/generate.ts. A test compares it.
 """
 
 from __future__ import annotations

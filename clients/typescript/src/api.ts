@@ -1,4 +1,4 @@
-// Made from the OpenAPI document by: bun config/clients/generate.ts. A test compares it.
+// Made from the OpenAPI document by: bun tools/clients/generate.ts. A test compares it.
 
 export interface paths {
     "/accounts": {

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
 import { isoTime } from "../../kernel/clock.ts";
-import type { Account } from "../../mailbox/accounts.ts";
+import type { Account } from "../../mailbox/accounts/accounts.ts";
 import type { SearchProgress } from "../../mailbox/search/progress.ts";
 
 export const AccountItem = Type.Object(

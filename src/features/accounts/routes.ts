@@ -1,6 +1,6 @@
 import { listOf } from "../../http/paging.ts";
 import { type Route, read } from "../../http/route.ts";
-import type { Accounts } from "../../mailbox/accounts.ts";
+import type { Accounts } from "../../mailbox/accounts/accounts.ts";
 import type { SearchProgress } from "../../mailbox/search/progress.ts";
 import { AccountItem, viewAccount } from "./model.ts";
 

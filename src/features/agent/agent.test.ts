@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type AgentScene, agentScene, daysAgo, kinds } from "../../../test/agent-scene.ts";
-import { ADA, BOB } from "../../../test/ai-scene.ts";
+import { type AgentScene, agentScene, daysAgo, kinds } from "../../../test/support/agent-fixture.ts";
+import { ADA, BOB } from "../../../test/support/ai-fixture.ts";
 import { type Authority, leaveOf } from "./authority.ts";
 
 let s: AgentScene;

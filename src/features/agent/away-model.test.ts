@@ -1,6 +1,11 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { type AgentScene, agentScene, daysAgo } from "../../../test/agent-scene.ts";
-import { type ModelScript, type ModelServer, startModelServer, wholeAnswer } from "../../../test/model-server.ts";
+import { type AgentScene, agentScene, daysAgo } from "../../../test/support/agent-fixture.ts";
+import {
+  type ModelScript,
+  type ModelServer,
+  startModelServer,
+  wholeAnswer,
+} from "../../../test/support/model-server.ts";
 
 let s: AgentScene;
 let server: ModelServer;

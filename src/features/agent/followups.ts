@@ -1,4 +1,4 @@
-import type { ConversationMessage } from "../../mailbox/queries-conversations.ts";
+import type { ConversationMessage } from "../../mailbox/queries/conversations.ts";
 import { findingsOf } from "../../ml/extract/findings.ts";
 
 const LONGEST_QUOTE_CHARS = 160;

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { requireUnbound } from "../../http/caller.ts";
+import { requireUnbound } from "../../http/guard/caller.ts";
 import { cutPage, listOf, pageQuery } from "../../http/paging.ts";
 import { act, change, type Route, read } from "../../http/route.ts";
 import { AgentAction, AgentRun, viewAction } from "./model.ts";

@@ -1,6 +1,6 @@
 import { ApiError, invalidParam } from "../../kernel/errors.ts";
-import type { ChangeScope } from "../../mailbox/changes.ts";
-import type { MailScope, Position } from "../../mailbox/queries.ts";
+import type { ChangeScope } from "../../mailbox/changes/changes.ts";
+import type { MailScope, Position } from "../../mailbox/queries/scope.ts";
 import type { User } from "../../platform/identity/users.ts";
 import { type AgentDraft, AgentPass, type PassParts, type PassResult } from "./pass.ts";
 import type { AgentAction } from "./store.ts";

@@ -1,5 +1,5 @@
 import { notFound } from "../../kernel/errors.ts";
-import type { MailScope, Position } from "../../mailbox/queries.ts";
+import type { MailScope, Position } from "../../mailbox/queries/scope.ts";
 import type { Platform } from "../../platform/platform.ts";
 
 export type ActionKind = "drafted" | "followup" | "triaged";

@@ -1,4 +1,4 @@
-import type { ConversationMessage } from "../../mailbox/queries-conversations.ts";
+import type { ConversationMessage } from "../../mailbox/queries/conversations.ts";
 import { openAsks, type TurnFinding } from "../../ml/extract/conversation.ts";
 import { findingsOf } from "../../ml/extract/findings.ts";
 

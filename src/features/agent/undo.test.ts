@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type AgentScene, agentScene, daysAgo, kinds } from "../../../test/agent-scene.ts";
-import { ADA } from "../../../test/ai-scene.ts";
+import { type AgentScene, agentScene, daysAgo, kinds } from "../../../test/support/agent-fixture.ts";
+import { ADA } from "../../../test/support/ai-fixture.ts";
 
 let s: AgentScene;
 beforeEach(() => {

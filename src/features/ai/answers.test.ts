@@ -1,6 +1,11 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { type AiScene, aiScene, BOB } from "../../../test/ai-scene.ts";
-import { type ModelScript, type ModelServer, startModelServer, wholeAnswer } from "../../../test/model-server.ts";
+import { type AiScene, aiScene, BOB } from "../../../test/support/ai-fixture.ts";
+import {
+  type ModelScript,
+  type ModelServer,
+  startModelServer,
+  wholeAnswer,
+} from "../../../test/support/model-server.ts";
 import { usageRoutes } from "../usage/routes.ts";
 
 let s: AiScene;

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import type { MailScope } from "../../mailbox/queries.ts";
-import type { ConversationMessage, Conversations } from "../../mailbox/queries-conversations.ts";
+import type { ConversationMessage, Conversations } from "../../mailbox/queries/conversations.ts";
+import type { MailScope } from "../../mailbox/queries/scope.ts";
 import { amountsOf } from "../../ml/extract/amounts.ts";
 import { contentWords } from "../../ml/extract/rank.ts";
 import { LONGEST_SENTENCE_CHARS, sentencesOf } from "../../ml/extract/sentences.ts";

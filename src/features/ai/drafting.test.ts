@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { ADA, type AiScene, aiScene, BOB } from "../../../test/ai-scene.ts";
+import { ADA, type AiScene, aiScene, BOB } from "../../../test/support/ai-fixture.ts";
 import {
   type ModelScript,
   type ModelServer,
   startModelServer,
   streamedAnswer,
   wholeAnswer,
-} from "../../../test/model-server.ts";
+} from "../../../test/support/model-server.ts";
 import type { ConfigValues } from "../../platform/config/table.ts";
 import { draftRoutes } from "../drafts/routes.ts";
 

@@ -1,8 +1,8 @@
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/guard/caller.ts";
 import { ApiError, invalidParam } from "../../kernel/errors.ts";
 import { isId } from "../../kernel/ids.ts";
-import type { ThreadQueries } from "../../mailbox/queries-threads.ts";
-import { CREDITS, requireCredits, spendCredits } from "../../platform/credits.ts";
+import type { ThreadQueries } from "../../mailbox/queries/threads.ts";
+import { CREDITS, requireCredits, spendCredits } from "../../platform/ledger/credits.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { DraftNote, DraftNotes } from "./draft-notes.ts";
 import type { DraftWriter, WrittenDraft } from "./write-draft.ts";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { type Scratch, scratchPlatform } from "../../../test/scratch-platform.ts";
+import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
 import { Engines } from "./engines.ts";
 
 let s: Scratch;

@@ -1,7 +1,7 @@
 import { LanguageModel } from "../../ml/language-model/client.ts";
 import { completionsUrl, type ModelEndpoint } from "../../ml/language-model/endpoint.ts";
 import { ModelFault } from "../../ml/language-model/faults.ts";
-import type { Actor } from "../../platform/audit.ts";
+import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 
 /** Who wrote an answer: rules and the embedding model here, a language model on this machine, or one elsewhere. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ConversationMessage } from "../../mailbox/queries-conversations.ts";
+import type { ConversationMessage } from "../../mailbox/queries/conversations.ts";
 import { locate } from "./evidence.ts";
 
 const BODY = "Hi Ada,\n\nthe lease ends on\n30 June 2026. We pay (as agreed) 1,450 EUR.\n\nBob";

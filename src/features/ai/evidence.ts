@@ -1,4 +1,4 @@
-import type { ConversationMessage } from "../../mailbox/queries-conversations.ts";
+import type { ConversationMessage } from "../../mailbox/queries/conversations.ts";
 
 /** Words of a stored message: `start` and `end` are UTF-16 code units in its `body_text`. */
 export interface Citation {

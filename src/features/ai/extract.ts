@@ -1,12 +1,12 @@
 import { isoTime } from "../../kernel/clock.ts";
 import { offsetMinutes } from "../../kernel/local-time.ts";
-import type { MailScope } from "../../mailbox/queries.ts";
-import type { ConversationMessage, Conversations } from "../../mailbox/queries-conversations.ts";
-import type { ThreadQueries } from "../../mailbox/queries-threads.ts";
+import type { ConversationMessage, Conversations } from "../../mailbox/queries/conversations.ts";
+import type { MailScope } from "../../mailbox/queries/scope.ts";
+import type { ThreadQueries } from "../../mailbox/queries/threads.ts";
 import { analysed, commitmentsOf } from "../../ml/extract/conversation.ts";
 import { namedDay } from "../../ml/extract/due.ts";
 import { amountsIn, findingsOf, ownSentences } from "../../ml/extract/findings.ts";
-import { slices } from "../../platform/turns.ts";
+import { slices } from "../../platform/process/yielding.ts";
 import { type Citation, cite } from "./evidence.ts";
 
 /** What a conversation holds that matters later; everything by its place in a message. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { workFromNow } from "../../../test/work.ts";
+import { workFromNow } from "../../../test/support/cpu-time.ts";
 import { type AllowedSources, judge } from "./firewall.ts";
 
 const SOURCES: AllowedSources = { thread: "", instructions: "", variables: {}, private_texts: [], people: [] };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { workFromNow } from "../../../test/work.ts";
+import { workFromNow } from "../../../test/support/cpu-time.ts";
 import { type AllowedSources, judge } from "./firewall.ts";
 import { quantitiesOf } from "./quantities.ts";
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { ConversationMessage } from "../../mailbox/queries-conversations.ts";
+import type { ConversationMessage } from "../../mailbox/queries/conversations.ts";
 import type { ChatMessage } from "../../ml/language-model/protocol.ts";
 import { fitting, tokensOf } from "../../ml/language-model/tokens.ts";
 

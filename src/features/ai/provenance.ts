@@ -1,4 +1,4 @@
-import type { ConversationMessage } from "../../mailbox/queries-conversations.ts";
+import type { ConversationMessage } from "../../mailbox/queries/conversations.ts";
 import { contentWords } from "../../ml/extract/rank.ts";
 import type { DraftSentence, DraftSource } from "../../ml/extract/reply.ts";
 import { sentencesOf } from "../../ml/extract/sentences.ts";

@@ -1,7 +1,7 @@
-import type { MailScope } from "../../mailbox/queries.ts";
-import type { ConversationMessage, Conversations } from "../../mailbox/queries-conversations.ts";
+import type { ConversationMessage, Conversations } from "../../mailbox/queries/conversations.ts";
+import type { MailScope } from "../../mailbox/queries/scope.ts";
 import { contentWords } from "../../ml/extract/rank.ts";
-import { slices } from "../../platform/turns.ts";
+import { slices } from "../../platform/process/yielding.ts";
 
 /** The messages that a question is most likely answered by, the likeliest first. */
 export type Retrieve = (scope: MailScope, question: string, limit: number) => Promise<string[]>;

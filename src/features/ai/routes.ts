@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
-import { requireUnbound } from "../../http/caller.ts";
+import { requireUnbound } from "../../http/guard/caller.ts";
 import { cutPage, listOf, pageQuery } from "../../http/paging.ts";
 import { act, type Route, read } from "../../http/route.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import { findLocalServers } from "../../ml/language-model/detect.ts";
-import type { ModelCallRow, ModelCalls } from "../../platform/model-calls.ts";
+import type { ModelCallRow, ModelCalls } from "../../platform/ledger/model-calls.ts";
 import type { Engines } from "./engines.ts";
 import { EXAMPLE_ANSWER, EXAMPLE_CALL, EXAMPLE_EXTRACTION, EXAMPLE_STATUS, EXAMPLE_SUMMARY } from "./examples.ts";
 import { Answer, EngineStatus, Extraction, ModelCall, Question, Summary, ThreadChoice } from "./model.ts";

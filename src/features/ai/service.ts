@@ -1,8 +1,8 @@
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/guard/caller.ts";
 import type { Commit } from "../../http/route.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { isId } from "../../kernel/ids.ts";
-import { CREDITS, requireCredits, spendCredits } from "../../platform/credits.ts";
+import { CREDITS, requireCredits, spendCredits } from "../../platform/ledger/credits.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Asker } from "./ask.ts";
 import type { Extractor } from "./extract.ts";

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import type { MailScope } from "../../mailbox/queries.ts";
-import type { ConversationMessage, Conversations } from "../../mailbox/queries-conversations.ts";
-import type { ThreadQueries } from "../../mailbox/queries-threads.ts";
+import type { ConversationMessage, Conversations } from "../../mailbox/queries/conversations.ts";
+import type { MailScope } from "../../mailbox/queries/scope.ts";
+import type { ThreadQueries } from "../../mailbox/queries/threads.ts";
 import { findingsOf, ownSentences } from "../../ml/extract/findings.ts";
 import { type Candidate, type Embed, topSentences } from "../../ml/extract/rank.ts";
 import type { LanguageModel } from "../../ml/language-model/client.ts";

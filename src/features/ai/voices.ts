@@ -1,11 +1,11 @@
-import type { ConversationMessage, ConversationReader } from "../../mailbox/queries-conversations.ts";
+import type { ConversationMessage, ConversationReader } from "../../mailbox/queries/conversations.ts";
 import { ownSentences } from "../../ml/extract/findings.ts";
 import { contentWords } from "../../ml/extract/rank.ts";
 import { type DraftSentence, isGeneric } from "../../ml/extract/reply.ts";
 import type { Sentence } from "../../ml/extract/sentences.ts";
 import { type Manner, mannerOf, measureVoice, type Voice } from "../../ml/extract/voice.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { slices } from "../../platform/turns.ts";
+import { slices } from "../../platform/process/yielding.ts";
 
 const MOST_THREADS = 150;
 const MOST_MESSAGES = 300;

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import type { MailScope } from "../../mailbox/queries.ts";
-import type { ConversationMessage, Conversations } from "../../mailbox/queries-conversations.ts";
+import type { ConversationMessage, Conversations } from "../../mailbox/queries/conversations.ts";
+import type { MailScope } from "../../mailbox/queries/scope.ts";
 import { openAsks } from "../../ml/extract/conversation.ts";
 import { composeReply, type DraftSentence, draftText } from "../../ml/extract/reply.ts";
 import { sentencesOf } from "../../ml/extract/sentences.ts";

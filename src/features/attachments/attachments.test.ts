@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { createHarness, type Harness } from "../../../test/http-harness.ts";
-import { MemoryContent } from "../../../test/memory-content.ts";
-import { type SeededMailbox, seedMailbox } from "../../../test/seed-mail.ts";
+import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
+import { MemoryContent } from "../../../test/support/memory-content.ts";
+import { type SeededMailbox, seedMailbox } from "../../../test/support/seed-mail.ts";
 import { startServer } from "../../http/server.ts";
-import type { IncomingAttachment } from "../../mailbox/incoming.ts";
 import { createMailbox, type Mailbox } from "../../mailbox/mailbox.ts";
+import type { IncomingAttachment } from "../../mailbox/store/incoming.ts";
 import { attachmentRoutes } from "./routes.ts";
 
 let h: Harness;

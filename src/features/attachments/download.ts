@@ -1,6 +1,6 @@
 import { contentDisposition } from "../../http/disposition.ts";
 import { ApiError } from "../../kernel/errors.ts";
-import type { Content } from "../../mailbox/content.ts";
+import type { Content } from "../../mailbox/store/content-source.ts";
 import { parseRange } from "./ranges.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { type Route, read } from "../../http/route.ts";
-import type { ContentSource } from "../../mailbox/content.ts";
-import type { MessageQueries } from "../../mailbox/queries-messages.ts";
+import type { MessageQueries } from "../../mailbox/queries/messages.ts";
+import type { ContentSource } from "../../mailbox/store/content-source.ts";
 import { download } from "./download.ts";
 
 const RANGES =

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { createHarness, type Harness } from "../../../test/http-harness.ts";
+import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
 import { auditRoutes } from "./routes.ts";
 
 let h: Harness;

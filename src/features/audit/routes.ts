@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { listOf, pageQuery } from "../../http/paging.ts";
 import { type Route, read } from "../../http/route.ts";
-import type { Audit } from "../../platform/audit.ts";
+import type { Audit } from "../../platform/ledger/audit.ts";
 import { AuditEntry, auditQuery } from "./model.ts";
 import { auditPage, viewAuditRow } from "./service.ts";
 

@@ -1,7 +1,7 @@
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/guard/caller.ts";
 import { cutPage, type Page, type Position } from "../../http/paging.ts";
 import { isoTime } from "../../kernel/clock.ts";
-import type { Audit, AuditRow } from "../../platform/audit.ts";
+import type { Audit, AuditRow } from "../../platform/ledger/audit.ts";
 import type { AuditEntry } from "./model.ts";
 
 export interface AuditFilter {

@@ -1,6 +1,6 @@
 import type { BackupRun } from "../../backup/ledger.ts";
 import { backupFolder } from "../../backup/retention.ts";
-import type { BackupRoom } from "../../backup/room.ts";
+import type { BackupRoom } from "../../backup/service.ts";
 import { change, type Route, read } from "../../http/route.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import { ApiError } from "../../kernel/errors.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { createHarness, type Harness } from "../../../test/http-harness.ts";
+import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
 import { BackupLedger, type BackupRun } from "../../backup/ledger.ts";
-import type { BackupState } from "../../backup/room.ts";
+import type { BackupState } from "../../backup/service.ts";
 import { adoptRecoveryKey, newRecoveryKey } from "../../platform/sealing/recovery-key.ts";
 import { backupAppRoutes } from "./app-routes.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { ADA, type AiScene, aiScene, BOB } from "../../../test/ai-scene.ts";
+import { ADA, type AiScene, aiScene, BOB } from "../../../test/support/ai-fixture.ts";
 import { nextTimeOfDay } from "./daily.ts";
 import type { Brief } from "./model.ts";
 

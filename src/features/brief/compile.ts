@@ -1,7 +1,7 @@
 import { isoTime } from "../../kernel/clock.ts";
 import { addDays, daysBetween, localDay, offsetMinutes, startOfDay } from "../../kernel/local-time.ts";
-import { type ConversationMessage, ConversationReader, type ThreadSpan } from "../../mailbox/queries-conversations.ts";
-import type { ThreadState } from "../../mailbox/state.ts";
+import { type ConversationMessage, ConversationReader, type ThreadSpan } from "../../mailbox/queries/conversations.ts";
+import type { ThreadState } from "../../mailbox/store/state.ts";
 import {
   type Commitment,
   commitmentsOf,

@@ -1,9 +1,9 @@
 import { Cron } from "croner";
 import { localDay } from "../../kernel/local-time.ts";
-import { SYSTEM_ACTOR } from "../../platform/audit.ts";
-import { CREDITS, hasCredits } from "../../platform/credits.ts";
 import type { User } from "../../platform/identity/users.ts";
 import type { JobHandler } from "../../platform/jobs/runner.ts";
+import { SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
+import { CREDITS, hasCredits } from "../../platform/ledger/credits.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Brief } from "./model.ts";
 import type { BriefService } from "./service.ts";

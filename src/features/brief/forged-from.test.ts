@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type AiScene, aiScene } from "../../../test/ai-scene.ts";
+import { type AiScene, aiScene } from "../../../test/support/ai-fixture.ts";
 import type { Brief } from "./model.ts";
 
 let s: AiScene;

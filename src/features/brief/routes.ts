@@ -1,4 +1,4 @@
-import { requireUnbound } from "../../http/caller.ts";
+import { requireUnbound } from "../../http/guard/caller.ts";
 import { act, change, type Route, read } from "../../http/route.ts";
 import { Brief, BriefGenerated, BriefSettings, BriefSettingsPatch } from "./model.ts";
 import type { BriefService } from "./service.ts";

@@ -1,9 +1,9 @@
 import { notFound } from "../../kernel/errors.ts";
-import type { MailScope } from "../../mailbox/queries.ts";
-import type { Conversations } from "../../mailbox/queries-conversations.ts";
-import type { Actor } from "../../platform/audit.ts";
-import { CREDITS, requireCredits, spendCredits } from "../../platform/credits.ts";
+import type { Conversations } from "../../mailbox/queries/conversations.ts";
+import type { MailScope } from "../../mailbox/queries/scope.ts";
 import type { User } from "../../platform/identity/users.ts";
+import type { Actor } from "../../platform/ledger/audit.ts";
+import { CREDITS, requireCredits, spendCredits } from "../../platform/ledger/credits.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { briefDays, type CompileBrief, type CompiledBrief, SCANNED } from "./compile.ts";
 import type { Brief, CalendarItem } from "./model.ts";

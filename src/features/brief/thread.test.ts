@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { ADA, type AiScene, aiScene } from "../../../test/ai-scene.ts";
-import { FakeWorker } from "../../../test/fake-worker.ts";
-import { openBriefThread } from "../../app-brief.ts";
-import { slices } from "../../platform/turns.ts";
-import type { WorkerLike } from "../../platform/worker-handle.ts";
+import { ADA, type AiScene, aiScene } from "../../../test/support/ai-fixture.ts";
+import { FakeWorker } from "../../../test/support/fake-worker.ts";
+import { openBriefThread } from "../../app/brief.ts";
+import type { WorkerLike } from "../../platform/process/worker-handle.ts";
+import { slices } from "../../platform/process/yielding.ts";
 import { type BriefAsked, briefCompiler } from "./compile.ts";
 import { BriefThread, type FromBriefWorker, type ToBriefWorker } from "./thread.ts";
 

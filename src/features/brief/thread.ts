@@ -1,6 +1,6 @@
 import type { CancelTimer, Clock } from "../../kernel/clock.ts";
 import type { Log } from "../../platform/log.ts";
-import { WorkerHandle, type WorkerLike } from "../../platform/worker-handle.ts";
+import { WorkerHandle, type WorkerLike } from "../../platform/process/worker-handle.ts";
 import type { BriefAsked, CompileBrief, CompiledBrief } from "./compile.ts";
 
 export type ToBriefWorker =

@@ -1,5 +1,5 @@
 import { UserError } from "../../kernel/errors.ts";
-import { type Actor, SYSTEM_ACTOR } from "../../platform/audit.ts";
+import { type Actor, SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 
 /** Kind of the job that synchronises a calendar with its server; payload { calendar_id }, one per calendar. */

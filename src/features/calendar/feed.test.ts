@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type PeopleScene, peopleScene } from "../../../test/people-scene.ts";
-import { createVisit } from "../../http/visit.ts";
+import { type PeopleScene, peopleScene } from "../../../test/support/people-fixture.ts";
+import { createVisit } from "../../http/request-context.ts";
 import { feedPage } from "./feed.ts";
 import { calendarRoutes } from "./routes.ts";
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Page } from "../../http/page.ts";
-import { type Actor, SYSTEM_ACTOR } from "../../platform/audit.ts";
+import { type Actor, SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { joinCalendars } from "../../wire/ical/write.ts";
 import type { EventStore } from "./store.ts";

@@ -1,6 +1,6 @@
 import { invalidParam, notFound } from "../../kernel/errors.ts";
-import type { Accounts } from "../../mailbox/accounts.ts";
-import type { Actor } from "../../platform/audit.ts";
+import type { Accounts } from "../../mailbox/accounts/accounts.ts";
+import type { Actor } from "../../platform/ledger/audit.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { type Occurrence, occurrences } from "../../wire/ical/occurrences.ts";

@@ -1,4 +1,4 @@
-import { SYSTEM_ACTOR } from "../../platform/audit.ts";
+import { SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { CalDavClient, RemoteObject } from "../../wire/ical/caldav.ts";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { createHarness, type Harness } from "../../../test/http-harness.ts";
-import { AccessTokens, NoToken } from "../../mailbox/access-tokens.ts";
-import { CHECK_JOB, CompletenessStore } from "../../mailbox/completeness.ts";
+import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
+import { AccessTokens, NoToken } from "../../mailbox/accounts/access-tokens.ts";
+import { CHECK_JOB, CompletenessStore } from "../../mailbox/accounts/completeness.ts";
+import { OAuthClients } from "../../mailbox/accounts/oauth-clients.ts";
+import { OAuthFlows } from "../../mailbox/accounts/oauth-flows.ts";
 import { createMailbox, type Mailbox } from "../../mailbox/mailbox.ts";
-import { OAuthClients } from "../../mailbox/oauth-clients.ts";
-import { OAuthFlows } from "../../mailbox/oauth-flows.ts";
 import type { Login, LoginTest } from "../../wire/logins.ts";
 import { TokenFault, type Tokens } from "../../wire/oauth/token.ts";
 import { problem } from "../../wire/problems.ts";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createHarness, type Harness } from "../../../test/http-harness.ts";
-import { accountFinding } from "../../checkup/servers.ts";
-import type { Account } from "../../mailbox/accounts.ts";
-import { CHECK_JOB, CompletenessStore } from "../../mailbox/completeness.ts";
+import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
+import type { Account } from "../../mailbox/accounts/accounts.ts";
+import { CHECK_JOB, CompletenessStore } from "../../mailbox/accounts/completeness.ts";
 import { createMailbox, type Mailbox } from "../../mailbox/mailbox.ts";
+import { accountFinding } from "../diagnostics/servers.ts";
 import { storedMeasures } from "../system/stored-measures.ts";
 import { connectAppRoutes } from "./app-routes.ts";
 import { type ConnectParts, SYNC_JOB } from "./parts.ts";

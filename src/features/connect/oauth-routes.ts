@@ -1,7 +1,7 @@
+import type { Visit } from "../../http/request-context.ts";
 import { act, change, type Route, read } from "../../http/route.ts";
-import type { Visit } from "../../http/visit.ts";
 import { notFound } from "../../kernel/errors.ts";
-import type { Account } from "../../mailbox/accounts.ts";
+import type { Account } from "../../mailbox/accounts/accounts.ts";
 import { OAUTH_PROVIDERS } from "../../wire/oauth/endpoints.ts";
 import {
   type MailboxView,

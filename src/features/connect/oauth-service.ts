@@ -1,8 +1,8 @@
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/guard/caller.ts";
 import { ApiError, invalidParam } from "../../kernel/errors.ts";
-import type { Account, Connection } from "../../mailbox/accounts.ts";
-import type { OAuthProviderName } from "../../mailbox/oauth-clients.ts";
-import type { OAuthFlow } from "../../mailbox/oauth-flows.ts";
+import type { Account, Connection } from "../../mailbox/accounts/accounts.ts";
+import type { OAuthProviderName } from "../../mailbox/accounts/oauth-clients.ts";
+import type { OAuthFlow } from "../../mailbox/accounts/oauth-flows.ts";
 import type { MailServer } from "../../wire/autoconfig/found.ts";
 import { PROVIDERS, providerOfHost } from "../../wire/autoconfig/providers.ts";
 import { authorizeUrl, newSecrets } from "../../wire/oauth/authorize.ts";

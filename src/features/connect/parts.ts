@@ -1,8 +1,8 @@
-import type { AccessTokens } from "../../mailbox/access-tokens.ts";
-import type { CompletenessStore } from "../../mailbox/completeness.ts";
+import type { AccessTokens } from "../../mailbox/accounts/access-tokens.ts";
+import type { CompletenessStore } from "../../mailbox/accounts/completeness.ts";
+import type { OAuthClients, OAuthProviderName, StoredOAuthClient } from "../../mailbox/accounts/oauth-clients.ts";
+import type { OAuthFlows } from "../../mailbox/accounts/oauth-flows.ts";
 import type { Mailbox } from "../../mailbox/mailbox.ts";
-import type { OAuthClients, OAuthProviderName, StoredOAuthClient } from "../../mailbox/oauth-clients.ts";
-import type { OAuthFlows } from "../../mailbox/oauth-flows.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Found } from "../../wire/autoconfig/found.ts";
 import type { Login, LoginTest } from "../../wire/logins.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createHarness, type Harness } from "../../../test/http-harness.ts";
+import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
 import { createMailbox, type Mailbox } from "../../mailbox/mailbox.ts";
 import { EgressGuard } from "../../platform/egress/guard.ts";
 import type { MailServer } from "../../wire/autoconfig/found.ts";

@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import type { Accounts } from "../../mailbox/accounts.ts";
+import type { Accounts } from "../../mailbox/accounts/accounts.ts";
 import type { EgressGuard } from "../../platform/egress/guard.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { MailServer } from "../../wire/autoconfig/found.ts";

@@ -3,8 +3,12 @@ import { type Route, read } from "../../http/route.ts";
 import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import { notFound } from "../../kernel/errors.ts";
-import type { Accounts } from "../../mailbox/accounts.ts";
-import { type Completeness, type CompletenessStore, completenessSentence } from "../../mailbox/completeness.ts";
+import type { Accounts } from "../../mailbox/accounts/accounts.ts";
+import {
+  type Completeness,
+  type CompletenessStore,
+  completenessSentence,
+} from "../../mailbox/accounts/completeness.ts";
 
 const ROLES = ["inbox", "all", "sent", "drafts", "archive", "snoozed", "spam", "trash", "other"] as const;
 

@@ -1,6 +1,6 @@
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/guard/caller.ts";
 import { ApiError, invalidParam } from "../../kernel/errors.ts";
-import { type Account, type Author, type Connection, hasServer, whyNoServer } from "../../mailbox/accounts.ts";
+import { type Account, type Author, type Connection, hasServer, whyNoServer } from "../../mailbox/accounts/accounts.ts";
 import type { Found } from "../../wire/autoconfig/found.ts";
 import { allWell, type Login, type LoginTest } from "../../wire/logins.ts";
 import { normaliseEmail, sameAddress } from "../../wire/smtp/addresses.ts";

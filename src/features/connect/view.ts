@@ -1,6 +1,6 @@
 import { isoTime } from "../../kernel/clock.ts";
-import type { Account } from "../../mailbox/accounts.ts";
-import { completenessSentence } from "../../mailbox/completeness.ts";
+import type { Account } from "../../mailbox/accounts/accounts.ts";
+import { completenessSentence } from "../../mailbox/accounts/completeness.ts";
 import { searchProgress } from "../../mailbox/search/progress.ts";
 import type { MailboxView } from "./model.ts";
 import type { ConnectParts } from "./parts.ts";

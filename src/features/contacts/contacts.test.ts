@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type PeopleScene, peopleScene } from "../../../test/people-scene.ts";
+import { type PeopleScene, peopleScene } from "../../../test/support/people-fixture.ts";
 import { contactRoutes } from "./routes.ts";
 
 let s: PeopleScene;

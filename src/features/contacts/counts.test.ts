@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { peopleScene } from "../../../test/people-scene.ts";
-import type { People } from "../../app-people.ts";
-import { openHead } from "../../mailbox/head.ts";
+import { peopleScene } from "../../../test/support/people-fixture.ts";
+import type { People } from "../../app/people.ts";
+import { openHead } from "../../mailbox/store/envelope.ts";
 import { ContactCounts } from "./counts.ts";
 import { contactRoutes } from "./routes.ts";
 import type { ContactService } from "./service.ts";

@@ -1,4 +1,4 @@
-import { MACHINE_SENDERS, MARKETING_SENDERS, NO_REPLY } from "../../mailbox/category-hosts.ts";
+import { MACHINE_SENDERS, MARKETING_SENDERS, NO_REPLY } from "../../mailbox/categories/hosts.ts";
 
 /** `person`; `role`: an office that people read (info@, support@); `automated`: a machine that nobody answers. */
 export const CONTACT_KINDS = ["person", "role", "automated"] as const;

@@ -1,6 +1,6 @@
 import { notFound } from "../../kernel/errors.ts";
-import type { Accounts } from "../../mailbox/accounts.ts";
-import type { MailScope, Position } from "../../mailbox/queries.ts";
+import type { Accounts } from "../../mailbox/accounts/accounts.ts";
+import type { MailScope, Position } from "../../mailbox/queries/scope.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { ContactCounts } from "./counts.ts";
 import type { ContactKind } from "./kind.ts";

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { cutPage, listOf } from "../../http/paging.ts";
 import { act, change, type Route, read } from "../../http/route.ts";
 import { uploadedFile } from "../../http/upload.ts";
-import { decodeText } from "../../wire/mime/charset.ts";
+import { decodeText } from "../../wire/charset/charset.ts";
 import { Contact, ContactImport, ContactListQuery, ContactPatch, ContactPatched, viewContact } from "./model.ts";
 import { type ContactService, MOST_UPLOADED_CARDS } from "./service.ts";
 

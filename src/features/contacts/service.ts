@@ -1,6 +1,6 @@
 import { invalidParam } from "../../kernel/errors.ts";
-import type { MailScope } from "../../mailbox/queries.ts";
-import type { Actor } from "../../platform/audit.ts";
+import type { MailScope } from "../../mailbox/queries/scope.ts";
+import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { type Card, readVcards } from "../../wire/ical/vcard.ts";
 import type { ContactQueries, ContactView } from "./queries.ts";

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from "../../mailbox/incoming.ts";
-import type { FolderRole } from "../../mailbox/state.ts";
+import type { IncomingMessage } from "../../mailbox/store/incoming.ts";
+import type { FolderRole } from "../../mailbox/store/state.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { type ContactStore, NAME_RANK } from "./store.ts";
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { docx, pdf } from "../../../config/sandbox/attachments.ts";
-import { type PeopleScene, peopleScene } from "../../../test/people-scene.ts";
+import { type PeopleScene, peopleScene } from "../../../test/support/people-fixture.ts";
+import { docx, pdf } from "../../sandbox/attachments.ts";
 import { domainsOf } from "./domain.ts";
 import { contextRoutes } from "./routes.ts";
 

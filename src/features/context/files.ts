@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { ApiError, notFound } from "../../kernel/errors.ts";
-import type { Position } from "../../mailbox/queries.ts";
+import type { Position } from "../../mailbox/queries/scope.ts";
 import type { BlobFiles, BlobName } from "../../platform/blobs/files.ts";
 import { complete } from "../../platform/blobs/sealed-file.ts";
 import type { Platform } from "../../platform/platform.ts";

@@ -1,6 +1,6 @@
 import { invalidParam, notFound } from "../../kernel/errors.ts";
-import type { Position } from "../../mailbox/queries.ts";
-import type { Actor } from "../../platform/audit.ts";
+import type { Position } from "../../mailbox/queries/scope.ts";
+import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { checkDomain, domainsOf } from "./domain.ts";
 import type { ContextStore, Profile, ProfileBody, Variable } from "./store.ts";

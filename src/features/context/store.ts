@@ -1,4 +1,4 @@
-import type { Position } from "../../mailbox/queries.ts";
+import type { Position } from "../../mailbox/queries/scope.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { VariableType } from "./variables.ts";
 

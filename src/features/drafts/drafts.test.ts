@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createSendScene, type SendScene } from "../../../test/send-scene.ts";
-import { ATTACHMENTS_BYTES } from "../../outbound/draft-files.ts";
+import { createSendScene, type SendScene } from "../../../test/support/send-fixture.ts";
+import { ATTACHMENTS_BYTES } from "../../outbound/drafts/files.ts";
 
 let scene: SendScene;
 beforeEach(() => {

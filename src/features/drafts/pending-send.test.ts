@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { ACCEPTED, createSendScene, type SendScene, takesAll } from "../../../test/send-scene.ts";
+import { ACCEPTED, createSendScene, type SendScene, takesAll } from "../../../test/support/send-fixture.ts";
 import { createMailbox } from "../../mailbox/mailbox.ts";
 import { createOutbound } from "../../outbound/outbound.ts";
 import type { SubmitResult } from "../../wire/smtp/result.ts";

@@ -1,6 +1,6 @@
 import { uploadedFile, uploadName } from "../../http/upload.ts";
 import { invalidParam } from "../../kernel/errors.ts";
-import type { Upload } from "../../outbound/draft-files.ts";
+import type { Upload } from "../../outbound/drafts/files.ts";
 
 const MIME = /^[a-z0-9][\w.+-]{0,80}\/[a-z0-9][\w.+-]{0,80}$/;
 const CONTENT_ID = /^[\x21\x23-\x3b\x3d\x3f-\x5b\x5d-\x7e]{1,200}$/;

@@ -1,5 +1,5 @@
 import { isoTime } from "../../kernel/clock.ts";
-import type { DraftAttachment, Draft as StoredDraft } from "../../outbound/drafts-store.ts";
+import type { DraftAttachment, Draft as StoredDraft } from "../../outbound/drafts/store.ts";
 import type { DraftAiNote } from "./ai.ts";
 import type { Draft, DraftItem } from "./model.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type MemberScene, memberScene } from "../../../test/member-scene.ts";
-import { type ModelServer, startModelServer, wholeAnswer } from "../../../test/model-server.ts";
+import { type MemberScene, memberScene } from "../../../test/support/member-fixture.ts";
+import { type ModelServer, startModelServer, wholeAnswer } from "../../../test/support/model-server.ts";
 
 let s: MemberScene;
 let server: ModelServer | null = null;

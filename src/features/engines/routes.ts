@@ -3,7 +3,7 @@ import { cutPage, pageQuery } from "../../http/paging.ts";
 import { act, change, type Route, read } from "../../http/route.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import { findLocalServers } from "../../ml/language-model/detect.ts";
-import type { ModelCallRow, ModelCalls } from "../../platform/model-calls.ts";
+import type { ModelCallRow, ModelCalls } from "../../platform/ledger/model-calls.ts";
 import { EngineChoice, EngineTrial, EngineView, FoundServers, Ledger, TrialResult } from "./model.ts";
 import type { EngineService } from "./service.ts";
 

@@ -1,9 +1,9 @@
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/guard/caller.ts";
 import { invalidParam } from "../../kernel/errors.ts";
 import type { LanguageModel } from "../../ml/language-model/client.ts";
 import type { ModelEndpoint } from "../../ml/language-model/endpoint.ts";
 import { ModelFault } from "../../ml/language-model/faults.ts";
-import type { Actor } from "../../platform/audit.ts";
+import type { Actor } from "../../platform/ledger/audit.ts";
 import type { EngineChoice, EngineTrial, EngineView, TrialResult } from "./model.ts";
 
 interface Endpoint extends ModelEndpoint {

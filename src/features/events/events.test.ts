@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { eventually } from "../../../test/eventually.ts";
-import { createHarness, type Harness } from "../../../test/http-harness.ts";
+import { eventually } from "../../../test/support/eventually.ts";
+import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
 import { openPlatform } from "../../platform/platform.ts";
 import { eventRoutes } from "./routes.ts";
 

@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
-import { type Caller, requireUnbound } from "../../http/caller.ts";
+import { type Caller, requireUnbound } from "../../http/guard/caller.ts";
 import { type Pager, pageQuery } from "../../http/paging.ts";
 import { type Route, read } from "../../http/route.ts";
 import { ApiError, invalidParam } from "../../kernel/errors.ts";
 import { EVENT_NAMES } from "../../kernel/events.ts";
-import { publishedEvent } from "../../platform/events.ts";
+import { publishedEvent } from "../../platform/ledger/events.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { type Event, EventList, eventQuery } from "./model.ts";
 import { eventStream } from "./stream.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts";
-import { type EventLog, publishedEvent } from "../../platform/events.ts";
+import { type EventLog, publishedEvent } from "../../platform/ledger/events.ts";
 
 /** Proxies and browsers give up on a silent stream, so a comment goes over it now and then. */
 const HEARTBEAT_MS = 15_000;

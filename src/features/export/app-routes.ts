@@ -3,8 +3,8 @@ import { contentDisposition } from "../../http/disposition.ts";
 import { type Route, read } from "../../http/route.ts";
 import { OneOf } from "../../http/schema.ts";
 import { utcDay } from "../../kernel/clock.ts";
-import type { ContentSource } from "../../mailbox/content.ts";
 import type { Mailbox } from "../../mailbox/mailbox.ts";
+import type { ContentSource } from "../../mailbox/store/content-source.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { MailExport } from "./mail-export.ts";
 

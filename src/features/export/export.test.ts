@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { createHarness, type Harness } from "../../../test/http-harness.ts";
-import { MemoryContent } from "../../../test/memory-content.ts";
-import { type SeededMailbox, seedMailbox } from "../../../test/seed-mail.ts";
+import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
+import { MemoryContent } from "../../../test/support/memory-content.ts";
+import { type SeededMailbox, seedMailbox } from "../../../test/support/seed-mail.ts";
 import { createMailbox } from "../../mailbox/mailbox.ts";
 import { exportAppRoutes } from "./app-routes.ts";
 

@@ -1,10 +1,10 @@
 import { ContainerWriter } from "../../backup/container.ts";
 import { ApiError } from "../../kernel/errors.ts";
-import type { Account } from "../../mailbox/accounts.ts";
-import type { Content, ContentSource } from "../../mailbox/content.ts";
+import type { Account } from "../../mailbox/accounts/accounts.ts";
 import type { Mailbox } from "../../mailbox/mailbox.ts";
-import { ExportQueries, type ExportRow } from "../../mailbox/queries-export.ts";
-import type { MessageView } from "../../mailbox/queries-messages.ts";
+import { ExportQueries, type ExportRow } from "../../mailbox/queries/export.ts";
+import type { MessageView } from "../../mailbox/queries/messages.ts";
+import type { Content, ContentSource } from "../../mailbox/store/content-source.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { mboxEntry } from "../../wire/mbox/write.ts";
 import { entryPath } from "./names.ts";

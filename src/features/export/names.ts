@@ -1,6 +1,6 @@
 import { isoTime } from "../../kernel/clock.ts";
-import type { ExportRow } from "../../mailbox/queries-export.ts";
-import type { MessageView } from "../../mailbox/queries-messages.ts";
+import type { ExportRow } from "../../mailbox/queries/export.ts";
+import type { MessageView } from "../../mailbox/queries/messages.ts";
 
 const LONGEST_TITLE = 60;
 

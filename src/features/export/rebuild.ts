@@ -1,4 +1,4 @@
-import type { MessageView } from "../../mailbox/queries-messages.ts";
+import type { MessageView } from "../../mailbox/queries/messages.ts";
 import { subjectHeader } from "../../wire/smtp/header-text.ts";
 import { buildMime } from "../../wire/smtp/mime-build.ts";
 

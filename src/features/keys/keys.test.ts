@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type MemberScene, memberScene } from "../../../test/member-scene.ts";
+import { type MemberScene, memberScene } from "../../../test/support/member-fixture.ts";
 import { SCOPES } from "../../kernel/scopes.ts";
 import { SCOPE_GROUPS } from "./scope-groups.ts";
 

@@ -1,9 +1,9 @@
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/guard/caller.ts";
 import { faultOf } from "../../http/user-faults.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import { ApiError, notFound } from "../../kernel/errors.ts";
 import { type Plan, planAllows } from "../../kernel/plans.ts";
-import type { Accounts } from "../../mailbox/accounts.ts";
+import type { Accounts } from "../../mailbox/accounts/accounts.ts";
 import { type ApiKey, keyUsable, TEST_PREFIX } from "../../platform/identity/keys.ts";
 import { Networks } from "../../platform/networks.ts";
 import type { Platform } from "../../platform/platform.ts";

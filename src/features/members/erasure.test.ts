@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readIndex } from "../../../test/index-content.ts";
-import { type MemberScene, memberScene } from "../../../test/member-scene.ts";
-import { createErasure } from "../../app-members.ts";
+import { readIndex } from "../../../test/support/index-content.ts";
+import { type MemberScene, memberScene } from "../../../test/support/member-fixture.ts";
+import { createErasure } from "../../app/members.ts";
 import { SCOPES } from "../../kernel/scopes.ts";
 import { createMailbox } from "../../mailbox/mailbox.ts";
 import { hasLegacyIndex } from "../../mailbox/search/legacy.ts";

@@ -1,8 +1,8 @@
 import type { Clock } from "../../kernel/clock.ts";
 import { notFound, UserError } from "../../kernel/errors.ts";
-import type { Actor } from "../../platform/audit.ts";
 import type { PartCache } from "../../platform/blobs/cache.ts";
 import { removeCopies } from "../../platform/db/before-upgrade.ts";
+import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 
 /** Goes on with a removal after a crash. */

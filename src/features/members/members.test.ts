@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { unzipSync } from "fflate";
-import { type MemberScene, memberScene } from "../../../test/member-scene.ts";
+import { type MemberScene, memberScene } from "../../../test/support/member-fixture.ts";
 import { BlobFiles } from "../../platform/blobs/files.ts";
 
 let s: MemberScene;

@@ -1,5 +1,5 @@
-import type { Caller } from "../../http/caller.ts";
 import { contentDisposition } from "../../http/disposition.ts";
+import type { Caller } from "../../http/guard/caller.ts";
 import { act, change, type Route, read } from "../../http/route.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { isoTime, utcDay } from "../../kernel/clock.ts";

@@ -1,8 +1,8 @@
 import type { Clock } from "../../kernel/clock.ts";
-import type { AttachmentRef, ContentSource } from "../../mailbox/content.ts";
-import type { AttachmentFile, MessageHtml } from "../../mailbox/queries-messages.ts";
+import type { AttachmentFile, MessageHtml } from "../../mailbox/queries/messages.ts";
+import type { AttachmentRef, ContentSource } from "../../mailbox/store/content-source.ts";
 import { errorFields, type Log } from "../../platform/log.ts";
-import { type ImageMode, type RenderedBody, renderPage } from "../../wire/mime/sanitize.ts";
+import { type ImageMode, type RenderedBody, renderPage } from "../../wire/html/sanitize.ts";
 
 /** A page does not wait longer than this for its inline pictures. */
 const INLINE_WAIT_MS = 8_000;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { createHarness, type Harness } from "../../../test/http-harness.ts";
-import { MemoryContent } from "../../../test/memory-content.ts";
-import { type SeededMailbox, seedMailbox } from "../../../test/seed-mail.ts";
+import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
+import { MemoryContent } from "../../../test/support/memory-content.ts";
+import { type SeededMailbox, seedMailbox } from "../../../test/support/seed-mail.ts";
+import { Unsubscribes } from "../../mailbox/changes/unsubscribes.ts";
 import { createMailbox, type Mailbox } from "../../mailbox/mailbox.ts";
-import { Unsubscribes } from "../../mailbox/unsubscribes.ts";
 import { messageRoutes } from "./routes.ts";
 
 let h: Harness;

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { AttachmentList, NewText, Truncated } from "../../http/mail-fields.ts";
 import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
 import { isoTime } from "../../kernel/clock.ts";
-import type { MessageView } from "../../mailbox/queries-messages.ts";
+import type { MessageView } from "../../mailbox/queries/messages.ts";
 
 const Person = Type.Object({ name: Type.String(), email: Type.String() });
 const CATEGORIES = ["primary", "social", "promotions", "updates"] as const;

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { type Route, read } from "../../http/route.ts";
 import { OneOf } from "../../http/schema.ts";
-import type { MessageQueries } from "../../mailbox/queries-messages.ts";
-import type { Unsubscribes } from "../../mailbox/unsubscribes.ts";
-import { bodyHeaders } from "../../wire/mime/sanitize.ts";
+import type { Unsubscribes } from "../../mailbox/changes/unsubscribes.ts";
+import type { MessageQueries } from "../../mailbox/queries/messages.ts";
+import { bodyHeaders } from "../../wire/html/sanitize.ts";
 import { type BodyParts, bodyPage } from "./body-page.ts";
 import { Message, viewMessage } from "./model.ts";
 

@@ -1,8 +1,8 @@
-import type { MessageEdits } from "../../mailbox/changes-edits.ts";
-import type { Member } from "../../mailbox/changes-members.ts";
-import { messageState } from "../../mailbox/changes-move.ts";
-import type { Labels } from "../../mailbox/labels.ts";
-import type { FolderRole } from "../../mailbox/state.ts";
+import type { MessageEdits } from "../../mailbox/changes/edits.ts";
+import type { Member } from "../../mailbox/changes/members.ts";
+import { messageState } from "../../mailbox/changes/move.ts";
+import type { Labels } from "../../mailbox/store/labels.ts";
+import type { FolderRole } from "../../mailbox/store/state.ts";
 import type { Action } from "./allowed.ts";
 
 /** How a message stands before a rule. */

@@ -1,6 +1,6 @@
 import type { Mailbox } from "../../mailbox/mailbox.ts";
-import type { RuledMessage, RuledMessages } from "../../mailbox/queries-rules.ts";
-import { type FolderRole, receivedState } from "../../mailbox/state.ts";
+import type { RuledMessage, RuledMessages } from "../../mailbox/queries/rules.ts";
+import { type FolderRole, receivedState } from "../../mailbox/store/state.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { type AgentMode, type AgentPermission, MOVES } from "./allowed.ts";
 import { carryOut, type Effect, effectsOf, standingAfter } from "./effects.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { MessageHead } from "../../mailbox/head.ts";
+import type { MessageHead } from "../../mailbox/store/envelope.ts";
 import { type Condition, FIELD_NAMES, FIELDS, OPS, WORD_OPS } from "./allowed.ts";
 import { compile, type Facts } from "./match.ts";
 

@@ -1,5 +1,5 @@
-import type { Address } from "../../mailbox/head.ts";
-import type { RuledMessage } from "../../mailbox/queries-rules.ts";
+import type { RuledMessage } from "../../mailbox/queries/rules.ts";
+import type { Address } from "../../mailbox/store/envelope.ts";
 import type { Condition, Field, Op, RuleKind } from "./allowed.ts";
 
 /** What conditions look at. */

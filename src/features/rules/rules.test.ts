@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type PeopleScene, peopleScene } from "../../../test/people-scene.ts";
+import { type PeopleScene, peopleScene } from "../../../test/support/people-fixture.ts";
 import { messageRoutes } from "../messages/routes.ts";
 import { threadRoutes } from "../threads/routes.ts";
 import { ruleRoutes } from "./routes.ts";

@@ -1,4 +1,4 @@
-import type { RuledMessages } from "../../mailbox/queries-rules.ts";
+import type { RuledMessages } from "../../mailbox/queries/rules.ts";
 import type { JobHandler } from "../../platform/jobs/runner.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { RuleEngine } from "./engine.ts";

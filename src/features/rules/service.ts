@@ -1,7 +1,7 @@
 import { invalidParam, notFound } from "../../kernel/errors.ts";
-import type { Accounts } from "../../mailbox/accounts.ts";
-import type { MailScope } from "../../mailbox/queries.ts";
-import type { Actor } from "../../platform/audit.ts";
+import type { Accounts } from "../../mailbox/accounts/accounts.ts";
+import type { MailScope } from "../../mailbox/queries/scope.ts";
+import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { BOUNDS } from "./allowed.ts";
 import type { RuleRun, RuleRuns } from "./runs.ts";

@@ -1,7 +1,7 @@
-import type { Accounts } from "../../mailbox/accounts.ts";
-import type { MailScope } from "../../mailbox/queries.ts";
-import { shownDate } from "../../mailbox/queries.ts";
-import type { RuledMessage, RuledMessages } from "../../mailbox/queries-rules.ts";
+import type { Accounts } from "../../mailbox/accounts/accounts.ts";
+import type { RuledMessage, RuledMessages } from "../../mailbox/queries/rules.ts";
+import type { MailScope } from "../../mailbox/queries/scope.ts";
+import { shownDate } from "../../mailbox/queries/scope.ts";
 import { type Effect, effectsOf } from "./effects.ts";
 import { isRuled } from "./engine.ts";
 import { compile } from "./match.ts";

@@ -1,5 +1,5 @@
 import { invalidParam, notFound } from "../../kernel/errors.ts";
-import { checkLabel } from "../../mailbox/changes-labels.ts";
+import { checkLabel } from "../../mailbox/changes/labels.ts";
 import {
   type Action,
   AGENT_ACTIONS,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createSearchScene, type SearchScene } from "../../../test/search-scene.ts";
+import { createSearchScene, type SearchScene } from "../../../test/support/search-fixture.ts";
 
 let s: SearchScene;
 beforeEach(() => {

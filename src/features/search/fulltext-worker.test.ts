@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
-import { FakeWorker } from "../../../test/fake-worker.ts";
-import { createSearchScene, type SearchScene } from "../../../test/search-scene.ts";
-import { seedMailbox } from "../../../test/seed-mail.ts";
-import { openFullTextWorker } from "../../app-search.ts";
-import type { MailScope } from "../../mailbox/queries.ts";
+import { FakeWorker } from "../../../test/support/fake-worker.ts";
+import { createSearchScene, type SearchScene } from "../../../test/support/search-fixture.ts";
+import { seedMailbox } from "../../../test/support/seed-mail.ts";
+import { openFullTextWorker } from "../../app/search.ts";
+import type { MailScope } from "../../mailbox/queries/scope.ts";
 import { parseQuery } from "../../mailbox/search/query.ts";
 import type { Found } from "../../mailbox/search/search.ts";
 import { ManualClock } from "../../platform/clock.ts";
 import { createLog } from "../../platform/log.ts";
-import type { WorkerLike } from "../../platform/worker-handle.ts";
+import type { WorkerLike } from "../../platform/process/worker-handle.ts";
 import { type Calls, type FromFullTextWorker, FullTextWorker, type ToFullTextWorker } from "./fulltext-worker.ts";
 
 describe("searches on the full-text worker", () => {

@@ -1,8 +1,8 @@
 import type { CancelTimer, Clock } from "../../kernel/clock.ts";
 import type { FullTextSearch } from "../../mailbox/search/search.ts";
 import { errorFields, type Log, type LogFields } from "../../platform/log.ts";
-import { nextTurn } from "../../platform/turns.ts";
-import { WorkerHandle, type WorkerLike } from "../../platform/worker-handle.ts";
+import { WorkerHandle, type WorkerLike } from "../../platform/process/worker-handle.ts";
+import { nextTurn } from "../../platform/process/yielding.ts";
 
 /** What of the full-text search can be called on the worker. */
 export type Calls = Pick<FullTextSearch, "find" | "allowed" | "selection">;
@@ -70,7 +70,7 @@ export function onThisThread(search: Calls): FullTextLookup {
 }
 
 /**
- * The main thread's end of the full-text worker (`src/worker-fulltext.ts`). In a large mailbox a search for a frequent word
+ * The main thread's end of the full-text worker (`src/workers/fulltext.ts`). In a large mailbox a search for a frequent word
  * takes tens of milliseconds, and the main thread must answer other requests in that time. Where no worker is ready, because
  * it is starting, has failed or is not worth its memory, the search runs on the main thread. So no search waits for a worker
  * to start, and none fails with it.

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createSearchScene, type SearchScene } from "../../../test/search-scene.ts";
-import { seedMailbox } from "../../../test/seed-mail.ts";
+import { createSearchScene, type SearchScene } from "../../../test/support/search-fixture.ts";
+import { seedMailbox } from "../../../test/support/seed-mail.ts";
 import type { Meaning } from "./service.ts";
 
 let s: SearchScene;

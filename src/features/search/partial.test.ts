@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { createSearchScene, type SearchScene } from "../../../test/search-scene.ts";
-import { seedMailbox } from "../../../test/seed-mail.ts";
+import { createSearchScene, type SearchScene } from "../../../test/support/search-fixture.ts";
+import { seedMailbox } from "../../../test/support/seed-mail.ts";
 import { searchProgress } from "../../mailbox/search/progress.ts";
 import { MODES } from "./model.ts";
 

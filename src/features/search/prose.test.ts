@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createSearchScene, type SearchScene } from "../../../test/search-scene.ts";
-import { retrieveBySearch } from "../../app-ask.ts";
+import { createSearchScene, type SearchScene } from "../../../test/support/search-fixture.ts";
+import { retrieveBySearch } from "../../app/ask.ts";
 import { SearchService } from "./service.ts";
 
 /** Ordinary text as a query: whatever it looks like, it is searched for, and what contains it is found. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { readIndex } from "../../../test/index-content.ts";
-import { createSearchScene, type SearchScene } from "../../../test/search-scene.ts";
-import { seedMailbox } from "../../../test/seed-mail.ts";
+import { readIndex } from "../../../test/support/index-content.ts";
+import { createSearchScene, type SearchScene } from "../../../test/support/search-fixture.ts";
+import { seedMailbox } from "../../../test/support/seed-mail.ts";
 
 let s: SearchScene;
 beforeEach(() => {

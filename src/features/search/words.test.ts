@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createSearchScene, type SearchScene } from "../../../test/search-scene.ts";
+import { createSearchScene, type SearchScene } from "../../../test/support/search-fixture.ts";
 
 const FILE = { index: 0, part: null, encoding: null, mime: "application/pdf", size: 10, contentId: null };
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
-import { FAIL_REASONS } from "../../outbound/classify.ts";
-import { SEND_STATUSES } from "../../outbound/sends-store.ts";
+import { FAIL_REASONS } from "../../outbound/sends/classify.ts";
+import { SEND_STATUSES } from "../../outbound/sends/store.ts";
 
 const undo_window_s = Type.Number({
   minimum: 0,

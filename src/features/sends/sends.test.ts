@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createSendScene, NOWHERE, type SendScene } from "../../../test/send-scene.ts";
+import { createSendScene, NOWHERE, type SendScene } from "../../../test/support/send-fixture.ts";
 
 let scene: SendScene;
 beforeEach(() => {

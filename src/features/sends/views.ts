@@ -1,6 +1,6 @@
 import { isoTime } from "../../kernel/clock.ts";
-import type { BouncedRecipient } from "../../outbound/bounces-store.ts";
-import type { Send as StoredSend } from "../../outbound/sends-store.ts";
+import type { BouncedRecipient } from "../../outbound/bounces/store.ts";
+import type { Send as StoredSend } from "../../outbound/sends/store.ts";
 import type { Send, SendScheduled } from "./model.ts";
 
 export function viewScheduled({ id, status, undo_until }: StoredSend): SendScheduled {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { createHarness, type Harness } from "../../../test/http-harness.ts";
+import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
 import type { WebApp } from "../../../web/bundle.ts";
 import { settingsPages } from "./pages.ts";
 

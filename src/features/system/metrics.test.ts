@@ -2,10 +2,10 @@ import { afterEach, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import parsePrometheusTextFormat from "parse-prometheus-text-format";
-import { createHarness, type Harness } from "../../../test/http-harness.ts";
-import { createSample, sampleRoutes } from "../../../test/sample-routes.ts";
+import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
+import { createSample, sampleRoutes } from "../../../test/support/sample-routes.ts";
 import { createMailbox } from "../../mailbox/mailbox.ts";
-import type { MetricSource } from "../../platform/measures.ts";
+import type { MetricSource } from "../../platform/metrics.ts";
 import { RunningMeasures } from "./running-measures.ts";
 import { storedMeasures } from "./stored-measures.ts";
 

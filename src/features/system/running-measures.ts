@@ -1,5 +1,5 @@
 import type { CancelTimer, Clock } from "../../kernel/clock.ts";
-import { Counter, Histogram, type MetricSource, PATIENT_S, QUICK_S } from "../../platform/measures.ts";
+import { Counter, Histogram, type MetricSource, PATIENT_S, QUICK_S } from "../../platform/metrics.ts";
 
 /** How often the event loop is asked for its lag. */
 const LOOP_EVERY_MS = 500;

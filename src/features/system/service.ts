@@ -1,13 +1,16 @@
 import { statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { examine } from "../../checkup/checkup.ts";
-import type { Mailbox } from "../../mailbox/mailbox.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { System } from "./model.ts";
 
 export interface SystemParts {
   platform: Platform;
-  mailbox: Mailbox;
+  /** Runs the checks that `postroom doctor` runs, too, without reading the pages of the database. */
+  examine: (options: {
+    servers: boolean;
+    database: false;
+    forwarders: readonly string[];
+  }) => Promise<System["findings"]>;
   version: string;
   /** Where the master key is kept just now. */
   custody: () => System["custody"];
@@ -23,7 +26,7 @@ export class SystemService {
    * @param servers log in to the mail servers too
    */
   async look(servers: boolean): Promise<System> {
-    const { platform, mailbox, version, custody } = this.parts;
+    const { platform, examine, version, custody } = this.parts;
     const { data_dir } = platform.config;
     const { bavail, blocks, bsize } = statfsSync(data_dir);
     const size = (name: string) => statSync(join(data_dir, name), { throwIfNoEntry: false })?.size ?? 0;
@@ -33,7 +36,7 @@ export class SystemService {
       disk: { free_bytes: bavail * bsize, total_bytes: blocks * bsize },
       database: { size_bytes: size("postroom.db"), wal_bytes: size("postroom.db-wal") },
       custody: custody(),
-      findings: await examine(platform, mailbox, {
+      findings: await examine({
         servers,
         database: false,
         forwarders: platform.forwarders.list(),

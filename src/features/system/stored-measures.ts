@@ -1,7 +1,7 @@
 import { statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { WITHOUT_SERVER } from "../../mailbox/accounts.ts";
-import { Counter, type Metric, type MetricSource } from "../../platform/measures.ts";
+import { WITHOUT_SERVER } from "../../mailbox/accounts/accounts.ts";
+import { Counter, type Metric, type MetricSource } from "../../platform/metrics.ts";
 import type { Platform } from "../../platform/platform.ts";
 
 type Values = Metric["values"];

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
-import { createHarness, type Harness, type HarnessOptions } from "../../../test/http-harness.ts";
+import { createHarness, type Harness, type HarnessOptions } from "../../../test/support/http-harness.ts";
 import { createMailbox } from "../../mailbox/mailbox.ts";
+import { examine } from "../diagnostics/diagnostics.ts";
 import { systemAppRoutes } from "./app-routes.ts";
 import { SystemService } from "./service.ts";
 
@@ -14,8 +15,8 @@ function start(config: HarnessOptions["config"] = {}): void {
       systemAppRoutes(
         new SystemService({
           platform,
-          mailbox: createMailbox(platform),
           version: "1.2.3",
+          examine: (options) => examine(platform, createMailbox(platform), options),
           custody: () => "key_file",
         }),
       ),

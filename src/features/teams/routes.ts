@@ -1,4 +1,4 @@
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/guard/caller.ts";
 import { change, type Route, read } from "../../http/route.ts";
 import { NewTeam, OwnTeam, TeamInvitations, TeamInvite, TeamList, TeamView } from "./model.ts";
 import type { TeamService, TeamWriter } from "./service.ts";

@@ -1,9 +1,9 @@
 import { faultOf } from "../../http/user-faults.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import { invalidParam, notFound } from "../../kernel/errors.ts";
-import type { Actor } from "../../platform/audit.ts";
 import type { Team } from "../../platform/identity/teams.ts";
 import type { User } from "../../platform/identity/users.ts";
+import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { OwnTeam, TeamView } from "./model.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type MemberScene, memberScene } from "../../../test/member-scene.ts";
+import { type MemberScene, memberScene } from "../../../test/support/member-fixture.ts";
 import { EndpointStore } from "../webhooks/endpoints-store.ts";
 
 let s: MemberScene;

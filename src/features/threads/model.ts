@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { AttachmentList, NewText, Truncated } from "../../http/mail-fields.ts";
 import { pageQuery } from "../../http/paging.ts";
 import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
-import { THREAD_STATES } from "../../mailbox/state.ts";
+import { THREAD_STATES } from "../../mailbox/store/state.ts";
 
 export const TABS = ["primary", "social", "promotions", "updates"] as const;
 /** States that PATCH accepts (contract, "Value sets"). */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createHarness, type Harness } from "../../../test/http-harness.ts";
-import { type SeededMailbox, seedMailbox } from "../../../test/seed-mail.ts";
+import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
+import { type SeededMailbox, seedMailbox } from "../../../test/support/seed-mail.ts";
 import { createMailbox, type Mailbox } from "../../mailbox/mailbox.ts";
 import { threadRoutes } from "./routes.ts";
 

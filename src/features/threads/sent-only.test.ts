@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createHarness, type Harness } from "../../../test/http-harness.ts";
-import { type SeededMailbox, seedMailbox } from "../../../test/seed-mail.ts";
-import { WAKE_JOB } from "../../mailbox/changes.ts";
+import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
+import { type SeededMailbox, seedMailbox } from "../../../test/support/seed-mail.ts";
+import { WAKE_JOB } from "../../mailbox/changes/changes.ts";
 import { createMailbox, type Mailbox } from "../../mailbox/mailbox.ts";
 import { GIVEN_STATES } from "./model.ts";
 import { threadRoutes } from "./routes.ts";

@@ -1,6 +1,6 @@
 import { isoTime } from "../../kernel/clock.ts";
-import type { MessageView } from "../../mailbox/queries-messages.ts";
-import type { ThreadDetail, ThreadRow } from "../../mailbox/queries-threads.ts";
+import type { MessageView } from "../../mailbox/queries/messages.ts";
+import type { ThreadDetail, ThreadRow } from "../../mailbox/queries/threads.ts";
 import type { TABS, Thread, ThreadItem, ThreadMessage } from "./model.ts";
 
 export function viewItem({ last_at, category, ...row }: ThreadRow): ThreadItem {

@@ -1,7 +1,7 @@
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/guard/caller.ts";
 import { ApiError } from "../../kernel/errors.ts";
-import type { MessageQueries } from "../../mailbox/queries-messages.ts";
-import type { Unsubscribes } from "../../mailbox/unsubscribes.ts";
+import type { Unsubscribes } from "../../mailbox/changes/unsubscribes.ts";
+import type { MessageQueries } from "../../mailbox/queries/messages.ts";
 import type { EgressClient } from "../../platform/egress/client.ts";
 import { explainFault } from "../../platform/egress/faults.ts";
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Authority, createAuthority, OPENSSL } from "../../../test/certificates.ts";
-import { createHarness, type Harness } from "../../../test/http-harness.ts";
-import { type HttpsReceiver, startReceiver } from "../../../test/https-receiver.ts";
-import { type SeededMailbox, seedMailbox } from "../../../test/seed-mail.ts";
+import { type Authority, createAuthority, OPENSSL } from "../../../test/support/certificates.ts";
+import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
+import { type HttpsReceiver, startReceiver } from "../../../test/support/https-receiver.ts";
+import { type SeededMailbox, seedMailbox } from "../../../test/support/seed-mail.ts";
+import { Unsubscribes } from "../../mailbox/changes/unsubscribes.ts";
 import { createMailbox, type Mailbox } from "../../mailbox/mailbox.ts";
-import { Unsubscribes } from "../../mailbox/unsubscribes.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { EgressClient } from "../../platform/egress/client.ts";
 import { EgressGuard } from "../../platform/egress/guard.ts";

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { type Route, read } from "../../http/route.ts";
-import { poolOf } from "../../platform/meters.ts";
+import { poolOf } from "../../platform/ledger/meters.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { UsageHistory } from "./model.ts";
 

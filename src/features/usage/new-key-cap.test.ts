@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { createSendScene, type SendScene } from "../../../test/send-scene.ts";
+import { createSendScene, type SendScene } from "../../../test/support/send-fixture.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,5 +1,5 @@
 import { type Route, read } from "../../http/route.ts";
-import type { SendStore } from "../../outbound/sends-store.ts";
+import type { SendStore } from "../../outbound/sends/store.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { Usage } from "./model.ts";
 import { usageOf } from "./service.ts";

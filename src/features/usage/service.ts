@@ -1,8 +1,8 @@
-import type { Caller } from "../../http/caller.ts";
+import type { Caller } from "../../http/guard/caller.ts";
 import { isoTime } from "../../kernel/clock.ts";
-import { newKeyCap, type SendCap } from "../../outbound/send-cap.ts";
-import type { SendStore } from "../../outbound/sends-store.ts";
-import { poolOf } from "../../platform/meters.ts";
+import { newKeyCap, type SendCap } from "../../outbound/sends/cap.ts";
+import type { SendStore } from "../../outbound/sends/store.ts";
+import { poolOf } from "../../platform/ledger/meters.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Usage } from "./model.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createHarness, type Harness } from "../../../test/http-harness.ts";
-import { SendStore } from "../../outbound/sends-store.ts";
+import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
+import { SendStore } from "../../outbound/sends/store.ts";
 import { usageAppRoutes } from "./app-routes.ts";
 import { usageRoutes } from "./routes.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
-import { createHarness, type Harness } from "../../../test/http-harness.ts";
-import { SendStore } from "../../outbound/sends-store.ts";
+import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
+import { SendStore } from "../../outbound/sends/store.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { usageRoutes as routesOf } from "./routes.ts";
 

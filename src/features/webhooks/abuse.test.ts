@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Authority, createAuthority, OPENSSL } from "../../../test/certificates.ts";
-import { createWebhookScene, type WebhookScene } from "../../../test/webhook-scene.ts";
+import { type Authority, createAuthority, OPENSSL } from "../../../test/support/certificates.ts";
+import { createWebhookScene, type WebhookScene } from "../../../test/support/webhook-fixture.ts";
 
 if (!OPENSSL) console.info("skipped: webhooks under abuse (openssl is not installed)");
 

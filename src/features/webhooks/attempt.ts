@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { EgressClient } from "../../platform/egress/client.ts";
 import { explainFault } from "../../platform/egress/faults.ts";
 import type { EgressResponse } from "../../platform/egress/response.ts";
-import type { PublishedEvent } from "../../platform/events.ts";
+import type { PublishedEvent } from "../../platform/ledger/events.ts";
 import { askedWait, meaningOf } from "./schedule.ts";
 import { signatureHeaders } from "./signature.ts";
 

@@ -1,5 +1,5 @@
 import type { CancelTimer } from "../../kernel/clock.ts";
-import type { LoggedEvent } from "../../platform/events.ts";
+import type { LoggedEvent } from "../../platform/ledger/events.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { AttemptResult, Attempts } from "./attempt.ts";

@@ -1,5 +1,5 @@
 import { notFound } from "../../kernel/errors.ts";
-import type { LoggedEvent } from "../../platform/events.ts";
+import type { LoggedEvent } from "../../platform/ledger/events.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { AttemptResult } from "./attempt.ts";
 import type { NextState } from "./schedule.ts";

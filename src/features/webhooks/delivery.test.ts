@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
-import { type Authority, createAuthority, OPENSSL } from "../../../test/certificates.ts";
-import { eventually } from "../../../test/eventually.ts";
-import { startReceiver } from "../../../test/https-receiver.ts";
-import { createWebhookScene, receivedAt, type WebhookScene } from "../../../test/webhook-scene.ts";
+import { type Authority, createAuthority, OPENSSL } from "../../../test/support/certificates.ts";
+import { eventually } from "../../../test/support/eventually.ts";
+import { startReceiver } from "../../../test/support/https-receiver.ts";
+import { createWebhookScene, receivedAt, type WebhookScene } from "../../../test/support/webhook-fixture.ts";
 import { openPlatform } from "../../platform/platform.ts";
 import { EndpointStore } from "./endpoints-store.ts";
 import { verifyWebhook } from "./verify.ts";

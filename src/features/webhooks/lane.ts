@@ -1,4 +1,4 @@
-import type { PublishedEvent } from "../../platform/events.ts";
+import type { PublishedEvent } from "../../platform/ledger/events.ts";
 import type { Delivery } from "./deliveries-store.ts";
 import type { Endpoint } from "./endpoints-store.ts";
 import type { Secret } from "./secrets-store.ts";

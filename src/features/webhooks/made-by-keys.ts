@@ -1,4 +1,4 @@
-import type { Actor } from "../../platform/audit.ts";
+import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { EndpointStore } from "./endpoints-store.ts";
 

@@ -1,11 +1,11 @@
-import { type Caller, requireUnbound } from "../../http/caller.ts";
+import { type Caller, requireUnbound } from "../../http/guard/caller.ts";
 import { cutPage, type Page, type Position } from "../../http/paging.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import { ApiError, invalidParam } from "../../kernel/errors.ts";
 import type { EventName } from "../../kernel/events.ts";
-import { SYSTEM_ACTOR } from "../../platform/audit.ts";
 import { EgressFault } from "../../platform/egress/faults.ts";
 import type { EgressGuard } from "../../platform/egress/guard.ts";
+import { SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { type Attempts, testEvent } from "./attempt.ts";

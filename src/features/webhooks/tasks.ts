@@ -1,5 +1,5 @@
 import { isoTime } from "../../kernel/clock.ts";
-import { type LoggedEvent, publishedEvent } from "../../platform/events.ts";
+import { type LoggedEvent, publishedEvent } from "../../platform/ledger/events.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { SealBroken } from "../../platform/sealing/box.ts";
 import { testEvent } from "./attempt.ts";

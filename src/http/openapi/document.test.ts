@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Type } from "@sinclair/typebox";
-import { createHarness, type Harness } from "../../../test/http-harness.ts";
-import { createSample, sampleRoutes } from "../../../test/sample-routes.ts";
+import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
+import { createSample, sampleRoutes } from "../../../test/support/sample-routes.ts";
 import { read } from "../route.ts";
 import { openapiDocument } from "./document.ts";
 import { hoistNamed } from "./schemas.ts";

@@ -4,7 +4,7 @@ import { ApiError, type ApiErrorCode, ERROR_CODES } from "../../kernel/errors.ts
 import { ID_PREFIXES } from "../../kernel/ids.ts";
 import { SCOPES } from "../../kernel/scopes.ts";
 import { ERROR_TABLE, ERROR_TYPES, errorReply } from "../errors.ts";
-import { ON_BEHALF_HEADER } from "../on-behalf.ts";
+import { ON_BEHALF_HEADER } from "../guard/on-behalf.ts";
 import { APPLIED_HEADER, PREFER_HEADER, STRICT } from "../prefer.ts";
 import type { Route } from "../route.ts";
 import { UNKNOWN_HEADER } from "../unknown.ts";

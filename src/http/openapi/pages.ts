@@ -1,5 +1,5 @@
 import css from "../../../web/docs/docs.css" with { type: "text" };
-import { once } from "../once.ts";
+import { once } from "../lazy.ts";
 import type { Page } from "../page.ts";
 import type { Route } from "../route.ts";
 import { API_PREFIX } from "../table.ts";

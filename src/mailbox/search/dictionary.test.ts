@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { IndexModel } from "../../../test/index-model.ts";
-import { manyWords, onlyText } from "../../../test/naive-index.ts";
-import { scratchPlatform } from "../../../test/scratch-platform.ts";
+import { IndexModel } from "../../../test/support/index-model.ts";
+import { manyWords, onlyText } from "../../../test/support/naive-index.ts";
+import { scratchPlatform } from "../../../test/support/scratch-platform.ts";
 import { SegmentDictionary } from "./dictionary.ts";
 import { Snapshots } from "./segments/snapshot.ts";
 import { BlockCache } from "./segments/store.ts";

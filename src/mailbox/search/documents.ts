@@ -1,4 +1,4 @@
-import type { Address } from "../head.ts";
+import type { Address } from "../store/envelope.ts";
 import { FIELD_COUNT, FIELDS, type Field } from "./fields.ts";
 import { ByteWriter } from "./segments/bytes.ts";
 import { foldForTokens, tokenSpans } from "./tokens.ts";

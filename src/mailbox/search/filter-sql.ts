@@ -1,5 +1,5 @@
-import type { Labels } from "../labels.ts";
-import type { MailScope } from "../queries.ts";
+import type { MailScope } from "../queries/scope.ts";
+import type { Labels } from "../store/labels.ts";
 import type { Filter, Place } from "./filters.ts";
 
 /** SQL with its parameters. Message rows are `m`, thread rows `t`. */

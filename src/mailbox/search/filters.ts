@@ -1,5 +1,5 @@
 import { invalidParam } from "../../kernel/errors.ts";
-import type { Category } from "../category.ts";
+import type { Category } from "../categories/category.ts";
 import { bytesOf, messageIdOf, periodOf, timeOf } from "./filter-values.ts";
 import { TAGS, type TagName } from "./tags.ts";
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type FullDisk, fullDisk } from "../../../test/full-disk.ts";
-import { readIndex } from "../../../test/index-content.ts";
-import { IndexModel, SOON, settle } from "../../../test/index-model.ts";
 import { asLines } from "../../../test/invariants/check.ts";
 import type { Finding } from "../../../test/invariants/finding.ts";
 import { checkFullText } from "../../../test/invariants/fulltext.ts";
-import { manyWords, onlyText } from "../../../test/naive-index.ts";
-import { type Scratch, scratchPlatform } from "../../../test/scratch-platform.ts";
+import { type FullDisk, fullDisk } from "../../../test/support/full-disk.ts";
+import { readIndex } from "../../../test/support/index-content.ts";
+import { IndexModel, SOON, settle } from "../../../test/support/index-model.ts";
+import { manyWords, onlyText } from "../../../test/support/naive-index.ts";
+import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
 import { FileTexts } from "./file-texts.ts";
 import { readTerms } from "./indexable.ts";
 import { openForIndex, Reindexer } from "./reindex.ts";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { AT, IndexModel, SMALL, SOON, settle } from "../../../test/index-model.ts";
-import { manyWords, naiveMessages, onlyText } from "../../../test/naive-index.ts";
-import { type Scratch, scratchPlatform } from "../../../test/scratch-platform.ts";
+import { AT, IndexModel, SMALL, SOON, settle } from "../../../test/support/index-model.ts";
+import { manyWords, naiveMessages, onlyText } from "../../../test/support/naive-index.ts";
+import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { FullTextIndex } from "./fulltext-index.ts";
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { readIndex } from "../../../test/index-content.ts";
-import { indexMessage } from "../../../test/index-message.ts";
-import { AT, IndexModel, SOON, settle } from "../../../test/index-model.ts";
-import { type NaiveMessage, naiveMessages, onlyText } from "../../../test/naive-index.ts";
-import { type Scratch, scratchPlatform } from "../../../test/scratch-platform.ts";
-import { seedMailbox } from "../../../test/seed-mail.ts";
+import { readIndex } from "../../../test/support/index-content.ts";
+import { indexMessage } from "../../../test/support/index-message.ts";
+import { AT, IndexModel, SOON, settle } from "../../../test/support/index-model.ts";
+import { type NaiveMessage, naiveMessages, onlyText } from "../../../test/support/naive-index.ts";
+import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
+import { seedMailbox } from "../../../test/support/seed-mail.ts";
 import { Keyring } from "../../platform/sealing/keyring.ts";
 import { FullTextIndex, type Upkeep } from "./fulltext-index.ts";
 import { parseQuery } from "./query.ts";

@@ -1,4 +1,4 @@
-import type { Address } from "../head.ts";
+import type { Address } from "../store/envelope.ts";
 import { type DocumentTerms, LONGEST_TEXT_CHARS, type TermReader } from "./documents.ts";
 import type { Field } from "./fields.ts";
 import { tagTerm } from "./plan.ts";

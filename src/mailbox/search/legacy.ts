@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { isId } from "../../kernel/ids.ts";
 import { ScrubConnection, type Walk } from "../../platform/db/scrub.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { nextTurn } from "../../platform/turns.ts";
+import { nextTurn } from "../../platform/process/yielding.ts";
 
 /*
  * The full-text index of versions before 0.2: for each user an FTS5 table `words_<user id>` of tokens, from which most words of

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, test } from "bun:test";
 import fc from "fast-check";
-import { IndexModel } from "../../../test/index-model.ts";
-import { onlyText } from "../../../test/naive-index.ts";
-import { type Scratch, scratchPlatform } from "../../../test/scratch-platform.ts";
+import { IndexModel } from "../../../test/support/index-model.ts";
+import { onlyText } from "../../../test/support/naive-index.ts";
+import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
 
 const LETTERS = ["aa", "ab", "ba", "bb"];
 

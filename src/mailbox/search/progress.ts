@@ -1,5 +1,5 @@
 import type { Platform } from "../../platform/platform.ts";
-import type { MailScope } from "../queries.ts";
+import type { MailScope } from "../queries/scope.ts";
 
 /** Messages of so many. */
 export interface Progress {

@@ -1,7 +1,7 @@
 import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { SealBroken } from "../../platform/sealing/box.ts";
-import type { MessageHead } from "../head.ts";
+import type { MessageHead } from "../store/envelope.ts";
 import type { FullTextIndex } from "./fulltext-index.ts";
 import { type IndexedMessage, readTerms } from "./indexable.ts";
 import { openTexts } from "./texts.ts";

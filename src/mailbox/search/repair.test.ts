@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { readIndex } from "../../../test/index-content.ts";
-import { AT, IndexModel, SOON } from "../../../test/index-model.ts";
-import { manyWords, onlyText } from "../../../test/naive-index.ts";
-import { type Scratch, scratchPlatform } from "../../../test/scratch-platform.ts";
+import { readIndex } from "../../../test/support/index-content.ts";
+import { AT, IndexModel, SOON } from "../../../test/support/index-model.ts";
+import { manyWords, onlyText } from "../../../test/support/naive-index.ts";
+import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
 import { parseQuery } from "./query.ts";
 import { Reindexer } from "./reindex.ts";
 import { repairIndex } from "./repair.ts";

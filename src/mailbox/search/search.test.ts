@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { indexMessage } from "../../../test/index-message.ts";
-import { MemoryDictionary } from "../../../test/memory-dictionary.ts";
-import { type Scratch, scratchPlatform } from "../../../test/scratch-platform.ts";
-import { seedMailbox } from "../../../test/seed-mail.ts";
+import { indexMessage } from "../../../test/support/index-message.ts";
+import { MemoryDictionary } from "../../../test/support/memory-dictionary.ts";
+import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
+import { seedMailbox } from "../../../test/support/seed-mail.ts";
 import { createMailbox, type Mailbox } from "../mailbox.ts";
-import type { MailScope } from "../queries.ts";
+import type { MailScope } from "../queries/scope.ts";
 import { FullTextIndex, INDEX_SIZES } from "./fulltext-index.ts";
 import { isOfIndex } from "./plan.ts";
 import { type Condition, parseQuery, type Query, type Words } from "./query.ts";

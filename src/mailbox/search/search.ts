@@ -1,8 +1,8 @@
 import type { Db } from "../../platform/db/open.ts";
 import type { Keyring } from "../../platform/sealing/keyring.ts";
-import { numbersWithId } from "../identity.ts";
-import type { Labels } from "../labels.ts";
-import type { MailScope } from "../queries.ts";
+import type { MailScope } from "../queries/scope.ts";
+import type { Labels } from "../store/labels.ts";
+import { numbersWithId } from "../threading/identity.ts";
 import { type Demands, demandsOf, joined } from "./conditions.ts";
 import { SegmentDictionary } from "./dictionary.ts";
 import { numbersSql, type Sql } from "./filter-sql.ts";

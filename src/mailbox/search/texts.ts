@@ -1,6 +1,6 @@
 import type { Platform } from "../../platform/platform.ts";
-import { type MessageHead, type MessageText, openHead, openText } from "../head.ts";
-import { shownDate } from "../queries.ts";
+import { shownDate } from "../queries/scope.ts";
+import { type MessageHead, type MessageText, openHead, openText } from "../store/envelope.ts";
 
 /** A message, opened as far as search needs it. */
 export interface SearchedText extends MessageText {

@@ -21,7 +21,7 @@ export interface ModelFolder {
   languages: readonly string[] | null;
 }
 
-/** Goes up with the model's files (REVISION of config/build/model/convert.ts). */
+/** Goes up with the model's files (REVISION of tools/build/model/convert.ts). */
 const BUILT_IN = { name: "use-lite", revision: 1, max_tokens: 128, languages: ["en"] };
 export const BUILT_IN_SETTING = "built-in";
 export const BUILT_IN_ID = `${BUILT_IN.name}@${BUILT_IN.revision}`;
@@ -71,7 +71,7 @@ async function builtIn(data_dir: string): Promise<ModelFolder> {
 /** A run from source makes the model when it is not there; takes a second. */
 function makeFromSource(path: string): void {
   if (existsSync(join(path, "config.json"))) return;
-  const maker = join(import.meta.dir, "../../../config/build/model/convert.ts");
+  const maker = join(import.meta.dir, "../../../tools/build/model/convert.ts");
   const { success, stderr } = Bun.spawnSync([process.execPath, maker], { stdout: "ignore", stderr: "pipe" });
   if (!success) throw new UserError(`The built-in model could not be made: ${stderr.toString().slice(-500)}`);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { workFromNow } from "../../../test/work.ts";
+import { workFromNow } from "../../../test/support/cpu-time.ts";
 import { amountsOf } from "./amounts.ts";
 import { namedDay } from "./due.ts";
 import { type Analysed, type Finding, findingsOf, ownSentences } from "./findings.ts";

@@ -1,6 +1,6 @@
 /**
  * What each cue (in the order of cues.ts) and word or pair of words adds to the log-odds that a sentence asks for or
- * promises something. Written by config/intent/fit.ts; not to be edited.
+ * promises something. Written by tools/intent/fit.ts; not to be edited.
  */
 
 export const BIAS = -1.88;

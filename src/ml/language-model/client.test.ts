@@ -7,9 +7,9 @@ import {
   startModelServer,
   streamedAnswer,
   wholeAnswer,
-} from "../../../test/model-server.ts";
+} from "../../../test/support/model-server.ts";
 import { systemClock } from "../../platform/clock.ts";
-import type { ModelCall, ModelCallEnd } from "../../platform/model-calls.ts";
+import type { ModelCall, ModelCallEnd } from "../../platform/ledger/model-calls.ts";
 import { LanguageModel, type ModelOptions, type ModelRequest } from "./client.ts";
 import { ModelFault } from "./faults.ts";
 

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import type { Clock } from "../../kernel/clock.ts";
-import type { ModelCalls, ModelPurpose } from "../../platform/model-calls.ts";
+import type { ModelCalls, ModelPurpose } from "../../platform/ledger/model-calls.ts";
 import { answerJson } from "./answer-json.ts";
 import { completionsUrl, isLocal, type ModelEndpoint } from "./endpoint.ts";
 import { exchange, OptionRefused } from "./exchange.ts";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { cpSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { type Scratch, scratchPlatform } from "../../../test/scratch-platform.ts";
-import { seedMailbox } from "../../../test/seed-mail.ts";
+import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
+import { seedMailbox } from "../../../test/support/seed-mail.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { BUILT_IN_ID, findModel } from "../embedding/model.ts";

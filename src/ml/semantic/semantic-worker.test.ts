@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { FakeWorker } from "../../../test/fake-worker.ts";
+import { FakeWorker } from "../../../test/support/fake-worker.ts";
 import { ManualClock } from "../../platform/clock.ts";
 import { createLog } from "../../platform/log.ts";
-import type { WorkerLike } from "../../platform/worker-handle.ts";
+import type { WorkerLike } from "../../platform/process/worker-handle.ts";
 import type { FromSemanticWorker, ToSemanticWorker } from "./messages.ts";
 import { SemanticWorker } from "./semantic-worker.ts";
 

@@ -1,6 +1,6 @@
 import type { CancelTimer, Clock } from "../../kernel/clock.ts";
 import { errorFields, type Log } from "../../platform/log.ts";
-import { WorkerHandle, type WorkerLike } from "../../platform/worker-handle.ts";
+import { WorkerHandle, type WorkerLike } from "../../platform/process/worker-handle.ts";
 import type { FromSemanticWorker, SemanticAnswer, SemanticRequest, ToSemanticWorker } from "./messages.ts";
 
 interface SemanticWorkerParts {
@@ -32,7 +32,7 @@ interface Pending {
 }
 
 /**
- * The main thread's end of the semantic worker (`src/worker-ml.ts`), which embeds mail and finds by meaning. A question, waiting
+ * The main thread's end of the semantic worker (`src/workers/semantic.ts`), which embeds mail and finds by meaning. A question, waiting
  * mail or `warm` starts the worker. It ends after two minutes without work, and frees the model and the vectors.
  */
 export class SemanticWorker {

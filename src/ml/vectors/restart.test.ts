@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type Scratch, scratchPlatform } from "../../../test/scratch-platform.ts";
-import { seedMailbox } from "../../../test/seed-mail.ts";
+import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
+import { seedMailbox } from "../../../test/support/seed-mail.ts";
 import { loadUsearch } from "../../platform/native/load.ts";
 import { quantize } from "./matrix.ts";
 import { Snapshots } from "./snapshot.ts";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createHarness, type Harness } from "../../../test/http-harness.ts";
+import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
 import type { ConfigValues } from "../config/table.ts";
 import { PartCache } from "./cache.ts";
 

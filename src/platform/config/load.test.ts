@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { exampleFile } from "../../../config/docs/configuration.ts";
+import { exampleFile } from "../../../tools/docs/configuration.ts";
 import { UserError } from "../../kernel/errors.ts";
 import { type ConfigSources, loadConfig, withValues } from "./load.ts";
 import { envName, OPTIONS, type OptionKey } from "./table.ts";

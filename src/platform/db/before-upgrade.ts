@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { isoTime } from "../../kernel/clock.ts";
 import { UserError } from "../../kernel/errors.ts";
 import { isDiskFull } from "../disk-full.ts";
-import { lockedHere, lockInstance } from "../lock.ts";
 import { closeToOthers } from "../private-folder.ts";
+import { lockedHere, lockInstance } from "../process/lock.ts";
 import type { Upgrade } from "./migrate.ts";
 
 /** Where copies lie: `upgrades/<the last migration that it has>-<when>.db` in the data folder. */

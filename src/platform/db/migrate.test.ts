@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { eventually } from "../../../test/eventually.ts";
+import { eventually } from "../../../test/support/eventually.ts";
 import { UserError } from "../../kernel/errors.ts";
 import { migrate } from "./migrate.ts";
 import { openDb } from "./open.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { eventually } from "../../../test/eventually.ts";
+import { eventually } from "../../../test/support/eventually.ts";
 import { type Db, openDb } from "./open.ts";
 
 let dir: string;

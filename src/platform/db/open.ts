@@ -29,6 +29,8 @@ export interface Db {
    * stand still meanwhile. @returns false, and nothing was written, when there is another writer
    */
   unlessBusy(fn: () => void): boolean;
+  /** From now on waits so many ms at most for another writer. */
+  setBusyTimeout(ms: number): void;
   close(): void;
 }
 
@@ -121,6 +123,7 @@ export function openDb(path: string, durability: Durability, options: OpenOption
         sql.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
       }
     },
+    setBusyTimeout: (ms) => void sql.run(`PRAGMA busy_timeout = ${Math.floor(ms)}`),
     close,
   };
 }

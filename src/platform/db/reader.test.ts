@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type Scratch, scratchPlatform } from "../../../test/scratch-platform.ts";
+import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
 import { openReader, type ReadDb } from "./reader.ts";
 
 let s: Scratch;

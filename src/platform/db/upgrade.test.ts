@@ -16,9 +16,9 @@ import { databaseOf, hashOf, readReleased } from "../../../test/schemas/freeze.t
 import { fillEveryTable, ordinaryTables } from "../../../test/schemas/sample-rows.ts";
 import { ManualClock } from "../clock.ts";
 import { loadConfig } from "../config/load.ts";
-import { lockInstance } from "../lock.ts";
 import { createLog } from "../log.ts";
 import { openPlatform } from "../platform.ts";
+import { lockInstance } from "../process/lock.ts";
 import { newestCopy } from "./before-upgrade.ts";
 import { MIGRATION_NAMES, MIGRATIONS, migrate } from "./migrate.ts";
 
@@ -158,7 +158,7 @@ describe("before an upgrade the database is copied", () => {
   test("an upgrade under a running server is refused", () => {
     folderOf(MIGRATIONS.length - 1);
     const code = `const { lockInstance } = await import(process.argv[1]); lockInstance(process.argv[2]); console.log("held"); setInterval(() => {}, 60_000);`;
-    const child = Bun.spawn([process.execPath, "-e", code, join(import.meta.dir, "../lock.ts"), dir], {
+    const child = Bun.spawn([process.execPath, "-e", code, join(import.meta.dir, "../process/lock.ts"), dir], {
       stdout: "pipe",
     });
     return child.stdout

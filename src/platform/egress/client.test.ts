@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createServer } from "node:net";
-import { type Authority, createAuthority, OPENSSL } from "../../../test/certificates.ts";
-import { eventually } from "../../../test/eventually.ts";
-import { type HttpsReceiver, startReceiver } from "../../../test/https-receiver.ts";
+import { type Authority, createAuthority, OPENSSL } from "../../../test/support/certificates.ts";
+import { eventually } from "../../../test/support/eventually.ts";
+import { type HttpsReceiver, startReceiver } from "../../../test/support/https-receiver.ts";
 import { ManualClock } from "../clock.ts";
 import { EgressClient, type EgressRequest } from "./client.ts";
 import type { EgressFault } from "./faults.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { type Scratch, scratchPlatform } from "../../../test/scratch-platform.ts";
+import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
 import type { Attempts, Counted } from "./attempts.ts";
 
 let scratch: Scratch;

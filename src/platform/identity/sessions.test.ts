@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Scratch, scratchPlatform } from "../../../test/scratch-platform.ts";
+import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
 
 let scratch: Scratch;
 beforeEach(() => {

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../../kernel/clock.ts";
-import { type Actor, type Audit, SYSTEM_ACTOR } from "../audit.ts";
 import type { Config } from "../config/load.ts";
 import type { Db } from "../db/open.ts";
 import type { Grants } from "../grants/grants.ts";
 import type { NewId } from "../ids.ts";
+import { type Actor, type Audit, SYSTEM_ACTOR } from "../ledger/audit.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 
 const TOKEN_BYTES = 32;

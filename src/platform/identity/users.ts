@@ -3,10 +3,10 @@ import type { Clock } from "../../kernel/clock.ts";
 import { UserError } from "../../kernel/errors.ts";
 import { isEmailAddress } from "../../kernel/names.ts";
 import type { Plan } from "../../kernel/plans.ts";
-import { type Actor, type Audit, SYSTEM_ACTOR } from "../audit.ts";
 import type { Db } from "../db/open.ts";
 import type { Grants } from "../grants/grants.ts";
 import type { NewId } from "../ids.ts";
+import { type Actor, type Audit, SYSTEM_ACTOR } from "../ledger/audit.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 
 export type UserRole = "owner" | "member" | "sandbox";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type Scratch, scratchPlatform } from "../../../test/scratch-platform.ts";
+import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
 import type { AttemptOutcome, Job } from "./queue.ts";
 import { type JobHandler, JobRunner } from "./runner.ts";
 

@@ -1,7 +1,7 @@
 import manifest from "../../../package.json" with { type: "json" };
 
 /**
- * The native libraries Postroom carries. This module is what a run from source sees; `config/build/native-plugin.ts`
+ * The native libraries Postroom carries. This module is what a run from source sees; `tools/build/native-plugin.ts`
  * replaces it as a whole in a compiled executable, where `carried` names the files inside the executable.
  */
 

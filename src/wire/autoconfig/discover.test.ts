@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Authority, createAuthority, OPENSSL } from "../../../test/certificates.ts";
-import { type DnsServer, startDns } from "../../../test/dns-server.ts";
-import { type HttpsReceiver, startReceiver } from "../../../test/https-receiver.ts";
+import { type Authority, createAuthority, OPENSSL } from "../../../test/support/certificates.ts";
+import { type DnsServer, startDns } from "../../../test/support/dns-server.ts";
+import { type HttpsReceiver, startReceiver } from "../../../test/support/https-receiver.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { EgressClient } from "../../platform/egress/client.ts";
 import { EgressGuard } from "../../platform/egress/guard.ts";

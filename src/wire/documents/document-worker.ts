@@ -1,5 +1,5 @@
 /** Root of the document thread: reads what strangers sent, knows neither keys nor the database, and may be ended at any time. */
-import { workInBackground } from "../../platform/background.ts";
+import { workInBackground } from "../../platform/process/background.ts";
 import { boundedText } from "./bounds.ts";
 import { docxText } from "./docx.ts";
 import { pdfText } from "./pdf.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { strToU8, zipSync } from "fflate";
-import { docx, pdf } from "../../../config/sandbox/attachments.ts";
 import { ManualClock } from "../../platform/clock.ts";
+import { docx, pdf } from "../../sandbox/attachments.ts";
 import { DOCUMENT_BOUNDS } from "./bounds.ts";
 import { DocumentThread, type DocumentWorker } from "./document-thread.ts";
 import { extractText } from "./text.ts";

@@ -1,6 +1,6 @@
 import { systemClock } from "../../platform/clock.ts";
-import { decodeText } from "../mime/charset.ts";
-import { htmlToText } from "../mime/html-text.ts";
+import { decodeText } from "../charset/charset.ts";
+import { htmlToText } from "../html/text.ts";
 import { boundedText, DOCUMENT_BOUNDS } from "./bounds.ts";
 import { calendarText } from "./calendar.ts";
 import { DocumentThread } from "./document-thread.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ICAL from "ical.js";
-import { FIXTURES } from "../../../test/fixtures-path.ts";
+import { FIXTURES } from "../../../test/support/fixtures-path.ts";
 import { occurrences } from "./occurrences.ts";
 import { readObjects } from "./read.ts";
 import { readVcards } from "./vcard.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { workFromNow } from "../../../test/work.ts";
+import { workFromNow } from "../../../test/support/cpu-time.ts";
 import { occurrences } from "./occurrences.ts";
 import { readObjects } from "./read.ts";
 import { ianaZone } from "./zones.ts";

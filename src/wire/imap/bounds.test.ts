@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { FLOODS, type Flood, startFlood } from "../../../test/fuzz/floods.ts";
-import { type ScriptServer, startScript } from "../../../test/imap-script.ts";
+import { type ScriptServer, startScript } from "../../../test/support/imap-script.ts";
 import { AnswerTooLarge } from "./bounds.ts";
 import { connectImap } from "./connect.ts";
 import { explainImapFailure } from "./failures.ts";

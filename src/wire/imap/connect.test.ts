@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
-import { DOVECOT, type Dovecot, startDovecot } from "../../../test/dovecot.ts";
-import { type ScriptServer, startScript } from "../../../test/imap-script.ts";
+import { DOVECOT, type Dovecot, startDovecot } from "../../../test/support/dovecot.ts";
+import { type ScriptServer, startScript } from "../../../test/support/imap-script.ts";
 import { connectImap, type ImapLogin } from "./connect.ts";
 import { explainImapFailure, type ImapFailure } from "./failures.ts";
 

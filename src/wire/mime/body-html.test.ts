@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { htmlToText } from "../html/text.ts";
 import { splitBody } from "./body.ts";
-import { htmlToText } from "./html-text.ts";
 
 /** [client, HTML as it writes it]: each answers "Yes, Friday is fine." to "Shall we meet on Friday?". */
 const REPLIES: [string, string][] = [

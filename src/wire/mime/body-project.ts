@@ -1,6 +1,6 @@
 /** Carries what the HTML part shows about a message over to its text part. */
-import type { SourceLine } from "./quotes-lines.ts";
-import type { Role } from "./quotes-scan.ts";
+import type { SourceLine } from "../quotes/lines.ts";
+import type { Role } from "../quotes/scan.ts";
 
 const WORDS = /[\p{L}\p{N}]+/gu;
 /** Text and HTML of one message agree on the history when their bodies differ in no more than this share of words. */

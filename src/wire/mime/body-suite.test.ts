@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FIXTURES } from "../../../test/fixtures-path.ts";
+import { FIXTURES } from "../../../test/support/fixtures-path.ts";
 import { splitBody } from "./body.ts";
 
 /** Mails in about 15 languages with the text their readers would call new (email_reply_trimmer's suite). */

@@ -1,13 +1,13 @@
 /** A message's body without the mail it answers. */
 
+import { quotedLine } from "../html/text.ts";
+import { type HtmlLine, htmlToLines } from "../html/text-lines.ts";
+import { partLines } from "../quotes/inline.ts";
+import type { SourceLine } from "../quotes/lines.ts";
+import { rolesOf } from "../quotes/quotes.ts";
+import type { Role } from "../quotes/scan.ts";
+import { FORWARD_SUBJECT } from "../quotes/words.ts";
 import { projectRoles } from "./body-project.ts";
-import { quotedLine } from "./html-text.ts";
-import { type HtmlLine, htmlToLines } from "./html-text-lines.ts";
-import { rolesOf } from "./quotes.ts";
-import { partLines } from "./quotes-inline.ts";
-import type { SourceLine } from "./quotes-lines.ts";
-import type { Role } from "./quotes-scan.ts";
-import { FORWARD_SUBJECT } from "./quotes-words.ts";
 
 export interface BodyInput {
   /** The text part, or the HTML as text when there is none. */

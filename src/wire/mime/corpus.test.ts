@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { serve } from "../../../test/body-structure.ts";
+import { serve } from "../../../test/support/body-structure.ts";
 import { parseMessage } from "./parse.ts";
 import { planParts } from "./structure.ts";
 

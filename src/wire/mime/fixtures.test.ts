@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { serve } from "../../../test/body-structure.ts";
-import { FIXTURES } from "../../../test/fixtures-path.ts";
-import { htmlToText } from "./html-text.ts";
+import { serve } from "../../../test/support/body-structure.ts";
+import { FIXTURES } from "../../../test/support/fixtures-path.ts";
+import { htmlToText } from "../html/text.ts";
 import { parseMessage } from "./parse.ts";
 import { parseFromParts } from "./parts.ts";
 import { planParts } from "./structure.ts";

@@ -1,6 +1,6 @@
 /** Text parts too long to be kept as they are, read piece by piece: transfer encoding, charset, then what readers see. */
-import { decodeText, labelFor } from "./charset.ts";
-import { HtmlSkimmer, PlainSkimmer, type SkimLimits, type Skimmed, type Skimmer } from "./html-skim.ts";
+import { decodeText, labelFor } from "../charset/charset.ts";
+import { HtmlSkimmer, PlainSkimmer, type SkimLimits, type Skimmed, type Skimmer } from "../html/skim.ts";
 import { declaredInside, encodingOf } from "./message-text.ts";
 import { transferDecoder } from "./transfer.ts";
 

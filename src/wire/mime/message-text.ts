@@ -1,8 +1,8 @@
 /** The text of a message out of its text parts. */
-import { decodeText } from "./charset.ts";
+import { decodeText } from "../charset/charset.ts";
+import { skimHtml } from "../html/skim.ts";
+import { htmlToText } from "../html/text.ts";
 import { unflow } from "./flowed.ts";
-import { skimHtml } from "./html-skim.ts";
-import { htmlToText } from "./html-text.ts";
 import { decodePart } from "./transfer.ts";
 
 /** One text part with its bytes as they stand in the message. */

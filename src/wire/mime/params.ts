@@ -1,5 +1,5 @@
 /** Content-Type and Content-Disposition values (RFC 2045 §5.1, RFC 2183) with the parameters of RFC 2231. */
-import { decodeText } from "./charset.ts";
+import { decodeText } from "../charset/charset.ts";
 import { decodeWords } from "./words.ts";
 
 export interface StructuredValue {

@@ -1,6 +1,6 @@
 /** Header fields out of raw bytes (RFC 5322 §2.2), as senders really write them. */
 import { isUtf8 } from "node:buffer";
-import { decodeText } from "./charset.ts";
+import { decodeText } from "../charset/charset.ts";
 
 /** One field: its name in lower case, and where in the message's bytes its value stands, still folded. */
 export interface RawField {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { serve } from "../../../test/body-structure.ts";
+import { serve } from "../../../test/support/body-structure.ts";
 import { parseMessage } from "./parse.ts";
 import { parseFromParts } from "./parts.ts";
 import { planParts } from "./structure.ts";

@@ -1,5 +1,5 @@
 /** Encoded words in headers (RFC 2047, with the language tags of RFC 2231 §5). */
-import { decodeText } from "./charset.ts";
+import { decodeText } from "../charset/charset.ts";
 import { decodePart } from "./transfer.ts";
 
 interface EncodedWord {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Authority, createAuthority, OPENSSL } from "../../../test/certificates.ts";
-import { type OAuthServer, startOAuth } from "../../../test/oauth-server.ts";
+import { type Authority, createAuthority, OPENSSL } from "../../../test/support/certificates.ts";
+import { type OAuthServer, startOAuth } from "../../../test/support/oauth-server.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { loadConfig, withValues } from "../../platform/config/load.ts";
 import { EgressClient } from "../../platform/egress/client.ts";

@@ -1,5 +1,5 @@
 /** What people write, as the two forms that a message carries: HTML and plain text. */
-import { htmlToText } from "../mime/html-text.ts";
+import { htmlToText } from "../html/text.ts";
 import { cleanOutgoingHtml } from "./outgoing-html.ts";
 
 export interface BodyForms {

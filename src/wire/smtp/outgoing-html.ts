@@ -1,6 +1,6 @@
 /** The HTML that leaves: a small allow list, so that what an account sends can carry no script, form or style sheet. */
 import sanitizeHtml from "sanitize-html";
-import { boundParse } from "../mime/sanitize-bounds.ts";
+import { boundParse } from "../html/sanitize-bounds.ts";
 
 const TAGS = (
   "a abbr b big blockquote br caption center cite code col colgroup dd del div dl dt em figcaption figure font h1 h2 " +

@@ -6,7 +6,7 @@ import {
   type SmtpFault,
   type SmtpStep,
   startScriptedSmtp,
-} from "../../../test/smtp-server.ts";
+} from "../../../test/support/smtp-server.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { SmtpPool } from "./pool.ts";
 import type { SubmitResult } from "./result.ts";

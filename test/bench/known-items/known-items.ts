@@ -1,7 +1,7 @@
-import { composeThread } from "../../../config/sandbox/compose.ts";
-import { sandboxMessages, sandboxThreads } from "../../../config/sandbox/index.ts";
-import { fill } from "../../../config/sandbox/template.ts";
-import { type CorpusMessage, spamAssassin } from "../../corpus.ts";
+import { composeThread } from "../../../src/sandbox/compose.ts";
+import { sandboxMessages, sandboxThreads } from "../../../src/sandbox/sample-mail.ts";
+import { fill } from "../../../src/sandbox/template.ts";
+import { type CorpusMessage, spamAssassin } from "../../support/corpus.ts";
 import { ham } from "./ham.ts";
 import type { Kind, KnownItems } from "./kinds.ts";
 import { notes } from "./notes.ts";

@@ -1,10 +1,10 @@
-import { mailPipeline } from "../../../src/app-mail.ts";
-import { seed } from "../../../src/app-seed.ts";
-import { readContents } from "../../../src/inbound/contents.ts";
-import type { Pipeline } from "../../../src/inbound/pipeline.ts";
-import { toIncoming } from "../../../src/inbound/pipeline.ts";
-import type { IncomingMessage } from "../../../src/mailbox/incoming.ts";
+import { mailPipeline } from "../../../src/app/mail.ts";
+import { seed } from "../../../src/app/sandbox.ts";
+import { readContents } from "../../../src/inbound/message/parsed-message.ts";
+import type { Pipeline } from "../../../src/inbound/message/pipeline.ts";
+import { toIncoming } from "../../../src/inbound/message/pipeline.ts";
 import type { Mailbox } from "../../../src/mailbox/mailbox.ts";
+import type { IncomingMessage } from "../../../src/mailbox/store/incoming.ts";
 import type { Platform } from "../../../src/platform/platform.ts";
 import { type NamedMessage, namedSandbox } from "../known-items/known-items.ts";
 import type { Fts5Document } from "./fts5.ts";

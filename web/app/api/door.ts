@@ -6,7 +6,7 @@ import type {
   SetupReply as SetupReplyModel,
   TotpStart as TotpStartModel,
   TotpState as TotpStateModel,
-} from "../../../src/features/door/model.ts";
+} from "../../../src/features/auth/model.ts";
 
 /** Who is here, and how one comes in: `app/api` of the door. */
 export type {
@@ -15,7 +15,7 @@ export type {
   SetupInput,
   SignInInput,
   State as AppState,
-} from "../../../src/features/door/model.ts";
+} from "../../../src/features/auth/model.ts";
 
 export type SetupReply = Static<typeof SetupReplyModel>;
 export type SessionRow = Static<typeof SessionModel>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type DocumentContent, type IndexedDocument, readSegment } from "../../../../test/index-content.ts";
+import { type DocumentContent, type IndexedDocument, readSegment } from "../../../../test/support/index-content.ts";
 import {
   manyWords,
   type NaiveMessage,
@@ -9,7 +9,7 @@ import {
   naiveMessages,
   naivePhrase,
   onlyText,
-} from "../../../../test/naive-index.ts";
+} from "../../../../test/support/naive-index.ts";
 import { SegmentDictionary } from "../dictionary.ts";
 import { TermReader } from "../documents.ts";
 import { type Ask, Evaluator } from "../evaluate.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { dictionaryOf, MemoryDictionary } from "../../../../test/memory-dictionary.ts";
+import { dictionaryOf, MemoryDictionary } from "../../../../test/support/memory-dictionary.ts";
 import { fold } from "../fold.ts";
 import { formsOf, MOST_FORMS, MOST_VISITED } from "./forms.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { spamAssassin } from "../../../../test/corpus.ts";
-import { dictionaryOf, MemoryDictionary } from "../../../../test/memory-dictionary.ts";
+import { spamAssassin } from "../../../../test/support/corpus.ts";
+import { dictionaryOf, MemoryDictionary } from "../../../../test/support/memory-dictionary.ts";
 import { tokenize } from "../tokens.ts";
 import { formsOf } from "./forms.ts";
 import { correctionOf, MOST_COUNTED, MOST_VISITED } from "./spelling.ts";

@@ -1,0 +1,175 @@
+import { agentRoutes } from "../features/agent/routes.ts";
+import { AGENT_JOB, AgentSchedule } from "../features/agent/schedule.ts";
+import { AgentService } from "../features/agent/service.ts";
+import { AgentStore } from "../features/agent/store.ts";
+import { Asker } from "../features/ai/ask.ts";
+import { Breaker } from "../features/ai/breaker.ts";
+import { DraftNotes } from "../features/ai/draft-notes.ts";
+import { Drafting } from "../features/ai/drafting.ts";
+import { Engines } from "../features/ai/engines.ts";
+import { Extractor } from "../features/ai/extract.ts";
+import { byReading, type Retrieve } from "../features/ai/retrieve.ts";
+import { aiRoutes } from "../features/ai/routes.ts";
+import { AiService } from "../features/ai/service.ts";
+import { Summarizer } from "../features/ai/summarize.ts";
+import { VoiceProfiles } from "../features/ai/voices.ts";
+import { type DraftContext, DraftWriter } from "../features/ai/write-draft.ts";
+import { briefCompiler, type CompileBrief } from "../features/brief/compile.ts";
+import { BRIEF_JOB } from "../features/brief/daily.ts";
+import { briefRoutes } from "../features/brief/routes.ts";
+import type { Route } from "../http/route.ts";
+import type { Mailbox } from "../mailbox/mailbox.ts";
+import { Conversations } from "../mailbox/queries/conversations.ts";
+import type { Embed } from "../ml/extract/rank.ts";
+import type { Outbound } from "../outbound/outbound.ts";
+import type { JobHandler } from "../platform/jobs/runner.ts";
+import { SYSTEM_ACTOR } from "../platform/ledger/audit.ts";
+import type { Platform } from "../platform/platform.ts";
+import { slices } from "../platform/process/yielding.ts";
+import { createBriefs, vipAddresses } from "./brief.ts";
+import type { People } from "./people.ts";
+
+/** The AI layer: what it answers, what it does by itself, and what it must be told to begin. */
+export interface AiRoom {
+  routes: Route[];
+  jobs: Record<string, JobHandler>;
+  engines: Engines;
+  /** What drafts need of AI. */
+  drafting: Drafting;
+  /** Begins what goes by the clock. */
+  start(): void;
+  /** Cuts back what grows by itself. */
+  prune(): void;
+}
+
+/**
+ * What the AI layer stands on. `retrieve` and `embed` come from search, where it is there; briefs are compiled by `compile`, or
+ * without it on this thread.
+ */
+export interface AiParts {
+  platform: Platform;
+  mailbox: Mailbox;
+  outbound: Outbound;
+  people: People;
+  retrieve?: Retrieve;
+  embed?: Embed;
+  compile?: CompileBrief;
+}
+
+const DAY_MS = 86_400_000;
+const BRIEFS_KEPT_DAYS = 90;
+
+/** Mail → rules and the embedding model here, or the configured language model → answers with evidence, drafts, briefs. */
+export function createAi(parts: AiParts): AiRoom {
+  const { platform, mailbox, outbound, people } = parts;
+  const conversations = new Conversations(platform, mailbox.accounts);
+  const answers = createAnswers(parts, conversations);
+  const compile = parts.compile ?? briefCompiler(platform, slices());
+  const briefs = createBriefs({ platform, mailbox, outbound, people, conversations, compile });
+  const agent = createAgent(parts, conversations, answers);
+  return {
+    routes: [...briefRoutes(briefs.service), ...aiRoutes(answers), ...agentRoutes(agent.service)],
+    jobs: { [BRIEF_JOB]: briefs.daily.handler, [AGENT_JOB]: agent.schedule.handler },
+    engines: answers.engines,
+    drafting: answers.drafting,
+    start() {
+      briefs.daily.start();
+      agent.schedule.start();
+    },
+    prune() {
+      const before = (days: number) => platform.clock.now() - days * DAY_MS;
+      briefs.store.prune(before(BRIEFS_KEPT_DAYS));
+      agent.store.prune(before(platform.config.get("retention.audit_days")));
+      platform.model_calls.prune(before(platform.config.get("retention.ai_calls_days")));
+    },
+  };
+}
+
+/** Asking, summarising, extracting and drafting. */
+function createAnswers({ platform, mailbox, people, retrieve, embed }: AiParts, conversations: Conversations) {
+  const { log } = platform;
+  const threads = mailbox.threadQueries;
+  const engines = new Engines(platform);
+  const context = (user_id: string, emails: readonly string[]) => contextOf(people, user_id, emails);
+  const voices = new VoiceProfiles(platform, voiceVariables(people));
+  const writer = new DraftWriter({ conversations, engines, voices, log, context });
+  const notes = new DraftNotes(platform);
+  const service = new AiService(
+    platform,
+    new Asker({ conversations, engines, log, retrieve: retrieve ?? byReading(conversations) }),
+    new Summarizer({ threads, conversations, engines, log, ...(embed ? { embed } : {}) }),
+    new Extractor(threads, conversations),
+  );
+  return {
+    service,
+    engines,
+    calls: platform.model_calls,
+    writer,
+    notes,
+    drafting: new Drafting(platform, threads, writer, notes),
+  };
+}
+
+function createAgent(
+  { platform, mailbox, outbound, people }: AiParts,
+  conversations: Conversations,
+  { writer, notes }: ReturnType<typeof createAnswers>,
+) {
+  const store = new AgentStore(platform);
+  const ruled = (user_id: string) =>
+    people.rules.list({ user_id, account_id: null }).some(({ kind }) => kind === "agent");
+  const service = new AgentService({
+    platform,
+    conversations,
+    threads: mailbox.threadQueries,
+    changes: mailbox.changes,
+    drafts: outbound.drafts,
+    store,
+    ruled,
+    authority: (user_id, message_id) => people.rule_engine.authorityOver(user_id, message_id),
+    vips: (user_id) => vipAddresses(people, user_id),
+    hasDraft: (user_id, thread_id) => outbound.draft_store.answers(user_id, thread_id),
+    writer: () => {
+      const breaker = new Breaker();
+      return (scope, thread_id, instructions) =>
+        writer.write({ scope, thread_id, instructions, to: [], unasked: true, breaker });
+    },
+    // Nobody asked for it: it waits for review, whatever the firewall says of it.
+    keepNote: (user_id, draft_id, draft, credits) =>
+      notes.save(user_id, draft_id, { ...draft, held_for_review: true, credits }),
+  });
+  const schedule = new AgentSchedule({
+    platform,
+    wanted: ({ id }) => ruled(id),
+    run: (user) => service.run(user, null),
+  });
+  return { service, store, schedule };
+}
+
+/** The user's variables as the voice profile reads and writes them: the audit tells it as the system's. */
+function voiceVariables({ context }: People) {
+  return {
+    read: (user_id: string) => Object.fromEntries(context.variables(user_id).map(({ key, value }) => [key, value])),
+    set: (user_id: string, key: string, value: string) =>
+      void context.setVariable({ user_id, actor: SYSTEM_ACTOR, request_id: null }, key, value),
+  };
+}
+
+const MOST_FILES = 10;
+const MOST_LISTED = 500;
+
+/** What the user keeps about the people with these addresses: variables, and notes, summary and files of their profile. */
+function contextOf({ context, context_files }: People, user_id: string, emails: readonly string[]): DraftContext {
+  const { profile, variables } = context.forAddresses(user_id, emails);
+  // Those of other clients' profiles stay out.
+  const files = context_files
+    .list(user_id, null, null, MOST_LISTED)
+    .filter(({ profile_id }) => profile_id === null || profile_id === profile?.id)
+    .slice(0, MOST_FILES);
+  const texts = [
+    { name: "the profile's summary", text: profile?.summary ?? "" },
+    { name: "your notes", text: profile?.notes.map(({ text }) => text).join("\n") ?? "" },
+    ...files.map(({ id, name }) => ({ name: `the file ${name}`, text: context_files.text(user_id, id) ?? "" })),
+  ];
+  return { variables, private_texts: texts.filter(({ text }) => text !== "") };
+}

@@ -1,0 +1,41 @@
+import type { BackupRoom } from "../backup/service.ts";
+import type { Door } from "../features/auth/auth.ts";
+import { doorAppRoutes } from "../features/auth/routes.ts";
+import { backupAppRoutes } from "../features/backup/app-routes.ts";
+import { connectAppRoutes } from "../features/connect/app-routes.ts";
+import type { ConnectParts } from "../features/connect/parts.ts";
+import { type ExportRouteParts, exportAppRoutes } from "../features/export/app-routes.ts";
+import { systemAppRoutes } from "../features/system/app-routes.ts";
+import type { SystemService } from "../features/system/service.ts";
+import { usageAppRoutes } from "../features/usage/app-routes.ts";
+import { webhookAppRoutes } from "../features/webhooks/app-routes.ts";
+import type { Webhooks } from "../features/webhooks/webhooks.ts";
+import type { Route } from "../http/route.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { MemberRoom } from "./members.ts";
+
+/** What the settings page's own paths stand on; each feature takes what it needs. */
+export interface SettingsParts {
+  platform: Platform;
+  door: Door;
+  backups: BackupRoom;
+  connecting: ConnectParts;
+  exporting: ExportRouteParts;
+  members: Pick<MemberRoom, "routes">;
+  system: SystemService;
+  webhooks: Pick<Webhooks, "service" | "deliveries">;
+}
+
+/** Every path of the settings page's own API, under /app/api: for signed-in people, never for API keys. */
+export function appRoutes(parts: SettingsParts): Route[] {
+  return [
+    ...doorAppRoutes(parts.door),
+    ...connectAppRoutes(parts.connecting),
+    ...parts.members.routes,
+    ...backupAppRoutes({ platform: parts.platform, room: parts.backups }),
+    ...exportAppRoutes(parts.exporting),
+    ...systemAppRoutes(parts.system),
+    ...usageAppRoutes(parts.platform),
+    ...webhookAppRoutes(parts.webhooks),
+  ];
+}

@@ -1,0 +1,35 @@
+import { endRunning } from "../backup/ledger.ts";
+import type { Head } from "../backup/manifest.ts";
+import { BackupRoom, type BackupWorker } from "../backup/service.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { doubtDueSends } from "../outbound/sends/restored-sends.ts";
+import type { ConfigSources } from "../platform/config/load.ts";
+import { openDb } from "../platform/db/open.ts";
+import type { Platform } from "../platform/platform.ts";
+import { VERSION } from "../version.ts";
+
+/** Backups by schedule and on request, on a worker of their own (`src/workers/backup.ts`). */
+export function openBackups(platform: Platform, sources: ConfigSources): BackupRoom {
+  return new BackupRoom({
+    platform,
+    sources: { ...sources, env: { ...process.env } },
+    version: VERSION,
+    startWorker: () =>
+      new Worker(new URL("../workers/backup.ts", import.meta.url).href, { smol: true }) as unknown as BackupWorker,
+  });
+}
+
+/**
+ * What a restored database must not do as if nothing had happened since its backup. It is not migrated for that: the first
+ * start does it.
+ * @returns how many sends may have left since
+ */
+export function settleRestored(database: string, { migrations }: Pick<Head, "migrations">, clock: Clock): number {
+  const db = openDb(database, "full");
+  try {
+    if (migrations.includes("0011_backup")) endRunning(db, clock.now());
+    return migrations.includes("0003_outbound") ? doubtDueSends(db, clock.now()) : 0;
+  } finally {
+    db.close();
+  }
+}

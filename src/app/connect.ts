@@ -1,0 +1,112 @@
+import type { ConnectParts } from "../features/connect/parts.ts";
+import { Reach } from "../features/connect/reach.ts";
+import { Unsubscriber } from "../features/unsubscribe/service.ts";
+import { UserError } from "../kernel/errors.ts";
+import { AccessTokens, NoToken } from "../mailbox/accounts/access-tokens.ts";
+import { CompletenessStore } from "../mailbox/accounts/completeness.ts";
+import { OAuthClients } from "../mailbox/accounts/oauth-clients.ts";
+import { OAuthFlows } from "../mailbox/accounts/oauth-flows.ts";
+import { Unsubscribes } from "../mailbox/changes/unsubscribes.ts";
+import type { Mailbox } from "../mailbox/mailbox.ts";
+import type { Config } from "../platform/config/load.ts";
+import { readCaFile } from "../platform/egress/ca-file.ts";
+import { EgressClient } from "../platform/egress/client.ts";
+import { EgressGuard } from "../platform/egress/guard.ts";
+import type { Platform } from "../platform/platform.ts";
+import { VERSION } from "../version.ts";
+import { discover } from "../wire/autoconfig/discover.ts";
+import { mailDns } from "../wire/autoconfig/dns.ts";
+import type { MailServer } from "../wire/autoconfig/found.ts";
+import { answers } from "../wire/autoconfig/greeting.ts";
+import { testLogins } from "../wire/logins.ts";
+import { endpointsOf } from "../wire/oauth/endpoints.ts";
+import { requestTokens, TokenFault } from "../wire/oauth/token.ts";
+
+/** What connecting mailboxes stands on, on the main thread; `close` when the server has stopped. */
+export interface Connecting extends ConnectParts {
+  tokens: AccessTokens;
+  close(): void;
+}
+
+/** @throws UserError for settings that make no sense */
+export function openConnecting(platform: Platform, mailbox: Mailbox): Connecting {
+  const { config } = platform;
+  const egress = connectEgress(platform);
+  const ca = authorities(config);
+  const reach = new Reach({ users: platform.users, accounts: mailbox.accounts, guard: connectGuard(config) });
+  return {
+    platform,
+    mailbox,
+    tokens: createTokens(platform, egress),
+    clients: new OAuthClients(platform),
+    flows: new OAuthFlows(platform),
+    checks: new CompletenessStore(platform, mailbox.folders),
+    discover: discoverer(platform, egress),
+    testLogins: (login, user_id) => testLogins(login, ca, (server) => reach.may(user_id, server)),
+    redeem: (provider, client, grant) => {
+      const code = { grant_type: "authorization_code", ...grant } as const;
+      return requestTokens(egress, endpointsOf(config, provider, client), client, code);
+    },
+    close: () => egress.close(),
+  };
+}
+
+/** Finds out how the mailbox of an address is reached. @throws UserError for settings that make no sense */
+export function discoverer(
+  base: Pick<Platform, "config" | "clock">,
+  egress: Pick<EgressClient, "request"> = connectEgress(base),
+): ConnectParts["discover"] {
+  const { config, clock } = base;
+  const ca = authorities(config);
+  const dns = mailDns();
+  const ispdb_url = config.get("mail.ispdb") ? config.get("mail.ispdb_url") : null;
+  const reach = (kind: "imap" | "smtp", server: MailServer) => answers(kind, server, { ca, clock });
+  return (email) => discover({ egress, dns, answers: reach, ispdb_url }, email);
+}
+
+function authorities(config: Config): string | null {
+  return readCaFile("mail.ca_file", config.get("mail.ca_file"));
+}
+
+/** Requests that connecting mailboxes takes: what a provider says of its servers, and its tokens. @throws UserError */
+export function connectEgress({ config, clock }: Pick<Platform, "config" | "clock">): EgressClient {
+  return new EgressClient({ guard: connectGuard(config), clock, ca: authorities(config) });
+}
+
+/** @throws UserError naming the setting that makes no sense */
+export function connectGuard(config: Config): EgressGuard {
+  try {
+    return new EgressGuard(config.get("mail.allow"));
+  } catch (error) {
+    throw error instanceof UserError ? new UserError(`mail.allow: ${error.message}`) : error;
+  }
+}
+
+/** Unsubscribing from mailings: the URLs come from whoever sends mail, so nothing at home is open to them. */
+export function createUnsubscriber(platform: Platform, mailbox: Mailbox): Unsubscriber {
+  const egress = new EgressClient({ guard: new EgressGuard([]), clock: platform.clock, ca: null });
+  const unsubscribes = new Unsubscribes(platform);
+  return new Unsubscriber({
+    messages: mailbox.messageQueries,
+    unsubscribes,
+    egress,
+    user_agent: `Postroom/${VERSION}`,
+  });
+}
+
+/** Tokens for mailboxes that one signed in to at the provider; each thread has its own, and they take turns over the database. */
+export function createTokens(platform: Platform, egress: Pick<EgressClient, "request">): AccessTokens {
+  const clients = new OAuthClients(platform);
+  return new AccessTokens(platform, async (provider, refresh_token) => {
+    const client = clients.get(provider);
+    if (!client) throw new NoToken("client", `no client id of ${provider} is stored`);
+    try {
+      const grant = { grant_type: "refresh_token", refresh_token } as const;
+      return await requestTokens(egress, endpointsOf(platform.config, provider, client), client, grant);
+    } catch (error) {
+      if (!(error instanceof TokenFault)) throw error;
+      platform.log.warn("an access token was not renewed", { provider, reason: error.message });
+      throw new NoToken(error.reason, error.message, error);
+    }
+  });
+}

@@ -1,0 +1,31 @@
+import type { MailPort } from "../inbound/port/port.ts";
+import type { BackupProgress, ControlHandlers } from "../platform/control/protocol.ts";
+import type { Platform } from "../platform/platform.ts";
+import { COMMIT, VERSION } from "../version.ts";
+import type { MemberRoom } from "./members.ts";
+
+export interface ControlParts {
+  platform: Platform;
+  mail: Pick<MailPort, "syncNow" | "accountsChanged">;
+  members: Pick<MemberRoom, "erasure">;
+  url: string;
+  backupProgress: () => BackupProgress | null;
+}
+
+/** What commands may ask of the running server, over the socket in `run/`. */
+export function controlHandlers({ platform, mail, members, url, backupProgress }: ControlParts): ControlHandlers {
+  const started_at = platform.clock.now();
+  const done = () => null;
+  return {
+    status: () => ({ version: VERSION, commit: COMMIT, pid: process.pid, started_at, url }),
+    keysChanged: () => {
+      platform.keys.announce();
+      return null;
+    },
+    accountsChanged: () => mail.accountsChanged().then(done),
+    sync: ({ account_id }) => mail.syncNow(account_id).then(done),
+    erase: ({ user_id }) => members.erasure.run(user_id).then(done),
+    forwarders: () => platform.forwarders.list(),
+    backupProgress,
+  };
+}

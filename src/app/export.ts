@@ -1,0 +1,211 @@
+import { AgentStore } from "../features/agent/store.ts";
+import { BriefStore } from "../features/brief/store.ts";
+import { type ExportEntry, type ExportSource, entryName } from "../features/members/export.ts";
+import { EndpointStore } from "../features/webhooks/endpoints-store.ts";
+import { ApiError } from "../kernel/errors.ts";
+import type { Mailbox } from "../mailbox/mailbox.ts";
+import type { Position } from "../mailbox/queries/scope.ts";
+import { BounceStore } from "../outbound/bounces/store.ts";
+import type { Outbound } from "../outbound/outbound.ts";
+import { BlobFiles, type BlobName } from "../platform/blobs/files.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { People } from "./people.ts";
+
+const PAGE = 200;
+const THREAD_STATES = ["inbox", "archived", "snoozed", "trash", "spam", "sent"] as const;
+const CONTACT_KINDS = ["person", "role", "automated"] as const;
+const ALL_TIME = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
+
+interface Parts {
+  platform: Platform;
+  mailbox: Mailbox;
+  outbound: Outbound;
+  people: People;
+}
+
+/** Everything of a user, table by table: what a person may take with them. */
+export function exportSource(parts: Parts): ExportSource {
+  return async function* (user_id) {
+    yield* identity(parts.platform, user_id);
+    yield* mail(parts, user_id);
+    yield* outgoing(parts, user_id);
+    yield* knowledge(parts, user_id);
+    yield* ledgers(parts.platform, user_id);
+  };
+}
+
+function* identity({ users, keys, sessions, teams, meters }: Platform, user_id: string): Generator<ExportEntry> {
+  const { pool_id: _, ...user } = users.get(user_id)!;
+  const team = teams.of(user_id);
+  const used = { sends: meters.used("sends", user_id), ai_credits: meters.used("ai_credits", user_id) };
+  yield { name: "user.json", rows: [{ ...user, team: team?.name ?? null, used }] };
+  yield { name: "api-keys.json", rows: keys.list([user_id]) };
+  yield { name: "sessions.json", rows: sessions.list(user_id) };
+}
+
+async function* mail({ platform, mailbox }: Parts, user_id: string): AsyncGenerator<ExportEntry> {
+  const { accounts, threadQueries, messageQueries } = mailbox;
+  const scope = { user_id, account_id: null };
+  yield { name: "mailboxes.json", rows: accounts.list(user_id) };
+  const threads = THREAD_STATES.map((state) =>
+    paged(
+      (after) => threadQueries.list(scope, { state }, after, PAGE),
+      (row) => [row.last_at, row.id],
+    ),
+  );
+  yield { name: "mail/threads.json", rows: onceEach(chained(threads)) };
+  // Collected at once: a walk that stands open would keep the write-ahead log from being moved into the database.
+  const ids = [...messageQueries.idsOf(user_id)];
+  yield { name: "mail/messages.json", rows: messages(mailbox, user_id, ids) };
+  const files = new BlobFiles(platform);
+  for (const message_id of ids) {
+    const source = await kept(files, { user_id, message_id, part: "raw" });
+    if (source) yield { name: `mail/source/${message_id}.eml`, bytes: source };
+    const message = unlessGone(() => messageQueries.get(scope, message_id));
+    for (const { id, name } of message?.attachments ?? []) {
+      const bytes = await kept(files, { user_id, message_id, part: id });
+      if (bytes) yield { name: entryName("files/attachments", id, name), bytes };
+    }
+  }
+}
+
+function* messages({ messageQueries }: Mailbox, user_id: string, ids: readonly string[]): Generator<unknown> {
+  const scope = { user_id, account_id: null };
+  for (const id of ids) {
+    const message = unlessGone(() => ({ ...messageQueries.get(scope, id), html: messageQueries.html(scope, id).html }));
+    if (!message) continue;
+    const { body_text: _, new_text: __, ...whole } = message;
+    yield whole;
+  }
+}
+
+async function* outgoing({ platform, outbound }: Parts, user_id: string): AsyncGenerator<ExportEntry> {
+  const { draft_store, sends } = outbound;
+  const bounces = new BounceStore(platform);
+  const scope = { user_id, account_id: null };
+  const drafts = [
+    ...paged(
+      (after) => draft_store.list(scope, after, PAGE),
+      (row) => [row.updated_at, row.id],
+    ),
+  ];
+  yield { name: "drafts.json", rows: drafts };
+  const files = new BlobFiles(platform);
+  for (const draft of drafts) {
+    for (const { id, name } of draft_store.attachments(draft)) {
+      const bytes = await kept(files, { user_id, message_id: draft.id, part: id });
+      if (bytes) yield { name: entryName("files/drafts", id, name), bytes };
+    }
+  }
+  const sent = paged(
+    (after) => sends.list(scope, undefined, after, PAGE),
+    (row) => [row.id],
+  );
+  yield { name: "sends.json", rows: mapped(sent, (send) => ({ ...send, bounces: bounces.of(send) })) };
+}
+
+async function* knowledge({ platform, people }: Parts, user_id: string): AsyncGenerator<ExportEntry> {
+  const scope = { user_id, account_id: null };
+  const { contacts, rules, context, context_files, events, calendars } = people;
+  const known = CONTACT_KINDS.map((kind) =>
+    paged(
+      (after) => contacts.queries.list(scope, { kind }, after, PAGE),
+      (row) => [row.last_at, row.id],
+    ),
+  );
+  yield { name: "contacts.json", rows: chained(known) };
+  yield { name: "rules.json", rows: rules.list(scope) };
+  const profiles = (after: Position | null) => context.profiles(user_id, after, PAGE);
+  yield { name: "context/profiles.json", rows: paged(profiles, (row) => [row.updated_at, row.id]) };
+  yield { name: "context/variables.json", rows: context.variables(user_id) };
+  const listed = [
+    ...paged(
+      (after) => context_files.list(user_id, null, after, PAGE),
+      (row) => [row.id],
+    ),
+  ];
+  yield { name: "context/files.json", rows: listed };
+  for (const { id, name } of listed) {
+    const bytes = async () => (await context_files.content(user_id, id)).body;
+    yield { name: entryName("files/context", id, name), bytes };
+  }
+  yield { name: "calendars.json", rows: calendars.list(user_id) };
+  yield { name: "calendar-events.json", rows: events.within(user_id, ...ALL_TIME) };
+  const briefs = new BriefStore(platform);
+  yield { name: "brief.json", rows: [{ settings: briefs.settings(user_id), latest: briefs.latest(user_id) }] };
+  const agent = new AgentStore(platform);
+  const actions = (after: Position | null) => agent.list(scope, after, PAGE);
+  yield { name: "agent-actions.json", rows: paged(actions, (row) => [row.id]) };
+}
+
+function* ledgers(platform: Platform, user_id: string): Generator<ExportEntry> {
+  const { events, audit, model_calls } = platform;
+  const endpoints = new EndpointStore(platform);
+  const hooks = paged(
+    (after) => endpoints.list(user_id, { before_id: idOf(after), limit: PAGE }),
+    (row) => [row.id],
+  );
+  yield { name: "webhooks.json", rows: hooks };
+  const happened = paged(
+    (after) => events.after(user_id, Number(after?.[0] ?? 0), PAGE),
+    (row) => [row.position],
+  );
+  yield { name: "events.json", rows: happened };
+  const changes = paged(
+    (after) => audit.list(user_id, { limit: PAGE, before_id: idOf(after) }),
+    (row) => [row.id],
+  );
+  yield { name: "audit.json", rows: changes };
+  const asked = paged(
+    (after) => model_calls.list(user_id, after === null ? null : Number(after[0]), PAGE),
+    (row) => [row.id],
+  );
+  yield { name: "language-model-calls.json", rows: asked };
+}
+
+const idOf = (after: Position | null): string | undefined => (after === null ? undefined : String(after[0]));
+
+/** Every row of a list that comes in pages. */
+function* paged<T>(page: (after: Position | null) => T[], position: (row: T) => Position): Generator<T> {
+  let after: Position | null = null;
+  for (;;) {
+    const rows: T[] = page(after);
+    yield* rows;
+    if (rows.length < PAGE) return;
+    after = position(rows.at(-1)!);
+  }
+}
+
+/** A list of `sent` threads holds those of other states once more. */
+function* onceEach<T extends { id: string }>(rows: Iterable<T>): Generator<T> {
+  const seen = new Set<string>();
+  for (const row of rows) {
+    if (seen.has(row.id)) continue;
+    seen.add(row.id);
+    yield row;
+  }
+}
+
+function* mapped<T, V>(rows: Iterable<T>, view: (row: T) => V): Generator<V> {
+  for (const row of rows) yield view(row);
+}
+
+function* chained<T>(lists: readonly Iterable<T>[]): Generator<T> {
+  for (const list of lists) yield* list;
+}
+
+/** What was deleted while the archive is made is left out. */
+function unlessGone<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "not_found") return null;
+    throw error;
+  }
+}
+
+/** How to read a file that this machine has; null: it has none of this name. */
+async function kept(files: BlobFiles, name: BlobName): Promise<(() => Promise<ReadableStream<Uint8Array>>) | null> {
+  const found = await files.find(name);
+  return found && (async () => files.readFound(name, found));
+}

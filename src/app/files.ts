@@ -1,0 +1,126 @@
+/** Mailboxes as files: imports and exports of the command line, beside a running server or without one. */
+import { rmSync } from "node:fs";
+import { MailExport } from "../features/export/mail-export.ts";
+import { MailImport } from "../inbound/import/import-mail.ts";
+import { type ImportSource, maildirSource, mboxSource } from "../inbound/import/source.ts";
+import { ContentFetcher } from "../inbound/port/part-fetcher.ts";
+import { Lane } from "../inbound/sync/connection-queue.ts";
+import { connectAccount } from "../inbound/sync/login.ts";
+import { ApiError, UserError } from "../kernel/errors.ts";
+import { isEmailAddress, nameFault } from "../kernel/names.ts";
+import { type Account, hasServer } from "../mailbox/accounts/accounts.ts";
+import type { Mailbox } from "../mailbox/mailbox.ts";
+import { INDEX_SIZES } from "../mailbox/search/fulltext-index.ts";
+import type { ContentSource } from "../mailbox/store/content-source.ts";
+import { BlobFiles } from "../platform/blobs/files.ts";
+import { readCaFile } from "../platform/egress/ca-file.ts";
+import type { Platform } from "../platform/platform.ts";
+import { isServed } from "../platform/process/lock.ts";
+import { slices } from "../platform/process/yielding.ts";
+import { connectEgress, createTokens } from "./connect.ts";
+import { mailPipeline } from "./mail.ts";
+
+/** An account for mail out of files; the one of this name, where an earlier import made it. */
+export function importedAccount(platform: Platform, { accounts }: Mailbox, user_id: string, name: string): Account {
+  const fault = nameFault(name) ?? (name.includes("@") && !isEmailAddress(name) ? "is not an address" : null);
+  if (fault) throw new UserError(`--name ${fault}.`);
+  const email = name.includes("@") ? name : `${name.trim().replace(/\s+/g, "-")}@imported.invalid`;
+  const same = accounts.list(user_id).find((account) => account.email.toLowerCase() === email.toLowerCase());
+  if (same && same.provider !== "imported")
+    throw new UserError(`${email} is a connected mailbox. Choose another name.`);
+  if (same) return same;
+  const own = accounts.list(user_id).flatMap((account) => [account.email, ...account.aliases]);
+  const aliases = [...new Set([platform.users.get(user_id)!.email, ...own])].filter((address) => address !== email);
+  const account = accounts.add({ user_id, provider: "imported", email, connection: null, read_only: true });
+  // What one wrote oneself is told by one's addresses.
+  accounts.setProfile(account, { email, aliases, exclude: [] });
+  return accounts.get(account.id)!;
+}
+
+/** What is to be imported. @throws UserError when a folder is no Maildir */
+export function importSource(from: { mbox: readonly string[]; folder?: string } | { maildir: string }): ImportSource {
+  if ("mbox" in from) return mboxSource(from.mbox, from.folder);
+  const source = maildirSource(from.maildir);
+  if (source.folders === 0) throw new UserError(`${from.maildir} is no Maildir: it has no folder 'cur'.`);
+  return source;
+}
+
+export function createExport(
+  platform: Platform,
+  mailbox: Mailbox,
+  account: Account,
+  content: OwnContent["content"],
+): MailExport {
+  return new MailExport({ platform, mailbox, content }, account);
+}
+
+export function createImport(platform: Platform, mailbox: Mailbox, account: Account): MailImport {
+  const { accounts, folders, places, importer } = mailbox;
+  const files = new BlobFiles(platform);
+  const pipeline = mailPipeline(platform, mailbox);
+  const settle = () => indexImported(platform, mailbox, account.user_id);
+  return new MailImport({ platform, accounts, folders, places, importer, pipeline, files, settle }, account);
+}
+
+/** Where no server runs, no one else makes segments of what was imported, and a search would have to read all of it. */
+async function indexImported({ config }: Platform, { fullText }: Mailbox, user_id: string): Promise<void> {
+  if (fullText.pendingCount(user_id) < INDEX_SIZES.flushFrom || isServed(config.data_dir)) return;
+  await fullText.maintain(user_id, { rest: slices() });
+}
+
+/** Sources of a mailbox: what is kept here, else from its mail server over a connection of our own. */
+export interface OwnContent {
+  content: Pick<ContentSource, "raw">;
+  close(): void;
+}
+
+/** @param offline asks no server: only what is kept here has a source */
+export function ownContent(platform: Platform, mailbox: Mailbox, account: Account, offline: boolean): OwnContent {
+  const { accounts, places } = mailbox;
+  const files = new BlobFiles(platform);
+  const connection = offline || !hasServer(account) ? null : accounts.connection(account);
+  const egress = connection ? connectEgress(platform) : null;
+  const lane = connection && egress ? laneOf(platform, account, connection, egress) : null;
+  const fetcher = new ContentFetcher({ platform, accounts, places, files, lane: () => lane });
+  return {
+    content: {
+      async raw(ref) {
+        const name = { user_id: ref.user_id, message_id: ref.message_id, part: "raw" };
+        const kept = await files.find(name);
+        if (kept) return { size: kept.size, read: (start, end) => files.readFound(name, kept, start, end) };
+        if (!lane) throw new ApiError("not_found", "The source of this message is not kept here.");
+        await fetchRaw(fetcher, ref);
+        const found = await files.find(name);
+        if (!found) throw new ApiError("not_found", "The mail server does not have it any more.");
+        // Read whole and given up: the cache of a running server does not know of it.
+        const bytes = await files.readAll(name, found);
+        if (found.root === "cache") rmSync(found.path, { force: true });
+        const read = (start = 0, end = bytes.length) => new Blob([bytes.slice(start, end)]).stream();
+        return { size: bytes.length, read };
+      },
+    },
+    close() {
+      lane?.close();
+      egress?.close();
+    },
+  };
+}
+
+async function fetchRaw(fetcher: ContentFetcher, ref: Parameters<ContentSource["raw"]>[0]): Promise<void> {
+  try {
+    await fetcher.fetch({ kind: "raw", ref }, () => {}, new AbortController().signal);
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw new ApiError("provider_unavailable", "The mail server cannot be reached at present.", { cause: error });
+  }
+}
+
+function laneOf(
+  platform: Platform,
+  account: Account,
+  connection: NonNullable<ReturnType<Mailbox["accounts"]["connection"]>>,
+  egress: ReturnType<typeof connectEgress>,
+): Lane {
+  const ca = readCaFile("mail.ca_file", platform.config.get("mail.ca_file"));
+  return new Lane(() => connectAccount(createTokens(platform, egress), account, connection, { ca }), platform.clock);
+}

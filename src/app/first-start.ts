@@ -1,0 +1,29 @@
+import { isPlan } from "../kernel/plans.ts";
+import type { Config } from "../platform/config/load.ts";
+import type { Platform } from "../platform/platform.ts";
+
+/** What a person opens to set the installation up; the code stands behind the #, which no browser sends and no proxy logs. */
+export function setupUrl(config: Config, port: number, token: string): string {
+  const host = config.get("http.host");
+  const reachable =
+    host === "0.0.0.0" || host === "::"
+      ? "localhost"
+      : host.includes(":") && !host.startsWith("[")
+        ? `[${host}]`
+        : host;
+  const base = config.get("http.public_url").replace(/\/$/, "");
+  return `${base || `http://${reachable}:${port}${config.get("http.base_path")}`}/app/#/setup?token=${token}`;
+}
+
+/** An empty data folder gets an owner and the linked sandbox user (decisions, "Test keys and the sandbox"). */
+export function ensureOwner(platform: Platform): void {
+  const { config, users } = platform;
+  if (users.exist()) return;
+  const plan = config.get("owner.plan");
+  users.add({
+    email: config.get("owner.email"),
+    plan: isPlan(plan) ? plan : "autopilot",
+    role: "owner",
+    timezone: config.get("owner.timezone"),
+  });
+}

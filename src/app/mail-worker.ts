@@ -1,0 +1,52 @@
+import type { MailPort } from "../inbound/port/port.ts";
+import type { FromMailWorker, ToMailWorker } from "../inbound/port/worker-messages.ts";
+import type { ConfigSources } from "../platform/config/load.ts";
+import type { Platform } from "../platform/platform.ts";
+
+const WORKER_RESTART_MS = 1_000;
+
+/** Starts the mail worker and keeps one running: a fault in it must not end mail for good. */
+export async function startMailWorker(
+  platform: Platform,
+  sources: ConfigSources,
+  mail: MailPort,
+  onRestart: () => void,
+): Promise<{ renew(): void; stop(): Promise<void> }> {
+  let stopping = false;
+  let current: Worker;
+  const start = (): Promise<void> => {
+    const worker = new Worker(new URL("../workers/mail.ts", import.meta.url).href);
+    current = worker;
+    return new Promise((resolve, reject) => {
+      worker.addEventListener("message", ({ data }: MessageEvent<FromMailWorker>) => {
+        if (data.type === "events") platform.events.announce();
+        if (data.type !== "ready") return;
+        mail.connect(worker);
+        resolve();
+      });
+      worker.addEventListener("error", (event) => {
+        platform.log.error("the mail worker failed", { reason: event.message });
+        reject(new Error("the mail worker failed to start", { cause: event.message }));
+      });
+      worker.addEventListener("close", () => {
+        mail.disconnect();
+        if (stopping || current !== worker) return;
+        onRestart();
+        platform.clock.after(WORKER_RESTART_MS, () => void start().catch(() => {}));
+      });
+      const inherited = { master_key: platform.keyring.master };
+      const env = { ...process.env };
+      worker.postMessage({ type: "start", sources: { ...sources, env }, inherited } satisfies ToMailWorker);
+    });
+  };
+  await start();
+  return {
+    /** Another one in its place, with the master key of this moment. */
+    renew: () => current.terminate(),
+    async stop() {
+      stopping = true;
+      await mail.stop().catch(() => {});
+      current.terminate();
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { rmSync, statSync } from "node:fs";
+import type { InboundStep } from "../inbound/message/arrival.ts";
+import { readContents } from "../inbound/message/parsed-message.ts";
+import { mailSteps, Pipeline, toIncoming } from "../inbound/message/pipeline.ts";
+import type { Mailbox } from "../mailbox/mailbox.ts";
+import { LocalFolder } from "../mailbox/store/local-folder.ts";
+import { Bounces } from "../outbound/bounces/bounces.ts";
+import { createOutbound } from "../outbound/outbound.ts";
+import type { LocalDelivery } from "../outbound/sends/sent-mail.ts";
+import { BlobFiles, type BlobName } from "../platform/blobs/files.ts";
+import { errorFields } from "../platform/log.ts";
+import type { Platform } from "../platform/platform.ts";
+import { VERSION } from "../version.ts";
+import { fullTextStep } from "./fulltext.ts";
+import { createPeople, peopleSteps } from "./people.ts";
+import { meaningStep } from "./search.ts";
+import { filesStep } from "./search-files.ts";
+
+/** Longer than a reader needs to open what was found. */
+const SOURCE_HOLD_MS = 60_000;
+
+/** The steps that every message goes through on its way in, in flow order, after it has been threaded, sealed and stored. */
+export function mailPipeline(platform: Platform, mailbox: Mailbox): Pipeline {
+  const { accounts, folders, importer, copies, labels, snooze } = mailbox;
+  const steps = mailSteps({
+    platform,
+    importer,
+    labels,
+    wake: (thread_id) => snooze.wakeOnNewMail(thread_id),
+    isSnoozed: (thread_id) => mailbox.threadQueries.current(thread_id)?.state === "snoozed",
+  });
+  const sending = sendingSteps(platform, mailbox);
+  const people = peopleSteps(platform, createPeople(platform, mailbox));
+  return new Pipeline({
+    platform,
+    accounts,
+    folders,
+    importer,
+    copies,
+    version: VERSION,
+    steps: [
+      steps.correspondents,
+      sending.copy,
+      steps.wake,
+      people.rules,
+      people.contacts,
+      people.invitations,
+      sending.bounce,
+      steps.announce,
+      meaningStep(platform),
+      filesStep(platform, mailbox),
+      // Last, for the sake of its speed (Steps.run).
+      fullTextStep(platform, mailbox),
+    ],
+  });
+}
+
+/** What arriving mail means to mail that was sent: the server's own copy of it, or the news that it came back. */
+function sendingSteps(platform: Platform, mailbox: Mailbox): { copy: InboundStep; bounce: InboundStep } {
+  const { sends, bounces: store } = createOutbound(platform, mailbox);
+  const bounces = new Bounces({ platform, sends, bounces: store });
+  const files = new BlobFiles(platform);
+  return {
+    copy: {
+      name: "the server's copy takes the place of ours",
+      run: ({ target, folder, roles, imported: { message_id } }) => {
+        if (!roles.includes("sent") || LocalFolder.is(folder) || !mailbox.localFolder.giveUp(message_id)) return;
+        sends.markCopySeen(message_id);
+        const name = { user_id: target.user_id, message_id, part: "raw" };
+        // From now on the source comes from the server. After the commit: a rollback must not cost us the only one.
+        queueMicrotask(() => {
+          if (mailbox.localFolder.gaveUp(message_id)) giveUpSource(platform, files, name);
+        });
+      },
+    },
+    bounce: {
+      name: "tie a delivery status notification to its send",
+      run: ({ target, roles, incoming, imported, live }) => {
+        if (live && !roles.includes("sent")) bounces.note(target, incoming, imported.message_id);
+      },
+    },
+  };
+}
+
+/**
+ * Lets go of a source that the server has, too, but not under the hands of those who read it just now. Whoever asks for it
+ * in the meantime makes it one of the cache, which keeps it as long as there is room.
+ */
+function giveUpSource({ clock, log }: Platform, files: BlobFiles, name: BlobName): void {
+  try {
+    const path = files.demote(name);
+    if (path === null) return;
+    const used_at = statSync(path).mtimeMs;
+    clock.after(SOURCE_HOLD_MS, () => {
+      if (statSync(path, { throwIfNoEntry: false })?.mtimeMs === used_at) rmSync(path, { force: true });
+    });
+  } catch (error) {
+    log.warn("a source that the server has could not be moved to the cache", errorFields(error));
+    rmSync(files.path("blobs", name), { force: true });
+  }
+}
+
+/** The same way in for what was sent from here. */
+export function localDelivery(platform: Platform, mailbox: Mailbox): LocalDelivery {
+  const pipeline = mailPipeline(platform, mailbox);
+  return {
+    async read(raw) {
+      const { contents } = await readContents({ source: raw });
+      return (at) => toIncoming(contents, at);
+    },
+    take: (account, folder, incoming) => void pipeline.take(account, folder, [incoming]),
+  };
+}

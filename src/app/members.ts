@@ -1,0 +1,161 @@
+import { statSync } from "node:fs";
+import type { Engines } from "../features/ai/engines.ts";
+import { engineAppRoutes } from "../features/engines/routes.ts";
+import { EngineService } from "../features/engines/service.ts";
+import { keyAppRoutes } from "../features/keys/routes.ts";
+import { KeyService } from "../features/keys/service.ts";
+import { ERASE_JOB, Erasure } from "../features/members/erasure.ts";
+import { exportArchive } from "../features/members/export.ts";
+import { memberAppRoutes } from "../features/members/routes.ts";
+import { MemberService } from "../features/members/service.ts";
+import { teamAppRoutes } from "../features/teams/routes.ts";
+import { TeamService } from "../features/teams/service.ts";
+import { disableMadeByKeys } from "../features/webhooks/made-by-keys.ts";
+import type { Route } from "../http/route.ts";
+import { UserError } from "../kernel/errors.ts";
+import type { Mailbox } from "../mailbox/mailbox.ts";
+import { dropLegacyIndex, hasLegacyIndex } from "../mailbox/search/legacy.ts";
+import { createOutbound, type Outbound } from "../outbound/outbound.ts";
+import { PartCache } from "../platform/blobs/cache.ts";
+import { BlobFiles } from "../platform/blobs/files.ts";
+import type { User } from "../platform/identity/users.ts";
+import type { JobHandler } from "../platform/jobs/runner.ts";
+import { type Actor, SYSTEM_ACTOR } from "../platform/ledger/audit.ts";
+import { errorFields } from "../platform/log.ts";
+import type { Platform } from "../platform/platform.ts";
+import { exportSource } from "./export.ts";
+import { createPeople, type People } from "./people.ts";
+import { sweepIndexes } from "./search.ts";
+
+/** What manages keys, people, teams and the language model for the settings page. */
+export interface MemberRoom {
+  routes: Route[];
+  jobs: Record<string, JobHandler>;
+  members: MemberService;
+  erasure: Erasure;
+}
+
+export interface MemberRoomParts {
+  platform: Platform;
+  mailbox: Mailbox;
+  outbound: Outbound;
+  people: People;
+  engines: Engines;
+  parts: PartCache;
+  /** Tells the mail worker that accounts were paused, or are gone with their person. */
+  accountsChanged(): Promise<void>;
+  /** Ends the workers that know people's keys, when they have answered; the next ones know those of their time. */
+  renewWorkers(): Promise<void>;
+  /** Fills the sandbox of a new person. */
+  seed(sandbox_id: string): Promise<void>;
+}
+
+export function createMembers(room: MemberRoomParts): MemberRoom {
+  const { platform, mailbox, engines } = room;
+  const erasure = createErasure(room);
+  const files = new BlobFiles(platform);
+  const members = new MemberService({ platform, erasure, filesOf: (user_id) => bytesOnDisk(files, user_id) });
+  const welcome = async (user_id: string) => {
+    try {
+      await room.seed(platform.users.sandboxOf(user_id).id);
+    } catch (error) {
+      // The next start fills it.
+      platform.log.warn("a new sandbox could not be filled", errorFields(error));
+    }
+  };
+  return {
+    routes: [
+      ...keyAppRoutes(new KeyService(platform, mailbox.accounts)),
+      ...memberAppRoutes({ members, source: exportSource(room), clock: platform.clock, welcome }),
+      ...teamAppRoutes(createTeams(platform)),
+      ...engineAppRoutes(new EngineService(engines), platform.model_calls),
+    ],
+    jobs: { [ERASE_JOB]: eraseHandler(erasure, platform) },
+    members,
+    erasure,
+  };
+}
+
+/** Removes people for good; at the command line, where nothing runs that would have to let go, without `accountsChanged`. */
+export function createErasure({
+  platform,
+  mailbox,
+  parts,
+  accountsChanged,
+  renewWorkers,
+}: Pick<MemberRoomParts, "platform" | "mailbox" | "parts"> & Partial<MemberRoomParts>): Erasure {
+  return new Erasure({
+    platform,
+    parts,
+    letGo: async (user_ids) => {
+      for (const user_id of user_ids) {
+        for (const account of mailbox.accounts.list(user_id)) mailbox.accounts.setPaused(account, true);
+      }
+      // Without a worker there is nobody to tell; one that starts later finds the accounts paused.
+      await accountsChanged?.().catch(() => {});
+    },
+    keysDestroyed: async () => {
+      await renewWorkers?.();
+      await accountsChanged?.().catch(() => {});
+    },
+    dropIndex: async (user_id) => {
+      mailbox.fullText.drop(user_id);
+      mailbox.search.forget(user_id);
+      if (hasLegacyIndex(platform.db).includes(user_id)) await dropLegacyIndex(platform, user_id);
+    },
+    sweepDropped: () => mailbox.fullText.sweep(),
+    sweepIndexes: () => sweepIndexes(platform),
+  });
+}
+
+const ERASE_AGAIN_MS = 60_000;
+
+function eraseHandler(erasure: Erasure, { clock }: Platform): JobHandler {
+  return {
+    concurrency: 1,
+    run: async ({ payload }) => {
+      try {
+        await erasure.run((payload as { user_id: string }).user_id);
+        return { outcome: "done" };
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error;
+        return { outcome: "retry", run_at: clock.now() + ERASE_AGAIN_MS, detail: error.message };
+      }
+    },
+  };
+}
+
+/** What a user's kept files take; cached parts are not theirs to account for. */
+function bytesOnDisk(files: BlobFiles, user_id: string): number {
+  let bytes = 0;
+  for (const { path } of files.ofUser("blobs", user_id)) bytes += statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  return bytes;
+}
+
+/** Also for commands: a write beside a running server, or without one. */
+export function createTeams(platform: Platform): TeamService {
+  return new TeamService(platform, (user_id, key_ids, by) => disableMadeByKeys(platform, user_id, key_ids, by));
+}
+
+/** The owner's audit log, for what somebody does at the command line. @throws UserError while there is nobody yet */
+export function ownerWriter({ users }: Platform): { user_id: string; actor: Actor; request_id: null } {
+  const owner = users.list().find(({ role }) => role === "owner");
+  if (!owner) throw new UserError("There is nobody yet. 'postroom serve' or 'postroom user add' makes the owner.");
+  return { user_id: owner.id, actor: SYSTEM_ACTOR, request_id: null };
+}
+
+/** For commands: the same service as the settings page's, where no server has to be told. */
+export function createMemberService(
+  platform: Platform,
+  mailbox: Mailbox,
+): { members: MemberService; erasure: Erasure } {
+  const erasure = createErasure({ platform, mailbox, parts: new PartCache(platform) });
+  return { members: new MemberService({ platform, erasure, filesOf: () => 0 }), erasure };
+}
+
+/** Everything of a person as a zip archive. */
+export function exportPerson(platform: Platform, mailbox: Mailbox, { id, email }: User): ReadableStream<Uint8Array> {
+  const outbound = createOutbound(platform, mailbox);
+  const source = exportSource({ platform, mailbox, outbound, people: createPeople(platform, mailbox) });
+  return exportArchive(id, source, { email, at: platform.clock.now() });
+}

@@ -1,0 +1,158 @@
+import { BACKUP_JOB } from "../backup/service.ts";
+import { Door } from "../features/auth/auth.ts";
+import { custodyOf } from "../features/auth/key-storage.ts";
+import { doorPages } from "../features/auth/pages.ts";
+import { newSetupToken } from "../features/auth/setup.ts";
+import { feedPage } from "../features/calendar/feed.ts";
+import { examine } from "../features/diagnostics/diagnostics.ts";
+import { SearchService } from "../features/search/service.ts";
+import { settingsPages } from "../features/settings-page/pages.ts";
+import { RunningMeasures } from "../features/system/running-measures.ts";
+import { SystemService } from "../features/system/service.ts";
+import { storedMeasures } from "../features/system/stored-measures.ts";
+import { createEdge, type Edge } from "../http/pipeline.ts";
+import { MailPort } from "../inbound/port/port.ts";
+import { WAKE_JOB } from "../mailbox/changes/changes.ts";
+import { createMailbox } from "../mailbox/mailbox.ts";
+import { AttachmentSizes } from "../mailbox/store/attachment-sizes.ts";
+import { createOutbound } from "../outbound/outbound.ts";
+import { SETTLE_JOB, STORE_JOB } from "../outbound/sends/dispatch.ts";
+import { DISPATCH_JOB } from "../outbound/sends/store.ts";
+import { submitWithTokens } from "../outbound/sends/token-submit.ts";
+import { PartCache } from "../platform/blobs/cache.ts";
+import type { ConfigSources } from "../platform/config/load.ts";
+import { JobRunner } from "../platform/jobs/runner.ts";
+import type { Platform } from "../platform/platform.ts";
+import { VERSION } from "../version.ts";
+import type { SmtpPool } from "../wire/smtp/pool.ts";
+import { createAi } from "./ai.ts";
+import { appRoutes } from "./app-routes.ts";
+import { retrieveBySearch } from "./ask.ts";
+import { openBackups } from "./backup.ts";
+import { openBriefThread } from "./brief.ts";
+import { openConnecting } from "./connect.ts";
+import { repair } from "./fulltext.ts";
+import { createMembers } from "./members.ts";
+import { createPeople } from "./people.ts";
+import { apiRoutes } from "./routes.ts";
+import { seed } from "./sandbox.ts";
+import { createSemanticWorker, openFullTextWorker } from "./search.ts";
+import { createDispatcher, createSmtp } from "./sending.ts";
+import { STOP } from "./stop.ts";
+import { openWebhooks } from "./webhooks.ts";
+
+/** Where in a data folder's life the parts are needed, and what is told of them. */
+export interface PartsOptions {
+  platform: Platform;
+  sources: ConfigSources;
+  /** Called after the master key was moved or its data keys changed: threads that hold keys start again. */
+  onKeyMoved: (renewWorkers: () => Promise<void>) => void;
+}
+
+/** Builds every part of the main thread, in the order in which they need each other. Starts none of them. */
+export function buildParts({ platform, sources, onKeyMoved }: PartsOptions) {
+  const mailbox = createMailbox(platform);
+  mailbox.search.onDamage = (...damaged) => repair(platform, ...damaged);
+  const outbound = createOutbound(platform, mailbox);
+  const measures = new RunningMeasures();
+  const webhooks = openWebhooks(platform, mailbox, outbound, measures.webhooks);
+  const partCache = new PartCache(platform);
+  const mail = new MailPort({
+    platform,
+    parts: partCache,
+    sizes: new AttachmentSizes(platform),
+    timeouts: { stop_ms: STOP.work_ms },
+  });
+  const smtp = createSmtp(platform);
+  const connecting = openConnecting(platform, mailbox);
+  const submitTimed: SmtpPool["submit"] = (...given) =>
+    measures.submissions.time(
+      ({ outcome }) => outcome,
+      () => smtp.submit(...given),
+    );
+  const submit = submitWithTokens(submitTimed, mailbox.accounts, connecting.tokens);
+  const dispatcher = createDispatcher(platform, mailbox, outbound, { submit });
+  const people = createPeople(platform, mailbox);
+  const onRestart = () => measures.restarts.add("semantic");
+  const meaning = createSemanticWorker(platform, sources, { onRestart });
+  const fullText = openFullTextWorker(platform, mailbox, { onRestart: () => measures.restarts.add("words") });
+  const searched = { platform, mailbox, meaning, lookup: fullText };
+  const retrieve = retrieveBySearch(platform, mailbox, new SearchService(searched));
+  const search = new SearchService({ ...searched, durations: measures.searches });
+  const embed = (texts: readonly string[]) => meaning.embed([...texts]);
+  const briefs = openBriefThread(platform, () => measures.restarts.add("brief"));
+  const ai = createAi({ platform, mailbox, outbound, people, retrieve, embed, compile: briefs.compile });
+  const renewWorkers = async () => {
+    await Promise.all([briefs.renew(), fullText.renew(), meaning.renew()]);
+  };
+  const members = createMembers({
+    platform,
+    mailbox,
+    outbound,
+    people,
+    engines: ai.engines,
+    parts: partCache,
+    accountsChanged: () => mail.accountsChanged(),
+    renewWorkers,
+    seed: (sandbox_id) => seed(platform, mailbox, sandbox_id),
+  });
+  const backups = openBackups(platform, sources);
+  const jobs = new JobRunner(platform.jobs, platform.clock, platform.log, {
+    [WAKE_JOB]: mailbox.snooze.wakeHandler,
+    [DISPATCH_JOB]: dispatcher.handler,
+    [SETTLE_JOB]: dispatcher.settleHandler,
+    [STORE_JOB]: dispatcher.storeHandler,
+    ...ai.jobs,
+    ...members.jobs,
+    [BACKUP_JOB]: backups.handler,
+  });
+  const system = new SystemService({
+    platform,
+    version: VERSION,
+    examine: (options) => examine(platform, mailbox, options),
+    custody: () => custodyOf(platform),
+  });
+  const setup_token = platform.sign_in.claim.isClaimed ? null : newSetupToken();
+  const door = new Door({ platform, version: VERSION, setup_token, onKeyMoved: () => onKeyMoved(renewWorkers) });
+  const edge: Edge = createEdge({
+    platform,
+    routes: apiRoutes(platform, mailbox, outbound, mail, webhooks, people, ai, search),
+    app_routes: appRoutes({
+      platform,
+      door,
+      members,
+      connecting,
+      backups,
+      system,
+      webhooks,
+      exporting: { platform, mailbox, content: mail },
+    }),
+    pages: [...settingsPages(), ...doorPages(door), feedPage(people.calendar_feed)],
+    metrics: [storedMeasures(platform), measures.source],
+    version: VERSION,
+  });
+  return {
+    mailbox,
+    outbound,
+    measures,
+    webhooks,
+    partCache,
+    mail,
+    smtp,
+    connecting,
+    dispatcher,
+    people,
+    meaning,
+    fullText,
+    briefs,
+    ai,
+    members,
+    backups,
+    jobs,
+    setup_token,
+    edge,
+  };
+}
+
+/** The parts of the main thread. */
+export type Parts = ReturnType<typeof buildParts>;

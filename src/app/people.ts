@@ -1,0 +1,134 @@
+import { readFileSync } from "node:fs";
+import { Calendars } from "../features/calendar/calendars.ts";
+import { CalendarFeed } from "../features/calendar/feed.ts";
+import { Invitations } from "../features/calendar/invitations.ts";
+import { CalendarService } from "../features/calendar/service.ts";
+import { EventStore } from "../features/calendar/store.ts";
+import { CalendarSync } from "../features/calendar/sync.ts";
+import { CalendarSyncJob } from "../features/calendar/sync-job.ts";
+import { ContactQueries } from "../features/contacts/queries.ts";
+import { ContactService } from "../features/contacts/service.ts";
+import { ContactStore } from "../features/contacts/store.ts";
+import { touchContacts } from "../features/contacts/touch.ts";
+import { ContextFiles } from "../features/context/files.ts";
+import { ContextService } from "../features/context/service.ts";
+import { ContextStore } from "../features/context/store.ts";
+import { isRuled, RuleEngine } from "../features/rules/engine.ts";
+import { RuleRuns } from "../features/rules/runs.ts";
+import { RuleService } from "../features/rules/service.ts";
+import { RuleStore } from "../features/rules/store.ts";
+import { Surveyor } from "../features/rules/survey.ts";
+import type { InboundStep } from "../inbound/message/arrival.ts";
+import type { Mailbox } from "../mailbox/mailbox.ts";
+import { RuledMessages } from "../mailbox/queries/rules.ts";
+import { announces } from "../mailbox/store/importer.ts";
+import { BlobFiles } from "../platform/blobs/files.ts";
+import type { Platform } from "../platform/platform.ts";
+import { decodeText } from "../wire/charset/charset.ts";
+import { isCalendar } from "../wire/mime/parts-kept.ts";
+
+/** What knows of people: contacts, rules, personal context, calendar. One of each per thread of execution. */
+export interface People {
+  contact_store: ContactStore;
+  contacts: ContactService;
+  rule_engine: RuleEngine;
+  rule_runs: RuleRuns;
+  rules: RuleService;
+  context: ContextService;
+  context_files: ContextFiles;
+  events: EventStore;
+  calendars: Calendars;
+  calendar: CalendarService;
+  calendar_feed: CalendarFeed;
+  invitations: Invitations;
+  calendar_sync: CalendarSync;
+}
+
+export function createPeople(platform: Platform, mailbox: Mailbox): People {
+  const { accounts, labels } = mailbox;
+  const contact_store = new ContactStore(platform);
+  const store = new RuleStore(platform);
+  const messages = new RuledMessages(platform, labels);
+  const engine = new RuleEngine(platform, mailbox, messages, store);
+  const surveyor = new Surveyor(accounts, messages);
+  const context = new ContextStore(platform);
+  const events = new EventStore(platform);
+  const calendars = new Calendars(platform);
+  const runs = new RuleRuns({ platform, store, messages, surveyor, engine });
+  return {
+    contact_store,
+    contacts: new ContactService(platform, contact_store, new ContactQueries(platform, accounts)),
+    rule_engine: engine,
+    rule_runs: runs,
+    rules: new RuleService({ platform, accounts, store, surveyor, runs }),
+    context: new ContextService(platform, context),
+    context_files: new ContextFiles({ platform, store: context, files: new BlobFiles(platform) }),
+    events,
+    calendars,
+    calendar: new CalendarService({ platform, accounts, store: events, calendars }),
+    calendar_feed: new CalendarFeed(platform, events),
+    invitations: new Invitations(platform, events, calendars),
+    calendar_sync: new CalendarSync({
+      platform,
+      store: events,
+      calendars,
+      own: (user_id) => ownAddresses(mailbox, user_id),
+    }),
+  };
+}
+
+/** Addresses of all of a user's mailboxes, lower case. */
+function ownAddresses({ accounts }: Mailbox, user_id: string): Set<string> {
+  const addresses = accounts.list(user_id).flatMap(({ email, aliases }) => [email, ...aliases]);
+  return new Set(addresses.map((address) => address.toLowerCase()));
+}
+
+/** Keeps connected calendars in step with their servers, on the thread that runs its job. */
+export function createCalendarSync(platform: Platform, { calendars, calendar_sync: sync }: People): CalendarSyncJob {
+  const ca_file = platform.config.get("mail.ca_file");
+  return new CalendarSyncJob({ platform, calendars, sync, ca: ca_file ? readFileSync(ca_file, "utf8") : null });
+}
+
+/** What arriving mail means to them. */
+export function peopleSteps(
+  platform: Platform,
+  people: People,
+): { rules: InboundStep; contacts: InboundStep; invitations: InboundStep } {
+  return {
+    rules: {
+      name: "apply rules",
+      run: ({ target, roles, imported, live, own, announced, retried }) => {
+        if (!live || !isRuled(roles, own) || !announces(roles, own)) return;
+        // Each message once: a copy that is moved, or read anew after a re-sync, stays as people left it.
+        if (announced) return;
+        people.rule_engine.arrive(target.user_id, target.id, imported.message_id, retried);
+      },
+    },
+    contacts: {
+      name: "touch contacts",
+      run: ({ target, roles, incoming, imported, own }) => {
+        const { user_id, self } = target;
+        touchContacts(platform, people.contact_store, {
+          user_id,
+          self,
+          roles,
+          own,
+          incoming,
+          message_id: imported.message_id,
+        });
+      },
+    },
+    invitations: {
+      name: "take invitations into the calendar",
+      run: ({ target, roles, incoming, imported }) => {
+        if (incoming.flags.draft || roles.some((role) => role === "spam" || role === "trash" || role === "drafts"))
+          return;
+        for (const { content, mime, name } of incoming.attachments) {
+          if (!content || !isCalendar(mime, name)) continue;
+          const mail = { message_id: imported.message_id, wrote: roles.includes("sent"), own: target.self };
+          people.invitations.take(target.user_id, mail, decodeText(content));
+        }
+      },
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { accountRoutes } from "../features/accounts/routes.ts";
+import { attachmentRoutes } from "../features/attachments/routes.ts";
+import { auditRoutes } from "../features/audit/routes.ts";
+import { calendarRoutes } from "../features/calendar/routes.ts";
+import { completenessRoutes } from "../features/connect/routes.ts";
+import { contactRoutes } from "../features/contacts/routes.ts";
+import { contextRoutes } from "../features/context/routes.ts";
+import { draftRoutes } from "../features/drafts/routes.ts";
+import { eventRoutes } from "../features/events/routes.ts";
+import { messageRoutes } from "../features/messages/routes.ts";
+import { ruleRoutes } from "../features/rules/routes.ts";
+import { searchRoutes } from "../features/search/routes.ts";
+import { SearchService } from "../features/search/service.ts";
+import { sendRoutes } from "../features/sends/routes.ts";
+import { threadRoutes } from "../features/threads/routes.ts";
+import { unsubscribeRoutes } from "../features/unsubscribe/routes.ts";
+import { usageRoutes } from "../features/usage/routes.ts";
+import { webhookRoutes } from "../features/webhooks/routes.ts";
+import type { Webhooks } from "../features/webhooks/webhooks.ts";
+import type { Route } from "../http/route.ts";
+import { CompletenessStore } from "../mailbox/accounts/completeness.ts";
+import { Unsubscribes } from "../mailbox/changes/unsubscribes.ts";
+import type { Mailbox } from "../mailbox/mailbox.ts";
+import { searchProgress } from "../mailbox/search/progress.ts";
+import type { ContentSource } from "../mailbox/store/content-source.ts";
+import type { Outbound } from "../outbound/outbound.ts";
+import type { Platform } from "../platform/platform.ts";
+import { type AiRoom, createAi } from "./ai.ts";
+import { createUnsubscriber } from "./connect.ts";
+import { createPeople, type People } from "./people.ts";
+import { NO_MEANING } from "./search.ts";
+
+/** Every path of the API, feature by feature. */
+export function apiRoutes(
+  platform: Platform,
+  mailbox: Mailbox,
+  outbound: Outbound,
+  content: ContentSource,
+  webhooks: Pick<Webhooks, "service" | "deliveries">,
+  people: People = createPeople(platform, mailbox),
+  ai: AiRoom = createAi({ platform, mailbox, outbound, people }),
+  search: SearchService = new SearchService({ platform, mailbox, meaning: NO_MEANING }),
+): Route[] {
+  const { clock, log } = platform;
+  return [
+    ...accountRoutes(mailbox.accounts, (account_id) => searchProgress(platform, account_id)),
+    ...completenessRoutes({
+      accounts: mailbox.accounts,
+      checks: new CompletenessStore(platform, mailbox.folders),
+      now: mailbox.now,
+    }),
+    ...threadRoutes(mailbox),
+    ...messageRoutes(mailbox.messageQueries, { content, clock, log, unsubscribes: new Unsubscribes(platform) }),
+    ...unsubscribeRoutes(createUnsubscriber(platform, mailbox)),
+    ...attachmentRoutes(mailbox.messageQueries, content),
+    ...draftRoutes({
+      accounts: mailbox.accounts,
+      drafts: outbound.drafts,
+      files: outbound.draft_files,
+      ai: ai.drafting,
+    }),
+    ...sendRoutes(outbound),
+    ...contactRoutes(people.contacts),
+    ...ruleRoutes(people.rules),
+    ...contextRoutes(people.context, people.context_files),
+    ...calendarRoutes(people.calendar),
+    ...eventRoutes(platform),
+    ...webhookRoutes(webhooks),
+    ...ai.routes,
+    ...searchRoutes(platform, search),
+    ...usageRoutes(platform, outbound.sends),
+    ...auditRoutes(platform.audit),
+  ];
+}

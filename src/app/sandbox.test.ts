@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { eventually } from "../../test/support/eventually.ts";
+import { fullDisk } from "../../test/support/full-disk.ts";
+import { type Scratch, scratchPlatform } from "../../test/support/scratch-platform.ts";
+import { createMailbox } from "../mailbox/mailbox.ts";
+import { seedPerson } from "./sandbox.ts";
+
+const MINUTE_MS = 60_000;
+
+let s: Scratch;
+beforeEach(() => {
+  s = scratchPlatform();
+});
+afterEach(() => s.close());
+
+test("a disk that fills up while the sample mail is stored ends nothing: the rest comes when there is room", async () => {
+  const { platform, clock, user, log } = s;
+  const mailbox = createMailbox(platform);
+  const account = () => mailbox.accounts.list(platform.users.sandboxOf(user.id).id)[0];
+  const told = () => log.filter((line) => line.includes("the sample mail has to wait")).length;
+  const disk = fullDisk(platform.db.sql);
+  disk.watch(20);
+  await seedPerson(platform, mailbox, user.id);
+  expect(told()).toBe(1);
+  expect(account()?.sync.phase).not.toBe("live");
+
+  // Still full a minute later.
+  clock.advance(MINUTE_MS);
+  await eventually(() => told() === 2);
+
+  disk.room();
+  clock.advance(MINUTE_MS);
+  await eventually(() => account()?.sync.phase === "live", 20_000);
+  const { n } = platform.db.sql
+    .query<{ n: number }, [string]>("SELECT count(*) AS n FROM messages WHERE account_id = ?")
+    .get(account()!.id)!;
+  expect(n).toBe(account()!.sync.total);
+}, 30_000);
+
+test("what is wrong with the sample mail and no matter of room is not waited out", async () => {
+  const { platform, user } = s;
+  platform.db.sql.run("DROP TABLE folders");
+  await expect(seedPerson(platform, createMailbox(platform), user.id)).rejects.toThrow("folders");
+});

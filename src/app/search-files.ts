@@ -1,0 +1,133 @@
+import { rmSync } from "node:fs";
+import type { InboundStep } from "../inbound/message/arrival.ts";
+import type { ContentFetcher } from "../inbound/port/part-fetcher.ts";
+import { ApiError } from "../kernel/errors.ts";
+import { type Account, hasServer, WITHOUT_SERVER } from "../mailbox/accounts/accounts.ts";
+import type { Mailbox } from "../mailbox/mailbox.ts";
+import type { AttachmentRef } from "../mailbox/store/content-source.ts";
+import type { BlobFiles } from "../platform/blobs/files.ts";
+import type { AttemptOutcome } from "../platform/jobs/queue.ts";
+import type { JobHandler } from "../platform/jobs/runner.ts";
+import { errorFields } from "../platform/log.ts";
+import type { Platform } from "../platform/platform.ts";
+import { documentKind } from "../wire/documents/kind.ts";
+import { extractText } from "../wire/documents/text.ts";
+
+/** Reads the attachments of an account that wait for the full-text index. At most one is pending for each account. */
+export const FILES_JOB = "index-files";
+
+/** Larger files are found by their names only. */
+const LARGEST_FILE_BYTES = 10 * 1024 * 1024;
+const MOST_FILES = 20;
+/** Of all files of a message together. */
+const MOST_TEXT_CHARS = 256 * 1024;
+const BATCH = 10;
+const SLICE_MS = 30_000;
+const LATER_MS = 30_000;
+const NO_BYTES = new Uint8Array(0);
+
+const isReadable = (file: { name: string; mime: string; size: number }): boolean =>
+  file.size <= LARGEST_FILE_BYTES && documentKind(file.mime, file.name, NO_BYTES) !== null;
+
+/** Notes mail with files whose text can be read. Fetching them waits until the mailbox is complete. */
+export function filesStep({ db, jobs }: Platform, { file_texts }: Mailbox): InboundStep {
+  return {
+    name: "queue the attachments",
+    run: ({ target: { id, user_id }, incoming, imported }) => {
+      if (imported.outcome !== "new" || !incoming.attachments.some(isReadable)) return;
+      const { n } = db.sql
+        .query<{ n: number }, [string]>("SELECT n FROM messages WHERE id = ?")
+        .get(imported.message_id)!;
+      file_texts.note(n, id);
+      jobs.enqueue({ kind: FILES_JOB, dedupe_key: id, user_id, payload: { account_id: id } });
+    },
+  };
+}
+
+/** Queues mail whose files are to be read again: their text is kept in the full-text index alone. The caller holds the transaction. */
+export function queueFiles({ db, jobs }: Platform): void {
+  const waiting = db.sql.query<{ id: string; user_id: string }, []>(
+    // Without a connection nothing can be fetched; when there is one again, a later call finds them.
+    `SELECT id, user_id FROM accounts a
+     WHERE (status = 'active' OR provider IN ${WITHOUT_SERVER})
+       AND EXISTS (SELECT 1 FROM file_texts f WHERE f.account_id = a.id AND f.state = 'waiting')`,
+  );
+  for (const { id, user_id } of waiting.all()) {
+    jobs.enqueue({ kind: FILES_JOB, dedupe_key: id, user_id, payload: { account_id: id } });
+  }
+}
+
+interface Parts {
+  platform: Platform;
+  mailbox: Mailbox;
+  content: Pick<ContentFetcher, "fetch">;
+  files: BlobFiles;
+}
+
+export function filesHandler(parts: Parts): JobHandler {
+  return { concurrency: 1, run: ({ payload }) => run(parts, (payload as { account_id: string }).account_id) };
+}
+
+async function run(parts: Parts, account_id: string): Promise<AttemptOutcome> {
+  const { platform, mailbox } = parts;
+  const { clock } = platform;
+  const began = clock.now();
+  for (;;) {
+    const account = mailbox.accounts.get(account_id);
+    if (!account) return { outcome: "done" };
+    const later: AttemptOutcome = { outcome: "retry", run_at: clock.now() + LATER_MS };
+    if (hasServer(account) && (account.sync.phase !== "live" || account.status !== "active")) return later;
+    const waiting = mailbox.file_texts.waiting(account_id, BATCH);
+    if (waiting.length === 0) return { outcome: "done" };
+    for (const { n, message_id } of waiting) {
+      if (!(await readFiles(parts, account, n, message_id))) return later;
+    }
+    if (clock.now() - began > SLICE_MS) return { outcome: "retry", run_at: clock.now() };
+  }
+}
+
+/** @returns false when the server cannot be reached: everything else would fail, too */
+async function readFiles(parts: Parts, account: Account, n: number, message_id: string): Promise<boolean> {
+  const { mailbox, platform } = parts;
+  const scope = { user_id: account.user_id, account_id: account.id };
+  try {
+    const { attachments } = mailbox.messageQueries.get(scope, message_id);
+    let text = "";
+    for (const file of attachments.filter(isReadable).slice(0, MOST_FILES)) {
+      const { ref } = mailbox.messageQueries.attachment(scope, message_id, file.id);
+      const bytes = await fetchBytes(parts, ref);
+      const said = bytes && (await extractText({ bytes, type: file.mime, file_name: file.name }));
+      if (said) text += `${said}\n`;
+      if (text.length >= MOST_TEXT_CHARS) break;
+    }
+    mailbox.file_texts.store(account.user_id, n, text.slice(0, MOST_TEXT_CHARS));
+    return true;
+  } catch (error) {
+    if (!(error instanceof ApiError) && (error as Error).name !== "SealBroken") {
+      platform.log.info("attachments wait for the mail server", { account: account.id, ...errorFields(error) });
+      return false;
+    }
+    mailbox.file_texts.failed(n);
+    return true;
+  }
+}
+
+/** The bytes of an attachment; what had to be fetched for them is dropped again. Null when the server has it no more. */
+async function fetchBytes({ content, files }: Parts, ref: AttachmentRef): Promise<Uint8Array | null> {
+  const name = { user_id: ref.user_id, message_id: ref.message_id, part: ref.attachment_id };
+  const kept = await files.find(name);
+  if (kept) return files.readAll(name, kept);
+  try {
+    await content.fetch({ kind: "attachment", ref }, () => {}, new AbortController().signal);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "not_found") return null;
+    throw error;
+  }
+  const fetched = await files.find(name);
+  if (!fetched) return null;
+  try {
+    return fetched.size > LARGEST_FILE_BYTES ? null : await files.readAll(name, fetched);
+  } finally {
+    if (fetched.root === "cache") rmSync(fetched.path, { force: true });
+  }
+}

@@ -1,0 +1,172 @@
+import { FullTextWorker } from "../features/search/fulltext-worker.ts";
+import type { Mode, SearchResult } from "../features/search/model.ts";
+import { type Ranking, SearchService } from "../features/search/service.ts";
+import { viewResults } from "../features/search/views.ts";
+import type { InboundStep } from "../inbound/message/arrival.ts";
+import type { Mailbox } from "../mailbox/mailbox.ts";
+import { BUILT_IN_ID, BUILT_IN_SETTING } from "../ml/embedding/model.ts";
+import { EMBED_JOB } from "../ml/semantic/backfill.ts";
+import { SemanticWorker } from "../ml/semantic/semantic-worker.ts";
+import { Snapshots } from "../ml/vectors/snapshot.ts";
+import { VectorStore } from "../ml/vectors/store.ts";
+import type { ConfigSources } from "../platform/config/load.ts";
+import type { Platform } from "../platform/platform.ts";
+import { queueIndexWork, repair } from "./fulltext.ts";
+
+/** While a first sync runs, embedding waits: one job for all that gathers meanwhile. */
+const QUEUE_EVERY_MS = 10_000;
+
+/** Queues arriving mail to be embedded. */
+export function meaningStep(platform: Platform): InboundStep {
+  const { sql } = platform.db;
+  const queued_at = new Map<string, number>();
+  return {
+    name: "queue the embedding",
+    run: ({ target: { user_id, id }, incoming, imported, importing }) => {
+      if (imported.outcome !== "new") return;
+      sql
+        .query(
+          `INSERT OR IGNORE INTO embed_queue (message_n, user_id, account_id, at)
+           SELECT n, user_id, ?, ? FROM messages WHERE id = ?`,
+        )
+        .run(id, incoming.internal_date, imported.message_id);
+      const now = platform.clock.now();
+      if (importing && now - (queued_at.get(user_id) ?? 0) < QUEUE_EVERY_MS) return;
+      queued_at.set(user_id, now);
+      platform.jobs.enqueue({ kind: EMBED_JOB, dedupe_key: user_id, user_id, payload: { user_id } });
+    },
+  };
+}
+
+/**
+ * Makes the main thread's end of the semantic worker.
+ * @param options.backfill false for a command beside a running server, which embeds the mail
+ */
+export function createSemanticWorker(
+  platform: Platform,
+  sources: ConfigSources,
+  { backfill = true, onRestart }: { backfill?: boolean; onRestart?: () => void } = {},
+): SemanticWorker {
+  const { clock, log, keyring } = platform;
+  return new SemanticWorker({
+    clock,
+    log,
+    start: () => new Worker(new URL("../workers/semantic.ts", import.meta.url).href),
+    begin: {
+      type: "start",
+      sources: { ...sources, env: { ...process.env } },
+      // The key may be moved while the server runs: a later worker gets the one of its time.
+      inherited: {
+        get master_key() {
+          return keyring.master;
+        },
+      },
+      backfill,
+    },
+    isWorkDue: () => isEmbeddingDue(platform),
+    ...(onRestart ? { onLost: onRestart } : {}),
+  });
+}
+
+/** Messages of the whole installation from which the first search would wait noticeably for their vectors. */
+const WARMED = 20_000;
+
+/** Loads what the owner's first search needs, where there is much mail. Called once, at the start. */
+export function warmSemanticWorker({ db, users }: Platform, meaning: Pick<SemanticWorker, "warm">): void {
+  const { n } = db.sql.query<{ n: number | null }, []>("SELECT max(n) AS n FROM messages").get()!;
+  const owner = users.list().find(({ role }) => role === "owner");
+  if (owner && (n ?? 0) >= WARMED) meaning.warm(owner.id);
+}
+
+/** A job that so many workers died over is left to the next one that is started for something else. */
+const MOST_DEATHS = 4;
+
+/**
+ * True when mail waits to be embedded that need not wait for a first sync as well: a user's own, or for the sample mail,
+ * that of anybody. Until then the model takes no memory. To be asked while no semantic worker runs: what is noted as running
+ * then is what one that died was doing.
+ */
+export function isEmbeddingDue({ db, clock }: Platform): boolean {
+  // Asked every second: each half has an index of the few jobs that are not over.
+  const due = db.sql
+    .query(
+      `SELECT 1 FROM (
+           SELECT user_id FROM jobs WHERE kind = ?3 AND state = 'pending' AND run_at <= ?1
+           UNION ALL
+           SELECT user_id FROM jobs r WHERE kind = ?3 AND state = 'running'
+             AND (SELECT count(*) FROM job_attempts l WHERE l.job_id = r.id AND l.outcome = 'lost') < ?2
+         ) j JOIN users u ON u.id = j.user_id
+         WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.provider <> 'sandbox' AND a.sync_phase <> 'live'
+           AND a.status IN ('active', 'connecting') AND (u.role = 'sandbox' OR a.user_id = u.id)) LIMIT 1`,
+    )
+    .get(clock.now(), MOST_DEATHS, EMBED_JOB);
+  return due !== null;
+}
+
+/** Messages of the whole installation from which the full-text worker is used. */
+const LARGE = 200_000;
+
+/** The main thread's way to the full-text worker, which is used where an installation has much mail. @param options.large messages */
+export function openFullTextWorker(
+  platform: Platform,
+  mailbox: Pick<Mailbox, "search">,
+  { large = LARGE, onRestart }: { large?: number; onRestart?: () => void } = {},
+): FullTextWorker {
+  const { clock, log, config, keyring, db } = platform;
+  // Rows are numbered as they arrive. SQLite finds the last number at once; a count reads all rows.
+  const last = db.sql.query<{ n: number | null }, []>("SELECT max(n) AS n FROM messages");
+  return new FullTextWorker({
+    clock,
+    log,
+    here: mailbox.search,
+    isLarge: () => (last.get()?.n ?? 0) >= large,
+    start: () => new Worker(new URL("../workers/fulltext.ts", import.meta.url).href),
+    begin: () => ({ type: "start", data_dir: config.data_dir, master_key: keyring.master }),
+    ...(onRestart ? { onLost: onRestart } : {}),
+  });
+}
+
+/** Deletes what is left of the indexes of people who are gone. */
+export function sweepIndexes(platform: Platform): void {
+  queueIndexWork(platform);
+  new Snapshots(platform).sweep();
+}
+
+/** Queues all mail to be embedded again, where the model has changed since the last start. */
+export function followModel(platform: Platform): void {
+  const { config, db, jobs, users } = platform;
+  const adopted = new VectorStore(platform).adopted();
+  const setting = config.get("embedding.model");
+  const same = setting === BUILT_IN_SETTING ? adopted?.id === BUILT_IN_ID : adopted?.setting === setting;
+  if (adopted === null || same) return;
+  db.write(() => {
+    for (const person of users.list()) {
+      for (const user_id of [person.id, users.sandboxOf(person.id).id]) {
+        jobs.enqueue({ kind: EMBED_JOB, dedupe_key: user_id, user_id, payload: { user_id } });
+      }
+    }
+  });
+}
+
+/** One search from the command line: the rows of `postroom search`, best first. Spends no credit. */
+export async function searchOnce(
+  platform: Platform,
+  mailbox: Mailbox,
+  sources: ConfigSources,
+  wanted: { user_id: string; query: string; mode: Mode; limit: number },
+): Promise<Pick<Ranking, "partial" | "waiting_full_text"> & { results: SearchResult[] }> {
+  const { user_id, query, mode, limit } = wanted;
+  const meaning = createSemanticWorker(platform, sources, { backfill: false });
+  mailbox.search.onDamage = (...damaged) => repair(platform, ...damaged);
+  try {
+    const search = new SearchService({ platform, mailbox, meaning });
+    const ranking = await search.find({ user_id, account_id: null }, query, mode, limit);
+    const { partial, waiting_full_text } = ranking;
+    return { results: viewResults(platform, user_id, ranking, 0, limit), partial, waiting_full_text };
+  } finally {
+    await meaning.stop();
+  }
+}
+
+/** For processes without a semantic worker, such as some commands: keyword search answers. */
+export const NO_MEANING = { search: () => Promise.reject(new Error("No semantic worker runs here.")) };

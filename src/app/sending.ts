@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import type { Mailbox } from "../mailbox/mailbox.ts";
+import type { Outbound } from "../outbound/outbound.ts";
+import { Dispatcher } from "../outbound/sends/dispatch.ts";
+import { SentMail } from "../outbound/sends/sent-mail.ts";
+import { BlobFiles } from "../platform/blobs/files.ts";
+import type { Platform } from "../platform/platform.ts";
+import { SmtpPool } from "../wire/smtp/pool.ts";
+import { localDelivery } from "./mail.ts";
+
+export function createSmtp({ config, clock }: Platform): SmtpPool {
+  const ca_file = config.get("mail.ca_file");
+  return new SmtpPool({ clock, ca: ca_file ? readFileSync(ca_file, "utf8") : null });
+}
+
+/** The way out, on this thread: its commits wait for the disk, which sends must. */
+export function createDispatcher(
+  platform: Platform,
+  mailbox: Mailbox,
+  { sends, draft_store, draft_files }: Outbound,
+  smtp: Pick<SmtpPool, "submit">,
+): Dispatcher {
+  const { accounts, folders, localFolder, places } = mailbox;
+  const files = new BlobFiles(platform);
+  const delivery = localDelivery(platform, mailbox);
+  const sent_mail = new SentMail({ platform, folders, localFolder, places, files, delivery });
+  const submit: SmtpPool["submit"] = (key, login, message) => smtp.submit(key, login, message);
+  return new Dispatcher({ platform, accounts, sends, draft_store, draft_files, sent_mail, submit });
+}

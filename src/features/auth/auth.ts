@@ -1,0 +1,124 @@
+import type { Caller } from "../../http/guard/caller.ts";
+import type { Visit } from "../../http/request-context.ts";
+import { invalidParam, notFound } from "../../kernel/errors.ts";
+import { isTimeZone } from "../../platform/config/table.ts";
+import type { User } from "../../platform/identity/users.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { adoptRecoveryKey, newRecoveryKey } from "../../platform/sealing/recovery-key.ts";
+import { DoorSessions } from "./auth-sessions.ts";
+import { ForwardAuth } from "./forward-auth.ts";
+import { CUSTODY_CHOICES, custodyOf } from "./key-storage.ts";
+import { type State, viewPerson } from "./model.ts";
+import { Oidc } from "./oidc.ts";
+import { PasskeySignIn } from "./passkey-sign-in.ts";
+import { PasswordSignIn } from "./password-sign-in.ts";
+import { Proof } from "./recent-auth.ts";
+import { SecondFactor } from "./second-factor.ts";
+import { Setup } from "./setup.ts";
+import { Throttle } from "./throttle.ts";
+
+export interface DoorParts {
+  platform: Platform;
+  version: string;
+  /** The code that this start has printed; null when the installation had its owner already. */
+  setup_token: string | null;
+  /** Called when the master key has been replaced: other threads hold the old one. */
+  onKeyMoved: () => void;
+}
+
+/** Everything about coming in: first run, signing in by each method, sessions, and what a person changes about these. */
+export class Door {
+  readonly platform: Platform;
+  readonly sessions: DoorSessions;
+  readonly setup: Setup;
+  readonly passwords: PasswordSignIn;
+  readonly passkeys: PasskeySignIn;
+  readonly second_factor: SecondFactor;
+  readonly oidc: Oidc;
+  readonly proof: Proof;
+  readonly #forward_auth: ForwardAuth;
+  readonly #version: string;
+
+  constructor({ platform, version, setup_token, onKeyMoved }: DoorParts) {
+    this.platform = platform;
+    this.#version = version;
+    this.sessions = new DoorSessions(platform);
+    const throttle = new Throttle(platform.sign_in.attempts, this.sessions.devices);
+    const parts = { platform, sessions: this.sessions, throttle };
+    this.setup = new Setup({ ...parts, token: setup_token, onKeyMoved });
+    this.passwords = new PasswordSignIn(parts);
+    this.passkeys = new PasskeySignIn(platform, this.sessions, throttle);
+    this.second_factor = new SecondFactor(platform);
+    this.oidc = new Oidc(platform, this.sessions, throttle);
+    this.#forward_auth = new ForwardAuth(platform, this.sessions);
+    const { passwords, passkeys, oidc } = this;
+    this.proof = new Proof({ platform, passwords, passkeys, oidc, forward_auth: this.#forward_auth });
+  }
+
+  /** What the page needs to know before it shows anything. Somebody whom a trusted proxy names is signed in by it. */
+  state(caller: Caller | null, visit: Visit, request_id: string): State {
+    const user = this.#forward_auth.admit(visit, caller?.user ?? null, request_id);
+    const setup_needed = this.setup.isNeeded;
+    const { name } = this.oidc;
+    const { config, sign_in } = this.platform;
+    return {
+      setup_needed,
+      user: user && viewPerson(user),
+      methods: {
+        password: true,
+        passkey: sign_in.passkeys.exist(),
+        oidc: name === null ? null : { name },
+        forward_auth: this.#forward_auth.isOffered(visit),
+      },
+      version: this.#version,
+      base_path: config.get("http.base_path"),
+      // Whoever only looks at the door is not told how the disk is protected.
+      custody: user || setup_needed ? custodyOf(this.platform) : null,
+      custody_choices: [...CUSTODY_CHOICES],
+    };
+  }
+
+  /** Ends one session of the caller's person, or the one that asks. @throws ApiError not_found */
+  endSession({ user, actor, request_id }: Caller, id: string): void {
+    if (!this.platform.sessions.revoke(user.id, id, actor, request_id)) throw notFound("session");
+  }
+
+  /** @returns how many sessions of the person ended: all but the one that asks */
+  endOtherSessions({ user, actor, request_id }: Caller, visit: Visit): number {
+    const { sessions, audit } = this.platform;
+    const ended = sessions.revokeOthers(user.id, visit.session?.id ?? null);
+    audit.record({
+      user_id: user.id,
+      actor,
+      action: "session.revoke_others",
+      target: user.id,
+      after: { ended },
+      request_id,
+    });
+    return ended;
+  }
+
+  /** @throws ApiError invalid_params */
+  changeMe({ user, actor, request_id }: Caller, { timezone }: { timezone: string }): User {
+    if (!isTimeZone(timezone))
+      throw invalidParam("timezone", "timezone must be an IANA time zone such as Europe/Lisbon.");
+    const { users, audit } = this.platform;
+    const [before, after] = [{ timezone: user.timezone }, { timezone }];
+    audit.record({ user_id: user.id, actor, action: "user.update", target: user.id, before, after, request_id });
+    return users.change(user.id, { timezone });
+  }
+
+  /** Makes a new recovery key; the one before opens nothing any more, but backups that were made with it. */
+  async renewRecoveryKey({ user, actor, request_id }: Caller): Promise<string> {
+    const { secret, recipient } = await newRecoveryKey();
+    await adoptRecoveryKey(this.platform, recipient);
+    this.platform.audit.record({
+      user_id: user.id,
+      actor,
+      action: "recovery_key.create",
+      target: user.id,
+      request_id,
+    });
+    return secret;
+  }
+}

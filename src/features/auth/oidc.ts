@@ -1,0 +1,189 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Configuration, CustomFetch, IDToken } from "openid-client";
+import { once } from "../../http/lazy.ts";
+import type { Visit } from "../../http/request-context.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import { directly } from "../../platform/egress/directly.ts";
+import type { User } from "../../platform/identity/users.ts";
+import { errorFields } from "../../platform/log.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { DoorSessions } from "./auth-sessions.ts";
+import { Challenges } from "./challenges.ts";
+import { hasOwnProof } from "./own-methods.ts";
+import type { Throttle } from "./throttle.ts";
+
+const LASTS_MS = 10 * 60_000;
+/** What the provider says of itself is asked for anew after this long, and after a failure. */
+const DISCOVERY_MS = 60 * 60_000;
+const TIMEOUT_S = 15;
+/** Loaded when somebody first signs in that way. */
+const library = once(() => import("openid-client"));
+const FLOW_COOKIE = "postroom_oidc";
+
+interface Begun {
+  nonce: string;
+  code_verifier: string;
+  redirect_uri: string;
+  /** SHA-256 of the browser's flow cookie: who comes back must be who left. */
+  browser: string;
+  /** The provider was told to ask the person, whoever its own session says it is. */
+  asked_again: boolean;
+}
+
+/**
+ * Signing in at an OpenID Connect provider: authorization code with PKCE (RFC 7636), state and nonce. The id_token's
+ * signature is checked against the provider's keys, and its issuer, audience, expiry and nonce with it (OpenID Connect Core
+ * §3.1.3.7). A person is found by an address that the provider says it has verified.
+ */
+export class Oidc {
+  readonly #begun: Challenges<Begun>;
+  #found: { configuration: Promise<Configuration>; at: number } | null = null;
+
+  constructor(
+    private readonly platform: Platform,
+    private readonly sessions: DoorSessions,
+    private readonly throttle: Throttle,
+  ) {
+    this.#begun = new Challenges(platform.clock, LASTS_MS);
+  }
+
+  /** What the button says; null when no provider is configured. */
+  get name(): string | null {
+    const { config } = this.platform;
+    const issuer = config.get("oidc.issuer");
+    if (issuer === "" || config.get("oidc.client_id") === "") return null;
+    return config.get("oidc.name") || new URL(issuer).hostname;
+  }
+
+  /**
+   * Where to send the browser.
+   * @param again the provider shall ask the person, also where it knows the browser (OpenID Connect Core §3.1.2.1)
+   * @throws ApiError not_found, provider_unavailable
+   */
+  async start(visit: Visit, again = false): Promise<string> {
+    const configuration = await this.#configuration();
+    const oidc = await library();
+    const browser = randomBytes(32).toString("base64url");
+    const [state, nonce, code_verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
+    const redirect_uri = `${visit.base_url}/app/oidc/callback`;
+    this.#begun.put(state, { nonce, code_verifier, redirect_uri, browser: hash(browser), asked_again: again });
+    visit.setCookie(FLOW_COOKIE, browser, LASTS_MS / 1000, "Lax");
+    return oidc.buildAuthorizationUrl(configuration, {
+      redirect_uri,
+      scope: "openid email",
+      state,
+      nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(code_verifier),
+      code_challenge_method: "S256",
+      ...(again ? { prompt: "login", max_age: "0" } : {}),
+    }).href;
+  }
+
+  /** Ends what `start` began: signs the person in. @throws ApiError sign_in_refused, too_many_attempts, provider_unavailable */
+  async finish(visit: Visit, request_id: string): Promise<void> {
+    const configuration = await this.#configuration();
+    const attempt = this.throttle.visitor(visit);
+    const { searchParams } = new URL(visit.request.url);
+    const state = searchParams.get("state") ?? "";
+    const begun = this.#begun.take(state);
+    const cookie = visit.cookie(FLOW_COOKIE);
+    visit.setCookie(FLOW_COOKIE, "", 0, "Lax");
+    if (!begun || cookie === null || hash(cookie) !== begun.browser) {
+      throw this.#refused(
+        visit,
+        null,
+        "state",
+        "This sign-in was not begun in this browser, or it took too long. Try again.",
+        request_id,
+      );
+    }
+    const current = new URL(begun.redirect_uri);
+    current.search = searchParams.toString();
+    const { authorizationCodeGrant } = await library();
+    const tokens = await authorizationCodeGrant(configuration, current, {
+      expectedState: state,
+      expectedNonce: begun.nonce,
+      pkceCodeVerifier: begun.code_verifier,
+      idTokenExpected: true,
+    }).catch((error: unknown) => {
+      this.platform.log.warn("the OpenID provider's answer was not accepted", errorFields(error));
+      throw this.#refused(
+        visit,
+        null,
+        "token",
+        "The provider's answer was not accepted. The log says why.",
+        request_id,
+      );
+    });
+    const { email, email_verified, auth_time }: Partial<IDToken> = tokens.claims() ?? {};
+    // Some providers leave the claim out and verify nothing: only what is said to be verified names anybody.
+    const user = typeof email === "string" && email_verified === true ? this.platform.users.findByEmail(email) : null;
+    if (!user) {
+      const message =
+        email_verified === true
+          ? "Nobody here has the e-mail address that the provider names. Ask the owner to add you."
+          : "The provider does not say that your e-mail address is verified.";
+      throw this.#refused(visit, null, "address", message, request_id);
+    }
+    attempt.right();
+    const asked = begun.asked_again && typeof auth_time === "number" && this.#isJustNow(auth_time);
+    const proved = asked || !hasOwnProof(this.platform, user);
+    this.platform.db.write(() => {
+      if (user.role === "owner") this.platform.sign_in.claim.claim();
+      this.sessions.begin(visit, user, "oidc", request_id, proved);
+    });
+  }
+
+  /** Whether the provider asked the person for this sign-in. @param auth_time Unix time, s */
+  #isJustNow(auth_time: number): boolean {
+    return Math.abs(this.platform.clock.now() - auth_time * 1000) <= LASTS_MS;
+  }
+
+  #refused(visit: Visit, user: User | null, reason: string, message: string, request_id: string): ApiError {
+    this.sessions.refused(visit, user, "oidc", reason, request_id);
+    return new ApiError("sign_in_refused", message);
+  }
+
+  /** What the provider says of itself (OpenID Connect Discovery). @throws ApiError */
+  async #configuration(): Promise<Configuration> {
+    if (this.name === null) throw new ApiError("not_found", "No OpenID provider is configured.");
+    const now = this.platform.clock.now();
+    if (!this.#found || now - this.#found.at > DISCOVERY_MS) {
+      this.#found = { configuration: this.#discover(), at: now };
+    }
+    try {
+      return await this.#found.configuration;
+    } catch (cause) {
+      this.#found = null;
+      throw new ApiError("provider_unavailable", "The OpenID provider cannot be reached right now.", { cause });
+    }
+  }
+
+  async #discover(): Promise<Configuration> {
+    const { allowInsecureRequests, ClientSecretBasic, customFetch, discovery, enableNonRepudiationChecks, None } =
+      await library();
+    const { config } = this.platform;
+    const issuer = new URL(config.get("oidc.issuer"));
+    const secret = config.get("oidc.client_secret");
+    // Plain HTTP only to this machine, which the configuration's own check sees to.
+    const insecure = issuer.protocol === "http:" ? [allowInsecureRequests] : [];
+    return discovery(
+      issuer,
+      config.get("oidc.client_id"),
+      undefined,
+      secret === "" ? None() : ClientSecretBasic(secret),
+      {
+        execute: [enableNonRepudiationChecks, ...insecure],
+        timeout: TIMEOUT_S,
+        [customFetch]: fetchDirectly,
+      },
+    );
+  }
+}
+
+const fetchDirectly: CustomFetch = (url, options) =>
+  fetch(url, { ...(options as RequestInit), ...directly(new URL(url)) });
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,71 @@
+import { APP_PAGE_HEADERS, type Page, type PageRequest } from "../../http/page.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import { errorFields } from "../../platform/log.ts";
+import type { Door } from "./auth.ts";
+
+/** Where the browser goes to sign in at an OpenID provider, and where that sends it back. */
+export function doorPages(door: Door): Page[] {
+  return [
+    {
+      method: "GET",
+      path: "/app/oidc/start",
+      limited: true,
+      handle: (page) => {
+        const again = new URL(page.request.url).searchParams.get("again") === "1";
+        return led(door, page, () => door.oidc.start(page.visit, again));
+      },
+    },
+    {
+      method: "GET",
+      path: "/app/oidc/callback",
+      limited: true,
+      handle: (page) =>
+        led(door, page, async () => {
+          await door.oidc.finish(page.visit, page.request_id);
+          return "../";
+        }),
+    },
+  ];
+}
+
+/** Leads the browser on; a refusal becomes a page for people. */
+async function led(door: Door, { visit, request_id }: PageRequest, where: () => Promise<string>): Promise<Response> {
+  try {
+    const headers = new Headers({ Location: await where() });
+    for (const [name, value] of visit.headers) headers.append(name, value);
+    return new Response(null, { status: 302, headers });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.cause)
+      door.platform.log.warn("sign-in at the provider failed", { request_id, ...errorFields(error.cause) });
+    const headers = new Headers(APP_PAGE_HEADERS);
+    for (const [name, value] of visit.headers) headers.append(name, value);
+    return new Response(refusalPage(error.message), { status: STATUS[error.code] ?? 401, headers });
+  }
+}
+
+const STATUS: Partial<Record<ApiError["code"], number>> = {
+  not_found: 404,
+  too_many_attempts: 429,
+  provider_unavailable: 503,
+};
+
+/** Texts of our own only; nothing that came with the request is shown. */
+function refusalPage(message: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Not signed in</title>
+</head>
+<body>
+<main>
+<h1>Not signed in</h1>
+<p>${Bun.escapeHTML(message)}</p>
+<p><a href="../">Back to Postroom</a></p>
+</main>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,207 @@
+import { isIP } from "node:net";
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from "@simplewebauthn/server";
+import type { Caller } from "../../http/guard/caller.ts";
+import type { Visit } from "../../http/request-context.ts";
+import { ApiError, invalidParam, notFound } from "../../kernel/errors.ts";
+import type { Passkey } from "../../platform/identity/passkeys.ts";
+import type { User } from "../../platform/identity/users.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { DoorSessions } from "./auth-sessions.ts";
+import { Challenges } from "./challenges.ts";
+import type { Throttle } from "./throttle.ts";
+import { webauthn } from "./webauthn.ts";
+
+const LASTS_MS = 5 * 60_000;
+const MOST_PER_PERSON = 20;
+
+interface Begun {
+  /** Whose passkey is being made; null: somebody signs in. */
+  user_id: string | null;
+  rp_id: string;
+  origin: string;
+}
+
+/** Passkeys (WebAuthn Level 3): no password crosses the network, and no other site can ask for them. */
+export class PasskeySignIn {
+  readonly #begun: Challenges<Begun>;
+
+  constructor(
+    private readonly platform: Platform,
+    private readonly sessions: DoorSessions,
+    private readonly throttle: Throttle,
+  ) {
+    this.#begun = new Challenges(platform.clock, LASTS_MS);
+  }
+
+  /** What the browser needs to make a passkey for a signed-in person. @throws ApiError invalid_params */
+  async beginAdding(user: User, visit: Visit): Promise<PublicKeyCredentialCreationOptionsJSON> {
+    const { origin, rp_id } = siteOf(visit);
+    const have = this.platform.sign_in.passkeys.list(user.id);
+    if (have.length >= MOST_PER_PERSON) throw invalidParam("name", `That is enough: ${MOST_PER_PERSON} passkeys.`);
+    const { generateRegistrationOptions } = await webauthn();
+    const options = await generateRegistrationOptions({
+      rpName: "Postroom",
+      rpID: rp_id,
+      userID: new Uint8Array(Buffer.from(user.id)),
+      userName: user.email,
+      attestationType: "none",
+      excludeCredentials: have.map(({ credential_id }) => ({ id: credential_id })),
+      authenticatorSelection: { residentKey: "required", userVerification: "required" },
+      timeout: LASTS_MS,
+    });
+    this.#begun.put(options.challenge, { user_id: user.id, rp_id, origin });
+    return options;
+  }
+
+  /** Keeps the passkey that the browser made. @throws ApiError invalid_params */
+  async add(caller: Caller, name: string, credential: RegistrationResponseJSON): Promise<Passkey> {
+    const { sign_in, audit, db } = this.platform;
+    const { user, actor, request_id } = caller;
+    const begun = this.#take(credential);
+    if (begun?.value.user_id !== user.id) throw refusedPasskey();
+    const { challenge, value } = begun;
+    const { verifyRegistrationResponse } = await webauthn();
+    const made = await verifyRegistrationResponse({
+      response: credential,
+      expectedChallenge: challenge,
+      expectedOrigin: value.origin,
+      expectedRPID: value.rp_id,
+      requireUserVerification: true,
+    }).catch((cause: unknown) => {
+      throw refusedPasskey(cause);
+    });
+    if (!made.verified) throw refusedPasskey();
+    const { id, publicKey, counter, transports = [] } = made.registrationInfo.credential;
+    const about = { credential_id: id, public_key: publicKey, transports: [...transports], rp_id: value.rp_id };
+    return db.write(() => {
+      const passkey = sign_in.passkeys.add({ user_id: user.id, name, counter, ...about });
+      if (!passkey) throw invalidParam("credential", "This passkey is registered already.");
+      audit.record({
+        user_id: user.id,
+        actor,
+        action: "passkey.create",
+        target: passkey.id,
+        after: { name },
+        request_id,
+      });
+      return passkey;
+    });
+  }
+
+  /** @throws ApiError not_found */
+  remove({ user, actor, request_id }: Caller, id: string): void {
+    const { sign_in, audit } = this.platform;
+    if (!sign_in.passkeys.remove(user.id, id)) throw notFound("passkey");
+    audit.record({ user_id: user.id, actor, action: "passkey.delete", target: id, request_id });
+  }
+
+  /** What the browser needs to offer the passkeys that it has for this site. @throws ApiError too_many_attempts */
+  async beginSignIn(visit: Visit): Promise<PublicKeyCredentialRequestOptionsJSON> {
+    const { origin, rp_id } = siteOf(visit);
+    const { generateAuthenticationOptions } = await webauthn();
+    const options = await generateAuthenticationOptions({
+      rpID: rp_id,
+      userVerification: "required",
+      timeout: LASTS_MS,
+    });
+    this.#begun.put(options.challenge, { user_id: null, rp_id, origin });
+    return options;
+  }
+
+  /** @throws ApiError sign_in_refused, too_many_attempts */
+  async signIn(credential: AuthenticationResponseJSON, visit: Visit, request_id: string): Promise<void> {
+    await this.#use(credential, visit, request_id, (user) => this.sessions.begin(visit, user, "passkey", request_id));
+  }
+
+  /** Takes a passkey of the signed-in person as a proof. @throws ApiError sign_in_refused, too_many_attempts */
+  async prove(credential: AuthenticationResponseJSON, caller: Caller, visit: Visit, noted: () => void): Promise<void> {
+    await this.#use(credential, visit, caller.request_id, noted, caller.user);
+  }
+
+  /** @param only whose passkey it must be; absent: anybody's @param then what it is good for, in the same transaction */
+  async #use(
+    credential: AuthenticationResponseJSON,
+    visit: Visit,
+    request_id: string,
+    then: (user: User) => void,
+    only?: User,
+  ): Promise<void> {
+    const { sign_in, users, db, audit } = this.platform;
+    const attempt = this.throttle.visitor(visit);
+    const begun = this.#take(credential);
+    const passkey = typeof credential.id === "string" ? sign_in.passkeys.find(credential.id) : null;
+    const user = passkey && users.get(passkey.user_id);
+    const refuse = (reason: string): ApiError => {
+      this.sessions.refused(visit, user, "passkey", reason, request_id);
+      return new ApiError("sign_in_refused", "This passkey was not accepted. Try again, or choose another way.");
+    };
+    if (!begun || begun.value.user_id !== null) throw refuse("challenge");
+    if (!passkey || !user) throw refuse("passkey");
+    if (only && only.id !== user.id) throw refuse("passkey of somebody else");
+    const { credential_id, public_key, counter } = passkey;
+    const { verifyAuthenticationResponse } = await webauthn();
+    const checked = await verifyAuthenticationResponse({
+      response: credential,
+      expectedChallenge: begun.challenge,
+      expectedOrigin: begun.value.origin,
+      expectedRPID: begun.value.rp_id,
+      credential: { id: credential_id, publicKey: public_key, counter },
+      requireUserVerification: true,
+    }).catch(() => null);
+    if (!checked?.verified) throw refuse("signature or counter");
+    attempt.right();
+    const { newCounter } = checked.authenticationInfo;
+    db.write(() => {
+      sign_in.passkeys.used(passkey.id, newCounter);
+      then(user);
+      audit.record({
+        user_id: user.id,
+        actor: { kind: "user", id: user.id },
+        action: "passkey.use",
+        target: passkey.id,
+        request_id,
+      });
+    });
+  }
+
+  /** The challenge that an answer is to, taken out so that it counts once. */
+  #take(credential: { response?: { clientDataJSON?: unknown } }): { challenge: string; value: Begun } | null {
+    const challenge = challengeIn(credential.response?.clientDataJSON);
+    const value = challenge === null ? null : this.#begun.take(challenge);
+    return challenge !== null && value ? { challenge, value } : null;
+  }
+}
+
+/** A passkey belongs to a host name; an address cannot have any (WebAuthn §5.1.2, "effective domain"). */
+function siteOf({ origin }: Visit): { origin: string; rp_id: string } {
+  const rp_id = new URL(origin).hostname;
+  if (isIP(rp_id.replace(/^\[(.*)\]$/, "$1")) !== 0) {
+    throw invalidParam(
+      "Host",
+      "Passkeys need a name: open Postroom as localhost, or by its https name, not by an address.",
+    );
+  }
+  return { origin, rp_id };
+}
+
+function challengeIn(client_data: unknown): string | null {
+  if (typeof client_data !== "string") return null;
+  try {
+    const { challenge } = JSON.parse(Buffer.from(client_data, "base64url").toString()) as { challenge?: unknown };
+    return typeof challenge === "string" ? challenge : null;
+  } catch {
+    return null;
+  }
+}
+
+function refusedPasskey(cause?: unknown): ApiError {
+  return new ApiError("invalid_params", "The passkey was not accepted: it took too long, or it is not for this site.", {
+    param: "credential",
+    cause,
+  });
+}

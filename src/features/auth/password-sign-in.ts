@@ -1,0 +1,140 @@
+import { requireFresh } from "../../http/guard/recent-auth.ts";
+import type { Visit } from "../../http/request-context.ts";
+import { ApiError, invalidParam } from "../../kernel/errors.ts";
+import { passwordFault } from "../../platform/identity/passwords.ts";
+import type { User } from "../../platform/identity/users.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { DoorSessions } from "./auth-sessions.ts";
+import type { SignInInput } from "./model.ts";
+import { type Attempt, type Throttle, unlessBusy } from "./throttle.ts";
+
+export interface PasswordParts {
+  platform: Platform;
+  sessions: DoorSessions;
+  throttle: Throttle;
+}
+
+/** Signing in with a password and, where it is on, a second factor; choosing and changing passwords. */
+export class PasswordSignIn {
+  constructor(private readonly parts: PasswordParts) {}
+
+  /** Takes as long, and says the same, whether the person or the password is unknown. @throws ApiError */
+  async signIn({ email, password, totp }: SignInInput, visit: Visit, request_id: string): Promise<void> {
+    const { platform, sessions, throttle } = this.parts;
+    const user = platform.users.findByEmail(email);
+    const attempt = throttle.signIn(visit, email, user);
+    if (!(await this.#isRight(attempt, user, password)) || !user) {
+      sessions.refused(visit, user, "password", "password", request_id);
+      throw new ApiError("sign_in_refused", "The e-mail address or the password is wrong.");
+    }
+    if (platform.sign_in.totp.isOn(user.id)) {
+      if (totp === undefined || totp.trim() === "") {
+        attempt.right(false);
+        throw new ApiError("totp_required", "Type the code of your authenticator app.", { param: "totp" });
+      }
+      this.#secondFactor(user, totp, visit, request_id);
+    }
+    attempt.right();
+    sessions.begin(visit, user, "password", request_id);
+  }
+
+  /** Where an invitation leads. @returns false when the second factor is still to be proved, by signing in */
+  async accept(token: string, password: string, visit: Visit, request_id: string): Promise<boolean> {
+    const { platform, sessions, throttle } = this.parts;
+    const { invitations, users, db, sign_in } = platform;
+    const attempt = throttle.visitor(visit);
+    const invitation = invitations.open(token);
+    const user = invitation && users.get(invitation.user_id);
+    if (!user) throw invitationIsVoid();
+    attempt.right();
+    const weak = passwordFault(password, user.email);
+    if (weak) throw invalidParam("password", weak);
+    const hash = await unlessBusy(sign_in.passwords.hash(password));
+    return db.write(() => {
+      if (invitations.accept(token) !== user.id) throw invitationIsVoid();
+      this.#store(user, hash, "invitation.accept", request_id);
+      platform.sessions.revokeOthers(user.id, null);
+      if (sign_in.totp.isOn(user.id)) return false;
+      sessions.begin(visit, user, "invitation", request_id);
+      return true;
+    });
+  }
+
+  /** Changes a person's password: every other session ends, and this one gets a new cookie. @throws ApiError */
+  async change(user: User, current: string | undefined, next: string, visit: Visit, request_id: string): Promise<void> {
+    const { platform, sessions } = this.parts;
+    await this.prove(user, current, visit, request_id, "current");
+    const weak = passwordFault(next, user.email);
+    if (weak) throw invalidParam("new", weak);
+    const hash = await unlessBusy(platform.sign_in.passwords.hash(next));
+    const method = visit.session?.method ?? "password";
+    platform.db.write(() => {
+      this.#store(user, hash, "password.change", request_id);
+      platform.sessions.revokeOthers(user.id, visit.session?.id ?? null);
+      sessions.begin(visit, user, method, request_id);
+    });
+  }
+
+  /**
+   * Asks a signed-in person for the password before something that a thief of the session must not do. Who has none yet must
+   * have proved otherwise who they are. @throws ApiError sign_in_refused, proof_required, too_many_attempts
+   */
+  async prove(
+    user: User,
+    password: string | undefined,
+    visit: Visit,
+    request_id: string,
+    param = "password",
+  ): Promise<void> {
+    const { platform, sessions, throttle } = this.parts;
+    if (!platform.sign_in.passwords.has(user.id)) {
+      requireFresh(visit.session, platform.clock.now());
+      return;
+    }
+    const attempt = throttle.signIn(visit, user.email, user);
+    if (!(await this.#isRight(attempt, user, password ?? ""))) {
+      sessions.refused(visit, user, "password", "present password", request_id);
+      throw new ApiError("sign_in_refused", "The password is wrong.", { param });
+    }
+    attempt.right();
+  }
+
+  /** An attempt for which this machine had no time counts nowhere: else a flood of guesses would lock people out. */
+  async #isRight(attempt: Attempt, user: User | null, password: string): Promise<boolean> {
+    try {
+      return await unlessBusy(this.parts.platform.sign_in.passwords.verify(user?.id ?? null, password));
+    } catch (error) {
+      attempt.right(false);
+      throw error;
+    }
+  }
+
+  #secondFactor(user: User, code: string, visit: Visit, request_id: string): void {
+    const { platform, sessions } = this.parts;
+    const spent = platform.sign_in.totp.spend(user.id, code);
+    if (spent === null) {
+      sessions.refused(visit, user, "password", "code", request_id);
+      throw new ApiError("sign_in_refused", "The code is wrong, or it was used already. Wait for the next one.", {
+        param: "totp",
+      });
+    }
+    if (spent === "app") return;
+    const actor = { kind: "user", id: user.id } as const;
+    const after = { left: platform.sign_in.totp.backupCodesLeft(user.id) };
+    platform.audit.record({ user_id: user.id, actor, action: "totp.backup_code", target: user.id, after, request_id });
+  }
+
+  #store(user: User, hash: string, action: string, request_id: string): void {
+    const { sign_in, audit, invitations } = this.parts.platform;
+    sign_in.passwords.store(user.id, hash);
+    if (user.role === "owner") sign_in.claim.claim();
+    invitations.withdraw(user.id);
+    audit.record({ user_id: user.id, actor: { kind: "user", id: user.id }, action, target: user.id, request_id });
+  }
+}
+
+function invitationIsVoid(): ApiError {
+  return new ApiError("sign_in_refused", "This invitation has expired or was used already. Ask for a new one.", {
+    param: "token",
+  });
+}

@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { type DoorScene, doorScene, PASSWORD, type Visitor } from "../../../test/support/auth-fixture.ts";
+import { Authenticator } from "../../../test/support/authenticator.ts";
+import type { Answer } from "../../../test/support/http-harness.ts";
+import { type OidcServer, startOidcServer } from "../../../test/support/oidc-server.ts";
+import type { ConfigValues } from "../../platform/config/table.ts";
+
+setDefaultTimeout(30_000);
+let s: DoorScene;
+let ada: Visitor;
+const minute = 60_000;
+const start = async (config: Partial<ConfigValues> = {}) => {
+  s = doorScene({ config });
+  ada = s.visitor();
+  await s.setUp(ada);
+};
+beforeEach(() => start());
+afterEach(() => s.close());
+
+const code = ({ status, json }: Answer) => [status, json?.error?.code];
+/** What is done only for somebody who has proved just now who they are. */
+const guarded = (visitor: Visitor) => visitor.call("POST", "/totp");
+const prove = (visitor: Visitor, body: Record<string, unknown> = {}) => visitor.call("POST", "/proof", { body });
+
+describe("a session of a while ago", () => {
+  beforeEach(() => s.h.clock.advance(15 * minute + 1));
+
+  test("is asked for a proof, and goes on after the password for another quarter of an hour", async () => {
+    expect(code(await guarded(ada))).toEqual([401, "proof_required"]);
+    expect((await ada.call("GET", "/proof")).json).toEqual({
+      password: true,
+      passkey: false,
+      oidc: null,
+      proxy: false,
+    });
+    expect((await prove(ada, { password: PASSWORD })).status).toBe(204);
+    expect((await guarded(ada)).status).toBe(200);
+    expect(s.audit("session.prove")).toEqual([{ method: "password" }]);
+    s.h.clock.advance(15 * minute + 1);
+    expect(code(await guarded(ada))).toEqual([401, "proof_required"]);
+  });
+
+  test("is not helped by a wrong password or none, and guessing is slow", async () => {
+    for (const body of [{}, { password: "not the password" }]) {
+      const answer = await prove(ada, body);
+      expect([...code(answer), answer.json.error.param]).toEqual([401, "sign_in_refused", "password"]);
+    }
+    for (let i = 0; i < 5; i++) await prove(ada, { password: "not the password" });
+    expect(code(await prove(ada, { password: PASSWORD }))).toEqual([429, "too_many_attempts"]);
+    expect(code(await guarded(ada))).toEqual([401, "proof_required"]);
+  });
+
+  test("of another browser stays as it is", async () => {
+    const phone = s.visitor();
+    await s.signIn(phone);
+    expect((await guarded(phone)).status).toBe(200);
+    expect(code(await guarded(ada))).toEqual([401, "proof_required"]);
+  });
+});
+
+describe("a passkey", () => {
+  const device = new Authenticator();
+  const ORIGIN = "https://localhost";
+  const at = { Host: "localhost", Origin: ORIGIN, "X-Forwarded-Proto": "https" };
+  const add = async (visitor: { call: Visitor["call"] }, made = device) => {
+    const { json } = await visitor.call("POST", "/passkeys/options", { headers: at });
+    const body = { name: "phone", credential: made.create(json, ORIGIN) };
+    expect((await visitor.call("POST", "/passkeys", { body, headers: at })).status).toBe(201);
+  };
+  const byPasskey = async (visitor: Visitor, made = device) => {
+    const { json } = await visitor.call("POST", "/sign-in/passkey/options", { headers: at });
+    return visitor.call("POST", "/proof/passkey", { body: made.get(json, ORIGIN), headers: at });
+  };
+
+  test("is a proof; somebody else's is none, and none signs anybody else in", async () => {
+    await add(ada);
+    const bos = new Authenticator();
+    await add(s.h.session("bo@home.example"), bos);
+    s.h.clock.advance(16 * minute);
+    expect(code(await byPasskey(ada, bos))).toEqual([401, "sign_in_refused"]);
+    expect(await ada.user()).toMatchObject({ email: "ada@home.example" });
+    expect(code(await guarded(ada))).toEqual([401, "proof_required"]);
+    expect((await byPasskey(ada)).status).toBe(204);
+    expect((await guarded(ada)).status).toBe(200);
+  });
+});
+
+describe("behind a proxy that signs people in", () => {
+  const PROXY = "10.0.0.2";
+  const headers = (email: string) => ({ "Remote-Email": email });
+  const through = (visitor: Visitor, email: string): Visitor => ({
+    ...visitor,
+    call: (method, path, options = {}) =>
+      visitor.call(method, path, { ...options, peer: PROXY, headers: { ...options.headers, ...headers(email) } }),
+  });
+  beforeEach(async () => {
+    s.close();
+    await start({ "http.forward_auth_header": "Remote-Email", "http.trusted_proxies": [PROXY] });
+    s.h.newUser("bo@home.example");
+  });
+
+  test("who has a password here is asked for it: the proxy lets an open browser in again without a word", async () => {
+    const browser = through(s.visitor(), "ada@home.example");
+    await browser.call("GET", "/state");
+    expect(code(await guarded(browser))).toEqual([401, "proof_required"]);
+    expect(code(await prove(browser))).toEqual([401, "sign_in_refused"]);
+    expect((await prove(browser, { password: PASSWORD })).status).toBe(204);
+    expect((await guarded(browser)).status).toBe(200);
+  });
+
+  test("who has none is believed as the proxy says, as long as it says so", async () => {
+    const visitor = s.visitor();
+    const bo = through(visitor, "bo@home.example");
+    await bo.call("GET", "/state");
+    s.h.clock.advance(16 * minute);
+    expect((await bo.call("GET", "/proof")).json).toMatchObject({ password: false, proxy: true });
+    expect(code(await bo.call("POST", "/passkeys/options"))).toEqual([401, "proof_required"]);
+    // Past the proxy, or named as somebody else.
+    for (const other of [visitor, through(visitor, "ada@home.example")]) {
+      expect(code(await prove(other))).toEqual([401, "sign_in_refused"]);
+    }
+    expect((await prove(bo)).status).toBe(204);
+    expect((await bo.call("POST", "/passkeys/options", { headers: { Host: "localhost" } })).status).toBe(200);
+  });
+});
+
+describe("with an OpenID provider", () => {
+  let provider: OidcServer;
+  beforeEach(async () => {
+    provider = startOidcServer();
+    s.close();
+    const { issuer, client_id, client_secret } = provider;
+    await start({ "oidc.issuer": issuer, "oidc.client_id": client_id, "oidc.client_secret": client_secret });
+  });
+  afterEach(() => provider.stop());
+
+  const signIn = async (visitor: Visitor, query = ""): Promise<URL> => {
+    const headers = { Host: "localhost" };
+    const started = await visitor.call("GET", `//app/oidc/start${query}`, { headers });
+    const asked = new URL(started.headers.get("location")!);
+    const back = new URL(provider.agree(asked.href));
+    expect((await visitor.call("GET", `/${back.pathname}${back.search}`, { headers })).status).toBe(302);
+    return asked;
+  };
+
+  test("signing in as usual proves nothing of somebody who has a password here", async () => {
+    const browser = s.visitor();
+    await signIn(browser);
+    expect(code(await guarded(browser))).toEqual([401, "proof_required"]);
+  });
+
+  test("signing in anew does when the provider says that it has asked, and not when it does not", async () => {
+    const browser = s.visitor();
+    const asked = await signIn(browser, "?again=1");
+    expect([asked.searchParams.get("prompt"), asked.searchParams.get("max_age")]).toEqual(["login", "0"]);
+    expect(code(await guarded(browser))).toEqual([401, "proof_required"]);
+    provider.claims = { auth_time: s.h.clock.now() / 1000 - 3_600 };
+    await signIn(browser, "?again=1");
+    expect(code(await guarded(browser))).toEqual([401, "proof_required"]);
+    provider.claims = { auth_time: s.h.clock.now() / 1000 };
+    await signIn(browser, "?again=1");
+    expect((await guarded(browser)).status).toBe(200);
+  });
+
+  test("is enough for somebody who has nothing else", async () => {
+    s.h.newUser("bo@home.example");
+    provider.claims = { email: "bo@home.example" };
+    const bo = s.visitor();
+    await signIn(bo);
+    const options = () => bo.call("POST", "/passkeys/options", { headers: { Host: "localhost" } });
+    expect((await options()).status).toBe(200);
+    s.h.clock.advance(16 * minute);
+    expect(code(await options())).toEqual([401, "proof_required"]);
+    await signIn(bo, "?again=1");
+    expect((await options()).status).toBe(200);
+  });
+});

@@ -1,0 +1,45 @@
+import { renderSVG } from "uqr";
+import type { Caller } from "../../http/guard/caller.ts";
+import { invalidParam } from "../../kernel/errors.ts";
+import type { Platform } from "../../platform/platform.ts";
+
+/** Switching the authenticator app on; signing in asks for it from then on. */
+export class SecondFactor {
+  constructor(private readonly platform: Platform) {}
+
+  state({ user }: Caller): { on: boolean; backup_codes_left: number } {
+    const { totp } = this.platform.sign_in;
+    return { on: totp.isOn(user.id), backup_codes_left: totp.backupCodesLeft(user.id) };
+  }
+
+  /** @throws ApiError invalid_params when it is on already, or there is no password that it could stand beside */
+  begin({ user }: Caller): { secret: string; uri: string; qr_svg: string } {
+    const { totp, passwords } = this.platform.sign_in;
+    if (totp.isOn(user.id)) throw invalidParam("code", "The authenticator app is on already. Switch it off first.");
+    if (!passwords.has(user.id)) throw invalidParam("code", "Set a password first: the code is asked for beside it.");
+    const { secret, uri } = totp.begin(user.id, user.email);
+    return { secret, uri, qr_svg: renderSVG(uri) };
+  }
+
+  /** @throws ApiError invalid_params for a wrong code */
+  confirm({ user, actor, request_id }: Caller, code: string): { backup_codes: string[] } {
+    const { sign_in, audit } = this.platform;
+    if (sign_in.totp.isOn(user.id)) throw invalidParam("code", "The authenticator app is on already.");
+    const backup_codes = sign_in.totp.confirm(user.id, code.replace(/\s/g, ""));
+    if (!backup_codes) {
+      throw invalidParam(
+        "code",
+        "That is not the code that the app should show now. Is the clock of your phone right?",
+      );
+    }
+    audit.record({ user_id: user.id, actor, action: "totp.on", target: user.id, request_id });
+    return { backup_codes };
+  }
+
+  remove({ user, actor, request_id }: Caller): void {
+    const { sign_in, audit } = this.platform;
+    if (sign_in.totp.remove(user.id)) {
+      audit.record({ user_id: user.id, actor, action: "totp.off", target: user.id, request_id });
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { Visit } from "../../http/request-context.ts";
+import { ApiError, invalidParam } from "../../kernel/errors.ts";
+import { isTimeZone } from "../../platform/config/table.ts";
+import { passwordFault } from "../../platform/identity/passwords.ts";
+import type { User } from "../../platform/identity/users.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { adoptRecoveryKey, newRecoveryKey } from "../../platform/sealing/recovery-key.ts";
+import type { DoorSessions } from "./auth-sessions.ts";
+import { custodyOf, moveKey, plannedMove } from "./key-storage.ts";
+import type { SetupInput } from "./model.ts";
+import { type Throttle, unlessBusy } from "./throttle.ts";
+
+/** 100 bits, in groups that can be typed off a screen. */
+const TOKEN_BYTES = 13;
+const TOKEN_CHARS = 20;
+const ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
+
+/** A code that shows that whoever sets up can read what this machine prints. */
+export function newSetupToken(): string {
+  let value = BigInt(`0x${randomBytes(TOKEN_BYTES).toString("hex")}`);
+  let text = "";
+  while (text.length < TOKEN_CHARS) {
+    text += ALPHABET[Number(value % BigInt(ALPHABET.length))];
+    value /= BigInt(ALPHABET.length);
+  }
+  return text.match(/.{5}/g)!.join("-");
+}
+
+export interface SetupParts {
+  platform: Platform;
+  sessions: DoorSessions;
+  throttle: Throttle;
+  /** Of this start; null when the installation had its owner already. */
+  token: string | null;
+  /** Called when the master key has been replaced: other threads hold the old one. */
+  onKeyMoved: () => void;
+}
+
+/** First run: whoever has the token takes over the owner that the first start made. */
+export class Setup {
+  #running = false;
+
+  constructor(private readonly parts: SetupParts) {}
+
+  get isNeeded(): boolean {
+    return !this.parts.platform.sign_in.claim.isClaimed;
+  }
+
+  /**
+   * Sets the owner's address, password and time zone, moves the master key where they want it, makes the recovery key, and
+   * signs them in. @throws ApiError setup_done, setup_token_wrong, too_many_attempts, invalid_params
+   */
+  async run(
+    input: SetupInput,
+    visit: Visit,
+    request_id: string,
+  ): Promise<{ recovery_key: string; next_start: string | null }> {
+    this.#requireNeeded();
+    const attempt = this.parts.throttle.visitor(visit);
+    if (!isToken(input.token, this.parts.token)) {
+      throw new ApiError(
+        "setup_token_wrong",
+        "That is not the setup code. Postroom prints it when it starts; a restart makes a new one.",
+        {
+          param: "token",
+        },
+      );
+    }
+    attempt.right();
+    if (this.#running) throw new ApiError("setup_done", "Somebody is setting this Postroom up at this moment.");
+    this.#running = true;
+    try {
+      return await this.#run(input, visit, request_id);
+    } finally {
+      this.#running = false;
+    }
+  }
+
+  async #run(input: SetupInput, visit: Visit, request_id: string) {
+    const { platform, sessions, onKeyMoved } = this.parts;
+    const { db, users, sign_in, audit } = platform;
+    const owner = this.#owner();
+    const { email, timezone } = this.#checked(input, owner);
+    const place = plannedMove(custodyOf(platform), input);
+    const hash = await unlessBusy(sign_in.passwords.hash(input.password));
+    const { master } = platform.keyring;
+    // Whatever comes of the rest: where it was replaced, the key before it opens nothing any more.
+    const moved = () => platform.keyring.master !== master && onKeyMoved();
+    const next_start = place && (await moveKey(platform, place).finally(moved));
+    const { secret, recipient } = await newRecoveryKey();
+    await adoptRecoveryKey(platform, recipient);
+    db.write(() => {
+      this.#requireNeeded();
+      sign_in.claim.claim();
+      const person = users.change(owner.id, { email, timezone });
+      sign_in.passwords.store(owner.id, hash);
+      audit.record({
+        user_id: owner.id,
+        actor: { kind: "user", id: owner.id },
+        action: "setup",
+        target: owner.id,
+        before: { email: owner.email, timezone: owner.timezone },
+        after: { email, timezone, custody: custodyOf(platform) },
+        request_id,
+      });
+      sessions.begin(visit, person, "setup", request_id);
+    });
+    return { recovery_key: secret, next_start };
+  }
+
+  #requireNeeded(): void {
+    if (!this.isNeeded) throw new ApiError("setup_done", "This Postroom is set up already. Sign in.");
+  }
+
+  #owner(): User {
+    const owner = this.parts.platform.users.list().find(({ role }) => role === "owner");
+    if (!owner) throw new Error("an installation without an owner");
+    return owner;
+  }
+
+  #checked({ email, password, timezone }: SetupInput, owner: User): { email: string; timezone: string } {
+    if (!isTimeZone(timezone))
+      throw invalidParam("timezone", "timezone must be an IANA time zone such as Europe/Lisbon.");
+    const weak = passwordFault(password, email);
+    if (weak) throw invalidParam("password", weak);
+    const holder = this.parts.platform.users.findByEmail(email);
+    if (holder && holder.id !== owner.id) throw invalidParam("email", "Somebody else here has this address.");
+    return { email: email.trim(), timezone };
+  }
+}
+
+/** In constant time, and however the groups were typed. */
+function isToken(typed: string, token: string | null): boolean {
+  if (token === null) return false;
+  const plain = (text: string) => Buffer.from(text.toLowerCase().replace(/[^a-z0-9]/g, ""));
+  const [given, right] = [plain(typed), plain(token)];
+  return given.length === right.length && timingSafeEqual(given, right);
+}

@@ -1,0 +1,28 @@
+import type { Platform } from "../../platform/platform.ts";
+import { advice, type Finding, ok } from "./finding.ts";
+
+const DAY_MS = 86_400_000;
+const OLD_DAYS = 8;
+
+interface BackupRow {
+  state: "running" | "done" | "failed";
+  error: string | null;
+  started_at: number;
+}
+
+/** How old is the newest backup, and did the last attempt succeed? */
+export function backupFinding({ db, clock }: Pick<Platform, "db" | "clock">): Finding {
+  const check = "backup";
+  const rows = db.sql
+    .query<BackupRow, []>(
+      "SELECT state, error, started_at FROM backups WHERE state <> 'running' ORDER BY started_at DESC, id DESC LIMIT 50",
+    )
+    .all();
+  const last = rows.find(({ state }) => state === "done");
+  const failed =
+    rows[0]?.state === "failed" ? ` The last attempt failed: ${rows[0].error ?? "no reason was noted"}` : "";
+  if (!last) return advice(check, `none was made yet ('postroom backup --help').${failed}`);
+  const days = Math.floor((clock.now() - last.started_at) / DAY_MS);
+  const age = days < 1 ? "the last one is of today" : `the last one is ${days === 1 ? "a day" : `${days} days`} old`;
+  return days >= OLD_DAYS || failed ? advice(check, `${age}.${failed}`) : ok(check, age);
+}

@@ -1,0 +1,34 @@
+import { existsSync } from "node:fs";
+import type { Platform } from "../../platform/platform.ts";
+import { type Finding, fault, ok } from "./finding.ts";
+
+/** Clocks of well-kept servers differ by less. */
+const TOLERANCE_MS = 5 * 60_000;
+const SYNCHRONISED = "/run/systemd/timesync/synchronized";
+
+/**
+ * Is the clock right? No time server is asked, for Postroom connects to nothing that nobody configured. But a clock that
+ * is behind is betrayed by what came from elsewhere: mail that its server received later than now, and our own ledger,
+ * when the clock was set back. A clock that is ahead is found by the certificates of the mail servers, which expire.
+ */
+export function clockFinding(
+  { db, clock }: Pick<Platform, "db" | "clock">,
+  synchronised = existsSync(SYNCHRONISED),
+): Finding {
+  const check = "clock";
+  const now = clock.now();
+  const newest = (sql: string) => db.sql.query<{ at: number | null }, []>(sql).get()?.at ?? 0;
+  const arrived = newest(
+    `SELECT max(m.internal_date) AS at FROM messages m JOIN accounts a ON a.id = m.account_id WHERE a.provider <> 'sandbox'`,
+  );
+  const noted = newest("SELECT max(at) AS at FROM audit");
+  if (noted > now + TOLERANCE_MS) {
+    return fault(check, `it was set back: it says ${time(now)}, and something was noted here at ${time(noted)}`);
+  }
+  if (arrived > now + TOLERANCE_MS) {
+    return fault(check, `it is behind: it says ${time(now)}, and a mail server received mail at ${time(arrived)}`);
+  }
+  return ok(check, synchronised ? `${time(now)}, kept right by this machine` : `${time(now)}; nothing contradicts it`);
+}
+
+const time = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;

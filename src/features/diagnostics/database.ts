@@ -1,0 +1,52 @@
+import type { Mailbox } from "../../mailbox/mailbox.ts";
+import { openTexts } from "../../mailbox/search/texts.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { SealBroken } from "../../platform/sealing/box.ts";
+import { type Finding, fault, ok } from "./finding.ts";
+
+/** Messages of each person that are opened: of all times, not only the newest. */
+const SAMPLE = 20;
+const DEEP_SAMPLE = 1_000;
+
+/** Is the database whole? `deep` also compares every index with its table, which reads all of it. */
+export function databaseFinding({ db }: Pick<Platform, "db">, deep: boolean): Finding {
+  const check = "database";
+  const damaged = (what: string) =>
+    fault(check, `it is damaged: ${what}. Restore a backup (docs/operations.md, Backup)`);
+  try {
+    const pragma = deep ? "integrity_check" : "quick_check";
+    const rows = db.sql.query<Record<string, string>, []>(`PRAGMA ${pragma}(3)`).all();
+    const said = rows.map((row) => Object.values(row)[0]).join("; ");
+    if (said !== "ok") return damaged(said);
+    const strays = deep ? db.sql.query("PRAGMA foreign_key_check").all().length : 0;
+    if (strays > 0) return damaged(`${strays} rows refer to something that is not there`);
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message?: unknown };
+    if (typeof code !== "string" || !/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw error;
+    return damaged(String(message));
+  }
+  return ok(check, deep ? "every page, index and reference is right" : "whole (--deep also compares every index)");
+}
+
+/** Does the key open what it sealed? A sample of everybody's mail, names and passwords is opened. */
+export function sealedFinding(platform: Platform, { accounts }: Pick<Mailbox, "accounts">, deep: boolean): Finding {
+  const check = "sealed values";
+  const { db, users } = platform;
+  const pick = db.sql.query<{ n: number }, [string, number]>(
+    "SELECT n FROM messages WHERE user_id = ? ORDER BY random() LIMIT ?",
+  );
+  let opened = 0;
+  try {
+    for (const person of users.list()) {
+      for (const user_id of [person.id, users.sandboxOf(person.id).id]) {
+        const numbers = pick.all(user_id, deep ? DEEP_SAMPLE : SAMPLE).map(({ n }) => n);
+        opened += openTexts(platform, user_id, numbers).length;
+        for (const account of accounts.list(user_id)) if (accounts.connection(account)) opened++;
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    return fault(check, `${error.message} A part of the database was changed from outside, or belongs to another key`);
+  }
+  return ok(check, `a sample of ${opened} opens with the master key`);
+}

@@ -1,0 +1,82 @@
+/**
+ * The examination of an installation: what `postroom doctor` prints and the system page shows. It repairs nothing. Each
+ * check gives findings and never ends the others.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import type { Mailbox } from "../../mailbox/mailbox.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { backupFinding } from "./backups.ts";
+import { clockFinding } from "./clock.ts";
+import { databaseFinding, sealedFinding } from "./database.ts";
+import { encryptionFinding } from "./disk-encryption.ts";
+import { exposureFinding, proxyFindings } from "./exposure.ts";
+import { type Finding, fault } from "./finding.ts";
+import { diskFinding, folderFindings, keyFindings } from "./folder.ts";
+import { grantFindings } from "./grants.ts";
+import { copiesFinding, findOldIndex } from "./old-index.ts";
+import { accountFinding, serverFindings } from "./servers.ts";
+import { stepsFinding } from "./steps.ts";
+
+export interface CheckupOptions {
+  /** Compare every index and open many values: minutes with a large mailbox. */
+  deep?: boolean;
+  /** Log in to the mail servers. */
+  servers?: boolean;
+  /** Look at every page of the database; without it only at what is quick. */
+  database?: boolean;
+  /** Proxies that the running server was not told of. */
+  forwarders?: readonly string[];
+}
+
+/** Everything that an open data folder can be asked. */
+export async function examine(platform: Platform, mailbox: Mailbox, options: CheckupOptions): Promise<Finding[]> {
+  const { config, clock, users, master_key_source } = platform;
+  const { deep = false, servers = false, database = true, forwarders = [] } = options;
+  const people = users.list();
+  const accounts = people.flatMap((person) => mailbox.accounts.list(person.id));
+  const own = [accounts, config.get("mail.ca_file")] as const;
+  return [
+    ...attempt("data folder", () => [
+      ...folderFindings(config.data_dir, process.getuid?.(), config.get("backup.folder")),
+      diskFinding(config.data_dir),
+    ]),
+    ...attempt("disk encryption", () => encryptionFindings(platform)),
+    ...attempt("clock", () => [clockFinding(platform)]),
+    ...(database ? attempt("database", () => [databaseFinding(platform, deep)]) : []),
+    ...attempt("sealed values", () => [sealedFinding(platform, mailbox, deep)]),
+    ...attempt("master key", () => keyFindings(platform, master_key_source)),
+    ...attempt("credentials", () => grantFindings(platform)),
+    ...attempt("backup", () => [backupFinding(platform)]),
+    ...attempt("address", () => [exposureFinding(config), ...proxyFindings(forwarders)]),
+    ...attempt("arriving mail", () => [stepsFinding(platform)]),
+    ...accounts.map(accountFinding),
+    ...(servers ? await lookAtServers(own, { accounts: mailbox.accounts, now: clock.now() }) : []),
+  ];
+}
+
+function encryptionFindings(platform: Platform): Finding[] {
+  const { data_dir } = platform.config;
+  const oldIndex = findOldIndex(platform);
+  return [encryptionFinding(data_dir, oldIndex), ...copiesFinding(data_dir, oldIndex)];
+}
+
+async function lookAtServers(
+  [accounts, ca_file]: readonly [ReturnType<Mailbox["accounts"]["list"]>, string],
+  check: { accounts: Mailbox["accounts"]; now: number },
+): Promise<Finding[]> {
+  if (ca_file !== "" && !existsSync(ca_file)) {
+    return [fault("mail.ca_file", `names a file that does not exist: ${ca_file}`)];
+  }
+  const ca = ca_file === "" ? null : readFileSync(ca_file, "utf8");
+  const findings = await Promise.all(accounts.map((account) => serverFindings(account, { ...check, ca })));
+  return findings.flat();
+}
+
+/** What cannot be looked at is a finding too. */
+function attempt(check: string, work: () => Finding[]): Finding[] {
+  try {
+    return work();
+  } catch (error) {
+    return [fault(check, `could not be looked at: ${error instanceof Error ? error.message : String(error)}`)];
+  }
+}

@@ -1,0 +1,119 @@
+/** The data folder: who may look into it, and how much room it has. */
+import { existsSync, readdirSync, realpathSync, statfsSync, statSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { UserError } from "../../kernel/errors.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { openToOthers, some } from "../../platform/private-folder.ts";
+import { keyFile, saltFile } from "../../platform/sealing/master-key.ts";
+import { recoveryRecipient } from "../../platform/sealing/recovery-file.ts";
+import { advice, type Finding, fault, ok } from "./finding.ts";
+
+const MIB = 1024 * 1024;
+/** Below this SQLite's log and a checkpoint may no longer fit. */
+const TOO_LITTLE_BYTES = 256 * MIB;
+const LITTLE_BYTES = 2048 * MIB;
+const OTHERS = 0o077;
+
+/** May other users of this machine look into the data folder, and do we run as somebody who may do everything? */
+export function folderFindings(data_dir: string, uid = process.getuid?.(), backup_folder = ""): Finding[] {
+  // The folder keeps others out whatever the modes of its files are.
+  const open = (statSync(data_dir).mode & OTHERS) !== 0;
+  return [
+    open
+      ? advice("data folder", `other users can look into it: chmod 700 ${data_dir}`)
+      : ok("data folder", "only its owner can look into it"),
+    ...readableFindings(data_dir, backup_folder),
+    ...(uid === 0
+      ? [
+          advice(
+            "user",
+            "this is root. Postroom needs no rights: give it a user of its own (docs/operations.md, systemd)",
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Files that other users may read as far as their own modes go: in the data folder, and backups that are kept elsewhere. */
+function readableFindings(data_dir: string, backup_folder: string): Finding[] {
+  const root = realpathSync(data_dir);
+  const inside = openToOthers(data_dir).filter((path) => path !== root);
+  const backups = !isAbsolute(backup_folder) || !existsSync(backup_folder) ? [] : openBackups(backup_folder);
+  const found = (check: string, paths: string[]) =>
+    paths.length === 0
+      ? []
+      : [advice(check, `other users can read ${paths.length} of its files and folders: chmod go-rwx ${some(paths)}`)];
+  return [...found("data folder", inside), ...found("backup folder", backups)];
+}
+
+function openBackups(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => join(folder, name))
+    .filter((path) => (statSync(path).mode & OTHERS) !== 0);
+}
+
+export function diskFinding(data_dir: string): Finding {
+  const { bavail, bsize } = statfsSync(data_dir);
+  const free = bavail * bsize;
+  const detail = `${Math.floor(free / MIB)} MiB free in the data folder`;
+  if (free < TOO_LITTLE_BYTES) return fault("disk space", `${detail}: make room, or mail stays on its servers`);
+  return free < LITTLE_BYTES ? advice("disk space", `${detail}; it will not last long`) : ok("disk space", detail);
+}
+
+/** Where the master key is, whether somebody else could read it, and whether its loss would be the end of the data. */
+export function keyFindings(
+  platform: Pick<Platform, "config" | "keyring" | "grants">,
+  source: Platform["master_key_source"],
+): Finding[] {
+  const { data_dir } = platform.config;
+  const dir = join(data_dir, "keys");
+  const check = "master key";
+  const findings: Finding[] = [];
+  if (source === "file") {
+    findings.push(
+      advice(
+        check,
+        "lies beside the data (keys/master.key): a stolen disk can be read. Use a passphrase or keep the key elsewhere ('postroom key-rotate --help')",
+      ),
+    );
+    const readable = (statSync(keyFile(dir)).mode & OTHERS) !== 0;
+    if (readable) findings.push(fault(check, `other users can read it: chmod 600 ${keyFile(dir)}`));
+  } else {
+    findings.push(
+      ok(
+        check,
+        `comes from outside the data folder (${source}): sealed values on a stolen disk do not open without it`,
+      ),
+    );
+    const left = [keyFile(dir), ...(source === "given" ? [saltFile(dir)] : [])].filter((path) => existsSync(path));
+    findings.push(...left.map((path) => advice(check, `${path} opens nothing any more: remove it`)));
+  }
+  return [...findings, recoveryFinding(platform, source)];
+}
+
+/** Without the master key nobody opens the data; a printed recovery key is the second way in. */
+function recoveryFinding(
+  platform: Pick<Platform, "config" | "keyring" | "grants">,
+  source: Platform["master_key_source"],
+): Finding {
+  const check = "key backup";
+  try {
+    if (recoveryRecipient(platform) === null) return withoutRecovery(check, source);
+    return ok(
+      check,
+      "a recovery key was printed. Make sure that you still have it: it opens the data when the master key is lost",
+    );
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return fault(check, error.message);
+  }
+}
+
+function withoutRecovery(check: string, source: Platform["master_key_source"]): Finding {
+  const what = source === "passphrase" ? "the passphrase" : source === "file" ? "keys/master.key" : "the key";
+  return advice(
+    check,
+    `there is no recovery key. Keep a copy of ${what} in another place: without it nobody can open the data`,
+  );
+}

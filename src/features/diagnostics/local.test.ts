@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { chmodSync, closeSync, openSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
+import { createMailbox } from "../../mailbox/mailbox.ts";
+import { SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
+import { adoptRecoveryKey, newRecoveryKey } from "../../platform/sealing/recovery-key.ts";
+import { backupFinding } from "./backups.ts";
+import { clockFinding } from "./clock.ts";
+import { databaseFinding, sealedFinding } from "./database.ts";
+import { exposureFinding, proxyFindings } from "./exposure.ts";
+import { diskFinding, folderFindings, keyFindings } from "./folder.ts";
+import { grantFindings } from "./grants.ts";
+
+const SERVER = { host: "imap.b.test", port: 993, security: "tls" } as const;
+
+let scratch: Scratch;
+let dir: string;
+beforeEach(() => {
+  scratch = scratchPlatform();
+  dir = scratch.data_dir;
+});
+afterEach(() => scratch.close());
+
+test("a data folder that others can look into is advised against, and so is root", () => {
+  expect(folderFindings(dir, 1000).map(({ result }) => result)).toEqual(["ok"]);
+  chmodSync(dir, 0o750);
+  expect(folderFindings(dir, 1000)).toMatchObject([{ result: "advice", detail: expect.stringContaining("chmod 700") }]);
+  expect(folderFindings(dir, 0)).toMatchObject([{}, { check: "user", result: "advice" }]);
+});
+
+describe("the master key", () => {
+  const results = (source: "file" | "given" | "passphrase") =>
+    keyFindings(scratch.platform, source)
+      .filter(({ check }) => check === "master key")
+      .map(({ result }) => result);
+
+  test("beside the data is advised against, and is a fault when others can read it", () => {
+    expect(results("file")).toEqual(["advice"]);
+    expect(keyFindings(scratch.platform, "file")[0]?.detail).toContain("a stolen disk can be read");
+    chmodSync(join(dir, "keys", "master.key"), 0o644);
+    expect(results("file")).toEqual(["advice", "FAULT"]);
+  });
+
+  test("from outside is fine; what is left of an earlier one is named", () => {
+    expect(results("passphrase")).toEqual(["ok", "advice"]);
+    writeFileSync(join(dir, "keys", "passphrase.json"), "{}");
+    expect(results("given")).toEqual(["ok", "advice", "advice"]);
+  });
+
+  test("somebody who could lose it for ever is reminded of a second way in", async () => {
+    const reminder = () => keyFindings(scratch.platform, "file").find(({ check }) => check === "key backup");
+    expect(reminder()).toMatchObject({ result: "advice", detail: expect.stringContaining("keys/master.key") });
+    const { recipient } = await newRecoveryKey();
+    await adoptRecoveryKey(scratch.platform, recipient);
+    expect(reminder()).toMatchObject({ result: "ok" });
+  });
+});
+
+test("the disk is measured", () => {
+  expect(diskFinding(dir).detail).toMatch(/^\d+ MiB free/);
+});
+
+describe("the clock", () => {
+  const finding = () => clockFinding(scratch.platform, false);
+
+  test("is believed while nothing contradicts it", () => {
+    expect(finding().result).toBe("ok");
+  });
+
+  test("was set back when our own ledger is of later than now", () => {
+    scratch.platform.audit.record({ user_id: scratch.user.id, actor: SYSTEM_ACTOR, action: "x", target: "x" });
+    scratch.clock.set(scratch.clock.now() - 3_600_000);
+    expect(finding()).toMatchObject({ result: "FAULT", detail: expect.stringContaining("set back") });
+  });
+});
+
+describe("the database", () => {
+  test("is whole, and a damaged page is named as such", () => {
+    expect(databaseFinding(scratch.platform, false)).toMatchObject({ result: "ok" });
+    expect(databaseFinding(scratch.platform, true)).toMatchObject({ result: "ok" });
+    const { sql } = scratch.platform.db;
+    sql.query("PRAGMA wal_checkpoint(TRUNCATE)").all();
+    const { page_size } = sql.query<{ page_size: number }, []>("PRAGMA page_size").get()!;
+    const { rootpage } = sql
+      .query<{ rootpage: number }, []>("SELECT rootpage FROM sqlite_schema WHERE name = 'audit_age'")
+      .get()!;
+    const file = openSync(join(dir, "postroom.db"), "r+");
+    writeSync(file, new Uint8Array(page_size).fill(0x7f), 0, page_size, (rootpage - 1) * page_size);
+    closeSync(file);
+    const other = scratch.another();
+    expect(databaseFinding(other, true)).toMatchObject({ result: "FAULT", detail: expect.stringContaining("backup") });
+  });
+
+  test("opens a sample of what is sealed; a value that was exchanged is a finding", () => {
+    const mailbox = createMailbox(scratch.platform);
+    const connection = { imap: SERVER, smtp: null, username: "a", password: "b" };
+    mailbox.accounts.add({ user_id: scratch.user.id, provider: "imap", email: "a@b.test", connection });
+    expect(sealedFinding(scratch.platform, mailbox, false)).toMatchObject({ result: "ok" });
+    scratch.platform.db.sql.run("UPDATE accounts SET connection = profile WHERE provider = 'imap'");
+    expect(grantFindings(scratch.platform)).toMatchObject([
+      { check: "credentials", result: "FAULT", detail: expect.stringContaining("changed outside Postroom") },
+    ]);
+  });
+});
+
+describe("backups", () => {
+  const DAY_MS = 86_400_000;
+  const made = (id: string, state: "done" | "failed", days_ago: number) =>
+    scratch.platform.db.sql
+      .query(
+        `INSERT INTO backups (id, state, kind, file, kept, error, started_by, started_at)
+         VALUES (?, ?, 'full', '/x', 1, 'the disk is full', 'boot', ?)`,
+      )
+      .run(id, state, scratch.clock.now() - days_ago * DAY_MS);
+
+  test("none, a fresh one, an old one, and one that failed since", () => {
+    expect(backupFinding(scratch.platform)).toMatchObject({
+      result: "advice",
+      detail: expect.stringContaining("none"),
+    });
+    made("b1", "done", 20);
+    expect(backupFinding(scratch.platform)).toMatchObject({ result: "advice", detail: "the last one is 20 days old." });
+    made("b2", "done", 1);
+    expect(backupFinding(scratch.platform)).toMatchObject({ result: "ok", detail: "the last one is a day old" });
+    made("b3", "failed", 0);
+    expect(backupFinding(scratch.platform)).toMatchObject({
+      result: "advice",
+      detail: "the last one is a day old. The last attempt failed: the disk is full",
+    });
+  });
+});
+
+test("an address that others reach without TLS is advised against; behind a proxy it is not", () => {
+  expect(exposureFinding(scratch.platform.config).result).toBe("ok");
+  const open = scratch.another({ "http.host": "0.0.0.0" }).config;
+  expect(exposureFinding(open)).toMatchObject({ result: "advice", detail: expect.stringContaining("plain HTTP") });
+  const behind = { "http.host": "0.0.0.0", "http.public_url": "https://a.test", "http.trusted_proxies": ["10.0.0.1"] };
+  expect(exposureFinding(scratch.another(behind).config).result).toBe("ok");
+});
+
+test("proxies that nobody has told the server of are named, and what follows from it", () => {
+  expect(proxyFindings([])).toEqual([]);
+  const [one] = proxyFindings(["172.18.0.1"]);
+  expect([one!.check, one!.result]).toEqual(["proxy", "advice"]);
+  expect(one!.detail).toMatch(/come from 172\.18\.0\.1, and http\.trusted_proxies does not list it/);
+});

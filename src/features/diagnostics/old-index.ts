@@ -1,0 +1,29 @@
+/** What is left of the full-text index of earlier versions, which gives words away without a key (docs/security.md). */
+import { legacyIndexRemains } from "../../mailbox/search/legacy.ts";
+import { copiesWithLegacyIndex } from "../../mailbox/search/legacy-copies.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { advice, type Finding } from "./finding.ts";
+
+/** Where an old index is. */
+export interface OldIndex {
+  /** In the database, or in pages of it that are not overwritten yet. */
+  database: boolean;
+  /** Paths of copies from before upgrades. */
+  copies: string[];
+}
+
+export function findOldIndex({ db, config }: Pick<Platform, "db" | "config">): OldIndex {
+  return { database: legacyIndexRemains(db), copies: copiesWithLegacyIndex(config.data_dir) };
+}
+
+/** Advises to delete copies of the database that have an old index; nothing where there are none. */
+export function copiesFinding(dataDir: string, { copies }: OldIndex): Finding[] {
+  if (copies.length === 0) return [];
+  const [are, have] = copies.length === 1 ? ["1 copy", "has"] : [`${copies.length} copies`, "have"];
+  return [
+    advice(
+      "old copies",
+      `${are} of the database in upgrades/ ${have} the search index of an earlier version, from which most words of your mail can be read without a key. You only need such a copy to go back to that version. To delete: postroom doctor --delete-old-copies --data ${dataDir}`,
+    ),
+  ];
+}

@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test";
+import type { ImapFacts } from "../../wire/imap/probe.ts";
+import type { SmtpFacts } from "../../wire/smtp/probe.ts";
+import { imapReport, smtpReport } from "./servers.ts";
+
+const NOW = Date.UTC(2026, 10, 21);
+const DAY_MS = 86_400_000;
+const MIB = 1024 * 1024;
+const SERVER = { host: "mail.example.org", port: 993, security: "tls" } as const;
+const ENCRYPTION = { protocol: "TLSv1.3", certificate_until: NOW + 40 * DAY_MS };
+const IMAP: ImapFacts = {
+  encryption: ENCRYPTION,
+  capabilities: ["IDLE", "CONDSTORE", "QRESYNC", "UIDPLUS", `APPENDLIMIT=${35 * MIB}`],
+  quota: { used: 2 * 1024 * MIB, limit: 15 * 1024 * MIB },
+};
+const SMTP: SmtpFacts = {
+  encryption: ENCRYPTION,
+  extensions: new Map([["PIPELINING", ""]]),
+  largest_bytes: 35 * MIB,
+};
+const results = (findings: { result: string; detail: string }[]) =>
+  findings.map(({ result, detail }) => `${result}: ${detail}`);
+
+test("what a good server can do and allows, in one line", () => {
+  expect(results(imapReport("IMAP", SERVER, IMAP, NOW))).toEqual([
+    "ok: TLS 1.3, certificate until 2026-12-31; login accepted; IDLE CONDSTORE QRESYNC UIDPLUS; messages up to 35 MiB; 2.0 GiB of 15.0 GiB used",
+  ]);
+  expect(results(smtpReport("SMTP", SERVER, SMTP, NOW))).toEqual([
+    "ok: TLS 1.3, certificate until 2026-12-31; login accepted; messages up to 35 MiB; PIPELINING",
+  ]);
+});
+
+test("what is missing or about to end is advised against, with what follows from it", () => {
+  const facts: ImapFacts = {
+    encryption: { protocol: "TLSv1.2", certificate_until: NOW + 1.5 * DAY_MS },
+    capabilities: ["UIDPLUS"],
+    quota: { used: 95 * MIB, limit: 100 * MIB },
+  };
+  expect(results(imapReport("IMAP", SERVER, facts, NOW)).slice(1)).toEqual([
+    "advice: its certificate expires in a day; then it is refused",
+    "advice: it has no IDLE: new mail is noticed at the next poll only (mail.poll_seconds)",
+    "advice: it has no CONDSTORE: every flag is compared at every look, which takes time in large folders",
+    "advice: the mailbox is 95 % full; when it is full, mail is turned away",
+  ]);
+  const small = { ...SMTP, largest_bytes: 5 * MIB };
+  expect(results(smtpReport("SMTP", SERVER, small, NOW)).slice(1)).toEqual([
+    "advice: it takes no message above 5 MiB: many attachments are larger",
+  ]);
+});
+
+test("a password in the clear is advised against, except on this machine", () => {
+  const clear = { ...SMTP, encryption: null };
+  const findings = (host: string) => smtpReport("SMTP", { host, port: 25, security: "none" }, clear, NOW);
+  expect(findings("mail.example.org").map(({ result }) => result)).toEqual(["ok", "advice"]);
+  expect(findings("127.0.0.1").map(({ result }) => result)).toEqual(["ok"]);
+});

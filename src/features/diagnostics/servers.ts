@@ -1,0 +1,174 @@
+/** The mail servers of a mailbox, looked at from here: name, encryption, login, what they can do and what they allow. */
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import type { Account, Accounts, Connection, ServerAddress } from "../../mailbox/accounts/accounts.ts";
+import type { Encryption } from "../../wire/certificate.ts";
+import { explainImapFailure } from "../../wire/imap/failures.ts";
+import { type ImapFacts, probeImap } from "../../wire/imap/probe.ts";
+import { inWords, type Problem, problemOfSocket } from "../../wire/problems.ts";
+import { probeSmtp, type SmtpFacts } from "../../wire/smtp/probe.ts";
+import { SmtpFailure } from "../../wire/smtp/verify.ts";
+import { advice, type Finding, fault, ok } from "./finding.ts";
+
+const DAY_MS = 86_400_000;
+/** Those who renew by themselves do it a month before; who has not with a fortnight left has forgotten. */
+const RENEW_DAYS = 14;
+const FULL_PERCENT = 90;
+const MIB = 1024 * 1024;
+/** Many messages with a photograph or two are larger. */
+const SMALL_BYTES = 10 * MIB;
+
+export interface ServerCheck {
+  accounts: Pick<Accounts, "connection">;
+  /** PEM text of further certificate authorities. */
+  ca: string | null;
+  /** ms since 1970. */
+  now: number;
+}
+
+/** What Postroom itself noted of a mailbox, without asking its servers. */
+export function accountFinding({ email, provider, status, last_error }: Account): Finding {
+  const check = `mailbox ${email}`;
+  if (provider === "imported") return ok(check, "imported from files; this is the only copy of its mail");
+  const works = status === "active" || status === "paused" || status === "connecting";
+  return works ? ok(check, last_error ?? status) : fault(check, last_error ?? status);
+}
+
+/** Logs in to both servers of a mailbox, at the same time. Never rejects. */
+export async function serverFindings(account: Account, { accounts, ca, now }: ServerCheck): Promise<Finding[]> {
+  const connection = accounts.connection(account);
+  if (!connection) return [];
+  const { imap, smtp, oauth } = connection;
+  if (oauth) {
+    const check = `${imap.host}:${imap.port}`;
+    return [ok(check, "signed in at the provider; its token is used by the server alone, so this is not tried here")];
+  }
+  const found = await Promise.all([
+    imapFindings(imap, connection, ca, now),
+    smtp ? smtpFindings(smtp, connection, ca, now) : [],
+  ]);
+  return found.flat();
+}
+
+type Credentials = Pick<Connection, "username" | "password">;
+
+async function imapFindings(
+  server: ServerAddress,
+  { username, password }: Credentials,
+  ca: string | null,
+  now: number,
+) {
+  const login = { ...server, username, password };
+  const check = `IMAP ${server.host}:${server.port}`;
+  const unknown = await nameFault(check, server.host);
+  if (unknown) return [unknown];
+  try {
+    return imapReport(check, server, await probeImap(login, ca), now);
+  } catch (error) {
+    return [fault(check, told(explainImapFailure(error, login).problem))];
+  }
+}
+
+async function smtpFindings(
+  server: ServerAddress,
+  { username, password }: Credentials,
+  ca: string | null,
+  now: number,
+) {
+  const check = `SMTP ${server.host}:${server.port}`;
+  const unknown = await nameFault(check, server.host);
+  if (unknown) return [unknown];
+  try {
+    return smtpReport(check, server, await probeSmtp({ ...server, username, password }, ca), now);
+  } catch (error) {
+    return [fault(check, told(error instanceof SmtpFailure ? error.problem : problemOfSocket(error)))];
+  }
+}
+
+/** The name in DNS comes first: every other fault of a server is another one. */
+async function nameFault(check: string, host: string): Promise<Finding | null> {
+  if (isIP(host) !== 0) return null;
+  try {
+    await lookup(host);
+    return null;
+  } catch (error) {
+    return fault(check, told(problemOfSocket(error)));
+  }
+}
+
+const told = (problem: Problem): string => inWords(problem);
+
+/** Extensions that make a difference here, and what it is like without them. */
+const WANTED: readonly (readonly [name: string, without: string])[] = [
+  ["IDLE", "new mail is noticed at the next poll only (mail.poll_seconds)"],
+  ["CONDSTORE", "every flag is compared at every look, which takes time in large folders"],
+  ["UIDPLUS", "copies and moves are found again by their Message-ID"],
+];
+const NAMED = ["IDLE", "CONDSTORE", "QRESYNC", "MOVE", "UIDPLUS", "SPECIAL-USE", "X-GM-EXT-1"];
+
+export function imapReport(check: string, server: ServerAddress, facts: ImapFacts, now: number): Finding[] {
+  const { capabilities, quota, encryption } = facts;
+  const append = capabilities.find((name) => name.startsWith("APPENDLIMIT="))?.split("=")[1];
+  const parts = [
+    encryptionWords(encryption),
+    "login accepted",
+    NAMED.filter((name) => capabilities.includes(name)).join(" "),
+    ...(append ? [`messages up to ${mebibytes(Number(append))}`] : []),
+    ...(quota ? [`${mebibytes(quota.used)} of ${mebibytes(quota.limit)} used`] : []),
+  ];
+  const percent = quota ? Math.floor((quota.used / quota.limit) * 100) : 0;
+  return [
+    ok(check, parts.filter((part) => part !== "").join("; ")),
+    ...transportFindings(check, server, encryption, now),
+    ...WANTED.filter(([name]) => !capabilities.includes(name)).map(([name, without]) =>
+      advice(check, `it has no ${name}: ${without}`),
+    ),
+    ...(percent >= FULL_PERCENT
+      ? [advice(check, `the mailbox is ${percent} % full; when it is full, mail is turned away`)]
+      : []),
+  ];
+}
+
+const SMTP_NAMED = ["PIPELINING", "8BITMIME", "SMTPUTF8", "DSN", "CHUNKING"];
+
+export function smtpReport(check: string, server: ServerAddress, facts: SmtpFacts, now: number): Finding[] {
+  const { extensions, largest_bytes, encryption } = facts;
+  const limit = largest_bytes === null ? "no limit of size is announced" : `messages up to ${mebibytes(largest_bytes)}`;
+  const names = SMTP_NAMED.filter((name) => extensions.has(name)).join(" ");
+  const parts = [encryptionWords(encryption), "login accepted", limit, names].filter((part) => part !== "");
+  const small = largest_bytes !== null && largest_bytes < SMALL_BYTES;
+  return [
+    ok(check, parts.join("; ")),
+    ...transportFindings(check, server, encryption, now),
+    ...(small
+      ? [advice(check, `it takes no message above ${mebibytes(largest_bytes)}: many attachments are larger`)]
+      : []),
+  ];
+}
+
+function transportFindings(
+  check: string,
+  { host, security }: ServerAddress,
+  encryption: Encryption | null,
+  now: number,
+): Finding[] {
+  if (security === "none" && !/^(127\.|localhost$|::1$)/.test(host)) {
+    return [advice(check, "without TLS the password crosses the network in the clear: use tls or starttls")];
+  }
+  const until = encryption?.certificate_until ?? null;
+  if (until === null || until - now >= RENEW_DAYS * DAY_MS) return [];
+  const days = Math.max(0, Math.floor((until - now) / DAY_MS));
+  return [advice(check, `its certificate expires in ${days === 1 ? "a day" : `${days} days`}; then it is refused`)];
+}
+
+function encryptionWords(encryption: Encryption | null): string {
+  if (!encryption) return "not encrypted";
+  const { protocol, certificate_until } = encryption;
+  const until =
+    certificate_until === null ? "" : `, certificate until ${new Date(certificate_until).toISOString().slice(0, 10)}`;
+  return `${protocol.replace("TLSv", "TLS ")}${until}`;
+}
+
+function mebibytes(bytes: number): string {
+  return bytes >= 1024 * MIB ? `${(bytes / MIB / 1024).toFixed(1)} GiB` : `${Math.round(bytes / MIB)} MiB`;
+}

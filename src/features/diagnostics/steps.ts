@@ -1,0 +1,29 @@
+import type { Platform } from "../../platform/platform.ts";
+import { advice, type Finding, fault, ok } from "./finding.ts";
+
+/** Did every step of arriving mail succeed for every message? */
+export function stepsFinding({ db }: Pick<Platform, "db">): Finding {
+  const check = "arriving mail";
+  const rows = db.sql
+    .query<{ step: string; waiting: number; given_up: number }, []>(
+      `SELECT step, sum(next_at IS NOT NULL) AS waiting, sum(next_at IS NULL) AS given_up
+       FROM failed_steps GROUP BY step ORDER BY step`,
+    )
+    .all();
+  const list = (of: "waiting" | "given_up") =>
+    rows
+      .filter((row) => row[of] > 0)
+      .map((row) => `${row.step} (${row[of]})`)
+      .join(", ");
+  const why = 'The messages themselves are stored. Lines with "a step failed for a message" in the log say why';
+  const given_up = list("given_up");
+  if (given_up !== "") {
+    return fault(
+      check,
+      `these steps failed too often and were given up: ${given_up}. ${why}. They run again after an upgrade`,
+    );
+  }
+  const waiting = list("waiting");
+  if (waiting !== "") return advice(check, `these steps failed and run again later: ${waiting}. ${why}`);
+  return ok(check, "every step succeeded for every message");
+}

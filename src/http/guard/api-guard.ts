@@ -1,0 +1,184 @@
+import { ApiError } from "../../kernel/errors.ts";
+import { planAllows } from "../../kernel/plans.ts";
+import { SCOPES, type Scope } from "../../kernel/scopes.ts";
+import { type ApiKey, keyUsable, TEST_PREFIX } from "../../platform/identity/keys.ts";
+import type { Session } from "../../platform/identity/sessions.ts";
+import type { User } from "../../platform/identity/users.ts";
+import type { Actor } from "../../platform/ledger/audit.ts";
+import { poolOf } from "../../platform/ledger/meters.ts";
+import { Networks } from "../../platform/networks.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { Credential } from "./caller.ts";
+import { addressBucket, clientAddress, plainAddress } from "./client-address.ts";
+import { memberOf, ownerAlone } from "./on-behalf.ts";
+import { BurstLimiter, type BurstState, tightest } from "./rate-limit.ts";
+
+/** Whom a request was found to come from, before it is known whether they may. */
+export interface Identity {
+  credential: Credential;
+  /** For the log: the first characters of the key, or "session". */
+  hint: string;
+  /** Whose mail it sees: the person, or the person's sandbox user. */
+  user: User;
+  actor: Actor;
+  is_test: boolean;
+  /** Whether key or session still count, for replies that stay open. */
+  usable: () => boolean;
+  /** Of an organisation key that names no member: what the request ends with once all else has let it pass. */
+  refusal: ApiError | null;
+}
+
+/**
+ * The checks that come before a handler, in their fixed order (decisions, "Keys, plans, limits, errors"): the address's
+ * rate limit, 401, the other rate limits, plan, scope, request quota. The edge calls them one after the other; each throws
+ * the ApiError that ends the request.
+ */
+export class Gate {
+  readonly #platform: Platform;
+  readonly #trusted: Networks;
+  readonly #by_key: BurstLimiter;
+  readonly #by_user: BurstLimiter;
+  readonly #by_address: BurstLimiter;
+  readonly #by_session: BurstLimiter;
+
+  constructor(platform: Platform) {
+    const { config, clock } = platform;
+    this.#platform = platform;
+    this.#trusted = new Networks(config.get("http.trusted_proxies"));
+    this.#by_key = new BurstLimiter(clock, config.get("limits.requests_per_minute_key"));
+    this.#by_user = new BurstLimiter(clock, config.get("limits.requests_per_minute_user"));
+    this.#by_address = new BurstLimiter(clock, config.get("limits.requests_per_minute_ip"));
+    this.#by_session = new BurstLimiter(clock, config.get("limits.requests_per_minute_session"));
+  }
+
+  /** The client's address behind trusted proxies. A proxy that nobody has told us of is noted. */
+  address(request: Request, peer: string): string {
+    if (!this.isDirect(request, peer)) this.#platform.forwarders.note(plainAddress(peer) ?? peer);
+    return clientAddress(peer, request.headers.get("x-forwarded-for"), this.#trusted);
+  }
+
+  /** True when the peer itself is the client, not a proxy that we were not told of. */
+  isDirect(request: Request, peer: string): boolean {
+    const forwarded = request.headers.has("x-forwarded-for") || request.headers.has("forwarded");
+    return !forwarded || this.isTrusted(peer);
+  }
+
+  /** True for a proxy of `http.trusted_proxies`. */
+  isTrusted(peer: string): boolean {
+    return this.#trusted.has(plainAddress(peer) ?? "");
+  }
+
+  /** Finds the key and its user, on every request: a revocation counts at once, also from another process. */
+  identify(request: Request, address: string): Identity {
+    const secret = /^Bearer +([^\s]+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+    if (!secret) throw new ApiError("unauthorized", "Send an API key: Authorization: Bearer <API_KEY>.");
+    const key = this.#platform.keys.find(secret);
+    if (!key) throw new ApiError("unauthorized", "The API key is not valid.");
+    if (!keyUsable(key, this.#platform.clock.now())) {
+      throw new ApiError("unauthorized", `The API key ${key.revoked_at === null ? "has expired" : "was revoked"}.`);
+    }
+    if (key.ip_allow.length > 0 && !new Networks(key.ip_allow).has(address)) {
+      throw new ApiError("unauthorized", "The API key may not be used from this address.");
+    }
+    const owner = this.#platform.users.get(key.user_id);
+    if (!owner) throw new ApiError("unauthorized", "The API key is not valid.");
+    const { team_id } = key;
+    const is_test = isTestKey(key);
+    const { user, refusal } =
+      team_id === null ? ownerAlone(owner, request) : memberOf(this.#platform, key, team_id, is_test, request);
+    const member_id = user.sandbox_of ?? user.id;
+    return {
+      credential: { kind: "key", ...key },
+      hint: key.hint,
+      user,
+      actor: { kind: "key", id: key.id },
+      is_test,
+      usable: () => {
+        const now = this.#platform.keys.get(key.id);
+        if (now === null || !keyUsable(now, this.#platform.clock.now())) return false;
+        return team_id === null || this.#platform.teams.has(team_id, member_id);
+      },
+      refusal,
+    };
+  }
+
+  /** The person of a session, who may do everything with what is theirs. */
+  identifySession({ id, user_id }: Session, in_sandbox: boolean, request: Request): Identity {
+    const { users, sessions } = this.#platform;
+    const person = users.get(user_id);
+    if (!person) throw new ApiError("unauthorized", "Sign in first.");
+    return {
+      credential: { kind: "session", id, scopes: SCOPES, account_id: null, created_at: 0 },
+      hint: "session",
+      user: in_sandbox ? users.sandboxOf(person.id) : person,
+      actor: { kind: "user", id: person.id },
+      is_test: in_sandbox,
+      usable: () => sessions.get(id) !== null,
+      refusal: ownerAlone(person, request).refusal,
+    };
+  }
+
+  /** Counts a request without a usable key, or to a public page, against its address only. Never refuses. */
+  countAnonymous(address: string): BurstState {
+    const name = addressBucket(address);
+    this.#by_address.take(name);
+    return this.#by_address.state(name);
+  }
+
+  /**
+   * Counts a request against all three buckets unless one is full; sessions have one of their own.
+   * @returns the tightest, and whether it let us pass
+   */
+  countBurst({ credential, user, actor }: Identity, address: string): { state: BurstState; passed: boolean } {
+    const buckets: [BurstLimiter, string][] =
+      credential.kind === "session"
+        ? [[this.#by_session, actor.id!]]
+        : [
+            [this.#by_key, credential.id],
+            [this.#by_user, user.id],
+            [this.#by_address, addressBucket(address)],
+          ];
+    const passed = buckets.every(([limiter, name]) => limiter.state(name).remaining > 0);
+    if (passed) for (const [limiter, name] of buckets) limiter.take(name);
+    return { state: tightest(buckets.map(([limiter, name]) => limiter.state(name))), passed };
+  }
+
+  /** @throws ApiError rate_limited for a bucket that let nothing pass */
+  refuseBurst(state: BurstState): never {
+    const retry_after_s = Math.max(1, Math.ceil((state.reset_at - this.#platform.clock.now()) / 1000));
+    throw new ApiError("rate_limited", `More than ${state.limit} requests a minute.`, { retry_after_s });
+  }
+
+  /**
+   * Plans bound programs, not the person at the settings page. @param scope null for paths that do not exist
+   * @throws ApiError plan_required, forbidden_scope
+   */
+  authorize({ credential, user }: Identity, scope: Scope | null): void {
+    if (credential.kind === "session") return;
+    if (user.plan === "free") {
+      throw new ApiError("plan_required", "The Free plan has no API access.");
+    }
+    if (scope === null) return;
+    if (!planAllows(user.plan, scope)) {
+      throw new ApiError("plan_required", `The scope ${scope} needs a higher plan.`);
+    }
+    if (!credential.scopes.includes(scope)) {
+      throw new ApiError("forbidden_scope", `The API key lacks the scope ${scope}.`);
+    }
+  }
+
+  /** Counts against the day's requests. @throws ApiError quota_exceeded */
+  countQuota({ credential, user }: Identity): void {
+    if (credential.kind === "session") return;
+    const { meters, clock } = this.#platform;
+    const limit = meters.limits(user).requests_per_day;
+    if (meters.countRequest(poolOf(user), limit)) return;
+    const retry_after_s = Math.ceil((meters.resetsAt() - clock.now()) / 1000);
+    throw new ApiError("quota_exceeded", `The plan's ${limit} requests a day are used up.`, { retry_after_s });
+  }
+}
+
+/** True for keys of the sandbox. */
+export function isTestKey(key: ApiKey): boolean {
+  return key.hint.startsWith(TEST_PREFIX);
+}

@@ -1,0 +1,45 @@
+import { isIP } from "node:net";
+import { ipv6Groups, Networks } from "../../platform/networks.ts";
+
+/**
+ * The client's address. Only a trusted proxy's X-Forwarded-For is believed, read from the right: the first address that
+ * is not itself a trusted proxy is the client, because everything left of it may have been written by the client.
+ * @param peer address of the TCP peer
+ */
+export function clientAddress(peer: string, forwarded_for: string | null, trusted: Networks): string {
+  let client = plainAddress(peer) ?? peer;
+  if (forwarded_for === null || isIP(client) === 0 || !trusted.has(client)) return client;
+  for (const hop of forwarded_for.split(",").reverse()) {
+    const address = plainAddress(hop.trim());
+    if (address === null) return client; // not an address: whoever wrote it, the last proxy is what we know
+    client = address;
+    if (!trusted.has(address)) return client;
+  }
+  return client;
+}
+
+/** An address without brackets, port, zone or IPv4-in-IPv6 prefix; null when it is none. */
+export function plainAddress(text: string): string | null {
+  const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1];
+  const with_port = /^([\d.]+):\d+$/.exec(text)?.[1];
+  const bare = (bracketed ?? with_port ?? text).replace(/%.*$/, "").toLowerCase();
+  const mapped = /^::ffff:([\d.]+)$/.exec(bare)?.[1];
+  const address = mapped ?? bare;
+  return isIP(address) === 0 ? null : address;
+}
+
+/** True for 127.0.0.0/8 and ::1. */
+export function isLoopback(address: string): boolean {
+  return LOOPBACK.has(address);
+}
+
+const LOOPBACK = new Networks(["127.0.0.0/8", "::1"]);
+
+/** What a client is counted by: an IPv4 address, or the /64 of an IPv6 address, which one household owns whole. */
+export function addressBucket(address: string): string {
+  if (isIP(address) !== 6) return address;
+  return `${ipv6Groups(address)
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(":")}::/64`;
+}

@@ -1,0 +1,49 @@
+import type { Exchange } from "../request-log-entry.ts";
+
+const ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, X-On-Behalf-Of, Prefer, Range";
+const EXPOSED_HEADERS =
+  "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotency-Replayed, X-Unknown-Params, Preference-Applied, X-Truncated, Content-Disposition";
+const PREFLIGHT_SECONDS = "600";
+
+/** Cross-origin access for the browser origins that the owner lists in `http.cors_origins`; none by default. */
+export class Cors {
+  readonly #origins: ReadonlySet<string>;
+
+  constructor(origins: readonly string[]) {
+    this.#origins = new Set(origins.map((origin) => origin.replace(/\/$/, "").toLowerCase()));
+  }
+
+  get enabled(): boolean {
+    return this.#origins.size > 0;
+  }
+
+  /** The answer to a preflight of an allowed origin; null for every other request. */
+  preflight({ request }: Exchange, methods: string): Response | null {
+    const asks = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
+    if (!asks || !this.#allows(request)) return null;
+    return new Response(null, {
+      status: 204,
+      headers: {
+        "Access-Control-Allow-Methods": methods,
+        "Access-Control-Allow-Headers": ALLOWED_HEADERS,
+        "Access-Control-Max-Age": PREFLIGHT_SECONDS,
+      },
+    });
+  }
+
+  /**
+   * Adds what lets a page of an allowed origin read the answer. Credentials are never allowed: keys are bearer tokens.
+   */
+  finish({ request }: Exchange, headers: Headers): void {
+    if (!this.enabled) return;
+    headers.append("Vary", "Origin");
+    if (!this.#allows(request)) return;
+    headers.set("Access-Control-Allow-Origin", request.headers.get("origin")!);
+    headers.set("Access-Control-Expose-Headers", EXPOSED_HEADERS);
+  }
+
+  #allows(request: Request): boolean {
+    const origin = request.headers.get("origin");
+    return origin !== null && (this.#origins.has("*") || this.#origins.has(origin.toLowerCase()));
+  }
+}

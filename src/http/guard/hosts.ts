@@ -1,0 +1,56 @@
+import { isIP } from "node:net";
+import { ApiError } from "../../kernel/errors.ts";
+import type { Config } from "../../platform/config/load.ts";
+
+/** Host names under which a browser reaches the settings page. */
+export class Hosts {
+  readonly #names: ReadonlySet<string>;
+
+  constructor(config: Config) {
+    const public_url = config.get("http.public_url");
+    const own = URL.canParse(public_url) ? [new URL(public_url).hostname] : [];
+    const names = [...own, config.get("http.host"), ...config.get("http.allowed_hosts")];
+    this.#names = new Set(names.map((name) => name.toLowerCase()));
+  }
+
+  /** Whether a request came by a name that is ours, or by an address. */
+  knows(request: Request): boolean {
+    const name = hostname(hostOf(request));
+    return name !== null && this.#isOurs(name);
+  }
+
+  /**
+   * Refuses a name that nobody has told us of, which stops DNS rebinding: a hostile page whose own name suddenly leads to
+   * this machine has the browser's leave to read the answers, but it cannot change the name in `Host`. Literal addresses
+   * pass, for nobody can point those elsewhere; so do the names that always mean this machine (RFC 6761 §6.3).
+   * @throws ApiError host_refused
+   */
+  check(request: Request): void {
+    if (this.knows(request)) return;
+    const name = hostname(hostOf(request));
+    throw new ApiError(
+      "host_refused",
+      `Postroom was reached by a name that it does not know${name === null ? "" : `: ${name}`}. If it is yours, list it under http.allowed_hosts or set http.public_url.`,
+    );
+  }
+
+  #isOurs(name: string): boolean {
+    return name === "localhost" || name.endsWith(".localhost") || isAddress(name) || this.#names.has(name);
+  }
+}
+
+/** Host and port as the client wrote them. */
+export function hostOf(request: Request): string {
+  return request.headers.get("host") ?? new URL(request.url).host;
+}
+
+function isAddress(name: string): boolean {
+  return isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
+}
+
+/** The host without its port, in lower case; null for what is no host. */
+function hostname(host: string): string | null {
+  const url = `http://${host}/`;
+  if (!/^[\w.\-[\]:]+$/.test(host) || !URL.canParse(url)) return null;
+  return new URL(url).hostname.replace(/\.$/, "");
+}

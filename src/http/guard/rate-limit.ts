@@ -1,0 +1,79 @@
+import type { Clock } from "../../kernel/clock.ts";
+
+const WINDOW_MS = 60_000;
+/** More clients than this within a minute, and the oldest windows are forgotten early. About 3 MB. */
+const MOST_WINDOWS = 20_000;
+
+/** How a bucket stands. `reset_at` is when its window ends, ms. */
+export interface BurstState {
+  limit: number;
+  remaining: number;
+  reset_at: number;
+}
+
+interface Window {
+  start: number;
+  used: number;
+}
+
+/**
+ * Requests per minute for many names (keys, users or addresses), in memory. A window starts with the first request and
+ * lasts 60 s, so that within it exactly `limit` requests pass.
+ */
+export class BurstLimiter {
+  readonly #windows = new Map<string, Window>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly limit: number,
+    private readonly most_windows = MOST_WINDOWS,
+  ) {}
+
+  state(name: string): BurstState {
+    const window = this.#live(name);
+    const now = this.clock.now();
+    if (!window) return { limit: this.limit, remaining: this.limit, reset_at: now + WINDOW_MS };
+    return { limit: this.limit, remaining: this.limit - window.used, reset_at: window.start + WINDOW_MS };
+  }
+
+  /** Counts one request. Ask `state` first: a refused request is not counted. */
+  take(name: string): void {
+    const window = this.#live(name);
+    if (window) {
+      window.used++;
+      return;
+    }
+    this.#windows.delete(name); // so that the map stays in the order of the windows' starts
+    this.#makeRoom();
+    this.#windows.set(name, { start: this.clock.now(), used: 1 });
+  }
+
+  get size(): number {
+    return this.#windows.size;
+  }
+
+  #live(name: string): Window | null {
+    const window = this.#windows.get(name);
+    return window && this.#isLive(window) ? window : null;
+  }
+
+  /** A wall clock that was set back also ends a window: nobody must wait for the old time to come again. */
+  #isLive(window: Window): boolean {
+    const age = this.clock.now() - window.start;
+    return age >= 0 && age < WINDOW_MS;
+  }
+
+  #makeRoom(): void {
+    for (const [name, window] of this.#windows) {
+      if (this.#isLive(window) && this.#windows.size < this.most_windows) return;
+      this.#windows.delete(name);
+    }
+  }
+}
+
+/** The bucket that allows least: what `X-RateLimit-*` describe. */
+export function tightest(states: readonly BurstState[]): BurstState {
+  return states.reduce((a, b) =>
+    b.remaining < a.remaining || (b.remaining === a.remaining && b.reset_at > a.reset_at) ? b : a,
+  );
+}

@@ -1,0 +1,237 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { Type } from "@sinclair/typebox";
+import { createHarness, type Harness, type HarnessOptions } from "../../../test/support/http-harness.ts";
+import { createSample, sampleRoutes } from "../../../test/support/sample-routes.ts";
+import { change, publicRead, type Route, read } from "../route.ts";
+
+/** Who gets in by a session, and which requests count as the person's own. */
+
+const Who = Type.Object({ user_id: Type.String(), actor: Type.String(), is_test: Type.Boolean() }, { $id: "Who" });
+
+function whoRoutes(): Route[] {
+  return [
+    read({
+      method: "GET",
+      path: "/who",
+      audience: "session",
+      response: Who,
+      handle: ({ caller }) => ({ user_id: caller.user_id, actor: caller.actor.kind, is_test: caller.is_test }),
+    }),
+    change({ method: "DELETE", path: "/who", audience: "session", handle: () => undefined }),
+    change({ method: "POST", path: "/house", audience: "session", role: "owner", handle: () => undefined }),
+    publicRead({
+      method: "GET",
+      path: "/door",
+      response: Type.Object({ known: Type.Boolean() }),
+      handle: ({ caller }) => ({ known: caller !== null }),
+    }),
+  ];
+}
+
+let h: Harness;
+function start(options: HarnessOptions = {}): Harness {
+  h = createHarness({ routes: sampleRoutes(createSample()), app_routes: whoRoutes, ...options });
+  return h;
+}
+afterEach(() => h.close());
+
+const code = (answer: { status: number; json?: { error?: { code: string } } }) => [
+  answer.status,
+  answer.json?.error?.code,
+];
+
+describe("a path of the settings page", () => {
+  test("knows the person, in whose name it acts", async () => {
+    const ada = start().session();
+    expect((await ada.call("GET", "/who")).json).toEqual({ user_id: ada.user.id, actor: "user", is_test: false });
+  });
+
+  test("is closed to API keys, and to everybody without a session", async () => {
+    start();
+    const headers = { "X-Postroom-App": "1" };
+    for (const key of [h.key, null]) {
+      expect(code(await h.call("GET", "//app/api/who", { key, headers }))).toEqual([401, "unauthorized"]);
+    }
+  });
+
+  test("that is public tells who asks and who does not", async () => {
+    const ada = start().session();
+    expect((await ada.call("GET", "/door")).json).toEqual({ known: true });
+    const nobody = await h.call("GET", "//app/api/door", { key: null, headers: { "X-Postroom-App": "1" } });
+    expect(nobody.json).toEqual({ known: false });
+  });
+
+  test("of the owner is for the owner", async () => {
+    start();
+    expect(code(await h.session().call("POST", "/house"))).toEqual([403, "owner_required"]);
+    expect((await h.session("owner@example.org", "owner").call("POST", "/house")).status).toBe(204);
+  });
+
+  test("has no Access-Control header, also where the API has", async () => {
+    const ada = start({ config: { "http.cors_origins": ["*"] } }).session();
+    const headers = { Origin: "https://evil.example", "Access-Control-Request-Method": "DELETE" };
+    const preflight = await ada.call("OPTIONS", "/who", { headers });
+    expect(preflight.status).toBe(405);
+    expect([...preflight.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+  });
+});
+
+describe("under /v1 a session", () => {
+  test("is a caller with every scope, and with no plan in its way", async () => {
+    start({ plan: "free" });
+    const ada = h.session();
+    expect((await ada.call("GET", "//v1/notes")).status).toBe(200);
+    expect(h.platform.meters.requests(ada.user.id)).toBe(0);
+  });
+
+  test("sees the sandbox when it asks to", async () => {
+    const ada = start().session();
+    const sandbox = h.platform.users.sandboxOf(ada.user.id);
+    const headers = { "X-Postroom-Sandbox": "1" };
+    await ada.call("POST", "//v1/notes", { body: { text: "for the sandbox" }, headers });
+    const wrote = (user_id: string) => h.platform.audit.list(user_id, { limit: 9, action: "note" }).length;
+    expect([wrote(sandbox.id), wrote(ada.user.id)]).toEqual([1, 0]);
+    // On the page's own paths it is the person, whatever is looked at.
+    const own = await ada.call("GET", "/who", { headers });
+    expect(own.json).toEqual({ user_id: ada.user.id, actor: "user", is_test: false });
+  });
+
+  test("does not count without the page's header: a link or a form of another site brings nothing along", async () => {
+    const { cookie } = start().session();
+    const answer = await h.call("GET", "/notes", { key: null, headers: { Cookie: cookie } });
+    expect(code(answer)).toEqual([401, "unauthorized"]);
+  });
+
+  test("acts for its own person, and says so when somebody else is named", async () => {
+    const ada = start().session();
+    const named = (email: string) => ada.call("GET", "//v1/notes", { headers: { "X-On-Behalf-Of": email } });
+    expect((await named("ada@example.org")).status).toBe(200);
+    const { status, json } = await named("bo@example.org");
+    expect([status, json.error.param]).toEqual([400, "X-On-Behalf-Of"]);
+  });
+
+  test("has a bucket of its own for the rate", async () => {
+    const ada = start({ config: { "limits.requests_per_minute_session": 2 } }).session();
+    for (const left of ["1", "0"]) {
+      expect((await ada.call("GET", "//v1/notes")).headers.get("x-ratelimit-remaining")).toBe(left);
+    }
+    expect(code(await ada.call("GET", "/who"))).toEqual([429, "rate_limited"]);
+    expect((await h.call("GET", "/notes")).headers.get("x-ratelimit-remaining")).toBe("119");
+  });
+});
+
+describe("another site", () => {
+  const from = (headers: Record<string, string>) => h.session().call("DELETE", "/who", { headers });
+
+  test.each([
+    [{ Origin: "https://evil.example" }],
+    [{ Origin: "http://localhost:3000" }],
+    [{ Origin: "null" }],
+    [{ "Sec-Fetch-Site": "cross-site" }],
+    [{ "Sec-Fetch-Site": "same-site" }],
+    [{ "X-Postroom-App": "yes" }],
+  ])("gets nothing done: %j", async (headers) => {
+    start();
+    expect(code(await from(headers))).toEqual([403, "origin_refused"]);
+    expect(code(await h.session().call("GET", "//v1/notes", { headers }))).toEqual([403, "origin_refused"]);
+  });
+
+  test("is not what the page itself sends, also behind a proxy that speaks TLS or another name", async () => {
+    start({ config: { "http.public_url": "https://mail.example.org/box" } });
+    const ours: Record<string, string>[] = [
+      { Origin: "http://localhost", "Sec-Fetch-Site": "same-origin" },
+      { Origin: "https://localhost" },
+      { Origin: "https://mail.example.org", Host: "127.0.0.1:8025" },
+      { Origin: "http://192.168.1.4:8025", Host: "192.168.1.4:8025" },
+    ];
+    for (const headers of ours) expect((await from(headers)).status).toBe(204);
+  });
+});
+
+describe("the name in Host", () => {
+  const by = async (Host: string) => (await h.session().call("GET", "/who", { headers: { Host } })).status;
+
+  test("must be one that we know: a name that was turned to this machine is refused", async () => {
+    start({ config: { "http.public_url": "https://mail.example.org", "http.allowed_hosts": ["nas.lan"] } });
+    for (const host of [
+      "localhost:8025",
+      "127.0.0.1",
+      "[::1]:8025",
+      "192.168.7.9:8025",
+      "Mail.Example.org",
+      "nas.lan:80",
+    ]) {
+      expect([host, await by(host)]).toEqual([host, 200]);
+    }
+    for (const host of [
+      "evil.example",
+      "localhost.evil.example",
+      "evil.example:8025",
+      "mail.example.org.evil.example",
+    ]) {
+      expect([host, await by(host)]).toEqual([host, 421]);
+    }
+  });
+
+  test("does not matter to who shows a key", async () => {
+    start();
+    expect((await h.call("GET", "/notes", { headers: { Host: "evil.example" } })).status).toBe(200);
+  });
+});
+
+describe("the end of a session", () => {
+  test("comes at once when it is revoked, and by itself after a time without use", async () => {
+    start();
+    const [first, second] = [h.session(), h.session()];
+    h.platform.sessions.revoke(first.user.id, first.session_id);
+    expect((await first.call("GET", "/who")).status).toBe(401);
+    const day = 86_400_000;
+    for (let i = 0; i < 6; i++) {
+      h.clock.advance(13 * day);
+      expect((await second.call("GET", "/who")).status).toBe(200);
+      h.clock.advance(5_000); // last use is written a few seconds behind
+    }
+    h.clock.advance(14 * day);
+    expect((await second.call("GET", "/who")).status).toBe(401);
+  });
+
+  test("ends what it had open as well", async () => {
+    const ada = start().session();
+    const headers = { Cookie: ada.cookie, "X-Postroom-App": "1" };
+    const response = await h.fetch("GET", "/notes/stream", { key: null, headers });
+    const reader = response.body!.getReader();
+    await reader.read();
+    h.platform.sessions.revoke(ada.user.id, ada.session_id);
+    h.clock.advance(1_000);
+    expect((await reader.read()).done).toBe(true);
+  });
+
+  test("comes after ninety days, however much it was used", async () => {
+    const { call } = start().session();
+    for (let i = 0; i < 9; i++) {
+      h.clock.advance(9.9 * 86_400_000);
+      expect((await call("GET", "/who")).status).toBe(200);
+      h.clock.advance(5_000);
+    }
+    h.clock.advance(86_400_000);
+    expect((await call("GET", "/who")).status).toBe(401);
+  });
+
+  test("two cookies of the name count as none", async () => {
+    const ada = start().session();
+    const other = h.session("mallory@example.org");
+    const answer = await ada.call("GET", "/who", { headers: { Cookie: `${other.cookie}; ${ada.cookie}` } });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe("a base path", () => {
+  test("stands before everything, and may have been taken off by the proxy", async () => {
+    const ada = start({ config: { "http.base_path": "/box" } }).session();
+    const paths = ["//box/app/api/who", "//app/api/who", "//box/v1/notes", "//box/healthz", "//box/v1/docs"];
+    for (const path of paths) expect([path, (await ada.call("GET", path)).status]).toEqual([path, 200]);
+    expect((await ada.call("GET", "//boxer/v1/notes")).status).toBe(404);
+    const bare = await ada.call("GET", "//box");
+    expect([bare.status, bare.headers.get("location")]).toEqual([302, "box/"]);
+  });
+});

@@ -1,0 +1,54 @@
+import type { BurstState } from "./guard/rate-limit.ts";
+import { APPLIED_HEADER, STRICT } from "./prefer.ts";
+import { UNKNOWN_HEADER } from "./unknown.ts";
+
+/** What the transport knows of a request beside the request itself. */
+export interface Connection {
+  /** Address of the TCP peer. */
+  peer: string;
+  /** Lifts the idle timeout for this request. */
+  keepOpen(): void;
+}
+
+/** One request on its way through the edge: what the answer's headers and the access log need to know. */
+export interface Exchange {
+  request: Request;
+  connection: Connection;
+  request_id: string;
+  address: string;
+  /** The route's pattern, for log and metrics; a path is never logged. */
+  pattern: string;
+  /** The bucket that allows least; null outside /v1. */
+  burst: BurstState | null;
+  /** Of the key that was found, for the log; null without one. */
+  key_hint: string | null;
+  read: ReadNotes;
+}
+
+/** Facts about the input that become headers of every answer, errors included. */
+export interface ReadNotes {
+  /** Value of X-Unknown-Params; null: everything is known. */
+  unknown: string | null;
+  /** Whether the request was read by `Prefer: handling=strict`. */
+  strict: boolean;
+}
+
+/** Headers of every answer, whatever it is. Those that the handler has set stay. */
+export function finishHeaders(exchange: Exchange, headers: Headers): void {
+  headers.set("X-Request-Id", exchange.request_id);
+  headers.set("X-Content-Type-Options", "nosniff");
+  setDefault(headers, "Cache-Control", "no-store");
+  setDefault(headers, "Referrer-Policy", "no-referrer");
+  setDefault(headers, "X-Frame-Options", "DENY");
+  if (exchange.read.unknown !== null) headers.set(UNKNOWN_HEADER, exchange.read.unknown);
+  if (exchange.read.strict) headers.set(APPLIED_HEADER, STRICT);
+  if (!exchange.burst) return;
+  const { limit, remaining, reset_at } = exchange.burst;
+  headers.set("X-RateLimit-Limit", String(limit));
+  headers.set("X-RateLimit-Remaining", String(Math.max(0, remaining)));
+  headers.set("X-RateLimit-Reset", String(Math.ceil(reset_at / 1000)));
+}
+
+export function setDefault(headers: Headers, name: string, value: string): void {
+  if (!headers.has(name)) headers.set(name, value);
+}

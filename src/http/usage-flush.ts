@@ -1,0 +1,62 @@
+import type { CancelTimer } from "../kernel/clock.ts";
+import { errorFields } from "../platform/log.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { Credential } from "./guard/caller.ts";
+
+/** Request counts and `last_used_at` may lag 5 s on disk (decisions, "Durability"). */
+const FLUSH_MS = 4_000;
+/** While mail is imported somebody else mostly writes. Requests must not wait for that, so the counters look for a gap. */
+const LOOK_AGAIN_MS = 20;
+const MOST_LOOKS = 50;
+
+/** Writes what the edge counts in memory, a few seconds behind and only when there is something. */
+export class Upkeep {
+  readonly #keys_used = new Map<string, number>();
+  readonly #sessions_used = new Map<string, number>();
+  #timer: CancelTimer | null = null;
+
+  constructor(private readonly platform: Platform) {}
+
+  /** Notes that a key or session was used. Every request that is counted uses one, so this also schedules the counters. */
+  used({ kind, id }: Pick<Credential, "kind" | "id">): void {
+    const { clock } = this.platform;
+    (kind === "key" ? this.#keys_used : this.#sessions_used).set(id, clock.now());
+    this.#timer ??= clock.after(FLUSH_MS, () => this.#flushInGap(MOST_LOOKS));
+  }
+
+  close(): void {
+    this.#timer?.();
+    this.#timer = null;
+    this.flush();
+  }
+
+  flush(): void {
+    this.#flushInGap(0);
+  }
+
+  /**
+   * Writes as soon as nobody else does; with no looks left, whether or not. A write that fails (the disk is full) is tried
+   * again with the next one: counting stays right in memory.
+   */
+  #flushInGap(looks: number): void {
+    const { clock, db, log } = this.platform;
+    this.#timer = null;
+    try {
+      if (looks === 0) this.#write();
+      else if (!db.unlessBusy(() => this.#write())) {
+        this.#timer = clock.after(LOOK_AGAIN_MS, () => this.#flushInGap(looks - 1));
+      }
+    } catch (error) {
+      log.warn("counters could not be written", errorFields(error));
+    }
+  }
+
+  #write(): void {
+    const { meters, keys, sessions } = this.platform;
+    meters.flush();
+    if (this.#keys_used.size > 0) keys.touch(this.#keys_used);
+    this.#keys_used.clear();
+    if (this.#sessions_used.size > 0) sessions.touch(this.#sessions_used);
+    this.#sessions_used.clear();
+  }
+}

@@ -1,0 +1,166 @@
+import type { Account, Accounts } from "../../mailbox/accounts/accounts.ts";
+import { soundLabels } from "../../mailbox/changes/labels.ts";
+import type { Folder, Folders } from "../../mailbox/store/folders.ts";
+import type { Importer } from "../../mailbox/store/importer.ts";
+import type { IncomingMessage } from "../../mailbox/store/incoming.ts";
+import type { Places } from "../../mailbox/store/locations.ts";
+import { FOLDER_ROLES, type FolderRole } from "../../mailbox/store/state.ts";
+import type { BlobFiles } from "../../platform/blobs/files.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { folderRole } from "../../wire/imap/special-use.ts";
+import { readContents } from "../message/parsed-message.ts";
+import { type Pipeline, toIncoming } from "../message/pipeline.ts";
+import { importTarget } from "../message/target.ts";
+import type { FileMessage, ImportSource } from "./source.ts";
+
+export interface ImportParts {
+  platform: Platform;
+  accounts: Accounts;
+  folders: Folders;
+  places: Places;
+  importer: Importer;
+  pipeline: Pipeline;
+  files: BlobFiles;
+  /** Called after each batch, and waited for. */
+  settle?: () => Promise<void>;
+}
+
+export interface ImportCounts {
+  read: number;
+  /** Stored now. */
+  taken: number;
+  /** Here already, of an earlier import or further up in the files. */
+  known: number;
+  /** Longer than can be read, so without their end. */
+  cut: number;
+}
+
+/** One transaction holds at most so much: others write, too. */
+const BATCH_MESSAGES = 50;
+const BATCH_BYTES = 4 * 1024 * 1024;
+const DELIMITER = "/";
+
+interface Waiting {
+  folder: Folder;
+  incoming: IncomingMessage;
+  source: Uint8Array;
+}
+
+/**
+ * Takes mail out of files into an account without a server. What is there already, in the same folder with the same
+ * content, is passed over, so an import that was cut off is begun again and goes on. Sources are kept: nobody else has them.
+ */
+export class MailImport {
+  readonly counts: ImportCounts = { read: 0, taken: 0, known: 0, cut: 0 };
+  readonly #folders = new Map<string, Folder>();
+  #batch: Waiting[] = [];
+  #bytes = 0;
+  readonly #names = new Set<string>();
+
+  constructor(
+    private readonly parts: ImportParts,
+    private readonly account: Account,
+  ) {}
+
+  async run(source: ImportSource, progress: (done_bytes: number) => void, signal?: AbortSignal): Promise<ImportCounts> {
+    const { accounts } = this.parts;
+    accounts.setProgress(this.account.id, { ...this.account.sync, phase: "importing" });
+    for await (const message of source.messages(progress)) {
+      signal?.throwIfAborted();
+      this.counts.read++;
+      if (message.cut) this.counts.cut++;
+      await this.#add(message);
+    }
+    this.#store();
+    await this.parts.settle?.();
+    for (const folder of this.#folders.values()) this.#save(folder);
+    const total = accounts.get(this.account.id)!.sync.total + this.counts.taken;
+    accounts.setProgress(this.account.id, { phase: "live", done: total, total });
+    accounts.noteSynced(this.account.id);
+    return this.counts;
+  }
+
+  async #add({ source, folder: path, received_at, flags, labels, cut }: FileMessage): Promise<void> {
+    const folder = this.#folder(path);
+    const { contents } = await readContents({ source, cut });
+    const incoming = toIncoming(contents, {
+      folder_id: folder.id,
+      uid: 0,
+      internal_date: received_at ?? 0,
+      size: source.length,
+      flags: { ...flags, draft: flags.draft || folder.role === "drafts", important: false },
+      labels: soundLabels(labels),
+      flags_hash: 0,
+      server_thread_id: null,
+    });
+    // The same once more has to find the first one stored.
+    const name = `${folder.id} ${incoming.message_id ?? incoming.subject}`;
+    if (this.#names.has(name)) this.#store();
+    this.#names.add(name);
+    this.#batch.push({ folder, incoming, source });
+    this.#bytes += source.length;
+    if (this.#batch.length < BATCH_MESSAGES && this.#bytes < BATCH_BYTES) return;
+    this.#store();
+    await this.parts.settle?.();
+  }
+
+  #store(): void {
+    const batch = this.#batch;
+    this.#batch = [];
+    this.#bytes = 0;
+    this.#names.clear();
+    const { platform, importer, pipeline, files, places } = this.parts;
+    const target = importTarget(this.account);
+    const stored = platform.db.write(() => {
+      const found = batch.map((one) => ({
+        ...one,
+        known: importer.inFolder(target, one.incoming)?.message_id ?? null,
+      }));
+      const fresh = found.filter(({ known }) => known === null);
+      for (const one of fresh) one.incoming.uid = one.folder.uidnext++;
+      // Together, folder by folder: each step then has one savepoint (Steps.run).
+      for (const [folder, list] of Map.groupBy(fresh, (one) => one.folder)) {
+        pipeline.take(
+          this.account,
+          folder,
+          list.map(({ incoming }) => incoming),
+        );
+        this.#save(folder);
+      }
+      return found.map(({ folder, incoming, source, known }) => ({
+        message_id: known ?? places.at(folder.id, incoming.uid)?.message_id ?? null,
+        source,
+        known: known !== null,
+      }));
+    });
+    for (const { message_id, source, known } of stored) {
+      if (known) this.counts.known++;
+      else this.counts.taken++;
+      if (message_id === null) continue;
+      // Of an earlier import that a power cut ended between the two.
+      const name = { user_id: this.account.user_id, message_id };
+      if (!known || files.ofMessage("blobs", name.user_id, message_id).length === 0) files.storeRaw(name, source);
+    }
+  }
+
+  #folder(path: string): Folder {
+    const known = this.#folders.get(path.toLowerCase());
+    if (known) return known;
+    const { folders } = this.parts;
+    const there = folders.list(this.account).find((folder) => folder.path.toLowerCase() === path.toLowerCase());
+    // Nothing of it is news, however young it is.
+    const folder = there ?? folders.upsert(this.account, path, DELIMITER, roleOf(path));
+    const fresh = { ...folder, uidvalidity: 1, live_uid: Number.MAX_SAFE_INTEGER };
+    this.#folders.set(path.toLowerCase(), fresh);
+    return fresh;
+  }
+
+  #save(folder: Folder): void {
+    this.parts.folders.save({ ...folder, server_count: folder.uidnext - 1 });
+  }
+}
+
+function roleOf(path: string): FolderRole {
+  const role = folderRole({ path, delimiter: DELIMITER, specialUse: null, flags: new Set() });
+  return FOLDER_ROLES.find((known) => known === role) ?? "other";
+}

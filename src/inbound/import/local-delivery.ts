@@ -1,0 +1,114 @@
+import type { Account, Accounts } from "../../mailbox/accounts/accounts.ts";
+import type { Folder, Folders } from "../../mailbox/store/folders.ts";
+import type { Places } from "../../mailbox/store/locations.ts";
+import type { FolderRole } from "../../mailbox/store/state.ts";
+import type { BlobFiles } from "../../platform/blobs/files.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { slices } from "../../platform/process/yielding.ts";
+import { sandboxMessages } from "../../sandbox/sample-mail.ts";
+import type { SandboxFolder } from "../../sandbox/types.ts";
+import { readContents } from "../message/parsed-message.ts";
+import { type Pipeline, toIncoming } from "../message/pipeline.ts";
+
+/** The address of the person whose mail the sandbox shows (src/sandbox). */
+export const SANDBOX_ADDRESS = "alex@sandbox.example";
+
+const FOLDERS: Record<FolderRole, string | null> = {
+  inbox: "INBOX",
+  sent: "Sent",
+  drafts: "Drafts",
+  trash: "Trash",
+  spam: "Spam",
+  archive: "Archive",
+  snoozed: "Snoozed",
+  all: null,
+  other: null,
+};
+
+export interface SandboxParts {
+  platform: Platform;
+  accounts: Accounts;
+  folders: Folders;
+  places: Places;
+  pipeline: Pipeline;
+  /** Keeps the whole message, for there is no server to ask for it. */
+  keepRaw: BlobFiles["storeRaw"];
+}
+
+/**
+ * Gives a sandbox user the built-in account with its sample mail, once (decisions, "Test keys and the sandbox"). A start
+ * that was cut off in between goes on where it stopped.
+ */
+export async function seedSandbox(parts: SandboxParts, user_id: string): Promise<void> {
+  const { accounts, folders, platform } = parts;
+  const account =
+    accounts.list(user_id).find((candidate) => candidate.provider === "sandbox") ??
+    accounts.add({ user_id, provider: "sandbox", email: SANDBOX_ADDRESS, connection: null });
+  if (account.sync.phase === "live") return;
+  const byRole = new Map<FolderRole, Folder>();
+  for (const [role, path] of Object.entries(FOLDERS) as [FolderRole, string | null][]) {
+    if (path === null) continue;
+    // Sample mail is history: nothing of it is announced, however recent it looks.
+    const folder = { ...folders.upsert(account, path, "/", role), live_uid: Number.MAX_SAFE_INTEGER };
+    byRole.set(role, folder);
+  }
+  // Dates are relative to the connection, so a second try makes the same messages.
+  const messages = await sandboxMessages(new Date(account.created_at));
+  const next = new Map<string, number>();
+  // Whoever asks something, or asks it to stop, does not wait for all of them.
+  const giveWay = slices();
+  for (const message of messages) {
+    await giveWay();
+    const folder = byRole.get(roleOf(message.folder))!;
+    const uid = (next.get(folder.id) ?? 0) + 1;
+    next.set(folder.id, uid);
+    await deliverHere(parts, account, folder, uid, message);
+  }
+  for (const folder of byRole.values()) folders.save({ ...folder, live_uid: folder.uidnext, uidvalidity: 1 });
+  account.sync = { phase: "live", done: messages.length, total: messages.length };
+  accounts.setProgress(account.id, account.sync);
+  accounts.noteSynced(account.id);
+  platform.log.info("sandbox mailbox ready", { messages: messages.length });
+}
+
+/** A message for an account without a server. */
+export interface LocalMessage {
+  raw: Uint8Array;
+  internalDate: Date;
+  flags: { seen: boolean; flagged: boolean; answered: boolean };
+  labels: string[];
+}
+
+/** Takes a message into a mailbox that has no server, through the same pipeline as mail from one. */
+export async function deliverHere(
+  { platform, folders, places, pipeline, keepRaw }: SandboxParts,
+  account: Account,
+  folder: Folder,
+  uid: number,
+  message: LocalMessage,
+): Promise<void> {
+  const { contents } = await readContents({ source: message.raw });
+  const incoming = toIncoming(contents, {
+    folder_id: folder.id,
+    uid,
+    internal_date: message.internalDate.getTime(),
+    size: message.raw.length,
+    flags: { ...message.flags, draft: folder.role === "drafts", important: false },
+    labels: message.labels,
+    flags_hash: 0,
+    server_thread_id: null,
+  });
+  platform.db.write(() => {
+    pipeline.take(account, folder, [incoming]);
+    folder.uidnext = Math.max(folder.uidnext, uid + 1);
+    folders.save(folder);
+    // Before the commit: where there is no room for the file, there is no message either, and it is delivered again.
+    const { message_id } = places.at(folder.id, uid)!;
+    const isThere = () => places.at(folder.id, uid)?.message_id === message_id;
+    keepRaw({ user_id: account.user_id, message_id }, message.raw, isThere);
+  });
+}
+
+function roleOf(folder: SandboxFolder): FolderRole {
+  return folder;
+}

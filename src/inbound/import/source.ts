@@ -1,0 +1,163 @@
+import { createReadStream, statSync } from "node:fs";
+import { basename } from "node:path";
+import { UserError } from "../../kernel/errors.ts";
+import { folderRole } from "../../wire/imap/special-use.ts";
+import { maildirFiles, maildirFolders, readMaildirFile } from "../../wire/maildir/read.ts";
+import { envelopeDate, NoMbox, readMbox } from "../../wire/mbox/read.ts";
+import { fieldText, readHeaders } from "../../wire/mime/raw-headers.ts";
+
+/** A message out of a file, with what the file says of it. */
+export interface FileMessage {
+  source: Uint8Array;
+  /** Path of the folder that it belongs to, with slashes. */
+  folder: string;
+  /** When it was received, ms; null: the file does not say. */
+  received_at: number | null;
+  flags: { seen: boolean; flagged: boolean; answered: boolean; draft: boolean };
+  labels: string[];
+  /** It was longer than can be read: the rest is left out. */
+  cut: boolean;
+}
+
+/** Messages, and how far they are in what is to be read. */
+export interface ImportSource {
+  total_bytes: number;
+  messages(progress: (done_bytes: number) => void): AsyncIterable<FileMessage>;
+}
+
+/** mbox files, a folder for each, called like the file unless `folder` says how. Google's Takeout is known by its labels. */
+export function mboxSource(files: readonly string[], folder?: string): ImportSource {
+  const sizes = files.map((file) => statSync(file).size);
+  return {
+    total_bytes: sizes.reduce((sum, size) => sum + size, 0),
+    async *messages(progress) {
+      let before = 0;
+      for (const [index, file] of files.entries()) {
+        const named = folder ?? nameOf(file);
+        const counted = async function* () {
+          let read = before;
+          for await (const chunk of createReadStream(file, {
+            highWaterMark: 256 * 1024,
+          }) as AsyncIterable<Uint8Array>) {
+            read += chunk.length;
+            progress(read);
+            yield chunk;
+          }
+        };
+        try {
+          for await (const { envelope, source, cut } of readMbox(counted())) {
+            yield { ...fromMbox(source, envelopeDate(envelope), named), cut };
+          }
+        } catch (error) {
+          throw error instanceof NoMbox ? new UserError(`${file}: ${error.message}`) : error;
+        }
+        before += sizes[index]!;
+      }
+    },
+  };
+}
+
+/** A Maildir with its folders. */
+export function maildirSource(root: string): ImportSource & { folders: number } {
+  const folders = maildirFolders(root).map((folder) => ({ folder, files: maildirFiles(folder) }));
+  const size = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  return {
+    folders: folders.length,
+    total_bytes: folders.flatMap(({ files }) => files).reduce((sum, { file }) => sum + size(file), 0),
+    async *messages(progress) {
+      let done = 0;
+      for (const { folder, files } of folders) {
+        for (const { file, flags, received_at } of files) {
+          const read = readMaildirFile(file);
+          // Its mail program has deleted it since it was listed.
+          if (!read) continue;
+          done += read.source.length;
+          progress(done);
+          yield {
+            ...read,
+            folder: flags.includes("T") ? "Trash" : folder.path,
+            received_at,
+            flags: {
+              seen: flags.includes("S"),
+              flagged: flags.includes("F"),
+              answered: flags.includes("R"),
+              draft: flags.includes("D"),
+            },
+            labels: [],
+          };
+        }
+      }
+    },
+  };
+}
+
+/** Bits of X-Mozilla-Status, as Thunderbird writes them. */
+const MOZILLA = { read: 0x1, replied: 0x2, starred: 0x4 };
+
+function fromMbox(source: Uint8Array, received_at: number | null, folder: string): Omit<FileMessage, "cut"> {
+  const headers = told(source);
+  const gmail = headers.get("x-gmail-labels");
+  if (gmail !== undefined) return fromTakeout(source, received_at, gmail);
+  const status = `${headers.get("status") ?? ""}${headers.get("x-status") ?? ""}`.toUpperCase();
+  const bits = Number.parseInt(headers.get("x-mozilla-status") ?? "0", 16) || 0;
+  const keywords = [headers.get("x-keywords"), headers.get("x-mozilla-keys")].join(" ").split(/\s+/);
+  // Where nothing says whether a message was read, it is old mail of somebody who knows it.
+  const untold = !headers.has("status") && !headers.has("x-mozilla-status");
+  return {
+    source,
+    folder,
+    received_at,
+    flags: {
+      seen: untold || status.includes("R") || (bits & MOZILLA.read) !== 0,
+      flagged: status.includes("F") || (bits & MOZILLA.starred) !== 0,
+      answered: status.includes("A") || (bits & MOZILLA.replied) !== 0,
+      draft: status.includes("T"),
+    },
+    labels: keywords.filter((word) => word !== "" && !/^[$\\]/.test(word)),
+  };
+}
+
+/** Gmail's own words in X-Gmail-Labels (Takeout writes them in English), and where such mail lies here. */
+const PLACES: readonly (readonly [label: string, folder: string])[] = [
+  ["trash", "Trash"],
+  ["spam", "Spam"],
+  ["drafts", "Drafts"],
+  ["sent", "Sent"],
+  ["inbox", "INBOX"],
+];
+const STATES = new Set(["unread", "starred", "opened", "important", "archived", "chat", "sent messages"]);
+
+function fromTakeout(source: Uint8Array, received_at: number | null, list: string): Omit<FileMessage, "cut"> {
+  const labels = list.split(",").map((label) => label.trim().replace(/^"|"$/g, ""));
+  const lower = new Set(labels.map((label) => label.toLowerCase()));
+  const known = new Set(PLACES.map(([label]) => label));
+  return {
+    source,
+    folder: PLACES.find(([label]) => lower.has(label))?.[1] ?? "Archive",
+    received_at,
+    flags: { seen: !lower.has("unread"), flagged: lower.has("starred"), answered: false, draft: lower.has("drafts") },
+    labels: labels.filter((label) => {
+      const word = label.toLowerCase();
+      return word !== "" && !known.has(word) && !STATES.has(word) && !word.startsWith("category ");
+    }),
+  };
+}
+
+const TELLING = new Set(["status", "x-status", "x-keywords", "x-mozilla-status", "x-mozilla-keys", "x-gmail-labels"]);
+
+/** The header fields that mail programs note flags in, the first of each name. */
+function told(source: Uint8Array): Map<string, string> {
+  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  const found = new Map<string, string>();
+  for (const field of readHeaders(bytes, 0, bytes.length).fields) {
+    if (TELLING.has(field.name) && !found.has(field.name)) found.set(field.name, fieldText(field).trim());
+  }
+  return found;
+}
+
+/** "Sent.mbox" → "Sent"; a file that is called like nothing in particular is an archive. */
+function nameOf(file: string): string {
+  const name = basename(file).replace(/\.(mbox|mbx|mbs)$/i, "");
+  const role = folderRole({ path: name, delimiter: "/", specialUse: null, flags: new Set() });
+  return name === "" || (role === "other" && /^(mbox|mail|all|export)$/i.test(name)) ? "Archive" : name;
+}

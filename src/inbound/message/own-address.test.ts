@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
+import type { Account } from "../../mailbox/accounts/accounts.ts";
+import { createMailbox, type Mailbox } from "../../mailbox/mailbox.ts";
+import type { FolderRole } from "../../mailbox/store/state.ts";
+import { readHere } from "./parsed-message.ts";
+import { Pipeline, toIncoming } from "./pipeline.ts";
+
+let scratch: Scratch;
+let mailbox: Mailbox;
+let account: Account;
+let uid = 0;
+
+beforeEach(() => {
+  scratch = scratchPlatform();
+  mailbox = createMailbox(scratch.platform);
+  account = mailbox.accounts.add({
+    user_id: scratch.user.id,
+    provider: "imap",
+    email: "ada@example.org",
+    connection: null,
+  });
+});
+afterEach(() => scratch.close());
+
+const BULK = "List-Unsubscribe: <https://evil.example/u>\r\nPrecedence: bulk\r\n";
+
+/** Takes in mail that says it comes from the user. @returns its category and why */
+async function take(
+  role: FolderRole,
+  { id = "1", more = BULK, text = "Text." }: { id?: string; more?: string; text?: string } = {},
+): Promise<string> {
+  const folder = mailbox.folders.upsert(account, role, "/", role);
+  const header = `From: Ada <ada@example.org>\r\nTo: ada@example.org\r\nMessage-ID: <${id}@example.org>\r\n`;
+  const source = Buffer.from(`${header}Subject: Big sale\r\n${more}\r\n${text}`);
+  const [read] = await readHere([{ source }]);
+  const incoming = toIncoming(read!.contents, {
+    folder_id: folder.id,
+    uid: ++uid,
+    internal_date: 1_000 + uid,
+    size: 100,
+    flags: { seen: false, flagged: false, answered: false, draft: false, important: false },
+    labels: [],
+    flags_hash: 0,
+    server_thread_id: null,
+  });
+  const pipeline = new Pipeline({ version: "1", platform: scratch.platform, ...mailbox, steps: [] });
+  scratch.platform.db.write(() => pipeline.take(account, folder, [incoming]));
+  return category();
+}
+
+function category(): string {
+  const row = scratch.platform.db.sql
+    .query<{ category: string; category_reason: string }, []>(
+      "SELECT category, category_reason FROM messages ORDER BY n DESC LIMIT 1",
+    )
+    .get()!;
+  return `${row.category} ${row.category_reason.split(":")[0]}`;
+}
+
+test("bulk mail in the inbox that only says it comes from the user is bulk mail", async () => {
+  expect(await take("inbox")).toBe("promotions bulk");
+});
+
+test.each(["sent", "archive", "other"] as const)("what the user wrote is theirs in %s", async (role) => {
+  expect(await take(role)).toBe("primary known-correspondent");
+});
+
+test("in Gmail's All Mail it is theirs when no label for sent mail could tell", async () => {
+  expect(await take("all")).toBe("primary known-correspondent");
+  mailbox.folders.upsert(account, "sent", "/", "sent");
+  expect(await take("all", { id: "2" })).toBe("promotions bulk");
+});
+
+test("a note to oneself, as a mail program writes it, is a person's", async () => {
+  expect(await take("inbox", { more: "" })).toBe("primary person");
+});
+
+test("a copy in the inbox of what lies in Sent is the user's, also as a list gave it back", async () => {
+  await take("sent");
+  expect(await take("inbox", { text: "Text.\r\n-- \r\nFooter of the list" })).toBe("primary known-correspondent");
+});
+
+test("the order in which the two copies come makes no difference", async () => {
+  expect(await take("inbox")).toBe("promotions bulk");
+  expect(await take("sent")).toBe("primary known-correspondent");
+});
+
+test("what the user has decided since is left alone", async () => {
+  await take("inbox");
+  scratch.platform.db.sql.run("UPDATE messages SET category = 'social', category_reason = 'rule:rul_1'");
+  expect(await take("sent")).toBe("social rule");
+});

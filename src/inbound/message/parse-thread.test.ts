@@ -1,0 +1,73 @@
+import { afterEach, expect, test } from "bun:test";
+import { TermReader } from "../../mailbox/search/documents.ts";
+import { readTerms } from "../../mailbox/search/indexable.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { createLog } from "../../platform/log.ts";
+import { type ParserWorker, ParseThread } from "./parse-thread.ts";
+import { type RawContents, readHere } from "./parsed-message.ts";
+
+const log = createLog({ level: "error", format: "text", clock: systemClock });
+const threads: ParseThread[] = [];
+const thread = (start: () => ParserWorker) => {
+  const made = new ParseThread(start, systemClock, log);
+  threads.push(made);
+  return made;
+};
+const realWorker = () => new Worker(new URL("../../workers/parse.ts", import.meta.url).href);
+
+afterEach(() => {
+  for (const one of threads.splice(0)) one.close();
+});
+
+const mail = (subject: string, body: string): RawContents => ({
+  // A view into a larger buffer, as sockets give them.
+  source: Buffer.from(`xxSubject: ${subject}\r\n\r\n${body}\r\nyy`).subarray(2, -2),
+});
+const LIST = [
+  mail("plain", "words"),
+  mail("quoting", "new\r\n\r\nOn Mon, 3 Feb 2025 at 09:14, Bob <bob@example.org> wrote:\r\n> old"),
+  {
+    header: new TextEncoder().encode("Subject: large\r\n\r\n"),
+    plan: {
+      text: [{ part: "1", mime: "text/plain", charset: null, encoding: "7bit", size: 4, group: 0 }],
+      attachments: [],
+    },
+    parts: new Map([["1", new TextEncoder().encode("text")]]),
+  },
+];
+
+test("a list read on the thread says what it says when read here, and the bytes stay ours", async () => {
+  const { read } = thread(realWorker);
+  const here = await readHere(LIST);
+  const expected = here.map((one) => ({ ...one, terms: readTerms(new TermReader(), one.contents) }));
+  expect(await read(LIST)).toEqual(expected);
+  const [first, second] = await Promise.all([read(LIST.slice(0, 1)), read(LIST.slice(1))]);
+  expect([...first, ...second]).toEqual(expected);
+});
+
+test("it ends when it is closed, and begins anew when there is more", async () => {
+  let started = 0;
+  const one = thread(() => {
+    started++;
+    return realWorker();
+  });
+  await one.read([]);
+  await one.read(LIST);
+  one.close();
+  expect(await one.read(LIST)).toHaveLength(3);
+  expect(started).toBe(2);
+});
+
+test("where the thread fails, the list is read here", async () => {
+  const listeners = new Map<string, (event: never) => void>();
+  const dying: ParserWorker = {
+    addEventListener: ((name: string, listener: (event: never) => void) => listeners.set(name, listener)) as never,
+    postMessage: () => queueMicrotask(() => listeners.get("error")!({ message: "out of memory" } as never)),
+    terminate: () => {},
+  };
+  expect(await thread(() => dying).read(LIST)).toEqual(await readHere(LIST));
+  const missing = thread(() => {
+    throw new Error("no such file");
+  });
+  expect(await missing.read(LIST)).toEqual(await readHere(LIST));
+});

@@ -1,0 +1,137 @@
+import type { CancelTimer, Clock } from "../../kernel/clock.ts";
+import type { DocumentTerms } from "../../mailbox/search/documents.ts";
+import { type Excerpt, excerptOf, fromExcerpt } from "../../mailbox/store/excerpt.ts";
+import { errorFields, type Log } from "../../platform/log.ts";
+import { type Contents, type RawContents, type Read, type ReadAll, readHere } from "./parsed-message.ts";
+
+/**
+ * To the parse worker: a list of messages to read. Whole sources lie in `packed` one behind the other, and stand in `list`
+ * as their length: one buffer is handed over instead of hundreds.
+ */
+export interface ToParser {
+  id: number;
+  packed: Uint8Array;
+  list: (number | RawContents)[];
+}
+
+/** From the parse worker: what they say, in the same order; each text as a part of the one before it. */
+export interface FromParser {
+  id: number;
+  read: {
+    contents: Omit<Contents, "bodyText" | "newText">;
+    bodyText: Excerpt;
+    newText: Excerpt;
+    terms?: DocumentTerms;
+    fault: Read["fault"];
+  }[];
+}
+
+/** The part of a Worker that is used here. */
+export type ParserWorker = Pick<Worker, "postMessage" | "terminate" | "addEventListener">;
+
+/** The thread ends after so long without work: it keeps some 40 MB. */
+const IDLE_MS = 15_000;
+
+interface Pending {
+  resolve: (read: Read[]) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Reads messages on a thread of its own while this one fetches and stores: history is read in three quarters of the time.
+ * The thread starts with the first list and ends when there is nothing to do. Where it fails, this thread reads.
+ */
+export class ParseThread {
+  #worker: ParserWorker | null = null;
+  #pending = new Map<number, Pending>();
+  #next = 0;
+  #stopIdle: CancelTimer = () => {};
+
+  constructor(
+    private readonly start: () => ParserWorker,
+    private readonly clock: Clock,
+    private readonly log: Log,
+  ) {}
+
+  /** Reads on the thread. An empty list only starts it. */
+  readonly read: ReadAll = async (list) => {
+    this.#stopIdle();
+    try {
+      this.#worker ??= this.#begin();
+      return list.length === 0 ? [] : await this.#ask(this.#worker, list);
+    } catch (error) {
+      this.log.warn("messages are read without their own thread", errorFields(error));
+      return await readHere(list);
+    } finally {
+      this.#stopIdle();
+      if (this.#pending.size === 0) this.#stopIdle = this.clock.after(IDLE_MS, () => this.close());
+    }
+  };
+
+  /** Ends the thread. Lists on their way are read here. */
+  close(): void {
+    this.#stopIdle();
+    this.#fail(this.#worker, new Error("The parse thread was closed."));
+  }
+
+  #ask(worker: ParserWorker, list: readonly RawContents[]): Promise<Read[]> {
+    const id = this.#next++;
+    const message = pack(id, list);
+    return new Promise<Read[]>((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject });
+      worker.postMessage(message, [message.packed.buffer as ArrayBuffer]);
+    });
+  }
+
+  #begin(): ParserWorker {
+    const worker = this.start();
+    worker.addEventListener("message", ({ data }: MessageEvent<FromParser>) => {
+      this.#pending.get(data.id)?.resolve(data.read.map(whole));
+      this.#pending.delete(data.id);
+    });
+    worker.addEventListener("error", (event) => this.#fail(worker, new Error(event.message)));
+    worker.addEventListener("close", () => this.#fail(worker, new Error("The parse thread ended.")));
+    return worker;
+  }
+
+  #fail(worker: ParserWorker | null, error: Error): void {
+    if (worker === null || this.#worker !== worker) return;
+    this.#worker = null;
+    worker.terminate();
+    for (const { reject } of this.#pending.values()) reject(error);
+    this.#pending.clear();
+  }
+}
+
+function pack(id: number, list: readonly RawContents[]): ToParser {
+  const total = list.reduce((sum, raw) => sum + ("source" in raw && !raw.cut ? raw.source.length : 0), 0);
+  const packed = new Uint8Array(total);
+  let at = 0;
+  const entries = list.map((raw) => {
+    if (!("source" in raw) || raw.cut) return raw;
+    packed.set(raw.source, at);
+    at += raw.source.length;
+    return raw.source.length;
+  });
+  return { id, packed, list: entries };
+}
+
+/** The list as it was before it was packed. */
+export function unpack({ packed, list }: Pick<ToParser, "packed" | "list">): RawContents[] {
+  let at = 0;
+  return list.map((entry) => {
+    if (typeof entry !== "number") return entry;
+    at += entry;
+    return { source: packed.subarray(at - entry, at) };
+  });
+}
+
+/** Else nearly every text would be copied three times. */
+export function slim({ contents: { bodyText, newText, ...contents }, ...rest }: Read): FromParser["read"][number] {
+  return { contents, bodyText: excerptOf(contents.text, bodyText), newText: excerptOf(bodyText, newText), ...rest };
+}
+
+function whole({ contents, bodyText: body, newText, ...rest }: FromParser["read"][number]): Read {
+  const bodyText = fromExcerpt(contents.text, body);
+  return { contents: { ...contents, bodyText, newText: fromExcerpt(bodyText, newText) }, ...rest };
+}

@@ -1,0 +1,129 @@
+import type { DocumentTerms } from "../../mailbox/search/documents.ts";
+import { errorFields, type LogFields } from "../../platform/log.ts";
+import { type SplitBody, splitBody } from "../../wire/mime/body.ts";
+import { parseMessage } from "../../wire/mime/parse.ts";
+import { parseFromParts } from "../../wire/mime/parts.ts";
+import { isCalendar } from "../../wire/mime/parts-kept.ts";
+import type { PartPlan } from "../../wire/mime/structure.ts";
+import type { MimeAttachment, ParsedMessage } from "../../wire/mime/types.ts";
+import { bounded } from "./bounds.ts";
+
+/** A message's bytes as they came from the server: whole, or its header and text parts. `cut`: something of them is missing. */
+export type RawContents =
+  | { source: Uint8Array; cut?: boolean }
+  | { header: Uint8Array; plan: PartPlan; parts: Map<string, Uint8Array>; cut?: boolean };
+
+/**
+ * What a message says, parsed and split. Attachments without their bytes, except what a delivery status notification
+ * encloses. Survives a structured clone.
+ */
+export interface Contents extends ParsedMessage, Omit<SplitBody, "cut"> {}
+
+/** The parts that tell which message a notification is about, and what became of it (RFC 3464, RFC 6533). */
+const REPORTS =
+  /^(?:message\/(?:global-)?delivery-status|message\/(?:rfc822|global)|(?:text|message)\/(?:rfc822|global)-headers)$/;
+const LONGEST_REPORT_BYTES = 64 * 1024;
+
+const LONGEST_CALENDAR_BYTES = 1024 * 1024;
+
+/**
+ * What a notification encloses, and only its beginning: the message that came back may be long, its header is what counts.
+ * Calendars, which cut short would be none.
+ */
+function enclosed(attachment: MimeAttachment, headers: ParsedMessage["headers"]): { content?: Uint8Array } {
+  const { mime, name, content } = attachment;
+  if (!content) return {};
+  if (isCalendar(mime, name)) return content.length > LONGEST_CALENDAR_BYTES ? {} : { content };
+  if (!REPORTS.test(mime) || !/^multipart\/report\b/i.test(headers.get("content-type")?.[0] ?? "")) return {};
+  return { content: content.slice(0, LONGEST_REPORT_BYTES) };
+}
+
+/** `fault`: why not everything could be read, for the log; null where it was. */
+export interface Read {
+  contents: Contents;
+  /** For the full-text index, where a thread of its own has read the message. */
+  terms?: DocumentTerms;
+  fault: LogFields | null;
+}
+
+/** Reads many messages; answers in their order. */
+export type ReadAll = (list: readonly RawContents[]) => Promise<Read[]>;
+
+/** Reads messages on this thread. */
+export const readHere: ReadAll = async (list) => {
+  const read: Read[] = [];
+  for (const raw of list) read.push(await readContents(raw));
+  return read;
+};
+
+/** How messages are read; tests put in what breaks. */
+export interface Reading {
+  parse: (raw: RawContents) => Promise<ParsedMessage>;
+  parseHeader: (header: Uint8Array) => Promise<ParsedMessage>;
+  split: (message: ParsedMessage) => SplitBody;
+}
+
+/**
+ * Headers that are half of a message's header and say nothing to categories or rules: the trace of its way, signatures,
+ * and what has a field of its own.
+ */
+const UNTOLD =
+  /^(?:received|x-received|received-spf|authentication-results|(?:dkim|domainkey|arc-[a-z-]+|x-google-dkim)-signature|arc-(?:seal|authentication-results)|x-(?:spam|ms-exchange|microsoft|forefront|gm-message)-.*|x-original-to|from|to|cc|bcc|reply-to|subject|date|message-id|references|in-reply-to|mime-version|thread-index|content-transfer-encoding)$/;
+
+const isTold = (name: string): boolean => !UNTOLD.test(name);
+
+const READING: Reading = {
+  parse: (raw) =>
+    "source" in raw ? parseMessage(raw.source, isTold) : parseFromParts(raw.header, raw.plan, raw.parts, isTold),
+  parseHeader: (header) => parseFromParts(header, { text: [], attachments: [], cut: true }, new Map(), isTold),
+  split: ({ text, html, subject }) => splitBody({ text, html, subject }),
+};
+
+/**
+ * Reads one message. Never throws: the parser should not either, but were it to, one message must not keep the mailbox
+ * from ever being complete. Then what can be had is taken: the header with no text, or nothing but that it exists.
+ */
+export async function readContents(raw: RawContents, reading: Reading = READING): Promise<Read> {
+  let fault: LogFields | null = null;
+  let parsed: ParsedMessage;
+  try {
+    parsed = await reading.parse(raw);
+  } catch (error) {
+    fault = errorFields(error);
+    parsed = await reading.parseHeader("source" in raw ? raw.source : raw.header).catch(() => NOTHING);
+  }
+  let body: SplitBody = { bodyText: parsed.text, newText: parsed.text };
+  let cut = raw.cut === true;
+  try {
+    const { cut: unread = false, ...split } = reading.split(parsed);
+    body = split;
+    cut ||= unread;
+  } catch (error) {
+    fault ??= errorFields(error);
+  }
+  const attachments = parsed.attachments.map(({ content, ...attachment }) => ({
+    ...attachment,
+    ...enclosed({ ...attachment, ...(content ? { content } : {}) }, parsed.headers),
+  }));
+  const truncated = parsed.truncated || cut;
+  return { contents: bounded({ ...parsed, ...body, attachments, truncated }), fault };
+}
+
+const NOTHING: ParsedMessage = {
+  messageId: null,
+  inReplyTo: [],
+  references: [],
+  subject: "",
+  from: { name: "", email: "" },
+  sender: null,
+  replyTo: [],
+  to: [],
+  cc: [],
+  bcc: [],
+  date: null,
+  text: "",
+  html: null,
+  attachments: [],
+  truncated: true,
+  headers: new Map(),
+};

@@ -1,0 +1,226 @@
+import type { Account, Accounts } from "../../mailbox/accounts/accounts.ts";
+import { categorize } from "../../mailbox/categories/category.ts";
+import type { Folder, Folders } from "../../mailbox/store/folders.ts";
+import { announces, type Imported, type Importer, type ImportTarget } from "../../mailbox/store/importer.ts";
+import type { IncomingMessage } from "../../mailbox/store/incoming.ts";
+import type { Labels } from "../../mailbox/store/labels.ts";
+import type { Copies } from "../../mailbox/store/location-sync.ts";
+import { inSavepoint, isStorageFault } from "../../platform/db/faults.ts";
+import { errorFields } from "../../platform/log.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { Arrival, InboundStep } from "./arrival.ts";
+import type { Contents } from "./parsed-message.ts";
+import { Steps } from "./steps.ts";
+import { importTarget } from "./target.ts";
+
+/** What the steps below need of the mailbox. */
+export interface PipelineParts {
+  platform: Platform;
+  accounts: Accounts;
+  folders: Folders;
+  importer: Importer;
+  copies: Copies;
+  steps: readonly InboundStep[];
+  /** Of the program. */
+  version: string;
+}
+
+/** History is not announced, even when the server's clock or a mover makes it look new (decisions: announced once). */
+const OLDEST_LIVE_MS = 24 * 3_600_000;
+
+/** Takes parsed messages in: store, then the steps in their order, each message whole or not at all. */
+export class Pipeline {
+  readonly steps: Steps;
+
+  constructor(private readonly parts: PipelineParts) {
+    this.steps = new Steps(parts);
+  }
+
+  /**
+   * Stores a batch and refreshes the threads that it touched. The caller holds the transaction, in which it also saves
+   * its progress. A message that fails is left out and logged; it never stops the others.
+   * @throws faults of the database or the disk, which end the transaction
+   */
+  take(account: Account, folder: Folder, batch: readonly IncomingMessage[]): { taken: number; failed: number } {
+    const target = importTarget(account);
+    const store = (incoming: IncomingMessage) => this.#store(account, target, folder, incoming);
+    const stored = this.#storeTogether(batch, store) ?? this.#storeSingly(account, folder, batch, store);
+    const arrivals = stored.filter(({ imported }) => imported.outcome !== "known");
+    const touched = new Set(arrivals.map(({ imported }) => imported.thread_id));
+    // What we moved there lies under its UID before the folder is read: others may have marked it meanwhile.
+    for (const { incoming, imported } of stored) {
+      if (imported.outcome !== "known" || incoming.flags_untold) continue;
+      const thread_id = this.parts.copies.applyFlags(account.user_id, { ...incoming, views: incoming.views ?? [] });
+      if (thread_id) touched.add(thread_id);
+    }
+    const importing = account.sync.phase !== "live";
+    this.parts.copies.refreshAll(account.user_id, touched, !importing);
+    this.steps.run(arrivals);
+    return { taken: arrivals.length, failed: batch.length - stored.length };
+  }
+
+  /** The usual case, without a savepoint for each. @returns null, and nothing is stored, when one of them fails */
+  #storeTogether(batch: readonly IncomingMessage[], store: (incoming: IncomingMessage) => Arrival): Arrival[] | null {
+    try {
+      return inSavepoint(this.parts.platform.db, "message", () => batch.map(store));
+    } catch (error) {
+      if (isStorageFault(error)) throw error;
+      return null;
+    }
+  }
+
+  #storeSingly(
+    account: Account,
+    folder: Folder,
+    batch: readonly IncomingMessage[],
+    store: (incoming: IncomingMessage) => Arrival,
+  ): Arrival[] {
+    return batch.flatMap((incoming) => {
+      try {
+        return [inSavepoint(this.parts.platform.db, "message", () => store(incoming))];
+      } catch (error) {
+        if (isStorageFault(error)) throw error;
+        const which = { account: account.id, folder: folder.id, uid: incoming.uid };
+        this.parts.platform.log.error("a message could not be stored", { ...which, ...errorFields(error) });
+        return [];
+      }
+    });
+  }
+
+  #store(account: Account, target: ImportTarget, folder: Folder, incoming: IncomingMessage): Arrival {
+    const { importer, copies } = this.parts;
+    const roles = [folder.role, ...(incoming.views ?? []).map((view) => view.role)];
+    const own = importer.isOwn(target, incoming, roles);
+    const category = (knownCorrespondent: boolean) =>
+      categorize({
+        from: incoming.from,
+        subject: incoming.subject,
+        headers: incoming.headers,
+        knownCorrespondent,
+        toMe: [...incoming.to, ...incoming.cc].some(({ email }) => target.self.has(email.toLowerCase())),
+      });
+    const decided = category(own || importer.isCorrespondent(target, incoming.from.email));
+    const imported = importer.store(target, incoming, decided);
+    if (imported.outcome === "linked") {
+      copies.linked(imported.message_id, incoming);
+      if (own) importer.recategorise(imported.message_id, category(false), decided);
+    }
+    const live = isLive(account, folder, incoming, imported) && !this.#isHistory(account, imported);
+    return {
+      target,
+      folder,
+      roles,
+      incoming,
+      imported,
+      own,
+      live,
+      announced: live && importer.wasAnnounced(target, incoming),
+      importing: account.sync.phase !== "live",
+      retried: false,
+    };
+  }
+
+  /** A copy of a message that was there before the mailbox was connected, put in by another program, is no news. */
+  #isHistory(account: Account, { outcome, message_id }: Imported): boolean {
+    if (outcome === "new") return false;
+    const first = this.parts.platform.db.sql
+      .query<{ internal_date: number }, [string]>("SELECT internal_date FROM messages WHERE id = ?")
+      .get(message_id);
+    return first !== null && first.internal_date < account.created_at;
+  }
+}
+
+function isLive(account: Account, folder: Folder, incoming: IncomingMessage, imported: Imported): boolean {
+  // Mail out of files is history, whenever it was written.
+  if (account.provider === "imported") return false;
+  if (incoming.internal_date < account.created_at - OLDEST_LIVE_MS) return false;
+  if (incoming.internal_date >= account.created_at) return true;
+  return imported.outcome === "new" && incoming.uid >= folder.live_uid;
+}
+
+/** The message that was read in the shape that the mailbox stores. */
+export function toIncoming(
+  parsed: Contents,
+  at: Pick<
+    IncomingMessage,
+    | "folder_id"
+    | "uid"
+    | "internal_date"
+    | "size"
+    | "flags"
+    | "flags_untold"
+    | "labels"
+    | "flags_hash"
+    | "server_thread_id"
+  >,
+): IncomingMessage {
+  return {
+    ...at,
+    // A server that gives no INTERNALDATE leaves the Date header.
+    internal_date: at.internal_date || parsed.date || 0,
+    message_id: parsed.messageId,
+    in_reply_to: parsed.inReplyTo,
+    references: parsed.references,
+    subject: parsed.subject,
+    from: parsed.from,
+    reply_to: parsed.replyTo,
+    to: parsed.to,
+    cc: parsed.cc,
+    bcc: parsed.bcc,
+    date: parsed.date,
+    headers: parsed.headers,
+    text: parsed.text,
+    body_text: parsed.bodyText,
+    new_text: parsed.newText,
+    html: parsed.html,
+    truncated: parsed.truncated,
+    attachments: parsed.attachments.map((attachment) => ({ ...attachment, encoding: null })),
+  };
+}
+
+/** Steps of Part 1, in flow order after the store; later features add theirs in app.ts. */
+export function mailSteps(parts: {
+  platform: Platform;
+  importer: Importer;
+  labels: Labels;
+  /** New mail wakes a snoozed thread. */
+  wake: (thread_id: string) => void;
+  isSnoozed: (thread_id: string) => boolean;
+}): { correspondents: InboundStep; wake: InboundStep; announce: InboundStep } {
+  return {
+    correspondents: {
+      name: "remember the people written to",
+      run: ({ target, roles, incoming, importing }) => {
+        if (roles.includes("sent")) parts.importer.noteCorrespondents(target, incoming, importing);
+      },
+    },
+    wake: {
+      name: "wake a snoozed thread",
+      run: ({ roles, imported, live, retried }) => {
+        if (!live || imported.outcome !== "new" || !roles.includes("inbox")) return;
+        // New mail in the inbox ends the state; a thread that has it nevertheless was snoozed again before the retry.
+        if (retried && parts.isSnoozed(imported.thread_id)) return;
+        parts.wake(imported.thread_id);
+      },
+    },
+    announce: {
+      name: "announce new mail",
+      run: ({ target, roles, incoming, imported, live, own }) => {
+        if (!live || !announces(roles, own) || !parts.importer.announceOnce(target, incoming)) return;
+        const row = parts.platform.db.sql
+          .query<{ category: string; thread_id: string }, [string]>(
+            "SELECT category, thread_id FROM messages WHERE id = ?",
+          )
+          .get(imported.message_id)!;
+        parts.platform.events.emit(target.user_id, "message.received", {
+          thread_id: row.thread_id,
+          message_id: imported.message_id,
+          account_id: target.id,
+          from: { email: incoming.from.email },
+          subject: incoming.subject,
+          tags: [...parts.labels.ofMessage(imported.message_id), row.category],
+        });
+      },
+    },
+  };
+}

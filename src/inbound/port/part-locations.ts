@@ -1,0 +1,19 @@
+import type { Account } from "../../mailbox/accounts/accounts.ts";
+import type { Places } from "../../mailbox/store/locations.ts";
+
+/** A copy of a message on its server. */
+export interface Place {
+  path: string;
+  uidvalidity: number;
+  uid: number;
+}
+
+/** Where a message can be fetched, the inbox first. Folders whose UIDs became void are left out, and views are never opened. */
+export function placesOf(places: Places, account: Account, message_id: string): Place[] {
+  return (places.ofMessages(account, [message_id]).get(message_id) ?? [])
+    .flatMap(({ folder: { path, uidvalidity, role, view_of }, uid }) =>
+      uidvalidity === null || view_of !== null ? [] : [{ path, uidvalidity, uid, last: Number(role !== "inbox") }],
+    )
+    .sort((a, b) => a.last - b.last)
+    .map(({ path, uidvalidity, uid }) => ({ path, uidvalidity, uid }));
+}

@@ -1,0 +1,238 @@
+import type { CancelTimer, Clock } from "../../kernel/clock.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import type { AttachmentSizes } from "../../mailbox/store/attachment-sizes.ts";
+import type { AttachmentRef, Content, ContentSource, RawRef } from "../../mailbox/store/content-source.ts";
+import type { PartCache } from "../../platform/blobs/cache.ts";
+import { ContentDownload } from "./download.ts";
+import {
+  blobOf,
+  type CallName,
+  type Calls,
+  type ContentRequest,
+  type Endpoint,
+  isPortMessage,
+  MAIL_PORT,
+  type ToMain,
+  type ToWorker,
+  UNAVAILABLE,
+} from "./messages.ts";
+
+export interface PortTimeouts {
+  /** How long a call waits for a worker that is being started, ms. */
+  start_ms: number;
+  /** How long the worker may take until the first sign of life of a call, ms: a connect that times out fits in. */
+  first_ms: number;
+  /** The longest silence in the middle of a download, ms. */
+  quiet_ms: number;
+  /** How long `stop` may take, ms. */
+  stop_ms: number;
+}
+
+const TIMEOUTS: PortTimeouts = { start_ms: 5_000, first_ms: 30_000, quiet_ms: 60_000, stop_ms: 30_000 };
+
+interface Pending {
+  take(message: ToMain): void;
+  fail(error: ApiError): void;
+}
+
+/**
+ * The main thread's end of the port to the mail worker. Content that is here is served without the worker; what has to be
+ * fetched is fetched once, however many ask for it at the same time, into a sealed file that they read while it grows.
+ */
+export class MailPort implements ContentSource {
+  readonly #parts: PartCache;
+  readonly #sizes: Pick<AttachmentSizes, "note"> | undefined;
+  readonly #clock: Clock;
+  readonly #timeouts: PortTimeouts;
+  readonly #pending = new Map<number, Pending>();
+  readonly #downloads = new Map<string, ContentDownload>();
+  /** Calls for a worker that is not there yet: in the first moments after a start, and after one has failed. */
+  readonly #unsent = new Map<number, { message: ToWorker; stopTimer: CancelTimer }>();
+  #endpoint: Endpoint | null = null;
+  #last_id = 0;
+
+  /** @param options.sizes where exact sizes are noted of what was kept here before they were known */
+  constructor(options: {
+    platform: { clock: Clock };
+    parts: PartCache;
+    sizes?: Pick<AttachmentSizes, "note">;
+    timeouts?: Partial<PortTimeouts>;
+  }) {
+    this.#parts = options.parts;
+    this.#sizes = options.sizes;
+    this.#clock = options.platform.clock;
+    this.#timeouts = { ...TIMEOUTS, ...options.timeouts };
+  }
+
+  /** Talks to this worker from now on. */
+  connect(endpoint: Endpoint): void {
+    this.disconnect();
+    this.#endpoint = endpoint;
+    endpoint.addEventListener("message", this.#listener);
+    for (const [id, { message }] of [...this.#unsent]) {
+      this.#unpost(id);
+      endpoint.postMessage(message);
+    }
+  }
+
+  /** The worker is gone: whatever it was asked for fails. */
+  disconnect(): void {
+    this.#endpoint?.removeEventListener("message", this.#listener);
+    this.#endpoint = null;
+    for (const [id, pending] of [...this.#pending]) if (!this.#unsent.has(id)) pending.fail(unavailable());
+  }
+
+  /** @param signal gives up waiting for the bytes to begin */
+  attachment(ref: AttachmentRef, signal?: AbortSignal): Promise<Content> {
+    return this.#content({ kind: "attachment", ref }, signal);
+  }
+
+  /** @param signal gives up waiting for the bytes to begin */
+  raw(ref: RawRef, signal?: AbortSignal): Promise<Content> {
+    return this.#content({ kind: "raw", ref }, signal);
+  }
+
+  /** Has the worker look at an account at once. */
+  syncNow(account_id: string): Promise<void> {
+    return this.#call("syncNow", account_id, this.#timeouts.first_ms);
+  }
+
+  /** Tells the worker that accounts were added, changed, paused or removed. */
+  accountsChanged(): Promise<void> {
+    return this.#call("accountsChanged", null, this.#timeouts.first_ms);
+  }
+
+  /** Ends the worker's work; resolves when its last batch is committed. */
+  async stop(): Promise<void> {
+    if (this.#endpoint) return this.#call("stop", null, this.#timeouts.stop_ms);
+    for (const id of [...this.#unsent.keys()]) {
+      this.#unpost(id);
+      this.#pending.get(id)?.fail(unavailable());
+    }
+  }
+
+  async #content(request: ContentRequest, signal: AbortSignal | undefined): Promise<Content> {
+    const name = blobOf(request);
+    const key = `${name.message_id}:${name.part}`;
+    const running = this.#downloads.get(key);
+    if (running) return running.content(signal);
+    const here = await this.#parts.open(name);
+    if (here) {
+      if (request.kind === "attachment" && request.ref.size_estimated) this.#sizes?.note(request.ref, here.size);
+      return here;
+    }
+    const download = this.#downloads.get(key) ?? this.#download(key, request);
+    return download.content(signal);
+  }
+
+  #download(key: string, request: ContentRequest): ContentDownload {
+    const name = blobOf(request);
+    const id = ++this.#last_id;
+    let alarm: CancelTimer = () => {};
+    const leave = () => {
+      if (this.#downloads.get(key) === download) this.#downloads.delete(key);
+    };
+    const end = () => {
+      alarm();
+      this.#pending.delete(id);
+      leave();
+    };
+    const watch = (ms: number) => {
+      alarm();
+      alarm = this.#clock.after(ms, () => {
+        this.#cancel(id);
+        end();
+        download.fail(unavailable());
+      });
+    };
+    const download = new ContentDownload(this.#parts.files, name, () => {
+      end();
+      this.#cancel(id);
+    });
+    this.#downloads.set(key, download);
+    this.#pending.set(id, {
+      take: (message) => {
+        if (message.type === "failed") {
+          end();
+          download.fail(new ApiError(message.code, message.message));
+        } else if (message.type === "done") {
+          end();
+          // Without a size the bytes never came.
+          if (download.size === null) download.fail(unavailable());
+        } else {
+          watch(this.#timeouts.quiet_ms);
+          if (message.type === "complete") {
+            // From now on it is one of the disk, where damage is found and removed; the worker may say "done" much later.
+            leave();
+            this.#parts.added(name);
+          }
+          download.progress(message);
+        }
+      },
+      fail: (error) => {
+        end();
+        download.fail(error);
+      },
+    });
+    watch(this.#timeouts.first_ms);
+    this.#post(id, "content", request);
+    return download;
+  }
+
+  #call<K extends CallName>(call: K, args: Calls[K], timeout_ms: number): Promise<void> {
+    const id = ++this.#last_id;
+    return new Promise<void>((resolve, reject) => {
+      const end = () => {
+        alarm();
+        this.#pending.delete(id);
+      };
+      const fail = (error: ApiError) => {
+        end();
+        reject(error);
+      };
+      const alarm = this.#clock.after(timeout_ms, () => fail(unavailable()));
+      this.#pending.set(id, {
+        take: (message) => {
+          if (message.type === "failed") return fail(new ApiError(message.code, message.message));
+          end();
+          resolve();
+        },
+        fail,
+      });
+      this.#post(id, call, args);
+    });
+  }
+
+  #post<K extends CallName>(id: number, call: K, args: Calls[K]): void {
+    const message = { port: MAIL_PORT, id, type: "call", call, args } as ToWorker;
+    if (this.#endpoint) {
+      this.#endpoint.postMessage(message);
+      return;
+    }
+    const stopTimer = this.#clock.after(this.#timeouts.start_ms, () => {
+      this.#unpost(id);
+      this.#pending.get(id)?.fail(unavailable());
+    });
+    this.#unsent.set(id, { message, stopTimer });
+  }
+
+  /** @returns whether the call was still waiting for a worker */
+  #unpost(id: number): boolean {
+    this.#unsent.get(id)?.stopTimer();
+    return this.#unsent.delete(id);
+  }
+
+  #cancel(id: number): void {
+    if (!this.#unpost(id)) this.#endpoint?.postMessage({ port: MAIL_PORT, id, type: "cancel" });
+  }
+
+  readonly #listener = ({ data }: MessageEvent): void => {
+    if (!isPortMessage(data)) return;
+    const message = data as ToMain;
+    this.#pending.get(message.id)?.take(message);
+  };
+}
+
+function unavailable(): ApiError {
+  return new ApiError("provider_unavailable", UNAVAILABLE);
+}

@@ -1,0 +1,133 @@
+import type { ImapFlow, MessageStructureObject } from "imapflow";
+import type { Clock } from "../../kernel/clock.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import { fetchByUid } from "../../wire/imap/answers.ts";
+import { type Lane, PRIORITY } from "../sync/connection-queue.ts";
+import { UNAVAILABLE } from "./messages.ts";
+import type { Place } from "./part-locations.ts";
+
+/** Fetched with one command: it bounds what imapflow holds in memory. */
+export const CHUNK_BYTES = 1024 * 1024;
+/** A connection that does not even open a folder within this time is dead, whatever the socket says, ms. */
+const SELECT_MS = 10_000;
+/** Dead connections in a row before we give up; any progress starts the count anew. */
+const CONNECTIONS = 2;
+
+export interface RemoteRead {
+  lane: Lane;
+  clock: Clock;
+  place: Place;
+  /** IMAP part number; null: the whole message. */
+  part: string | null;
+  signal: AbortSignal;
+  /** Called once with the folder open, before the first byte. Answers false when the message is not there. */
+  begin: (client: ImapFlow) => Promise<boolean>;
+  take: (chunk: Uint8Array) => void | Promise<void>;
+}
+
+/**
+ * Reads a message or part, as it is encoded, piece by piece. It keeps its turn on the account's connection unless another
+ * interactive request waits, and goes on where it was when the connection breaks.
+ * @returns false when the message is not in that folder (any more)
+ */
+export async function readRemote(read: RemoteRead): Promise<boolean> {
+  const { lane, signal } = read;
+  const progress = { at: 0, begun: false };
+  for (let faults = 0; ; ) {
+    const before = progress.at;
+    let client: ImapFlow | null = null;
+    try {
+      const state = await lane.run(PRIORITY.interactive, async (connected) => {
+        client = connected;
+        signal.throwIfAborted();
+        return await turn(connected, read, progress);
+      });
+      if (state === "gone" && progress.at > 0) throw new ApiError("provider_unavailable", UNAVAILABLE);
+      if (state === "gone") return false;
+      if (state === "done") return true;
+    } catch (error) {
+      faults = progress.at > before ? 1 : faults + 1;
+      // Only a connection that was there and died is worth another try: a server that is down stays so for a while.
+      const died = client !== null && !(client as ImapFlow).usable;
+      if (signal.aborted || !died || faults >= CONNECTIONS) throw error;
+    }
+  }
+}
+
+async function turn(
+  client: ImapFlow,
+  { lane, clock, place, part, signal, begin, take }: RemoteRead,
+  progress: { at: number; begun: boolean },
+): Promise<"gone" | "done" | "again"> {
+  if (!(await select(client, clock, place))) return "gone";
+  if (!progress.begun) {
+    if (!(await begin(client))) return "gone";
+    progress.begun = true;
+  }
+  for (;;) {
+    signal.throwIfAborted();
+    const chunk = await range(client, place.uid, part, progress.at, CHUNK_BYTES);
+    if (!chunk) return "gone";
+    progress.at += chunk.length;
+    await take(chunk);
+    if (chunk.length < CHUNK_BYTES) return "done";
+    // Nothing ranks higher than we do; this asks whether one of our own rank waits.
+    if (lane.wanted(PRIORITY.mirror)) return "again";
+  }
+}
+
+/** Opens the folder; false when it is gone or its UIDs mean something else now. */
+async function select(client: ImapFlow, clock: Clock, place: Place): Promise<boolean> {
+  const stop = clock.after(SELECT_MS, () => client.close());
+  try {
+    const box = await client.mailboxOpen(place.path, { readOnly: true });
+    return Number(box.uidValidity) === place.uidvalidity;
+  } catch (error) {
+    if ((error as { responseStatus?: unknown }).responseStatus === "NO") return false;
+    throw error;
+  } finally {
+    stop();
+  }
+}
+
+/** Bytes of a message or part from `start` on, fewer than `length` at its end; null when the message is not there. */
+export async function range(
+  client: ImapFlow,
+  uid: number,
+  part: string | null,
+  start: number,
+  length: number,
+): Promise<Uint8Array | null> {
+  const slice = { start, maxLength: length };
+  const query = part === null ? { source: slice } : { bodyParts: [{ key: part, ...slice }] };
+  const found = await fetchByUid(client, uid, query);
+  // An answer without the bytes is none to this question: only one that has them, if none, tells of the end.
+  if (!found || !((part === null ? "source" : "bodyParts") in found)) return null;
+  return (part === null ? found.source : found.bodyParts?.get(part.toLowerCase())) || new Uint8Array(0);
+}
+
+/** RFC822.SIZE; null when the message is not there. */
+export async function sizeOf(client: ImapFlow, uid: number): Promise<number | null> {
+  const found = await fetchByUid(client, uid, { size: true });
+  return found ? (found.size ?? 0) : null;
+}
+
+/** BODYSTRUCTURE; null when the message is not there or the server cannot tell. */
+export async function structureOf(client: ImapFlow, uid: number): Promise<MessageStructureObject | null> {
+  return (await fetchByUid(client, uid, { bodyStructure: true }))?.bodyStructure ?? null;
+}
+
+/**
+ * Servers do not all count right (RFC822.SIZE is an estimate on some), and a wrong Content-Length breaks a download. The
+ * size is believed when exactly one byte lies at its end. @returns it, or null
+ */
+export async function confirmSize(
+  client: ImapFlow,
+  uid: number,
+  part: string | null,
+  size: number,
+): Promise<number | null> {
+  if (size < 1) return null;
+  const end = await range(client, uid, part, size - 1, 16);
+  return end?.length === 1 ? size : null;
+}

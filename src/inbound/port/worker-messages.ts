@@ -1,0 +1,13 @@
+import type { ConfigSources } from "../../platform/config/load.ts";
+
+/** What the mail worker needs to begin; all else goes over the port (port.ts). */
+export interface ToMailWorker {
+  type: "start";
+  sources: ConfigSources;
+  inherited: { master_key: Uint8Array };
+}
+
+/** `events`: the worker has written to the event log. */
+export interface FromMailWorker {
+  type: "ready" | "events";
+}

@@ -1,0 +1,240 @@
+import type { ImapFlow } from "imapflow";
+import type { Account } from "../../mailbox/accounts/accounts.ts";
+import type { Folder } from "../../mailbox/store/folders.ts";
+import type { Copies } from "../../mailbox/store/location-sync.ts";
+import { AnswerTooLarge } from "../../wire/imap/bounds.ts";
+import { flagsHash } from "../../wire/imap/flags.ts";
+import { changedSince } from "./changed-since.ts";
+import { type Listed, listFlags } from "./fetch.ts";
+import { Implausible } from "./folders.ts";
+import { readServerWord } from "./gmail.ts";
+import type { OpenFolder, SyncParts } from "./sync.ts";
+import { type Range, slicesOf } from "./uid-ranges.ts";
+import { knownToServer, uidWindows } from "./uid-windows.ts";
+import { COMMIT_MESSAGES } from "./write-batches.ts";
+
+/** UIDs compared at a time. */
+const COMPARE_WINDOW = 2_000;
+/** A server that counts billions of messages would be asked for ever. */
+const MOST_WINDOWS = 2_000;
+
+/** Fetches messages that are below the mark and not here. */
+type FetchOverlooked = (client: ImapFlow, account: Account, folder: Folder, uids: readonly number[]) => Promise<void>;
+
+/** Follows what becomes of mail that is here already: flags, labels, and what vanished. */
+export class Follower {
+  /** How many messages of a folder the server counts but will not give. They are asked for again in deep comparisons. */
+  readonly #lacking = new Map<string, number>();
+  /** Folders of which messages are lacking that may yet be had. */
+  readonly #short = new Set<string>();
+  /** Folders in which more changed at once than one answer may hold: compared in windows the next time. */
+  readonly #flooded = new Set<string>();
+  /** Folders without ESEARCH in which many messages lie behind a gap in the UIDs. */
+  readonly #narrow = new Set<string>();
+
+  constructor(
+    private readonly parts: SyncParts,
+    private readonly fetchOverlooked: FetchOverlooked,
+  ) {}
+
+  /**
+   * Follows a folder up to now, and saves that.
+   * @param deep compare every UID, and every flag; where MODSEQ tells of changes, those of the newest messages
+   * @returns how many messages vanished from the folder
+   */
+  async follow(client: ImapFlow, account: Account, open: OpenFolder, deep: boolean): Promise<number> {
+    const { folder, box } = open;
+    const { copies, folders, platform } = this.parts;
+    const modseq = box.noModseq ? null : (box.highestModseq ?? null);
+    const gone: number[] = [];
+    const known = folder.highestmodseq;
+    const flooded = this.#flooded.has(folder.id);
+    const tells = !flooded && modseq !== null && known !== null && modseq >= known && client.enabled.has("CONDSTORE");
+    if (tells && modseq > known) {
+      const { changed, vanished } = await changedSince(client, box, known, (from, to) => [
+        ...copies.known(folder.id, from, to).keys(),
+      ]).catch((error: unknown) => {
+        if (error instanceof AnswerTooLarge) this.#flooded.add(folder.id);
+        throw error;
+      });
+      await this.#applyFlags(account, folder, changed);
+      gone.push(...vanished);
+    }
+    // A MODSEQ that fell is of no use for comparing.
+    const fell = modseq !== null && known !== null && modseq < known;
+    if (!tells || deep) await this.#compareFlags(client, account, folder, !tells && (deep || fell || flooded));
+    this.#applyVanished(account, folder, gone);
+    const refused = this.#refused(folder);
+    if (
+      folder.backfill_uid <= 1 &&
+      (deep || flooded || !lackingIn(open, copies).some((count) => count() === refused))
+    ) {
+      gone.push(...(await this.#compareUids(client, account, folder, box.exists)));
+      const missing = leastOf(lackingIn(open, copies).map((count) => count()));
+      if (missing > 0) {
+        await this.#lookForOverlooked(client, account, folder, missing).catch((error: unknown) => {
+          if (error instanceof AnswerTooLarge) this.#narrow.add(folder.id);
+          throw error;
+        });
+      }
+      this.#lacking.set(folder.id, leastOf(lackingIn(open, copies).map((count) => count())));
+    }
+    folder.highestmodseq = modseq;
+    // What came in while it was looked at may be here before the server counts it.
+    folder.server_count = box.uidNext ? Math.max(box.exists, copies.count(folder.id)) : box.exists;
+    this.noteRead(folder);
+    folder.checked_at = platform.clock.now();
+    folders.save(folder);
+    this.#flooded.delete(folder.id);
+    return gone.length;
+  }
+
+  /**
+   * A folder has been read up to now: notes whether messages are lacking that the server counted, and has not refused. It may
+   * have left them out of one answer. A folder whose history is still being read lacks nothing.
+   */
+  noteRead(folder: Folder): void {
+    const { id, backfill_uid, server_count } = folder;
+    if (backfill_uid <= 1 && server_count - this.parts.copies.count(id) > this.#refused(folder)) this.#short.add(id);
+    else this.#short.delete(id);
+  }
+
+  /** Whether messages were lacking when the folder was read last. */
+  lacks({ id }: Folder): boolean {
+    return this.#short.has(id);
+  }
+
+  #refused({ id }: Folder): number {
+    return this.#lacking.get(id) ?? 0;
+  }
+
+  /** Every UID from `uid` on is void: the server will give it again to other messages. */
+  voidFrom(account: Account, folder: Folder, uid: number): void {
+    for (;;) {
+      const uids = this.parts.copies.uidsFrom(folder.id, uid, COMPARE_WINDOW);
+      if (uids.length === 0) return;
+      this.#applyVanished(account, folder, uids);
+    }
+  }
+
+  async #applyFlags(account: Account, folder: Folder, changed: readonly Listed[]): Promise<void> {
+    const { platform, copies, folders, labelOf } = this.parts;
+    const shown = folders.viewsOf(account.user_id, folder.id);
+    for (let i = 0; i < changed.length; i += COMMIT_MESSAGES) {
+      platform.db.write(() => {
+        const touched: string[] = [];
+        for (const message of changed.slice(i, i + COMMIT_MESSAGES)) {
+          const word = readServerWord(folder, shown, message, (keyword) => labelOf(account.user_id, keyword));
+          if (!word.flags) continue;
+          const thread_id = copies.applyFlags(account.user_id, {
+            folder_id: folder.id,
+            uid: message.uid,
+            flags: word.flags,
+            labels: word.labels,
+            views: word.views,
+            flags_hash: flagsHash(message.flags, message.gmail_labels),
+          });
+          if (thread_id) touched.push(thread_id);
+        }
+        copies.refreshAll(account.user_id, touched, account.sync.phase === "live");
+      });
+      await Bun.sleep(0);
+    }
+  }
+
+  /** Compares the flags of the newest messages, or of all. */
+  async #compareFlags(client: ImapFlow, account: Account, folder: Folder, all: boolean): Promise<void> {
+    let from = all ? folder.backfill_uid : Math.max(folder.backfill_uid, folder.uidnext - COMPARE_WINDOW);
+    for (;;) {
+      const uids = this.parts.copies.uidsFrom(folder.id, from, COMPARE_WINDOW);
+      if (uids.length === 0) return;
+      const known = this.parts.copies.known(folder.id, uids[0]!, uids.at(-1)!);
+      const listed = await listFlags(client, `${uids[0]}:${uids.at(-1)}`);
+      const changed = ({ uid, flags, gmail_labels }: Listed) =>
+        known.has(uid) && known.get(uid) !== flagsHash(flags, gmail_labels);
+      await this.#applyFlags(account, folder, listed.filter(changed));
+      from = uids.at(-1)! + 1;
+    }
+  }
+
+  #applyVanished(account: Account, folder: Folder, uids: readonly number[]): void {
+    const { platform, copies } = this.parts;
+    for (let i = 0; i < uids.length; i += COMMIT_MESSAGES) {
+      platform.db.write(() => {
+        const slice = uids.slice(i, i + COMMIT_MESSAGES);
+        const touched = slice.map((uid) => copies.vanished(folder.id, uid, account.pass)).filter((id) => id !== null);
+        copies.refreshAll(account.user_id, touched, true);
+      });
+    }
+  }
+
+  /**
+   * Finds what vanished by asking which UIDs there are. An answer that does not add up changes nothing.
+   * @param exists how many messages the server counts. @throws Implausible
+   */
+  async #compareUids(client: ImapFlow, account: Account, folder: Folder, exists: number): Promise<number[]> {
+    const { copies } = this.parts;
+    const gone: number[] = [];
+    let present = 0;
+    for (let from = 0; ; ) {
+      const uids = copies.uidsFrom(folder.id, from, COMPARE_WINDOW);
+      if (uids.length === 0) break;
+      let i = 0;
+      for await (const there of knownToServer(client, uids)) {
+        for (const [first, last] of there) {
+          for (; i < uids.length && uids[i]! < first; i++) gone.push(uids[i]!);
+          while (i < uids.length && uids[i]! <= last) i++;
+        }
+      }
+      gone.push(...uids.slice(i));
+      present += uids.length;
+      from = uids.at(-1)! + 1;
+    }
+    if (gone.length > 0 && present - gone.length > exists) {
+      throw new Implausible("The server's UIDs and its message count do not agree.");
+    }
+    if (gone.length > 0 && gone.length === present && exists > 0) {
+      throw new Implausible("The server denies every message, yet counts some.");
+    }
+    this.#applyVanished(account, folder, gone);
+    return gone;
+  }
+
+  /** The server has messages below our mark that are not here: they were overlooked or came back. */
+  async #lookForOverlooked(client: ImapFlow, account: Account, folder: Folder, missing: number): Promise<void> {
+    const { copies, platform } = this.parts;
+    let found = 0;
+    let windows = 0;
+    const narrow = this.#narrow.has(folder.id);
+    for await (const there of uidWindows(client, 1, Math.max(1, folder.uidnext - 1), narrow)) {
+      // What is not found now is looked for again in the next deep comparison.
+      if (++windows > MOST_WINDOWS) break;
+      for (const range of there) {
+        for (const slice of slicesOf(range, COMPARE_WINDOW)) {
+          const wanted = unknownIn(slice, copies.known(folder.id, ...slice));
+          if (wanted.length === 0) continue;
+          if (found === 0) {
+            platform.log.warn("fetching messages that an earlier look missed", { folder: folder.id, missing });
+          }
+          found += wanted.length;
+          await this.fetchOverlooked(client, account, folder, wanted);
+        }
+      }
+    }
+  }
+}
+
+const unknownIn = ([first, last]: Range, known: ReadonlyMap<number, unknown>): number[] =>
+  Array.from({ length: last - first + 1 }, (_, i) => first + i).filter((uid) => !known.has(uid));
+
+/**
+ * How many messages are lacking here, by what the server counts now, and by what it counted when the folder was opened. While
+ * mail comes in and goes, one of the two may be off: what is counted by now may not have been listed yet.
+ */
+function lackingIn({ folder, box, opened_with }: OpenFolder, copies: Copies): (() => number)[] {
+  const now = () => box.exists - copies.count(folder.id);
+  const then = () => opened_with - copies.count(folder.id, box.uidNext);
+  return box.uidNext ? [now, then] : [now];
+}
+
+const leastOf = (counts: readonly number[]): number => counts.reduce((a, b) => (Math.abs(b) < Math.abs(a) ? b : a));

@@ -1,0 +1,49 @@
+import type { Folder } from "../../mailbox/store/folders.ts";
+import type { ServerFlags, ViewPlace } from "../../mailbox/store/incoming.ts";
+import { type MessageFlags, readFlags } from "../../wire/imap/flags.ts";
+import { readGmailLabels } from "../../wire/imap/gmail.ts";
+import type { Listed } from "./fetch.ts";
+
+/** What the server says of a message besides its content, in the mailbox's words. */
+export interface ServerWord {
+  /** Null: the server left the flags out. */
+  flags: ServerFlags | null;
+  labels: string[];
+  views: ViewPlace[];
+}
+
+/** What is taken of a message whose flags the server leaves out. */
+export const NO_FLAGS: MessageFlags = { seen: false, flagged: false, answered: false, draft: false, important: false };
+
+/**
+ * Reads flags and labels. On Gmail labels are labels; a system label such as \Inbox puts the message into the view of
+ * that role. Elsewhere keywords are labels.
+ * @param views the views of the folder
+ * @param labelOf the label that a keyword stands for; null for keywords that are no label of the user's
+ */
+export function readServerWord(
+  folder: Folder,
+  views: readonly Folder[],
+  listed: Pick<Listed, "flags" | "gmail_labels">,
+  labelOf: (keyword: string) => string | null,
+): ServerWord {
+  const flags = readFlags(listed.flags);
+  const drafts = folder.role === "drafts";
+  if (!listed.gmail_labels) {
+    const labels = [...(listed.flags ?? [])].map(labelOf).filter((label) => label !== null);
+    return { flags: flags && { ...flags, draft: flags.draft || drafts }, labels, views: [] };
+  }
+  const snoozed = views.find(({ role }) => role === "snoozed")?.path ?? null;
+  const word = readGmailLabels(listed.gmail_labels, snoozed);
+  const shown = views.filter(({ role }) => word.views.some((view) => view === role));
+  return {
+    flags: {
+      ...(flags ?? NO_FLAGS),
+      flagged: flags?.flagged === true || word.starred,
+      important: flags?.important === true || word.important,
+      draft: flags?.draft === true || drafts || word.views.includes("drafts"),
+    },
+    labels: word.names,
+    views: shown.map(({ id, role }) => ({ folder_id: id, role })),
+  };
+}

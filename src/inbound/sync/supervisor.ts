@@ -1,0 +1,107 @@
+import type { ImapFlow } from "imapflow";
+import { NoToken } from "../../mailbox/accounts/access-tokens.ts";
+import { hasServer } from "../../mailbox/accounts/accounts.ts";
+import type { Mailbox } from "../../mailbox/mailbox.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { repeatedly } from "../../platform/process/repeat.ts";
+import type { ConnectOptions } from "../../wire/imap/connect.ts";
+import { keywordToLabel, labelToKeyword } from "../../wire/imap/keywords.ts";
+import type { ReadAll } from "../message/parsed-message.ts";
+import type { Pipeline } from "../message/pipeline.ts";
+import { type Lane, LaneClosed, type Priority } from "./connection-queue.ts";
+import type { SyncParts } from "./sync.ts";
+import { Watcher } from "./watch.ts";
+
+/** Commands may change the accounts from another process, so the list is compared this often. */
+const RECONCILE_MS = 2_000;
+
+/** Where nobody renews tokens, only passwords let one in. */
+const NO_TOKENS: SyncParts["tokens"] = {
+  credentials: async (_account, { username, password, oauth }) => {
+    if (oauth) throw new NoToken("client", "nobody renews tokens here");
+    return { username, password };
+  },
+};
+
+/** All watchers: one for every account that has a server and is not paused. */
+export class MailRoom {
+  readonly #watchers = new Map<string, { watcher: Watcher; connection: string }>();
+  readonly parts: SyncParts;
+  #cancel = () => {};
+
+  constructor(
+    private readonly platform: Platform,
+    private readonly mailbox: Mailbox,
+    pipeline: Pipeline,
+    private readonly options: ConnectOptions,
+    readAside?: ReadAll,
+    tokens: SyncParts["tokens"] = NO_TOKENS,
+  ) {
+    const { accounts, folders, importer, copies, places, labels, snooze } = mailbox;
+    const labelOf = (user_id: string, keyword: string) =>
+      keywordToLabel(keyword, (hashed) => labels.byKeyword(user_id, hashed, labelToKeyword));
+    this.parts = {
+      platform,
+      accounts,
+      folders,
+      importer,
+      copies,
+      places,
+      pipeline,
+      tokens,
+      labelOf,
+      adoptSnoozed: (account) => void snooze.adopt(account),
+      ...(readAside ? { readAside } : {}),
+    };
+  }
+
+  /** Starts watching, and keeps following the list of accounts. */
+  start(): void {
+    const what = "the list of mailboxes could not be read";
+    this.#cancel = repeatedly(this.platform, RECONCILE_MS, what, () => this.reconcile());
+  }
+
+  async stop(): Promise<void> {
+    this.#cancel();
+    await Promise.all([...this.#watchers.values()].map(({ watcher }) => watcher.stop()));
+    this.#watchers.clear();
+  }
+
+  /** Starts, stops and restarts watchers so that they match the accounts table. */
+  reconcile(): void {
+    const wanted = new Map(
+      this.mailbox.accounts
+        .list()
+        .filter((account) => hasServer(account) && account.status !== "paused")
+        .map((account) => [account.id, JSON.stringify(this.mailbox.accounts.connection(account))]),
+    );
+    for (const [id, { watcher, connection }] of this.#watchers) {
+      if (wanted.get(id) === connection) continue;
+      this.#watchers.delete(id);
+      void watcher.stop();
+    }
+    for (const [id, connection] of wanted) {
+      if (this.#watchers.has(id)) continue;
+      const watcher = new Watcher(this.parts, id, this.options);
+      this.#watchers.set(id, { watcher, connection });
+      watcher.start();
+    }
+  }
+
+  /** Looks at an account now. */
+  syncNow(account_id: string): void {
+    this.#watchers.get(account_id)?.watcher.syncNow();
+  }
+
+  /** The working connection of an account; null when it is not connected here. */
+  lane(account_id: string): Lane | null {
+    return this.#watchers.get(account_id)?.watcher.lane ?? null;
+  }
+
+  /** Runs a task on the account's working connection. @throws LaneClosed when the account is not connected */
+  async withMailbox<T>(account_id: string, priority: Priority, task: (client: ImapFlow) => Promise<T>): Promise<T> {
+    const entry = this.#watchers.get(account_id);
+    if (!entry) throw new LaneClosed();
+    return entry.watcher.lane.run(priority, task);
+  }
+}

@@ -1,0 +1,209 @@
+import type { ImapFlow, ImapResponse } from "imapflow";
+import { Implausible } from "./folders.ts";
+import { type Range, rangesOf, readRanges } from "./uid-ranges.ts";
+
+/** Any question whose answer may name no more UIDs than this is asked at once. */
+export const MOST_UIDS = 5_000;
+/** UIDs that one question covers on a server without ESEARCH, where a folder has more messages than MOST_UIDS. */
+const WINDOW = 10_000;
+/** An answer that names all of so many UIDs is still within the bounds of `wire/imap/bounds.ts`. */
+const FULL_WINDOW = 40_000;
+/** Over a gap in the UIDs windows widen to this. */
+const WIDEST_WINDOW = 2 ** 31;
+/** Some servers take no longer commands. */
+const LONGEST_SET = 8_000;
+
+/** imapflow's way to send a command of one's own; its published types leave it out. */
+interface CommandRunner {
+  exec(
+    command: string,
+    attributes: unknown[],
+    options: {
+      untagged: Record<string, (untagged: ImapResponse) => Promise<void>>;
+    },
+  ): Promise<{ next: () => void }>;
+}
+
+/** What the server says of a window: how many messages are in it, and which, as far as it was asked. */
+interface Found {
+  count: number;
+  uids: Range[];
+}
+
+/**
+ * The server's UIDs from `low` to `high` of the open folder, in windows whose answers are bounded: with ESEARCH (RFC 4731) by
+ * the server's own count of each window, without it by their width. Ascending; the next window is asked for when this one has
+ * been worked through.
+ * @param high null: up to the newest message
+ * @param narrow never wider than an answer may be long: slow over gaps, and what to do after an AnswerTooLarge
+ * @throws Implausible when an answer does not add up, AnswerTooLarge
+ */
+export async function* uidWindows(
+  client: ImapFlow,
+  low: number,
+  high: number | null,
+  narrow = false,
+): AsyncGenerator<Range[]> {
+  const box = client.mailbox || null;
+  // Behind UIDNEXT is only what arrived since the folder was opened.
+  const last = high ?? (box?.uidNext ? Math.max(low, box.uidNext) - 1 : null);
+  if (!box || box.exists <= MOST_UIDS || last === null) {
+    return yield (await ask(client, `${low}:${high ?? "*"}`, [low, high], "ALL")).uids;
+  }
+  if (client.capabilities.has("ESEARCH")) yield* byCount(client, low, last);
+  else yield* byWidth(client, low, last, narrow ? FULL_WINDOW : WIDEST_WINDOW);
+  if (high === null) yield (await ask(client, `${last + 1}:*`, [last + 1, null], "ALL")).uids;
+}
+
+/** Those of these UIDs that the server has. @param uids ascending @throws Implausible */
+export async function* knownToServer(client: ImapFlow, uids: readonly number[]): AsyncGenerator<Range[]> {
+  let set: string[] = [];
+  let length = 0;
+  const found = async () => {
+    const asked = set.join(",");
+    set = [];
+    length = 0;
+    return (await ask(client, asked, [1, null], "ALL")).uids;
+  };
+  for (const [first, last] of rangesOf(uids)) {
+    const part = first === last ? `${first}` : `${first}:${last}`;
+    if (length + part.length > LONGEST_SET) yield await found();
+    set.push(part);
+    length += part.length + 1;
+  }
+  if (set.length > 0) yield await found();
+}
+
+async function* byCount(client: ImapFlow, first: number, last: number): AsyncGenerator<Range[]> {
+  const waiting: Range[] = [[first, last]];
+  for (let window = waiting.pop(); window; window = waiting.pop()) {
+    const [low, high] = window;
+    const width = high - low + 1;
+    if (width < 1) continue;
+    const count = width <= MOST_UIDS ? null : await countIn(client, window);
+    if (count === 0) continue;
+    if (count === width) yield [window];
+    else if (count === null || count <= MOST_UIDS) yield (await all(client, window)).uids;
+    else {
+      const middle = low + Math.floor(width / 2);
+      waiting.push([middle, high], [low, middle - 1]);
+    }
+  }
+}
+
+async function* byWidth(client: ImapFlow, first: number, last: number, widest: number): AsyncGenerator<Range[]> {
+  let width = WINDOW;
+  for (let low = first; low <= last; ) {
+    const high = Math.min(last, low + width - 1);
+    const { count, uids } = await all(client, [low, high]);
+    yield uids;
+    width = count > 0 ? WINDOW : Math.min(width * 4, widest);
+    low = high + 1;
+  }
+}
+
+/**
+ * The part of a window that may be listed at once: behind a gap may lie so many messages that the answer would be beyond all
+ * bounds.
+ * @param from where to begin: "low" for the oldest messages of the window, "high" for the newest
+ * @param widest of a window whose messages the server cannot count, having no ESEARCH
+ */
+export async function listable(
+  client: ImapFlow,
+  window: Range,
+  from: "low" | "high",
+  widest = WIDEST_WINDOW,
+): Promise<Range> {
+  let [low, high] = window;
+  const cut = (width: number) => {
+    if (from === "low") high = Math.min(high, low + width - 1);
+    else low = Math.max(low, high - width + 1);
+  };
+  if (!client.mailbox || client.mailbox.exists <= MOST_UIDS) return window;
+  const counts = client.capabilities.has("ESEARCH");
+  if (!counts) cut(widest);
+  while (high - low + 1 > MOST_UIDS && (counts || high - low + 1 <= FULL_WINDOW)) {
+    if ((await countIn(client, [low, high])) <= MOST_UIDS) break;
+    cut(Math.max(MOST_UIDS, Math.floor((high - low + 1) / 8)));
+  }
+  return [low, high];
+}
+
+/** For windows over gaps, where they must not become wider than an answer may be long. */
+export const SAFE_WINDOW = FULL_WINDOW;
+
+const countIn = async (client: ImapFlow, [low, high]: Range): Promise<number> =>
+  (await ask(client, `${low}:${high}`, [low, high], "COUNT")).count;
+const all = (client: ImapFlow, [low, high]: Range): Promise<Found> => ask(client, `${low}:${high}`, [low, high], "ALL");
+
+/**
+ * One question, with or without ESEARCH. UIDs outside the given range are left out of the answer.
+ * @throws Implausible for an answer that cannot be true
+ */
+async function ask(
+  client: ImapFlow,
+  asked: string,
+  [low, high]: readonly [first: number, last: number | null],
+  what: "ALL" | "COUNT",
+): Promise<Found> {
+  const atom = (value: string) => ({ type: "ATOM", value });
+  const wish = what === "ALL" ? [atom("ALL"), atom("COUNT")] : [atom("COUNT")];
+  const esearch = client.capabilities.has("ESEARCH") ? [atom("RETURN"), wish] : [];
+  const plain: string[] = [];
+  const ranges: string[] = [];
+  let said: number | null = null;
+  let sound = true;
+  let answered = false;
+  const response = await (client as unknown as CommandRunner).exec(
+    "UID SEARCH",
+    [...esearch, atom("UID"), { type: "SEQUENCE", value: asked }],
+    {
+      untagged: {
+        SEARCH: async ({ attributes = [] }) => {
+          answered = true;
+          for (const one of attributes) {
+            // A list is (MODSEQ n), RFC 7162 §3.1.5.
+            if (Array.isArray(one)) continue;
+            const value = one?.value;
+            if (typeof value === "string" && /^[1-9]\d{0,9}$/.test(value)) plain.push(value);
+            else sound = false;
+          }
+        },
+        ESEARCH: async ({ attributes = [] }) => {
+          const values = attributes.map((one) => (one && !Array.isArray(one) ? String(one.value) : ""));
+          for (let i = 0; i < values.length; i++) {
+            const name = values[i]!.toUpperCase();
+            if (name === "ALL") ranges.push(values[++i] ?? "");
+            else if (name === "COUNT") {
+              const count = values[++i] ?? "";
+              if (/^\d{1,10}$/.test(count)) said = Number(count);
+              else sound = false;
+            }
+          }
+        },
+      },
+    },
+  );
+  response.next();
+  const set = ranges.join(",");
+  if (esearch.length > 0 && said === null && !answered) {
+    throw new Implausible("The server did not answer which messages there are.");
+  }
+  if (!sound || !/^[\d:,]*$/.test(set))
+    throw new Implausible("The server's list of messages has something else in it.");
+  const listed = readRanges([...plain, set].join(","));
+  // "n:*" names the last message even when its UID is below n (RFC 9051 §9, seq-range).
+  const uids = listed.flatMap(([first, last]): Range[] => {
+    const range: Range = [Math.max(low, first), Math.min(high ?? last, last)];
+    return range[0] <= range[1] ? [range] : [];
+  });
+  const count = uids.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  if (client.mailbox && (said ?? count) > client.mailbox.exists) {
+    throw new Implausible("The server lists more messages than it counts.");
+  }
+  if (what === "COUNT") return { count: said ?? count, uids };
+  if (said !== null && high !== null && said !== count) {
+    throw new Implausible("The server's list of messages and its count of them do not agree.");
+  }
+  return { count, uids };
+}

@@ -1,0 +1,398 @@
+import type { ImapFlow } from "imapflow";
+import type { CancelTimer } from "../../kernel/clock.ts";
+import type { Account } from "../../mailbox/accounts/accounts.ts";
+import type { Folder } from "../../mailbox/store/folders.ts";
+import { isDiskFull } from "../../platform/disk-full.ts";
+import { errorFields } from "../../platform/log.ts";
+import type { ConnectOptions } from "../../wire/imap/connect.ts";
+import { explainImapFailure, isRejection } from "../../wire/imap/failures.ts";
+import { inWords, problem } from "../../wire/problems.ts";
+import { backoff_ms } from "./backoff.ts";
+import { Lane, LaneClosed, PRIORITY } from "./connection-queue.ts";
+import { Implausible, syncFolderList } from "./folders.ts";
+import { connectAccount } from "./login.ts";
+import { FolderSync, type SyncParts } from "./sync.ts";
+
+/** A refused login is not tried again soon: providers lock accounts out. A new password ends the wait. */
+const AUTH_RETRY_MS = 30 * 60_000;
+/** IDLE is renewed before 29 minutes (RFC 2177); middleboxes forget quiet connections sooner. */
+const IDLE_RENEW_MS = 9 * 60_000;
+/** A renewal that is owed an answer for this long tells that the connection is dead. */
+const IDLE_ANSWER_MS = 60_000;
+/** An IDLE connection that ends sooner than this is not opened again at once. */
+const IDLE_SETTLED_MS = 60_000;
+/** Every UID and flag is compared this often, whatever the server announced; flags of the newest messages, where MODSEQ tells of changes. */
+const DEEP_EVERY_MS = 30 * 60_000;
+const DELETE_BATCH = 200;
+/** Whole passes that deletions wait for a folder that is refused all of a sudden. */
+const REFUSALS_WAITED = 10;
+
+/**
+ * Supervises one account: connects, keeps an IDLE connection on the inbox, polls the rest, backs off when the server is
+ * away. Everything that reads mail runs on the lane, so that interactive requests overtake it.
+ */
+export class Watcher {
+  readonly lane: Lane;
+  readonly #sync: FolderSync;
+  readonly #poll_ms: number;
+  #stopped = false;
+  #wake: () => void = () => {};
+  #dirty = new Set<string>();
+  #listDirty = true;
+  #idle: ImapFlow | null = null;
+  #waiting: "poll" | "failure" = "poll";
+  #idle_pending = false;
+  #idle_failures = 0;
+  #idle_not_before = 0;
+  #failures = 0;
+  /** How many whole passes in a row a folder was refused in. */
+  #refusals = new Map<string, number>();
+  #deep_at = 0;
+  #done: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly parts: SyncParts,
+    private readonly account_id: string,
+    private readonly options: ConnectOptions,
+  ) {
+    this.lane = new Lane(() => this.#connect(), parts.platform.clock);
+    this.#sync = new FolderSync(parts);
+    this.#poll_ms = parts.platform.config.get("mail.poll_seconds") * 1000;
+  }
+
+  start(): void {
+    this.#done = this.#run();
+  }
+
+  /** Stops and resolves when the last batch is committed. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#wake();
+    this.#idle?.close();
+    this.lane.close();
+    await this.#done;
+  }
+
+  /** Looks at all folders now; also ends a wait after a failure. */
+  syncNow(): void {
+    this.#listDirty = true;
+    this.#wake();
+  }
+
+  async #run(): Promise<void> {
+    const { accounts, platform } = this.parts;
+    while (!this.#stopped) {
+      const account = accounts.get(this.account_id);
+      if (!account || account.status === "paused") return;
+      try {
+        await this.#cycle(account);
+        this.#failures = 0;
+      } catch (error) {
+        if (this.#stopped) return;
+        const wait_ms = this.#noteFailure(account, error);
+        platform.log.warn("mailbox not synchronised", {
+          account: account.id,
+          retry_in_s: Math.round(wait_ms / 1000),
+          ...errorFields(error),
+        });
+        await this.#sleep(wait_ms, "failure");
+        this.#listDirty = true;
+        continue;
+      }
+      if (this.#dirty.size === 0 && !this.#listDirty && !this.#stopped) {
+        await this.#sleep(this.#poll_ms, "poll");
+      }
+    }
+  }
+
+  /** One look at everything that may have changed; during the first sync also a stretch of history. */
+  async #cycle(account: Account): Promise<void> {
+    const { accounts, folders, platform } = this.parts;
+    const full = this.#listDirty || this.#dirty.size === 0;
+    this.#listDirty = false;
+    if (full) account.pass = accounts.beginPass(account.id);
+    const dirty = this.#dirty;
+    this.#dirty = new Set();
+    const deep = platform.clock.now() >= this.#deep_at;
+    let list = full
+      ? await this.lane.run(PRIORITY.fresh, (client) => syncFolderList(this.parts, client, account))
+      : folders.real(account);
+    void this.#ensureIdle(account);
+    if (account.status !== "active") accounts.setStatus(account.id, "active", null);
+    if (full) list = orderByNeed(list);
+    const refused = new Set<string>();
+    for (const folder of list) {
+      if (this.#stopped) return;
+      if (!full && !dirty.has(folder.path)) continue;
+      const looked = await this.#guard(account, folder, async () => {
+        for (let complete = false; !complete && !this.#stopped; ) {
+          complete = await this.lane.run(PRIORITY.fresh, (client) => this.#lookAt(client, account, folder, deep));
+        }
+      });
+      if (!looked) refused.add(folder.id);
+      else if (account.sync.phase === "waiting") await this.#readNewest(account, folder);
+    }
+    if (account.sync.phase === "importing") this.#countImport(account);
+    if (deep && full) this.#deep_at = platform.clock.now() + DEEP_EVERY_MS;
+    accounts.noteSynced(account.id);
+    const complete = await this.#readHistory(account, refused);
+    if (!complete || !full) return;
+    if (!this.#hidesMail(account, refused)) this.#endPass(account);
+    this.parts.adoptSnoozed(account);
+  }
+
+  /**
+   * A folder that the server refuses to show (no right to read it, a damaged index) must not keep the others from being
+   * read. Only the inbox is indispensable. @returns false when the folder was refused
+   */
+  async #guard(account: Account, folder: Folder, look: () => Promise<void>): Promise<boolean> {
+    try {
+      await look();
+      return true;
+    } catch (error) {
+      if (folder.role === "inbox" || !(isRejection(error) || error instanceof Implausible)) throw error;
+      this.parts.platform.log.warn("a folder cannot be read", {
+        account: account.id,
+        folder: folder.id,
+        ...errorFields(error),
+      });
+      return false;
+    }
+  }
+
+  /**
+   * Whether mail that vanished elsewhere may lie in a refused folder. Nobody waits for ever for one that stays shut, nor for
+   * one that never was open.
+   */
+  #hidesMail(account: Account, refused: ReadonlySet<string>): boolean {
+    const before = this.#refusals;
+    this.#refusals = new Map([...refused].map((id) => [id, (before.get(id) ?? 0) + 1]));
+    const waitsFor = (id: string) => this.#refusals.has(id) && this.#refusals.get(id)! <= REFUSALS_WAITED;
+    return this.parts.folders.real(account).some(({ id, uidvalidity }) => uidvalidity !== null && waitsFor(id));
+  }
+
+  /** New mail, then changes. @returns false when there is more, and somebody waits for the connection */
+  async #lookAt(client: ImapFlow, account: Account, folder: Folder, deep: boolean): Promise<boolean> {
+    if (!deep && (await this.#unchanged(client, folder))) return true;
+    const open = await this.#sync.open(client, account, folder);
+    const complete = await this.#sync.fetchNew(client, account, open, () => this.lane.wanted(PRIORITY.fresh));
+    if (!complete) return false;
+    const vanished = await this.#sync.fetchChanges(client, account, open, deep);
+    // Where did they go? A whole pass tells a move from a deletion.
+    if (vanished > 0) this.#listDirty = true;
+    return true;
+  }
+
+  /** STATUS is cheaper than opening a folder; where it tells too little, the folder is opened. */
+  async #unchanged(client: ImapFlow, folder: Folder): Promise<boolean> {
+    if (folder.role === "inbox" || folder.uidvalidity === null || folder.highestmodseq === null) return false;
+    if (this.#sync.lacks(folder)) return false;
+    const status = await client.status(folder.path, {
+      messages: true,
+      uidNext: true,
+      uidValidity: true,
+      highestModseq: true,
+    });
+    return (
+      status !== false &&
+      status.messages === folder.server_count &&
+      status.uidNext === folder.uidnext &&
+      Number(status.uidValidity) === folder.uidvalidity &&
+      status.highestModseq === folder.highestmodseq
+    );
+  }
+
+  /** Whoever has hundreds of folders sees the newest mail of the first one before all of them were looked at. */
+  async #readNewest(account: Account, { id }: Folder): Promise<void> {
+    const folder = this.parts.folders.get(account.user_id, id);
+    if (!folder || folder.backfill_uid <= 1) return;
+    this.#beginImport(account);
+    await this.#readStretch(account, folder, () => true);
+  }
+
+  /** Reads a folder's history until `pause`. @returns false when the folder was refused */
+  #readStretch(account: Account, folder: Folder, pause: () => boolean): Promise<boolean> {
+    return this.#guard(account, folder, () =>
+      this.lane.run(PRIORITY.backfill, async (client) => {
+        const open = await this.#sync.open(client, account, folder);
+        await this.#sync.backfill(client, account, open.folder, pause);
+      }),
+    );
+  }
+
+  /** Reads history folder by folder until it is complete or something fresher waits. */
+  async #readHistory(account: Account, refused: Set<string>): Promise<boolean> {
+    const { accounts, folders } = this.parts;
+    const poll_at = this.parts.platform.clock.now() + this.#poll_ms;
+    const fresher = () => {
+      // A long import does not keep the other folders from being polled.
+      if (this.parts.platform.clock.now() >= poll_at) this.#listDirty = true;
+      return this.#stopped || this.#listDirty || this.#dirty.size > 0 || this.lane.wanted(PRIORITY.backfill);
+    };
+    for (;;) {
+      const list = folders.list(account);
+      const replacements = new Set(list.map(({ replaced_by }) => replaced_by));
+      const hasHistory = ({ id, replaced_by, uidvalidity, backfill_uid }: Folder) =>
+        replaced_by === null && uidvalidity !== null && (backfill_uid > 1 || replacements.has(id));
+      const folder = orderByNeed(list.filter((folder) => !refused.has(folder.id) && hasHistory(folder)))[0];
+      if (!folder) break;
+      if (account.sync.phase === "waiting") this.#beginImport(account);
+      const read = await this.#readStretch(account, folder, fresher);
+      if (!read) refused.add(folder.id);
+      if (this.#stopped || this.#listDirty || this.#dirty.size > 0) return false;
+    }
+    if (account.sync.phase !== "live") {
+      account.sync = { phase: "live", done: account.sync.total, total: account.sync.total };
+      accounts.setProgress(account.id, account.sync);
+      this.parts.platform.log.info("mailbox complete", { account: account.id, messages: account.sync.total });
+    }
+    return true;
+  }
+
+  #beginImport(account: Account): void {
+    this.#countImport(account);
+    this.parts.platform.log.info("first sync begins", { account: account.id, messages: account.sync.total });
+  }
+
+  /** How far the first sync is, by what was seen of the folders so far. */
+  #countImport(account: Account): void {
+    const { accounts, folders, copies } = this.parts;
+    const list = folders.real(account);
+    const total = list.reduce((sum, folder) => sum + folder.server_count, 0);
+    const done = list.reduce((sum, folder) => sum + copies.count(folder.id), 0);
+    account.sync = { phase: "importing", done, total };
+    accounts.setProgress(account.id, account.sync);
+  }
+
+  /** Whatever vanished before this pass began and was not found by it is gone (decisions, Threads). */
+  #endPass(account: Account): void {
+    const { copies, platform } = this.parts;
+    platform.db.write(() => copies.forgetMissingCopies(account.id, account.pass));
+    if (account.on_server_delete === "keep") return;
+    for (;;) {
+      const touched = platform.db.write(() => {
+        const threads = copies.deleteMissing(account.id, account.pass, DELETE_BATCH);
+        copies.refreshAll(account.user_id, threads, true);
+        return threads.length;
+      });
+      if (touched === 0) return;
+    }
+  }
+
+  /** One IDLE connection on the inbox. It reads nothing: it only says that the inbox is worth a look. */
+  async #ensureIdle(account: Account): Promise<void> {
+    const { clock } = this.parts.platform;
+    if (this.#idle || this.#idle_pending || this.#stopped || clock.now() < this.#idle_not_before) return;
+    this.#idle_pending = true;
+    let client: ImapFlow;
+    try {
+      client = await this.#connect(this.options.idle_ms ?? IDLE_RENEW_MS);
+    } catch {
+      this.#postponeIdle();
+      return; // A later cycle tries again; polling goes on meanwhile.
+    } finally {
+      this.#idle_pending = false;
+    }
+    if (this.#stopped) return client.close();
+    const began = clock.now();
+    this.#idle = client;
+    const watched = this.#watchedFolder(account);
+    const dirty = () => {
+      this.#dirty.add(watched);
+      this.#nudge();
+    };
+    client.on("exists", dirty);
+    client.on("expunge", ({ earlier, count = 0 }: { earlier?: boolean; count?: number }) => {
+      // The library counts EXPUNGE but not VANISHED (RFC 7162): it would take the next message for none, the count being the same.
+      if (!earlier && client.mailbox) client.mailbox.exists = Math.max(0, client.mailbox.exists - count);
+      dirty();
+    });
+    client.on("flags", dirty);
+    client.once("close", () => {
+      if (this.#idle === client) this.#idle = null;
+      if (clock.now() - began < IDLE_SETTLED_MS) this.#postponeIdle();
+      else this.#idle_failures = 0;
+      // Something may have been missed while nobody listened.
+      this.#listDirty = true;
+      this.#nudge();
+    });
+    try {
+      await client.mailboxOpen(watched, { readOnly: true });
+      dirty();
+      while (client.usable && !this.#stopped) {
+        if ((await client.idle()) === false) break;
+      }
+    } catch (error) {
+      this.parts.platform.log.debug("IDLE ended", errorFields(error));
+    }
+    client.close();
+  }
+
+  /** The inbox; where that is a view, the folder that it shows. */
+  #watchedFolder(account: Account): string {
+    const { folders } = this.parts;
+    const inbox = folders.list(account).find((folder) => folder.role === "inbox" && folder.replaced_by === null);
+    const holder = inbox?.view_of ? folders.get(account.user_id, inbox.view_of) : inbox;
+    return holder?.path ?? "INBOX";
+  }
+
+  #postponeIdle(): void {
+    this.#idle_not_before = this.parts.platform.clock.now() + backoff_ms(++this.#idle_failures);
+  }
+
+  async #connect(idle_ms?: number): Promise<ImapFlow> {
+    const { accounts } = this.parts;
+    const account = accounts.get(this.account_id);
+    const connection = account && accounts.connection(account);
+    if (this.#stopped || !account || !connection) throw new LaneClosed();
+    const idling = idle_ms ? { idle_ms, socket_timeout_ms: idle_ms + IDLE_ANSWER_MS } : {};
+    return connectAccount(this.parts.tokens, account, connection, { ...this.options, ...idling });
+  }
+
+  #noteFailure(account: Account, error: unknown): number {
+    const { accounts } = this.parts;
+    this.lane.close();
+    const { status, sentence } = isDiskFull(error)
+      ? ({ status: "unreachable", sentence: inWords(problem("disk_full")) } as const)
+      : explainImapFailure(error, accounts.connection(account)?.imap);
+    this.#failures++;
+    try {
+      accounts.setStatus(account.id, status, sentence);
+    } catch (failed) {
+      // A disk may be too full to say that it is. The next attempt tries again.
+      this.parts.platform.log.warn("the state of a mailbox could not be noted", {
+        account: account.id,
+        ...errorFields(failed),
+      });
+    }
+    if (status === "auth_failed") return AUTH_RETRY_MS;
+    return backoff_ms(this.#failures);
+  }
+
+  /** Something may have changed: worth ending a wait between polls, but not the wait after a failure. */
+  #nudge(): void {
+    if (this.#waiting === "poll") this.#wake();
+  }
+
+  /** Waits for the time or for a reason to go on sooner. */
+  #sleep(ms: number, why: "poll" | "failure"): Promise<void> {
+    this.#waiting = why;
+    return new Promise((resolve) => {
+      let cancel: CancelTimer = () => {};
+      this.#wake = () => {
+        cancel();
+        this.#wake = () => {};
+        resolve();
+      };
+      cancel = this.parts.platform.clock.after(ms, this.#wake);
+      if (this.#stopped) this.#wake();
+    });
+  }
+}
+
+/** The folders that people look at come first. */
+function orderByNeed(list: readonly Folder[]): Folder[] {
+  const ranks = ["inbox", "all", "sent"];
+  const rank = ({ role }: Folder) => (ranks.includes(role) ? ranks.indexOf(role) : ranks.length);
+  return list.toSorted((a, b) => rank(a) - rank(b));
+}

@@ -1,0 +1,177 @@
+import { randomUUID } from "node:crypto";
+import type { Platform } from "../../platform/platform.ts";
+import type { Connection } from "./accounts.ts";
+import type { OAuthProviderName } from "./oauth-clients.ts";
+
+/** What a provider gave for a mailbox. */
+export interface Grant {
+  provider: OAuthProviderName;
+  refresh_token: string;
+  access_token: string;
+  /** When the access token ends, ms. */
+  expires_at: number;
+}
+
+/** Asks the provider for a new access token. @throws NoToken */
+export type Renew = (provider: OAuthProviderName, refresh_token: string) => Promise<RenewedToken>;
+
+export interface RenewedToken {
+  access_token: string;
+  /** null: the old one stays good. */
+  refresh_token: string | null;
+  expires_in_s: number;
+}
+
+/**
+ * There is no access token: `withdrawn`, the access was taken back, and only signing in again helps; `client`, the provider does
+ * not know our client id; `unavailable`, later there may be one.
+ */
+export class NoToken extends Error {
+  override readonly name = "NoToken";
+
+  constructor(
+    readonly reason: "withdrawn" | "client" | "unavailable",
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+  }
+}
+
+/** What a mail server is logged in to with. */
+export interface Credentials {
+  username: string;
+  password: string;
+  access_token?: string;
+}
+
+interface Owned {
+  id: string;
+  user_id: string;
+}
+
+interface StoredGrant {
+  tokens: Uint8Array;
+  expires_at: number;
+  withdrawn_at: number | null;
+  renewing_by: string | null;
+  renewing_until: number | null;
+}
+
+type Tokens = Omit<Grant, "expires_at">;
+
+/** Logging in, on a slow line, must end before the token does. */
+const EARLY_MS = 5 * 60_000;
+/** A renewal that takes longer died with its process. */
+const RENEWAL_MS = 45_000;
+/** How often those who wait for another thread's renewal look whether it is done. */
+const LOOK_MS = 150;
+
+/**
+ * Access tokens for mailboxes that one signed in to at the provider. They are renewed shortly before they end, and when a server
+ * refuses one; by one thread at a time, for providers revoke what is renewed twice. The only owner of the `oauth_grants` table.
+ */
+export class AccessTokens {
+  readonly #running = new Map<string, Promise<string>>();
+
+  constructor(
+    private readonly platform: Platform,
+    private readonly renew: Renew,
+  ) {}
+
+  /** Notes what a provider gave; the account is reached with it from now on. */
+  store({ id, user_id }: Owned, { expires_at, ...tokens }: Grant): void {
+    this.platform.db.sql
+      .query("INSERT OR REPLACE INTO oauth_grants (account_id, tokens, expires_at) VALUES (?, ?, ?)")
+      .run(id, this.#seal({ id, user_id }, tokens), expires_at);
+  }
+
+  /**
+   * What the account logs in with just now.
+   * @param refused the token that a server has just refused: it is not given again. @throws NoToken
+   */
+  async credentials(account: Owned, connection: Connection, refused?: string): Promise<Credentials> {
+    const { username, password, oauth } = connection;
+    return oauth
+      ? { username, password: "", access_token: await this.token(account, refused) }
+      : { username, password };
+  }
+
+  /** An access token that is good for some minutes. @throws NoToken */
+  token(account: Owned, refused?: string): Promise<string> {
+    const running = this.#running.get(account.id);
+    if (running) return running.then((token) => (token === refused ? this.token(account, refused) : token));
+    const asked = this.#token(account, refused).finally(() => this.#running.delete(account.id));
+    this.#running.set(account.id, asked);
+    return asked;
+  }
+
+  async #token(account: Owned, refused: string | undefined): Promise<string> {
+    const { clock } = this.platform;
+    const lease = randomUUID();
+    for (;;) {
+      const row = this.#row(account.id);
+      if (!row) throw new NoToken("withdrawn", "there is no access to this mailbox");
+      if (row.withdrawn_at !== null) throw new NoToken("withdrawn", "the provider has withdrawn the access");
+      const tokens = this.#open(account, row.tokens);
+      if (tokens.access_token !== refused && row.expires_at - EARLY_MS > clock.now()) return tokens.access_token;
+      if (this.#claim(account.id, lease)) return this.#renew(account, tokens, lease);
+      // Another thread is at it.
+      await new Promise<void>((resolve) => clock.after(LOOK_MS, resolve));
+    }
+  }
+
+  async #renew(account: Owned, tokens: Tokens, lease: string): Promise<string> {
+    const { db, clock } = this.platform;
+    try {
+      const fresh = await this.renew(tokens.provider, tokens.refresh_token);
+      const refresh_token = fresh.refresh_token ?? tokens.refresh_token;
+      const sealed = this.#seal(account, { ...tokens, refresh_token, access_token: fresh.access_token });
+      db.sql
+        .query(
+          `UPDATE oauth_grants SET tokens = ?, expires_at = ?, renewing_by = NULL, renewing_until = NULL
+           WHERE account_id = ? AND renewing_by = ?`,
+        )
+        .run(sealed, clock.now() + fresh.expires_in_s * 1000, account.id, lease);
+      return fresh.access_token;
+    } catch (error) {
+      const withdrawn = error instanceof NoToken && error.reason === "withdrawn";
+      db.sql
+        .query(
+          `UPDATE oauth_grants SET renewing_by = NULL, renewing_until = NULL, withdrawn_at = ?
+           WHERE account_id = ? AND renewing_by = ?`,
+        )
+        .run(withdrawn ? clock.now() : null, account.id, lease);
+      throw error;
+    }
+  }
+
+  /** True when it is this caller's turn to renew. */
+  #claim(account_id: string, lease: string): boolean {
+    const { db, clock } = this.platform;
+    const now = clock.now();
+    const { changes } = db.sql
+      .query(
+        `UPDATE oauth_grants SET renewing_by = ?, renewing_until = ?
+         WHERE account_id = ? AND (renewing_until IS NULL OR renewing_until < ?)`,
+      )
+      .run(lease, now + RENEWAL_MS, account_id, now);
+    return changes > 0;
+  }
+
+  #row(account_id: string): StoredGrant | null {
+    return this.platform.db.sql
+      .query<StoredGrant, [string]>(
+        "SELECT tokens, expires_at, withdrawn_at, renewing_by, renewing_until FROM oauth_grants WHERE account_id = ?",
+      )
+      .get(account_id);
+  }
+
+  #seal({ id, user_id }: Owned, tokens: Tokens): Uint8Array {
+    return this.platform.keyring.forUser(user_id).sealJson(`oauth_grants.tokens:${id}`, tokens);
+  }
+
+  #open({ id, user_id }: Owned, sealed: Uint8Array): Tokens {
+    return this.platform.keyring.forUser(user_id).openJson<Tokens>(`oauth_grants.tokens:${id}`, sealed);
+  }
+}

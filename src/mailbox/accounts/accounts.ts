@@ -1,0 +1,350 @@
+import { ApiError, notFound } from "../../kernel/errors.ts";
+import { type Actor, SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
+import type { Platform } from "../../platform/platform.ts";
+
+/** `sandbox` is the built-in sample mailbox, `imported` one that was read from files: neither has a server. */
+export type Provider = "imap" | "gmail" | "outlook" | "sandbox" | "imported";
+
+/** Whether there is a mail server behind an account: something to watch, and to bring changes to. */
+export function hasServer({ provider }: { provider: Provider }): boolean {
+  return provider !== "sandbox" && provider !== "imported";
+}
+/** The providers without a server, for SQL: `provider NOT IN ${WITHOUT_SERVER}`. */
+export const WITHOUT_SERVER = "('sandbox', 'imported')";
+
+/** Returns why nothing that needs a mail server can be done with an account; null where there is one. */
+export function whyNoServer({ provider }: { provider: Provider }): string | null {
+  if (provider === "imported") return "This mailbox was imported from files and has no mail server.";
+  return provider === "sandbox" ? "This is the sample mailbox, which has no mail server." : null;
+}
+export type AccountStatus = "active" | "connecting" | "auth_failed" | "unreachable" | "paused";
+export type Security = "tls" | "starttls" | "none";
+
+export interface ServerAddress {
+  host: string;
+  port: number;
+  security: Security;
+}
+
+/** How to reach the mailbox; sealed. */
+export interface Connection {
+  imap: ServerAddress;
+  smtp: ServerAddress | null;
+  username: string;
+  /** "" where `oauth` is set. */
+  password: string;
+  /** Set where one signed in at the provider; the tokens are kept apart (AccessTokens). `granted_at` tells one grant from the next. */
+  oauth?: { provider: "google" | "microsoft"; granted_at: number };
+}
+
+/** What the account is called; sealed. */
+export interface AccountProfile {
+  email: string;
+  /** Further addresses of the same mailbox. */
+  aliases: string[];
+  /** Folder paths that are never synchronised. */
+  exclude: string[];
+}
+
+export interface Account extends AccountProfile {
+  id: string;
+  user_id: string;
+  provider: Provider;
+  is_primary: boolean;
+  status: AccountStatus;
+  read_only: boolean;
+  on_server_delete: "follow" | "keep";
+  /** Full passes over all folders so far. */
+  pass: number;
+  last_error: string | null;
+  last_sync_at: number | null;
+  sync: { phase: SyncPhase; done: number; total: number };
+  created_at: number;
+}
+
+/** `waiting`: not begun; `importing`: the first sync; `live`: up to date and watching. */
+export type SyncPhase = "waiting" | "importing" | "live";
+
+interface StoredAccount {
+  id: string;
+  user_id: string;
+  provider: Provider;
+  profile: Uint8Array;
+  connection: Uint8Array | null;
+  email_hmac: Uint8Array;
+  is_primary: number;
+  status: AccountStatus;
+  read_only: number;
+  on_server_delete: "follow" | "keep";
+  pass: number;
+  last_error: Uint8Array | null;
+  last_sync_at: number | null;
+  sync_phase: SyncPhase;
+  sync_done: number;
+  sync_total: number;
+  created_at: number;
+}
+
+const COLUMNS = `id, user_id, provider, profile, connection, email_hmac, is_primary, status, read_only, on_server_delete,
+  pass, last_error, last_sync_at, sync_phase, sync_done, sync_total, created_at`;
+
+/** Who changes an account, and in which request. */
+export type Author = Actor & { request_id?: string | null };
+
+export interface NewAccount {
+  user_id: string;
+  provider: Provider;
+  email: string;
+  connection: Connection | null;
+  read_only?: boolean;
+  exclude?: string[];
+  on_server_delete?: "follow" | "keep";
+  actor?: Author;
+}
+
+/** The connected mailboxes. The only owner of the `accounts` table. */
+export class Accounts {
+  constructor(private readonly platform: Platform) {}
+
+  /** Connects a mailbox; the first one of a user becomes the primary. @throws ApiError mailbox_exists */
+  add(input: NewAccount): Account {
+    const { db, keyring, grants, newId, clock, audit } = this.platform;
+    const id = newId("account");
+    const sealer = keyring.forUser(input.user_id);
+    return db.write(() => {
+      const email_hmac = sealer.hmac("email", input.email.toLowerCase());
+      this.requireNew(input.user_id, input.email);
+      const first = !db.sql.query("SELECT 1 FROM accounts WHERE user_id = ? AND is_primary = 1").get(input.user_id);
+      const profile: AccountProfile = { email: input.email, aliases: [], exclude: input.exclude ?? [] };
+      grants.insert("accounts", {
+        id,
+        user_id: input.user_id,
+        provider: input.provider,
+        profile: sealer.sealJson(`accounts.profile:${id}`, profile),
+        connection: input.connection && sealer.sealJson(`accounts.connection:${id}`, input.connection),
+        email_hmac,
+        is_primary: first && input.provider !== "imported" ? 1 : 0,
+        status: hasServer(input) ? "connecting" : "active",
+        read_only: input.read_only ? 1 : 0,
+        on_server_delete: input.on_server_delete ?? "follow",
+        created_at: clock.now(),
+      });
+      audit.record({
+        user_id: input.user_id,
+        ...authored(input.actor ?? SYSTEM_ACTOR),
+        action: "account.connect",
+        target: id,
+        after: { email: input.email, provider: input.provider, read_only: input.read_only ?? false },
+      });
+      return this.get(id)!;
+    });
+  }
+
+  /** @throws ApiError mailbox_exists when the user has a mailbox of this address */
+  requireNew(user_id: string, email: string): void {
+    const { db, keyring } = this.platform;
+    const email_hmac = keyring.forUser(user_id).hmac("email", email.toLowerCase());
+    if (db.sql.query("SELECT 1 FROM accounts WHERE user_id = ? AND email_hmac = ?").get(user_id, email_hmac)) {
+      throw new ApiError("mailbox_exists", `${email} is connected already.`);
+    }
+  }
+
+  get(id: string): Account | null {
+    const row = this.platform.db.sql
+      .query<StoredAccount, [string]>(`SELECT ${COLUMNS} FROM accounts WHERE id = ?`)
+      .get(id);
+    return this.#view(row);
+  }
+
+  /** One account of a user. @param param the field that names it; absent for an id of the path @throws ApiError not_found */
+  owned(user_id: string, id: string, param?: string): Account {
+    const row = this.platform.db.sql
+      .query<StoredAccount, [string, string]>(`SELECT ${COLUMNS} FROM accounts WHERE id = ? AND user_id = ?`)
+      .get(id, user_id);
+    const account = this.#view(row);
+    if (!account) throw notFound("account", param);
+    return account;
+  }
+
+  /** Accounts of a user, or all, in the order of connection. */
+  list(user_id?: string): Account[] {
+    return this.platform.db.sql
+      .query<StoredAccount, { user: string | null }>(
+        `SELECT ${COLUMNS} FROM accounts WHERE $user IS NULL OR user_id = $user ORDER BY id`,
+      )
+      .all({ user: user_id ?? null })
+      .flatMap((row) => this.#view(row) ?? []);
+  }
+
+  /** The addresses of all mailboxes of a user. */
+  addressesOf(user_id: string): string[] {
+    return this.list(user_id).flatMap(({ email, aliases }) => [email, ...aliases]);
+  }
+
+  /** How to reach the account; null for the sandbox. */
+  connection(account: { id: string; user_id: string }): Connection | null {
+    const row = this.platform.db.sql
+      .query<StoredAccount, [string]>(`SELECT ${COLUMNS} FROM accounts WHERE id = ?`)
+      .get(account.id);
+    const sealed = this.platform.grants.checked("accounts", row)?.connection;
+    return sealed
+      ? this.platform.keyring.forUser(account.user_id).openJson<Connection>(`accounts.connection:${account.id}`, sealed)
+      : null;
+  }
+
+  /** Replaces the connection; the supervisor picks it up and tries again. A paused account stays paused. */
+  setConnection(account: Account, connection: Connection, actor: Author = SYSTEM_ACTOR): void {
+    const { db, keyring, grants, audit } = this.platform;
+    const { id } = account;
+    const sealed = keyring.forUser(account.user_id).sealJson(`accounts.connection:${id}`, connection);
+    db.write(() => {
+      const status = this.get(id)?.status === "paused" ? "paused" : "connecting";
+      grants.update("accounts", { id }, { connection: sealed, status, last_error: null });
+      audit.record({ user_id: account.user_id, ...authored(actor), action: "account.update", target: account.id });
+    });
+  }
+
+  setProfile(account: Account, profile: AccountProfile, actor: Author = SYSTEM_ACTOR): void {
+    const { db, keyring, grants, audit } = this.platform;
+    const { id, aliases, exclude } = account;
+    db.write(() => {
+      const sealed = keyring.forUser(account.user_id).sealJson(`accounts.profile:${id}`, profile);
+      grants.update("accounts", { id }, { profile: sealed });
+      const before = { aliases, exclude };
+      const after = { aliases: profile.aliases, exclude: profile.exclude };
+      audit.record({
+        user_id: account.user_id,
+        ...authored(actor),
+        action: "account.update",
+        target: account.id,
+        before,
+        after,
+      });
+    });
+  }
+
+  /** Pauses or resumes: a paused account is neither read nor written on the server. */
+  setPaused(account: Account, paused: boolean, actor: Author = SYSTEM_ACTOR): void {
+    const { db, audit } = this.platform;
+    db.write(() => {
+      const status: AccountStatus = paused ? "paused" : hasServer(account) ? "connecting" : "active";
+      db.sql.query("UPDATE accounts SET status = ? WHERE id = ?").run(status, account.id);
+      const entry = { before: { status: account.status }, after: { status } };
+      audit.record({
+        user_id: account.user_id,
+        ...authored(actor),
+        action: "account.update",
+        target: account.id,
+        ...entry,
+      });
+    });
+  }
+
+  /** Whether anything is ever written to the account's server. */
+  setReadOnly(account: Account, read_only: boolean, actor: Author = SYSTEM_ACTOR): void {
+    const { db, grants, audit } = this.platform;
+    db.write(() => {
+      grants.update("accounts", { id: account.id }, { read_only: Number(read_only) });
+      const entry = { before: { read_only: account.read_only }, after: { read_only } };
+      audit.record({
+        user_id: account.user_id,
+        ...authored(actor),
+        action: "account.update",
+        target: account.id,
+        ...entry,
+      });
+    });
+  }
+
+  /** Makes an account the one that mail is sent from by default. */
+  setPrimary(account: Account, actor: Author = SYSTEM_ACTOR): void {
+    const { db, audit } = this.platform;
+    db.write(() => {
+      db.sql.query("UPDATE accounts SET is_primary = (id = ?) WHERE user_id = ?").run(account.id, account.user_id);
+      audit.record({ user_id: account.user_id, ...authored(actor), action: "account.primary", target: account.id });
+    });
+  }
+
+  /** Notes how the connection fares. A paused account stays paused. */
+  setStatus(account_id: string, status: AccountStatus, error: string | null): void {
+    const { db, keyring } = this.platform;
+    const account = this.get(account_id);
+    if (!account || account.status === "paused" || (account.status === status && account.last_error === error)) return;
+    const sealed =
+      error === null ? null : keyring.forUser(account.user_id).seal(`accounts.last_error:${account_id}`, error);
+    db.sql
+      .query("UPDATE accounts SET status = ?, last_error = ? WHERE id = ? AND status <> 'paused'")
+      .run(status, sealed, account_id);
+  }
+
+  setProgress(account_id: string, sync: Account["sync"]): void {
+    this.platform.db.sql
+      .query("UPDATE accounts SET sync_phase = ?, sync_done = ?, sync_total = ? WHERE id = ?")
+      .run(sync.phase, sync.done, sync.total, account_id);
+  }
+
+  /** Begins a full pass over all folders. @returns its number */
+  beginPass(account_id: string): number {
+    return this.platform.db.sql
+      .query<{ pass: number }, [string]>("UPDATE accounts SET pass = pass + 1 WHERE id = ? RETURNING pass")
+      .get(account_id)!.pass;
+  }
+
+  noteSynced(account_id: string): void {
+    this.platform.db.sql
+      .query("UPDATE accounts SET last_sync_at = ? WHERE id = ?")
+      .run(this.platform.clock.now(), account_id);
+  }
+
+  /** Disconnects a mailbox, deletes our copy of it and revokes its keys; the server's mail stays untouched. */
+  remove(account: Account, actor: Author = SYSTEM_ACTOR): void {
+    const { db, grants, audit, keys } = this.platform;
+    const by = authored(actor);
+    db.write(() => {
+      keys.revokeBound(account.id, by.actor, by.request_id);
+      db.sql.query("DELETE FROM threads WHERE account_id = ?").run(account.id);
+      // Nothing else that the register has goes with it.
+      grants.remove("accounts", { id: account.id });
+      if (account.is_primary) {
+        db.sql
+          .query(
+            `UPDATE accounts SET is_primary = 1
+             WHERE id = (SELECT min(id) FROM accounts WHERE user_id = ? AND provider <> 'imported')`,
+          )
+          .run(account.user_id);
+      }
+      const before = { email: account.email };
+      audit.record({ user_id: account.user_id, ...by, action: "account.disconnect", target: account.id, before });
+    });
+  }
+
+  /** Null also for an account that was not made, or was changed, by Postroom. */
+  #view(row: StoredAccount | null): Account | null {
+    if (row === null || !this.platform.grants.holds("accounts", { ...row })) return null;
+    const sealer = this.platform.keyring.forUser(row.user_id);
+    const {
+      profile,
+      connection: _,
+      email_hmac: __,
+      is_primary,
+      read_only,
+      last_error,
+      sync_phase,
+      sync_done,
+      sync_total,
+      ...rest
+    } = row;
+    return {
+      ...rest,
+      ...sealer.openJson<AccountProfile>(`accounts.profile:${row.id}`, profile),
+      is_primary: is_primary === 1,
+      read_only: read_only === 1,
+      last_error: last_error && sealer.open(`accounts.last_error:${row.id}`, last_error),
+      sync: { phase: sync_phase, done: sync_done, total: sync_total },
+    };
+  }
+}
+
+function authored({ request_id = null, ...actor }: Author): { actor: Actor; request_id: string | null } {
+  return { actor, request_id };
+}

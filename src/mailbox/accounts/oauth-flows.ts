@@ -1,0 +1,80 @@
+import type { Platform } from "../../platform/platform.ts";
+import type { ServerAddress } from "./accounts.ts";
+import type { OAuthProviderName } from "./oauth-clients.ts";
+
+/** Somebody is at a provider's page to let us into a mailbox. */
+export interface OAuthFlow {
+  provider: OAuthProviderName;
+  email: string;
+  /** The mailbox that is connected again; null for a new one. */
+  account_id: string | null;
+  verifier: string;
+  redirect_uri: string;
+  imap: ServerAddress;
+  smtp: ServerAddress | null;
+  username: string;
+}
+
+interface StoredFlow {
+  state_hash: Uint8Array;
+  user_id: string;
+  flow: Uint8Array;
+  expires_at: number;
+}
+
+/** Long enough to find one's telephone for the second factor. */
+const LIFE_MS = 15 * 60_000;
+/** Of one person at a time; older ones are forgotten. */
+const MOST_OPEN = 10;
+
+/** Flows under way: each is taken up once, by the person who began it. The only owner of the `oauth_flows` table. */
+export class OAuthFlows {
+  constructor(private readonly platform: Platform) {}
+
+  begin(user_id: string, state: string, flow: OAuthFlow): void {
+    const { keyring, grants, clock } = this.platform;
+    const state_hash = grants.lookup("oauth-state", state);
+    const expires_at = clock.now() + LIFE_MS;
+    const sealed = keyring.forUser(user_id).sealJson(context(state_hash), { ...flow, expires_at });
+    grants.batch(() => {
+      grants.removeWhere("oauth_flows", "expires_at < ?", clock.now());
+      grants.removeWhere(
+        "oauth_flows",
+        `state_hash IN (SELECT state_hash FROM oauth_flows WHERE user_id = ? ORDER BY expires_at DESC LIMIT -1 OFFSET ?)`,
+        user_id,
+        MOST_OPEN - 1,
+      );
+      grants.insert("oauth_flows", {
+        state_hash,
+        user_id,
+        flow: sealed,
+        expires_at,
+      });
+    });
+  }
+
+  /** The flow of this state, once; null when it is unknown, another person's, or too old. */
+  take(user_id: string, state: string): OAuthFlow | null {
+    const { db, keyring, grants, clock } = this.platform;
+    const state_hash = grants.lookup("oauth-state", state);
+    const row = db.write(() => {
+      const stored = db.sql
+        .query<StoredFlow, [Uint8Array, string]>(
+          "SELECT state_hash, user_id, flow, expires_at FROM oauth_flows WHERE state_hash = ? AND user_id = ?",
+        )
+        .get(state_hash, user_id);
+      const held = grants.checked("oauth_flows", stored);
+      if (held) grants.remove("oauth_flows", { state_hash });
+      return held;
+    });
+    if (!row) return null;
+    const { expires_at, ...flow } = keyring
+      .forUser(user_id)
+      .openJson<OAuthFlow & { expires_at: number }>(context(state_hash), row.flow);
+    return expires_at < clock.now() ? null : flow;
+  }
+}
+
+function context(state_hash: Uint8Array): string {
+  return `oauth_flows.flow:${Buffer.from(state_hash).toString("hex")}`;
+}

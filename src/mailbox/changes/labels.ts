@@ -1,0 +1,65 @@
+import { invalidParam } from "../../kernel/errors.ts";
+
+export const LONGEST_LABEL_CHARS = 200;
+/** Labels that one call may add, and that it may remove. */
+export const MOST_LABELS = 50;
+
+export interface LabelChange {
+  add: string[];
+  remove: string[];
+}
+
+/**
+ * The names to add and to remove, trimmed, in NFC, each once.
+ * @throws ApiError invalid_params naming the field, such as `add_labels[2]`
+ */
+export function checkLabels(add: readonly string[] | undefined, remove: readonly string[] | undefined): LabelChange {
+  const added = checkNames("add_labels", add ?? []);
+  const removed = checkNames("remove_labels", remove ?? []);
+  for (const [name, index] of removed) {
+    if (added.has(name))
+      throw invalidParam(`remove_labels[${index}]`, "A label cannot be added and removed in one call.");
+  }
+  return { add: [...added.keys()], remove: [...removed.keys()] };
+}
+
+/** Names with the index of their first occurrence. */
+function checkNames(field: string, names: readonly string[]): Map<string, number> {
+  if (names.length > MOST_LABELS) throw invalidParam(field, `${field} has more than ${MOST_LABELS} entries.`);
+  const checked = new Map<string, number>();
+  for (const [index, given] of names.entries()) {
+    const param = `${field}[${index}]`;
+    const name = checkLabel(given, param);
+    if (!checked.has(name)) checked.set(name, index);
+  }
+  return checked;
+}
+
+/** Of names that came out of files, those that can be labels, as many as one call could add. */
+export function soundLabels(names: readonly string[]): string[] {
+  const sound = names.slice(0, 4 * MOST_LABELS).flatMap((name) => {
+    try {
+      return [checkLabel(name, "label")];
+    } catch {
+      return [];
+    }
+  });
+  return [...new Set(sound)].slice(0, MOST_LABELS);
+}
+
+/** Something that a reader sees: neither white space nor a format character such as a zero-width space. */
+const VISIBLE = /[^\s\p{Cf}]/u;
+
+/** A label's name as it is stored. @throws ApiError invalid_params */
+export function checkLabel(given: string, param: string): string {
+  const name = given.normalize("NFC").trim();
+  if (!VISIBLE.test(name)) throw invalidParam(param, `${param} must not be empty.`);
+  if ([...name].length > LONGEST_LABEL_CHARS) {
+    throw invalidParam(param, `${param} must have at most ${LONGEST_LABEL_CHARS} characters.`);
+  }
+  if (!name.isWellFormed() || /\p{Cc}/u.test(name))
+    throw invalidParam(param, `${param} must not hold control characters.`);
+  // IMAP's own flags begin so (RFC 9051 §2.3.2); they are no labels.
+  if (name.startsWith("\\")) throw invalidParam(param, `${param} must not begin with a backslash.`);
+  return name;
+}

@@ -1,0 +1,89 @@
+import type { Platform } from "../../platform/platform.ts";
+
+/** A change made here that the server does not have yet: one message, one field. */
+export interface PendingChange {
+  message_id: string;
+  thread_id: string;
+  /** seen | flagged | folder | label:<id> */
+  field: string;
+  /** '1', '0' or a folder role. */
+  value: string;
+  previous: string;
+  stamp: number;
+  request_id: string | null;
+}
+
+/** A position in the list of changes, oldest first. */
+export type Cursor = [created_at: number, message_id: string];
+
+/** The label that a field `label:<id>` is about. */
+export function labelId(field: string): string {
+  return field.slice("label:".length);
+}
+
+/** Changes on their way to the mail servers. MessageEdits makes them; the mirror takes them away. */
+export class PendingChanges {
+  constructor(private readonly platform: Platform) {}
+
+  /** Accounts with changes that wait. */
+  accounts(): string[] {
+    return this.platform.db.sql
+      .query<{ account_id: string }, []>("SELECT DISTINCT account_id FROM pending_changes")
+      .all()
+      .map(({ account_id }) => account_id);
+  }
+
+  /** Messages with changes, at most `limit`, the oldest change first; with each all of its changes. */
+  page(
+    account_id: string,
+    after: Cursor | null,
+    limit: number,
+  ): { changes: Map<string, PendingChange[]>; next: Cursor | null } {
+    const rows = this.platform.db.sql
+      .query<{ message_id: string; created_at: number }, [string, number, string, number]>(
+        `SELECT message_id, created_at FROM pending_changes WHERE account_id = ? AND (created_at, message_id) > (?, ?)
+         GROUP BY created_at, message_id ORDER BY created_at, message_id LIMIT ?`,
+      )
+      .all(account_id, after?.[0] ?? 0, after?.[1] ?? "", limit);
+    const last = rows.at(-1);
+    const ids = [...new Set(rows.map((row) => row.message_id))];
+    const changes = Map.groupBy(this.#of(ids), (change) => change.message_id);
+    return {
+      changes: new Map(ids.map((id) => [id, changes.get(id) ?? []])),
+      next: rows.length < limit || !last ? null : [last.created_at, last.message_id],
+    };
+  }
+
+  /** Forgets a change. @returns whether it was there still, and not made anew since it was read */
+  forget({ message_id, field, stamp }: PendingChange): boolean {
+    const { changes } = this.platform.db.sql
+      .query("DELETE FROM pending_changes WHERE message_id = ? AND field = ? AND stamp = ?")
+      .run(message_id, field, stamp);
+    return changes > 0;
+  }
+
+  /** Takes a forgotten change back here. Where a message lies follows from its places once nothing is pending. */
+  revert({ message_id, field, previous }: PendingChange): void {
+    const { sql } = this.platform.db;
+    const was = previous === "1";
+    if (field === "seen") sql.query("UPDATE messages SET unread = ? WHERE id = ?").run(Number(!was), message_id);
+    else if (field === "flagged")
+      sql.query("UPDATE messages SET starred = ? WHERE id = ?").run(Number(was), message_id);
+    else if (field.startsWith("label:")) {
+      const change = was
+        ? "INSERT OR IGNORE INTO message_labels (message_id, label_id) VALUES (?, ?)"
+        : "DELETE FROM message_labels WHERE message_id = ? AND label_id = ?";
+      sql.query(change).run(message_id, labelId(field));
+    }
+  }
+
+  #of(message_ids: string[]): PendingChange[] {
+    return this.platform.db.sql
+      .query<PendingChange, [string]>(
+        `SELECT p.message_id, m.thread_id, p.field, p.value, p.previous, p.stamp, p.request_id
+         FROM pending_changes p JOIN messages m ON m.id = p.message_id
+         WHERE p.message_id IN (SELECT value FROM json_each(?)) ORDER BY p.message_id, p.field`,
+      )
+      .all(JSON.stringify(message_ids));
+  }
+}

@@ -1,0 +1,228 @@
+import type { Platform } from "../../platform/platform.ts";
+import type { Accounts } from "../accounts/accounts.ts";
+import { guessLanguage } from "../search/language.ts";
+import { type MessageHead, type MessageText, openHead, openText } from "../store/envelope.ts";
+import { type FolderRole, isOwnWriting, type ThreadState } from "../store/state.ts";
+import { type MailScope, shownDate } from "./scope.ts";
+
+/** A message of a conversation as those read it who analyse mail. Times are ms. */
+export interface ConversationMessage {
+  n: number;
+  id: string;
+  thread_id: string;
+  account_id: string;
+  /** The date that it shows. */
+  at: number;
+  category: string;
+  head: MessageHead;
+  /** The user wrote it: by its From, and by where it lies. */
+  outgoing: boolean;
+  /** Where one of the user's addresses stands. */
+  addressed: "to" | "cc" | "none";
+  /** Names that the headers give the user. */
+  my_names: string[];
+  /** Names of the others that it went to. */
+  other_names: string[];
+  /** What it says; opened at the first call. */
+  text(): MessageText;
+  /** ISO 639-1; null where the text does not tell. */
+  language(): string | null;
+}
+
+export interface ThreadSpan {
+  id: string;
+  account_id: string;
+  state: ThreadState;
+  category: string;
+  last_at: number;
+}
+
+interface StoredRow {
+  n: number;
+  id: string;
+  thread_id: string;
+  account_id: string;
+  internal_date: number;
+  sent_date: number;
+  category: string;
+  head: Uint8Array;
+}
+
+const COLUMNS = "m.n, m.id, m.thread_id, m.account_id, m.internal_date, m.sent_date, m.category, m.head";
+const SPAN = "id, account_id, state, category, last_at";
+const MINE = "user_id = $user AND ($account IS NULL OR account_id = $account)";
+const NO_TEXT: MessageText = { text: "", body_text: "", new_text: "" };
+
+/** Conversations without what only a page shows: attachments, labels, flags. Drafts are left out. */
+export class Conversations {
+  constructor(
+    private readonly platform: Platform,
+    private readonly accounts: Accounts,
+  ) {}
+
+  /** A reader for one user, who is known by the addresses that the mailboxes have now. */
+  of(scope: MailScope): ConversationReader {
+    const accounts = this.accounts.list(scope.user_id);
+    const own = accounts.flatMap(({ email, aliases }) => [email, ...aliases]).map((email) => email.toLowerCase());
+    return new ConversationReader(this.platform, scope, new Set(own));
+  }
+
+  /** The number of the newest message on this machine; 0: there is none. */
+  newestNumber(): number {
+    return this.platform.db.sql.query<{ n: number | null }, []>("SELECT max(n) AS n FROM messages").get()?.n ?? 0;
+  }
+}
+
+export class ConversationReader {
+  readonly #has_sent = new Map<string, boolean>();
+
+  constructor(
+    private readonly platform: Pick<Platform, "db" | "keyring">,
+    private readonly scope: MailScope,
+    /** The user's addresses, lower case. */
+    readonly own: ReadonlySet<string>,
+  ) {}
+
+  /** Threads in one of these states whose newest message came at `since` (ms) or later, newest first. */
+  threadsSince(states: readonly ThreadState[], since: number): ThreadSpan[] {
+    return this.platform.db.sql
+      .query<ThreadSpan, Record<string, string | number | null>>(
+        `SELECT ${SPAN} FROM threads WHERE ${MINE} AND state IN (SELECT value FROM json_each($states))
+           AND last_at >= $since ORDER BY last_at DESC, id DESC`,
+      )
+      .all({ ...this.#mine(), states: JSON.stringify(states), since });
+  }
+
+  /** Threads that hold sent mail, newest first. */
+  threadsWithSent(limit: number): ThreadSpan[] {
+    return this.platform.db.sql
+      .query<ThreadSpan, Record<string, string | number | null>>(
+        `SELECT ${SPAN} FROM threads WHERE ${MINE} AND has_sent = 1 ORDER BY last_at DESC, id DESC LIMIT $limit`,
+      )
+      .all({ ...this.#mine(), limit });
+  }
+
+  /** One thread; null when it is not the user's. */
+  thread(id: string): ThreadSpan | null {
+    return this.platform.db.sql
+      .query<ThreadSpan, Record<string, string | number | null>>(
+        `SELECT ${SPAN} FROM threads WHERE id = $id AND ${MINE}`,
+      )
+      .get({ ...this.#mine(), id });
+  }
+
+  /** The messages of a thread, oldest first; of a long one the newest `most`. Empty when it is not the user's. */
+  messages(thread_id: string, most = 200): ConversationMessage[] {
+    return this.platform.db.sql
+      .query<StoredRow, Record<string, string | number | null>>(
+        `SELECT ${COLUMNS} FROM messages m WHERE m.thread_id = $thread AND m.is_draft = 0 AND ${MINE}
+         ORDER BY m.internal_date DESC, m.id DESC LIMIT $most`,
+      )
+      .all({ ...this.#mine(), thread: thread_id, most })
+      .reverse()
+      .map((row) => this.#open(row));
+  }
+
+  /** One message; null when it is not the user's. */
+  message(id: string): ConversationMessage | null {
+    const row = this.platform.db.sql
+      .query<StoredRow, Record<string, string | number | null>>(
+        `SELECT ${COLUMNS} FROM messages m WHERE m.id = $id AND ${MINE}`,
+      )
+      .get({ ...this.#mine(), id });
+    return row && this.#open(row);
+  }
+
+  /** Messages that came to this machine after the one of number `after_n`, in that order. */
+  arrivedAfter(after_n: number, limit: number): ConversationMessage[] {
+    return this.platform.db.sql
+      .query<StoredRow, Record<string, string | number | null>>(
+        `SELECT ${COLUMNS} FROM messages m WHERE m.n > $after AND m.is_draft = 0 AND ${MINE} ORDER BY m.n LIMIT $limit`,
+      )
+      .all({ ...this.#mine(), after: after_n, limit })
+      .map((row) => this.#open(row));
+  }
+
+  /** The number of the message before the first that was received at `since` (ms) or later. */
+  numberBefore(since: number): number {
+    const row = this.platform.db.sql
+      .query<{ n: number | null }, Record<string, string | number | null>>(
+        `SELECT min(n) AS n FROM messages WHERE ${MINE} AND internal_date >= $since`,
+      )
+      .get({ ...this.#mine(), since });
+    return (row?.n ?? Number.MAX_SAFE_INTEGER) - 1;
+  }
+
+  /** Whether a mailbox of the user has written to an address. */
+  wroteTo(account_id: string, email: string): boolean {
+    const hmac = this.platform.keyring.forUser(this.scope.user_id).hmac("address", email.trim().toLowerCase());
+    return (
+      this.platform.db.sql
+        .query("SELECT 1 FROM correspondents WHERE account_id = ? AND address_hmac = ?")
+        .get(account_id, hmac) !== null
+    );
+  }
+
+  /** Asked of mail from the user's own addresses alone, which is the smaller part. */
+  #isWritten({ id, account_id }: StoredRow): boolean {
+    const { sql } = this.platform.db;
+    const roles = sql
+      .query<{ role: FolderRole }, [string]>(
+        "SELECT f.role FROM locations l JOIN folders f ON f.id = l.folder_id WHERE l.message_id = ?",
+      )
+      .all(id)
+      .map(({ role }) => role);
+    if (isOwnWriting(roles, this.#hasSent(account_id))) return true;
+    // Sent from here to oneself, its copy in Sent thrown away.
+    return sql.query("SELECT 1 FROM sends WHERE message_id = ?").get(id) !== null;
+  }
+
+  /** Whether the server shows which mail of an account was sent: on Gmail people may hide that folder. */
+  #hasSent(account_id: string): boolean {
+    const known = this.#has_sent.get(account_id);
+    if (known !== undefined) return known;
+    const found = this.platform.db.sql
+      .query("SELECT 1 FROM folders WHERE account_id = ? AND role = 'sent' AND replaced_by IS NULL")
+      .get(account_id);
+    this.#has_sent.set(account_id, found !== null);
+    return found !== null;
+  }
+
+  #mine() {
+    return { user: this.scope.user_id, account: this.scope.account_id };
+  }
+
+  #open(stored: StoredRow): ConversationMessage {
+    const { head: sealed, sent_date, internal_date, ...row } = stored;
+    const sealer = this.platform.keyring.forUser(this.scope.user_id);
+    const head = openHead(sealer, row.id, sealed);
+    const mine = (address: { email: string }) => this.own.has(address.email.toLowerCase());
+    const recipients = [...head.to, ...head.cc];
+    let text: MessageText | null = null;
+    let language: { guess: string | null } | null = null;
+    const read = (): MessageText => {
+      const body = this.platform.db.sql
+        .query<{ text: Uint8Array }, [number]>("SELECT text FROM bodies WHERE n = ?")
+        .get(row.n);
+      return body ? openText(sealer, row.id, body.text) : NO_TEXT;
+    };
+    const open = () => {
+      text ??= read();
+      return text;
+    };
+    return {
+      ...row,
+      at: shownDate({ sent_date, internal_date }),
+      head,
+      outgoing: mine(head.from) && this.#isWritten(stored),
+      addressed: head.to.some(mine) ? "to" : head.cc.some(mine) ? "cc" : "none",
+      my_names: recipients.filter(mine).map(({ name }) => name),
+      other_names: recipients.filter((address) => !mine(address)).map(({ name, email }) => name || email),
+      text: open,
+      language: () => {
+        language ??= { guess: guessLanguage(open().new_text) };
+        return language.guess;
+      },
+    };
+  }
+}

@@ -1,0 +1,260 @@
+import { notFound } from "../../kernel/errors.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { Sealer } from "../../platform/sealing/sealer.ts";
+import { fullReason } from "../categories/category.ts";
+import type { AttachmentRef, RawRef } from "../store/content-source.ts";
+import { type MessageHead, type MessageText, openHead, openText } from "../store/envelope.ts";
+import type { Labels } from "../store/labels.ts";
+import { type MailScope, type Position, shownDate } from "./scope.ts";
+
+/** An attachment as messages list it. */
+export interface AttachmentView {
+  id: string;
+  name: string;
+  /** Bytes, decoded. */
+  size: number;
+  /** `size` is an estimate, because the part has not been read yet; absent when it is exact. */
+  size_estimated?: true;
+  mime: string;
+  /** Part of the message's HTML, such as a picture; not offered as a file by the sender. */
+  inline: boolean;
+}
+
+/** One message, opened. Times are ms. */
+export interface MessageView extends MessageText {
+  id: string;
+  thread_id: string;
+  account_id: string;
+  date: number;
+  internal_date: number;
+  unread: boolean;
+  starred: boolean;
+  draft: boolean;
+  category: string;
+  category_reason: string;
+  head: MessageHead;
+  /** Something of it was left out; absent for messages stored by a version that did not know. */
+  truncated?: boolean;
+  attachments: AttachmentView[];
+}
+
+interface StoredMessage {
+  n: number;
+  id: string;
+  thread_id: string;
+  account_id: string;
+  internal_date: number;
+  sent_date: number;
+  unread: number;
+  starred: number;
+  is_draft: number;
+  category: string;
+  category_reason: string;
+  head: Uint8Array;
+  truncated: number | null;
+  text: Uint8Array | null;
+}
+
+interface StoredAttachment {
+  id: string;
+  message_id: string;
+  idx: number;
+  part: string | null;
+  encoding: string | null;
+  size: number;
+  size_estimated: number;
+  info: Uint8Array;
+}
+
+interface AttachmentInfo {
+  name: string;
+  mime: string;
+  content_id: string | null;
+  disposition: "attachment" | "inline";
+}
+
+/** An attachment with what is needed to fetch it. */
+export interface AttachmentFile {
+  name: string;
+  mime: string;
+  content_id: string | null;
+  ref: AttachmentRef;
+}
+
+/** What the body page is made of. */
+export interface MessageHtml {
+  html: string | null;
+  text: string;
+  from_email: string;
+  truncated: boolean;
+  attachments: AttachmentFile[];
+}
+
+const COLUMNS = `m.n, m.id, m.thread_id, m.account_id, m.internal_date, m.sent_date, m.unread, m.starred, m.is_draft,
+  m.category, m.category_reason, m.head, m.truncated, b.text`;
+/** Ownership is part of the question: what is foreign is not found. */
+const MINE = "m.id = $id AND m.user_id = $user AND ($account IS NULL OR m.account_id = $account)";
+const NO_TEXT: MessageText = { text: "", body_text: "", new_text: "" };
+
+const IDS_AT_ONCE = 1_000;
+
+/** Messages, their bodies and attachments. */
+export class MessageQueries {
+  constructor(
+    private readonly platform: Platform,
+    private readonly labels: Labels,
+  ) {}
+
+  /** Messages of a thread, oldest first, after the position [internal_date, id]. The thread must be the caller's. */
+  ofThread(user_id: string, thread_id: string, after: Position | null, limit: number): MessageView[] {
+    const rows = this.platform.db.sql
+      .query<StoredMessage, [string, number, string, number]>(
+        `SELECT ${COLUMNS} FROM messages m LEFT JOIN bodies b ON b.n = m.n
+         WHERE m.thread_id = ? AND (m.internal_date, m.id) > (?, ?) ORDER BY m.internal_date, m.id LIMIT ?`,
+      )
+      .all(thread_id, Number(after?.[0] ?? Number.MIN_SAFE_INTEGER), String(after?.[1] ?? ""), limit);
+    const attachments = this.#attachmentsOf(rows.map((row) => row.id));
+    const sealer = this.platform.keyring.forUser(user_id);
+    return rows.map((row) => viewMessage(sealer, row, attachments.get(row.id) ?? []));
+  }
+
+  /**
+   * Ids of all messages of a user, read in pages: a walk that stands open while others take turns would keep its connection at
+   * what it saw first, which then can write nothing (SQLITE_BUSY_SNAPSHOT). The unary plus keeps them in the order of the ids:
+   * by way of an index of the user's mail, each page would sort all of it.
+   */
+  *idsOf(user_id: string): Generator<string> {
+    const page = this.platform.db.sql.query<{ id: string }, [string, string, number]>(
+      "SELECT id FROM messages WHERE +user_id = ? AND id > ? ORDER BY id LIMIT ?",
+    );
+    for (let last: string | undefined = ""; last !== undefined; ) {
+      const ids: string[] = page.all(user_id, last, IDS_AT_ONCE).map(({ id }) => id);
+      yield* ids;
+      last = ids.length < IDS_AT_ONCE ? undefined : ids.at(-1);
+    }
+  }
+
+  /** One message with the names of its labels. @throws ApiError not_found */
+  get(scope: MailScope, id: string): MessageView & { labels: string[] } {
+    const row = this.platform.db.sql
+      .query<StoredMessage, Record<string, string | null>>(
+        `SELECT ${COLUMNS} FROM messages m LEFT JOIN bodies b ON b.n = m.n WHERE ${MINE}`,
+      )
+      .get(params(scope, id));
+    if (!row) throw notFound("message");
+    const attachments = this.#attachmentsOf([id]).get(id) ?? [];
+    const sealer = this.platform.keyring.forUser(scope.user_id);
+    return { ...viewMessage(sealer, row, attachments), labels: this.labels.ofMessage(id) };
+  }
+
+  /** What the body page is made of: the HTML as sent, the whole text, the parts it may refer to. @throws ApiError not_found */
+  html(scope: MailScope, id: string): MessageHtml {
+    const row = this.platform.db.sql
+      .query<
+        {
+          account_id: string;
+          head: Uint8Array;
+          truncated: number | null;
+          text: Uint8Array | null;
+          html: Uint8Array | null;
+        },
+        Record<string, string | null>
+      >(
+        `SELECT m.account_id, m.head, m.truncated, b.text, b.html FROM messages m LEFT JOIN bodies b ON b.n = m.n WHERE ${MINE}`,
+      )
+      .get(params(scope, id));
+    if (!row) throw notFound("message");
+    const sealer = this.platform.keyring.forUser(scope.user_id);
+    return {
+      html: row.html && sealer.open(`bodies.html:${id}`, row.html),
+      text: textOf(sealer, id, row.text).text,
+      from_email: openHead(sealer, id, row.head).from.email,
+      truncated: row.truncated === 1,
+      attachments: (this.#attachmentsOf([id]).get(id) ?? []).map((stored) =>
+        viewFile(sealer, { ...stored, user_id: scope.user_id, account_id: row.account_id }),
+      ),
+    };
+  }
+
+  /** One attachment of a message. @throws ApiError not_found */
+  attachment(scope: MailScope, message_id: string, attachment_id: string): AttachmentFile {
+    const row = this.platform.db.sql
+      .query<StoredAttachment & { account_id: string }, Record<string, string | null>>(
+        `SELECT a.id, a.message_id, a.idx, a.part, a.encoding, a.size, a.size_estimated, a.info, m.account_id
+         FROM messages m JOIN attachments a ON a.message_id = m.id WHERE ${MINE} AND a.id = $attachment`,
+      )
+      .get({ ...params(scope, message_id), attachment: attachment_id });
+    if (!row) throw notFound("attachment");
+    return viewFile(this.platform.keyring.forUser(scope.user_id), { ...row, user_id: scope.user_id });
+  }
+
+  /** Where the whole source of a message is to be found. @throws ApiError not_found */
+  raw(scope: MailScope, id: string): RawRef {
+    const row = this.platform.db.sql
+      .query<{ account_id: string; size: number }, Record<string, string | null>>(
+        `SELECT m.account_id, m.size FROM messages m WHERE ${MINE}`,
+      )
+      .get(params(scope, id));
+    if (!row) throw notFound("message");
+    return { user_id: scope.user_id, message_id: id, ...row };
+  }
+
+  #attachmentsOf(ids: string[]): Map<string, StoredAttachment[]> {
+    const rows = this.platform.db.sql
+      .query<StoredAttachment, [string]>(
+        `SELECT id, message_id, idx, part, encoding, size, size_estimated, info FROM attachments
+         WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY message_id, idx`,
+      )
+      .all(JSON.stringify(ids));
+    return Map.groupBy(rows, (row) => row.message_id);
+  }
+}
+
+function params(scope: MailScope, id: string): Record<string, string | null> {
+  return { id, user: scope.user_id, account: scope.account_id };
+}
+
+function textOf(sealer: Sealer, id: string, sealed: Uint8Array | null): MessageText {
+  return sealed ? openText(sealer, id, sealed) : NO_TEXT;
+}
+
+function openInfo(sealer: Sealer, stored: StoredAttachment): AttachmentInfo {
+  return sealer.openJson<AttachmentInfo>(`attachments.info:${stored.id}`, stored.info);
+}
+
+function viewMessage(sealer: Sealer, row: StoredMessage, attachments: StoredAttachment[]): MessageView {
+  const { id, thread_id, account_id, internal_date, category } = row;
+  const head = openHead(sealer, id, row.head);
+  return {
+    ...textOf(sealer, id, row.text),
+    id,
+    thread_id,
+    account_id,
+    internal_date,
+    date: shownDate(row),
+    unread: row.unread === 1,
+    starred: row.starred === 1,
+    draft: row.is_draft === 1,
+    category,
+    category_reason: fullReason(row.category_reason, head.from),
+    head,
+    ...(row.truncated === null ? {} : { truncated: row.truncated === 1 }),
+    attachments: attachments.map((stored) => {
+      const { name, mime, disposition } = openInfo(sealer, stored);
+      const size = { size: stored.size, ...(stored.size_estimated === 1 ? { size_estimated: true as const } : {}) };
+      return { id: stored.id, name, ...size, mime, inline: disposition === "inline" };
+    }),
+  };
+}
+
+function viewFile(sealer: Sealer, stored: StoredAttachment & { user_id: string; account_id: string }): AttachmentFile {
+  const { name, mime, content_id } = openInfo(sealer, stored);
+  const { user_id, account_id, message_id, id, idx, part, encoding, size } = stored;
+  const size_estimated = stored.size_estimated === 1;
+  return {
+    name,
+    mime,
+    content_id,
+    ref: { user_id, account_id, message_id, attachment_id: id, index: idx, part, encoding, size, size_estimated },
+  };
+}

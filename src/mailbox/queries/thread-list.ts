@@ -1,0 +1,118 @@
+import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Orm } from "../../platform/db/open.ts";
+import { messages, threadLabels, threads } from "../store/tables.ts";
+
+/** Statements of the list that are kept; those of searches differ by what is searched for. */
+const MOST_STATEMENTS = 200;
+
+/** What the text of the list's statement depends on; the values come later. */
+export interface ListShape {
+  by_account: boolean;
+  label: "rare" | "common" | null;
+  sent: boolean;
+  unread: boolean | undefined;
+  starred: boolean | undefined;
+  has_attachment: boolean | undefined;
+  tab: boolean;
+  before: boolean;
+  after: boolean;
+  /** The text of ThreadFilter.found. */
+  found: string | undefined;
+  continued: boolean;
+}
+
+/** One row of the list, as it is stored. */
+export type ListedRow = ReturnType<typeof build>["_"]["result"][number];
+
+/** The statements of the thread list, each written once. */
+export class ListStatements {
+  readonly #statements = new Map<string, { text: string; params: unknown[] }>();
+  readonly #orm: Orm;
+
+  constructor(orm: Orm) {
+    this.#orm = orm;
+  }
+
+  /** Writing a statement takes as long as running it; there are as many as there are ways to ask. */
+  of(shape: ListShape): { text: string; params: unknown[] } {
+    const key = JSON.stringify(shape);
+    let built = this.#statements.get(key);
+    if (!built) {
+      const { sql: text, params } = build(this.#orm, shape).toSQL();
+      built = { text, params };
+      if (this.#statements.size >= MOST_STATEMENTS) this.#statements.clear();
+      this.#statements.set(key, built);
+    }
+    return built;
+  }
+}
+
+function build(orm: Orm, shape: ListShape) {
+  const rare = shape.label === "rare";
+  // A unary plus keeps an index out of the way where another one is better: a rare label's, else the mailbox's, else the
+  // user's. Sent mail has an index by user only.
+  const byAccount = shape.by_account && !shape.sent;
+  const value = sql.placeholder;
+  const is = (column: SQLiteColumn, name: string, walked: boolean) =>
+    sql`${walked ? column : plus(column)} = ${value(name)}`;
+  // Constants, not parameters: SQLite uses a partial index only when it can read its condition in the statement.
+  const flag = (column: SQLiteColumn, wanted: boolean | undefined) =>
+    wanted === undefined ? undefined : sql`${rare ? plus(column) : column} = ${sql.raw(wanted ? "1" : "0")}`;
+  const conditions: (SQL | undefined)[] = [
+    is(threads.user_id, "user_id", !rare && !byAccount),
+    shape.by_account ? is(threads.account_id, "account_id", !rare && byAccount) : undefined,
+    shape.sent ? flag(threads.has_sent, true) : is(threads.state, "state", !rare),
+    flag(threads.unread, shape.unread),
+    flag(threads.starred, shape.starred),
+    flag(threads.has_attachment, shape.has_attachment),
+    shape.tab ? eq(threads.category, value("tab")) : undefined,
+    shape.before ? lt(threads.last_at, value("before")) : undefined,
+    shape.after ? gte(threads.last_at, value("after")) : undefined,
+    shape.label === null ? undefined : labelled(rare),
+    shape.found === undefined ? undefined : hasMessage(shape.found),
+    shape.continued ? sql`(${threads.last_at}, ${threads.id}) < (${value("last_at")}, ${value("id")})` : undefined,
+  ];
+  return orm
+    .select({
+      id: threads.id,
+      account_id: threads.account_id,
+      state: threads.state,
+      last_at: threads.last_at,
+      top_message_id: threads.top_message_id,
+      message_count: threads.message_count,
+      unread: threads.unread,
+      starred: threads.starred,
+      important: threads.important,
+      has_attachment: threads.has_attachment,
+      category: threads.category,
+      head: messages.head,
+    })
+    .from(threads)
+    .innerJoin(messages, eq(messages.id, threads.top_message_id))
+    .where(and(...conditions))
+    .orderBy(desc(threads.last_at), desc(threads.id))
+    .limit(value("limit"));
+}
+
+/** A column that no index is looked up by. */
+function plus(column: SQLiteColumn): SQL {
+  return sql`+${column}`;
+}
+
+/** How the list is bound to a label; see ListShape. */
+function labelled(rare: boolean): SQL {
+  const { thread_id, label_id } = threadLabels;
+  const wanted = sql.placeholder("label_id");
+  if (rare) return sql`${threads.id} IN (SELECT ${thread_id} FROM ${threadLabels} WHERE ${label_id} = ${wanted})`;
+  return sql`EXISTS (SELECT 1 FROM ${threadLabels} WHERE ${thread_id} = ${plus(threads.id)} AND ${label_id} = ${wanted})`;
+}
+
+/** One of a thread's messages meets the condition, whose rows are `m` and `t`. */
+function hasMessage(text: string): SQL {
+  const chunks = text
+    .split("?")
+    .flatMap((part, i, all) => [sql.raw(part), ...(i < all.length - 1 ? [sql`${sql.placeholder(`found${i}`)}`] : [])]);
+  const { id } = threads;
+  return sql`${id} IN (SELECT m.thread_id FROM messages m JOIN threads t ON t.id = m.thread_id WHERE ${sql.join(chunks)})`;
+}

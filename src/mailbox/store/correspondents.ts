@@ -1,0 +1,104 @@
+import type { Platform } from "../../platform/platform.ts";
+import { firstBits, type Sealer } from "../../platform/sealing/sealer.ts";
+import type { Threads } from "../threading/threads.ts";
+import { tryOpenHead } from "./envelope.ts";
+import type { IncomingMessage } from "./incoming.ts";
+
+/** 24 of 100,000 messages share a tag by chance. It is looked up once for each new correspondent. */
+const SENDER_BITS = 12;
+/** Messages of one tag that are opened in one go; their heads are in memory. */
+const SLICE = 500;
+
+/** The account that mail is imported for. */
+interface Target {
+  id: string;
+  user_id: string;
+  /** The account's own addresses, lower case. */
+  self: ReadonlySet<string>;
+}
+
+interface Candidate {
+  n: number;
+  id: string;
+  thread_id: string;
+  head: Uint8Array;
+}
+
+/** The addresses that the user wrote to; their mail is `primary` (decisions, Categories). The caller holds the transaction. */
+export class Correspondents {
+  constructor(
+    private readonly platform: Platform,
+    private readonly threads: Threads,
+  ) {}
+
+  /** Remembers the recipients of a message that the user sent, and marks the mail that is here from them. */
+  note(target: Target, message: Pick<IncomingMessage, "to" | "cc" | "bcc">, recategorise: boolean): void {
+    for (const { email } of [...message.to, ...message.cc, ...message.bcc]) {
+      if (!email || target.self.has(email.toLowerCase())) continue;
+      const hmac = addressHmac(this.#sealer(target), email);
+      const { changes } = this.platform.db.sql
+        .query("INSERT OR IGNORE INTO correspondents (account_id, address_hmac) VALUES (?, ?)")
+        .run(target.id, hmac);
+      // During the first sync a reply may be read after the mail that it answers; the outcome must not depend on that.
+      if (changes > 0) this.#mark(target, email.toLowerCase(), recategorise);
+    }
+  }
+
+  has(target: Pick<Target, "id" | "user_id">, email: string): boolean {
+    return this.#knows(target.id, addressHmac(this.#sealer(target), email));
+  }
+
+  /** `messages.sender_hmac` and `messages.from_correspondent` for mail from an address. */
+  ofSender(target: Target, email: string): { tag: Uint8Array; known: boolean } {
+    const hmac = addressHmac(this.#sealer(target), email);
+    return { tag: firstBits(hmac, SENDER_BITS), known: this.#knows(target.id, hmac) };
+  }
+
+  #knows(account_id: string, hmac: Uint8Array): boolean {
+    return (
+      this.platform.db.sql
+        .query("SELECT 1 FROM correspondents WHERE account_id = ? AND address_hmac = ?")
+        .get(account_id, hmac) !== null
+    );
+  }
+
+  #mark(target: Target, email: string, recategorise: boolean): void {
+    const { sql } = this.platform.db;
+    const mark = sql.query("UPDATE messages SET from_correspondent = 1 WHERE n = ?");
+    const promote = sql.query(
+      "UPDATE messages SET category = 'primary', category_reason = 'known-correspondent' WHERE n = ? AND category <> 'primary'",
+    );
+    const touched = new Set<string>();
+    for (const { n, thread_id } of this.#from(target, email)) {
+      mark.run(n);
+      if (recategorise && promote.run(n).changes > 0) touched.add(thread_id);
+    }
+    for (const thread_id of touched) this.threads.refresh(thread_id);
+  }
+
+  /** Mail from an address that is not marked. */
+  *#from(target: Target, email: string): Generator<Candidate> {
+    const sealer = this.#sealer(target);
+    const tag = firstBits(addressHmac(sealer, email), SENDER_BITS);
+    const slice = this.platform.db.sql.query<Candidate, [string, Uint8Array, number]>(
+      `SELECT n, id, thread_id, head FROM messages
+       WHERE account_id = ? AND sender_hmac = ? AND from_correspondent = 0 AND n > ? ORDER BY n LIMIT ${SLICE}`,
+    );
+    for (let after = 0; ; ) {
+      const candidates = slice.all(target.id, tag, after);
+      for (const candidate of candidates) {
+        if (tryOpenHead(sealer, candidate.id, candidate.head)?.from.email.toLowerCase() === email) yield candidate;
+      }
+      if (candidates.length < SLICE) return;
+      after = candidates.at(-1)!.n;
+    }
+  }
+
+  #sealer({ user_id }: Pick<Target, "user_id">): Sealer {
+    return this.platform.keyring.forUser(user_id);
+  }
+}
+
+function addressHmac(sealer: Sealer, email: string): Uint8Array {
+  return sealer.hmac("address", email.toLowerCase());
+}

@@ -1,0 +1,96 @@
+import { SealBroken } from "../../platform/sealing/box.ts";
+import type { Sealer } from "../../platform/sealing/sealer.ts";
+import { type Excerpt, excerptOf, fromExcerpt } from "./excerpt.ts";
+
+/** One mailbox of an address header; `email` is "" where the header has only a name. */
+export interface Address {
+  name: string;
+  email: string;
+}
+
+/** What lists show of a message, sealed as one record so that a page of 25 rows is 25 openings. */
+export interface MessageHead {
+  subject: string;
+  from: Address;
+  reply_to: Address[];
+  to: Address[];
+  cc: Address[];
+  bcc: Address[];
+  /** The Date header in ms; null when unreadable. */
+  date: number | null;
+  snippet: string;
+  /** The Message-ID header, byte for byte; null when absent. */
+  message_id: string | null;
+  in_reply_to: string[];
+  references: string[];
+  /** The List-Id header (RFC 2919), decoded; absent where there is none. */
+  list_id?: string;
+  /** Values of the Delivered-To headers; absent where there are none, and for mail that was stored by 0.1. */
+  delivered_to?: readonly string[];
+}
+
+/** What one message page shows. */
+export interface MessageText {
+  text: string;
+  body_text: string;
+  new_text: string;
+  /** Where one unsubscribes with one click (RFC 8058); absent where one cannot. */
+  unsubscribe_url?: string;
+}
+
+const SNIPPET_CHARS = 180;
+
+/** One line of the message's beginning, white space collapsed, cut at a word where there is one. */
+export function snippetOf(text: string): string {
+  const brief = oneLine(text.slice(0, SNIPPET_CHARS * 2));
+  const line = brief.length > SNIPPET_CHARS ? brief : oneLine(text.slice(0, SNIPPET_CHARS * 8));
+  if (line.length <= SNIPPET_CHARS) return line;
+  const cut = line.slice(0, SNIPPET_CHARS);
+  const space = cut.lastIndexOf(" ");
+  return `${(space > SNIPPET_CHARS * 0.6 ? cut.slice(0, space) : cut).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+const oneLine = (text: string): string => text.replace(/(?:[\s\u00ad\u200b-\u200f\u2060\ufeff]|\u034f)+/gu, " ").trim();
+
+export function sealHead(sealer: Sealer, message_id: string, head: MessageHead): Uint8Array {
+  return sealer.sealJson(`messages.head:${message_id}`, head);
+}
+
+/** `body_text` as a part of `text`, and `new_text` as a part of that: else nearly every text would be stored three times. */
+interface StoredText {
+  text: string;
+  body_text: Excerpt;
+  new_text: Excerpt;
+  unsubscribe_url?: string;
+}
+
+export function sealText(sealer: Sealer, message_id: string, message: MessageText): Uint8Array {
+  const { text, body_text, new_text, ...rest } = message;
+  const stored: StoredText = {
+    ...rest,
+    text,
+    body_text: excerptOf(text, body_text),
+    new_text: excerptOf(body_text, new_text),
+  };
+  return sealer.sealJson(`bodies.text:${message_id}`, stored);
+}
+
+export function openText(sealer: Sealer, message_id: string, sealed: Uint8Array): MessageText {
+  const stored = sealer.openJson<StoredText>(`bodies.text:${message_id}`, sealed);
+  const body_text = fromExcerpt(stored.text, stored.body_text);
+  return { ...stored, body_text, new_text: fromExcerpt(body_text, stored.new_text) };
+}
+
+export function openHead(sealer: Sealer, message_id: string, sealed: Uint8Array): MessageHead {
+  return sealer.openJson<MessageHead>(`messages.head:${message_id}`, sealed);
+}
+
+/** The same for a candidate of a short tag; null when it does not open, so that one damaged row does not stop other mail. */
+export function tryOpenHead(sealer: Sealer, message_id: string, sealed: Uint8Array): MessageHead | null {
+  try {
+    return openHead(sealer, message_id, sealed);
+  } catch (error) {
+    if (error instanceof SealBroken) return null;
+    throw error;
+  }
+}

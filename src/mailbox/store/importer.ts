@@ -1,0 +1,296 @@
+import type { Platform } from "../../platform/platform.ts";
+import type { Sealer } from "../../platform/sealing/sealer.ts";
+import { storedReason } from "../categories/category.ts";
+import { oneClickUrl } from "../changes/one-click.ts";
+import { copyElsewhere, copyInFolder, type Identity, identify, messageWithId } from "../threading/identity.ts";
+import { linkMessage, SqliteThreadIndex } from "../threading/thread-index.ts";
+import { placeMessage } from "../threading/thread-links.ts";
+import type { Threads } from "../threading/threads.ts";
+import { Correspondents } from "./correspondents.ts";
+import { type MessageHead, sealHead, sealText, snippetOf } from "./envelope.ts";
+import type { IncomingMessage } from "./incoming.ts";
+import type { Labels } from "./labels.ts";
+import { packFlags, packLabels } from "./location-flags.ts";
+import { type FolderRole, isOwnWriting } from "./state.ts";
+
+/** The account that mail is imported for, as far as the import needs it. */
+export interface ImportTarget {
+  id: string;
+  user_id: string;
+  /** The account's own addresses, lower case. */
+  self: ReadonlySet<string>;
+}
+
+export interface Imported {
+  message_id: string;
+  thread_id: string;
+  /** `new`: stored now; `linked`: a copy of a message that was here; `known`: this very UID was here already. */
+  outcome: "new" | "linked" | "known";
+}
+
+/** A place of a message, and what its server says of it there. */
+export type Located = Pick<IncomingMessage, "folder_id" | "uid" | "flags_hash" | "views" | "flags_untold"> &
+  Partial<Pick<IncomingMessage, "flags">>;
+
+export interface Category {
+  category: string;
+  reason: string;
+}
+
+/** Delivered-To headers of a message that are kept. */
+const MOST_DELIVERED_TO = 16;
+
+/** Stores arriving messages: who they are, in which thread, sealed. The caller holds the transaction. */
+export class Importer {
+  readonly #correspondents: Correspondents;
+
+  constructor(
+    private readonly platform: Platform,
+    private readonly threads: Threads,
+    private readonly labels: Labels,
+  ) {
+    this.#correspondents = new Correspondents(platform, threads);
+  }
+
+  /**
+   * Stores one message. Repeating it with the same folder and UID changes nothing. `Threads.refresh` of the answered
+   * thread is the caller's, once per batch.
+   */
+  store(target: ImportTarget, incoming: IncomingMessage, category: Category): Imported {
+    const { sql } = this.platform.db;
+    const known = sql
+      .query<{ id: string; thread_id: string }, [string, number]>(
+        "SELECT m.id, m.thread_id FROM locations l JOIN messages m ON m.id = l.message_id WHERE l.folder_id = +? AND l.uid = +?",
+      )
+      .get(incoming.folder_id, incoming.uid);
+    if (known) return { message_id: known.id, thread_id: known.thread_id, outcome: "known" };
+    const sealer = this.platform.keyring.forUser(target.user_id);
+    const identity = identify(sealer, incoming);
+    const twin =
+      copyElsewhere(this.platform, target, identity, incoming.folder_id) ?? this.#sentFromHere(target, incoming);
+    if (twin) {
+      this.locate(incoming, twin.id, this.labelIds(target.user_id, incoming.labels));
+      sql.query("UPDATE messages SET missing_pass = NULL WHERE id = ?").run(twin.id);
+      return { message_id: twin.id, thread_id: twin.thread_id, outcome: "linked" };
+    }
+    return this.#insert(target, incoming, category, sealer, identity);
+  }
+
+  /** The message in this folder that says the same, if there is one: for mail from files, which has no UIDs to know it by. */
+  inFolder(target: ImportTarget, incoming: IncomingMessage): { message_id: string; uid: number } | null {
+    const identity = identify(this.platform.keyring.forUser(target.user_id), incoming);
+    return copyInFolder(this.platform, target, identity, incoming.folder_id);
+  }
+
+  /**
+   * Notes that a message is in a folder under a UID, and in the views of it that show it.
+   * @param at without `flags`, or with `flags_untold`, what the server says of this copy is not known
+   * @param labels ids of this copy's labels
+   */
+  locate(at: Located, message_id: string, labels: readonly string[] = []): void {
+    // INSERT OR REPLACE would copy every page that the transaction has written so far (a statement journal).
+    const insert = this.platform.db.sql.query(
+      `INSERT INTO locations (folder_id, uid, message_id, flags_hash, flags, labels) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (folder_id, uid) DO UPDATE SET message_id = excluded.message_id, flags_hash = excluded.flags_hash,
+         flags = excluded.flags, labels = excluded.labels`,
+    );
+    const flags = at.flags && !at.flags_untold ? packFlags(at.flags) : null;
+    const label_ids = flags === null ? null : packLabels(labels);
+    insert.run(at.folder_id, at.uid, message_id, at.flags_hash, flags, label_ids);
+    for (const { folder_id } of at.views ?? []) insert.run(folder_id, at.uid, message_id, at.flags_hash, null, null);
+  }
+
+  /** Ids of labels by their names; those that are new are made. */
+  labelIds(user_id: string, names: readonly string[]): string[] {
+    return names.map((name) => this.labels.ensure(user_id, name));
+  }
+
+  /** Remembers the addresses that the user wrote to; their mail is `primary` (decisions, Categories). */
+  noteCorrespondents(
+    target: ImportTarget,
+    message: Pick<IncomingMessage, "to" | "cc" | "bcc">,
+    recategorise: boolean,
+  ): void {
+    this.#correspondents.note(target, message, recategorise);
+  }
+
+  isCorrespondent(target: ImportTarget, email: string): boolean {
+    return this.#correspondents.has(target, email);
+  }
+
+  /**
+   * Whether the user wrote it: it comes from one of their addresses, which anybody can write into From, and lies where only
+   * they put mail, or a copy of it lies among what they sent.
+   */
+  isOwn(target: ImportTarget, { from, message_id }: IncomingMessage, roles: readonly FolderRole[]): boolean {
+    if (!target.self.has(from.email.toLowerCase())) return false;
+    const { sql } = this.platform.db;
+    const has_sent = () =>
+      sql
+        .query("SELECT 1 FROM folders WHERE account_id = ? AND role = 'sent' AND replaced_by IS NULL")
+        .get(target.id) !== null;
+    if (isOwnWriting(roles, roles.includes("all") && has_sent())) return true;
+    return message_id !== null && messageWithId(this.platform, target, message_id, "sent") !== null;
+  }
+
+  /** Corrects what was decided of a message before the copy among the sent mail told that the user wrote it. */
+  recategorise(message_id: string, decided: Category, now: Category): void {
+    this.platform.db.sql
+      .query("UPDATE messages SET category = ?, category_reason = ? WHERE id = ? AND category_reason = ?")
+      .run(now.category, storedReason(now.reason), message_id, storedReason(decided.reason));
+  }
+
+  /** True the first time that it is asked for a message, for ever false after (decisions: announced once). */
+  announceOnce(target: ImportTarget, incoming: IncomingMessage): boolean {
+    const { announced } = identify(this.platform.keyring.forUser(target.user_id), incoming);
+    return (
+      this.platform.db.sql
+        .query("INSERT OR IGNORE INTO announced (account_id, identity) VALUES (?, ?)")
+        .run(target.id, announced).changes > 0
+    );
+  }
+
+  /** Whether `announceOnce` was asked for it before, of a copy that is gone perhaps. */
+  wasAnnounced(target: ImportTarget, incoming: IncomingMessage): boolean {
+    const { announced } = identify(this.platform.keyring.forUser(target.user_id), incoming);
+    return (
+      this.platform.db.sql
+        .query("SELECT 1 FROM announced WHERE account_id = ? AND identity = ?")
+        .get(target.id, announced) !== null
+    );
+  }
+
+  /**
+   * A message that was sent from here and waits for the server's copy (LocalFolder), when this is a folder in which that
+   * copy appears. The Message-ID is ours, so it is enough: some providers rewrite what they send.
+   */
+  #sentFromHere(target: ImportTarget, { message_id, folder_id }: IncomingMessage) {
+    if (message_id === null) return null;
+    const folder = this.platform.db.sql
+      .query<{ role: FolderRole }, [string]>("SELECT role FROM folders WHERE id = ?")
+      .get(folder_id);
+    if (folder?.role !== "sent" && folder?.role !== "all") return null;
+    return messageWithId(this.platform, target, message_id, "here");
+  }
+
+  #insert(
+    target: ImportTarget,
+    incoming: IncomingMessage,
+    category: Category,
+    sealer: Sealer,
+    identity: Identity,
+  ): Imported {
+    const { sql } = this.platform.db;
+    const id = this.platform.newId("message");
+    const head: MessageHead = {
+      subject: incoming.subject,
+      from: incoming.from,
+      reply_to: incoming.reply_to,
+      to: incoming.to,
+      cc: incoming.cc,
+      bcc: incoming.bcc,
+      date: incoming.date,
+      snippet: snippetOf(incoming.new_text || incoming.body_text || incoming.text),
+      message_id: incoming.message_id,
+      in_reply_to: incoming.in_reply_to,
+      references: incoming.references,
+    };
+    const list_id = incoming.headers.get("list-id")?.[0]?.trim();
+    if (list_id) head.list_id = list_id;
+    const delivered_to = incoming.headers.get("delivered-to");
+    if (delivered_to) head.delivered_to = delivered_to.slice(0, MOST_DELIVERED_TO);
+    const sent_date = incoming.date ?? incoming.internal_date;
+    const link = linkMessage(head, sent_date, incoming.server_thread_id);
+    const index = new SqliteThreadIndex(this.platform, target, (survivor, absorbed) =>
+      this.threads.merge(target.user_id, survivor, absorbed),
+    );
+    const sender = this.#correspondents.ofSender(target, incoming.from.email);
+    const subject = index.subjectOf(link, target.self);
+    const thread_id = placeMessage(index.forSubject(subject), link, target.self);
+    const { lastInsertRowid } = sql
+      .query(
+        `INSERT INTO messages (id, user_id, account_id, thread_id, internal_date, sent_date, size, unread, starred, answered,
+           important, is_draft, has_attachment, category, category_reason, msgid_hmac, content_hmac, sender_hmac,
+           subject_hmac, subject_kind, people, head, created_at, truncated, from_correspondent)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        id,
+        target.user_id,
+        target.id,
+        thread_id,
+        incoming.internal_date,
+        sent_date,
+        incoming.size,
+        incoming.flags.seen ? 0 : 1,
+        incoming.flags.flagged ? 1 : 0,
+        incoming.flags.answered ? 1 : 0,
+        incoming.flags.important ? 1 : 0,
+        incoming.flags.draft ? 1 : 0,
+        incoming.attachments.some((a) => a.disposition === "attachment") ? 1 : 0,
+        category.category,
+        storedReason(category.reason),
+        identity.messageIdTag,
+        identity.contentTag,
+        sender.tag,
+        subject.tag,
+        subject.kind,
+        subject.people,
+        sealHead(sealer, id, head),
+        this.platform.clock.now(),
+        incoming.truncated ? 1 : 0,
+        sender.known ? 1 : 0,
+      );
+    this.#storeBody(sealer, Number(lastInsertRowid), id, incoming);
+    this.#storeAttachments(sealer, id, incoming);
+    const labels = this.labelIds(target.user_id, incoming.labels);
+    this.locate(incoming, id, labels);
+    const label = sql.query("INSERT OR IGNORE INTO message_labels (message_id, label_id) VALUES (?, ?)");
+    for (const label_id of labels) label.run(id, label_id);
+    return { message_id: id, thread_id, outcome: "new" };
+  }
+
+  #storeBody(sealer: Sealer, n: number, id: string, incoming: IncomingMessage): void {
+    const { text, body_text, new_text, html, headers } = incoming;
+    const url = oneClickUrl(headers);
+    const content = { text, body_text, new_text, ...(url === null ? {} : { unsubscribe_url: url }) };
+    this.platform.db.sql
+      .query("INSERT INTO bodies (n, text, html) VALUES (?, ?, ?)")
+      .run(n, sealText(sealer, id, content), html === null ? null : sealer.seal(`bodies.html:${id}`, html));
+  }
+
+  #storeAttachments(sealer: Sealer, message_id: string, incoming: IncomingMessage): void {
+    for (const attachment of incoming.attachments) {
+      const id = this.platform.newId("attachment");
+      const { name, mime, contentId, disposition } = attachment;
+      this.platform.db.sql
+        .query(
+          `INSERT INTO attachments (id, message_id, idx, part, encoding, size, size_estimated, info)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run(
+          id,
+          message_id,
+          attachment.index,
+          attachment.part,
+          attachment.encoding,
+          attachment.size,
+          attachment.sizeEstimated ? 1 : 0,
+          sealer.sealJson(`attachments.info:${id}`, { name, mime, content_id: contentId, disposition }),
+        );
+    }
+  }
+}
+
+const ANNOUNCED: readonly FolderRole[] = ["other", "archive", "spam", "all"];
+
+/**
+ * Whether new mail in folders of these roles is announced: what a person received, not what they wrote, threw away or wait
+ * for.
+ * @param own they wrote it themselves; then it was received only if it lies in the inbox
+ */
+export function announces(roles: readonly FolderRole[], own: boolean): boolean {
+  if (roles.includes("inbox")) return true;
+  const written = own || roles.includes("sent") || roles.includes("drafts");
+  return !written && roles.some((role) => ANNOUNCED.includes(role));
+}

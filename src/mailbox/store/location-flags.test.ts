@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
+import { type SeededMailbox, seedMailbox } from "../../../test/support/seed-mail.ts";
+import { type CopyFlags, combineFlags } from "./location-flags.ts";
+import { FOLDER_ROLES, type FolderRole } from "./state.ts";
+
+const SEEN = 1;
+const FLAGGED = 2;
+const DRAFT = 8;
+
+const copy = (role: FolderRole, flags: number | null, labels: string[] = []): CopyFlags => ({ role, flags, labels });
+
+describe("what a message with several copies shows", () => {
+  const table: [what: string, copies: CopyFlags[], unread: boolean | null, starred: boolean][] = [
+    ["the inbox decides before Sent", [copy("inbox", 0), copy("sent", SEEN)], true, false],
+    ["and is read alone", [copy("inbox", SEEN), copy("sent", 0)], false, false],
+    ["a folder for a list decides before Sent", [copy("sent", SEEN), copy("other", 0)], true, false],
+    ["the inbox decides before the archive", [copy("archive", SEEN), copy("inbox", 0)], true, false],
+    ["the archive decides before the trash", [copy("trash", 0), copy("archive", SEEN)], false, false],
+    ["of equals, each has to be read", [copy("archive", SEEN), copy("other", 0)], true, false],
+    ["sent mail alone", [copy("sent", 0)], true, false],
+    [
+      "All Mail does not count for mail that people write",
+      [copy("inbox", SEEN), copy("sent", SEEN), copy("all", 0)],
+      false,
+      false,
+    ],
+    ["a star on any copy counts", [copy("inbox", SEEN), copy("sent", SEEN | FLAGGED)], false, true],
+    ["a copy with unknown flags is ignored", [copy("inbox", null), copy("sent", SEEN | FLAGGED)], null, true],
+  ];
+  test.each(table)("%s", (_what, copies, unread, starred) => {
+    expect(combineFlags(copies)).toMatchObject({ unread, starred });
+  });
+
+  test("a draft that was sent is none", () => {
+    expect(combineFlags([copy("drafts", DRAFT), copy("sent", SEEN)])!.draft).toBe(false);
+    expect(combineFlags([copy("drafts", DRAFT)])!.draft).toBe(true);
+  });
+
+  test("labels of all copies, each once", () => {
+    const copies = [copy("inbox", 0, ["a", "b"]), copy("sent", SEEN, ["b", "c"])];
+    expect(combineFlags(copies)!.labels).toEqual(["a", "b", "c"]);
+  });
+
+  test("the order of copies does not matter, and marking all of them read makes it read", () => {
+    const copies = fc.array(
+      fc.record({
+        role: fc.constantFrom(...FOLDER_ROLES),
+        flags: fc.option(fc.integer({ min: 0, max: 31 })),
+        labels: fc.constant<string[]>([]),
+      }),
+      { minLength: 1, maxLength: 6 },
+    );
+    fc.assert(
+      fc.property(copies, (list) => {
+        expect(combineFlags([...list].reverse())).toEqual(combineFlags(list));
+        const read = list.map((one) => ({ ...one, flags: (one.flags ?? 0) | SEEN }));
+        expect(combineFlags(read)!.unread).toBe(false);
+      }),
+    );
+  });
+});
+
+describe("copies of a mailbox", () => {
+  let h: Harness;
+  let seed: SeededMailbox;
+  beforeEach(() => {
+    h = createHarness();
+    seed = seedMailbox(h.platform, h.user.id);
+  });
+  afterEach(() => h.close());
+
+  const shown = (id: string) =>
+    h.platform.db.sql.query("SELECT unread, starred FROM messages WHERE id = ?").get(id) as Record<string, number>;
+  const flags = (more = {}) => ({
+    seen: true,
+    flagged: false,
+    answered: false,
+    draft: false,
+    important: false,
+    ...more,
+  });
+
+  test("a starred, labelled message from before the upgrade keeps both when its copy in Sent appears", () => {
+    const mail = { message_id: "<one@x>", text: "Text.", date: 5, subject: "One" };
+    const { message_id } = seed.deliver({ ...mail, uid: 1, flags: { seen: false, flagged: true }, labels: ["Work"] });
+    const { sql } = h.platform.db;
+    sql.run("UPDATE locations SET flags = NULL, labels = NULL");
+    const linked = seed.deliver({ ...mail, uid: 1, role: "sent" });
+    expect(linked).toMatchObject({ message_id, outcome: "linked" });
+    seed.mailbox.copies.linked(message_id, { folder_id: seed.folder("sent").id, uid: 1 });
+    expect([shown(message_id), seed.mailbox.labels.ofMessage(message_id)]).toEqual([
+      { unread: 1, starred: 1 },
+      ["Work"],
+    ]);
+  });
+
+  test("a label and a star that another program removes from the one copy are gone, and a vanished copy no longer counts", () => {
+    const mail = { message_id: "<two@x>", text: "Text.", date: 5, subject: "Two" };
+    const { message_id } = seed.deliver({ ...mail, uid: 1, flags: { flagged: true }, labels: ["Work"] });
+    seed.deliver({ ...mail, uid: 1, role: "archive", flags: { seen: false } });
+    const { copies, labels } = seed.mailbox;
+    copies.linked(message_id, { folder_id: seed.folder("archive").id, uid: 1 });
+    expect([shown(message_id), labels.ofMessage(message_id)]).toEqual([{ unread: 0, starred: 1 }, ["Work"]]);
+    const at = { folder_id: seed.folder("inbox").id, uid: 1, views: [] };
+    copies.applyFlags(h.user.id, { ...at, flags: flags(), labels: [], flags_hash: 7 });
+    expect([shown(message_id), labels.ofMessage(message_id)]).toEqual([{ unread: 0, starred: 0 }, []]);
+    copies.vanished(at.folder_id, 1, 1);
+    expect(shown(message_id)).toEqual({ unread: 1, starred: 0 });
+  });
+});

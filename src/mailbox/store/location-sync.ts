@@ -1,0 +1,239 @@
+import type { ThreadAspect } from "../../kernel/events.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { Threads } from "../threading/threads.ts";
+import type { ServerFlags, ViewPlace } from "./incoming.ts";
+import type { Labels } from "./labels.ts";
+import {
+  combineFlags,
+  copyFlags,
+  fillUnknownFlags,
+  keepSeenOfOurs,
+  packFlags,
+  packLabels,
+  setCopyFlag,
+} from "./location-flags.ts";
+
+/** What the server says of one UID. */
+export interface ServerCopy {
+  folder_id: string;
+  uid: number;
+  flags: ServerFlags;
+  labels: string[];
+  /** Views of the folder that show it, too (Gmail). */
+  views: readonly ViewPlace[];
+  flags_hash: number;
+}
+
+/** Follows what happens to copies on the server: flags, labels, disappearance. The caller holds the transaction. */
+export class Copies {
+  constructor(
+    private readonly platform: Platform,
+    private readonly threads: Threads,
+    private readonly labels: Labels,
+  ) {}
+
+  /** UIDs known in a folder within [from, to], with the hash of their flags. */
+  known(folder_id: string, from: number, to: number): Map<number, number> {
+    const rows = this.platform.db.sql
+      .query<{ uid: number; flags_hash: number }, [string, number, number]>(
+        "SELECT uid, flags_hash FROM locations WHERE folder_id = ? AND uid BETWEEN ? AND ?",
+      )
+      .all(folder_id, from, to);
+    return new Map(rows.map((row) => [row.uid, row.flags_hash]));
+  }
+
+  /** How many copies are known in a folder; with `below`, those of smaller UIDs. */
+  count(folder_id: string, below = Number.MAX_SAFE_INTEGER): number {
+    return this.platform.db.sql
+      .query<{ c: number }, [string, number]>("SELECT count(*) AS c FROM locations WHERE folder_id = ? AND uid < ?")
+      .get(folder_id, below)!.c;
+  }
+
+  /**
+   * Takes over flags and labels as they are on the server, except fields that wait for their own way there.
+   * @returns the thread to refresh, or null when nothing here changed
+   */
+  applyFlags(user_id: string, copy: ServerCopy): string | null {
+    const { sql } = this.platform.db;
+    const row = sql
+      .query<{ message_id: string; thread_id: string; flags_hash: number }, [string, number]>(
+        `SELECT l.message_id, l.flags_hash, m.thread_id FROM locations l JOIN messages m ON m.id = l.message_id
+         WHERE l.folder_id = ? AND l.uid = ?`,
+      )
+      .get(copy.folder_id, copy.uid);
+    if (!row || row.flags_hash === copy.flags_hash) return null;
+    const labels = packLabels(copy.labels.map((name) => this.labels.ensure(user_id, name)));
+    sql
+      .query("UPDATE locations SET flags_hash = ?, flags = ?, labels = ? WHERE folder_id = ? AND uid = ?")
+      .run(copy.flags_hash, packFlags(copy.flags), labels, copy.folder_id, copy.uid);
+    this.#setViews(copy, row.message_id);
+    this.combine(row.message_id);
+    return row.thread_id;
+  }
+
+  #setViews({ folder_id, uid, views, flags_hash }: ServerCopy, message_id: string): void {
+    const { sql } = this.platform.db;
+    const wanted = views.map((view) => view.folder_id);
+    sql
+      .query(
+        `DELETE FROM locations WHERE uid = ? AND folder_id IN (SELECT id FROM folders WHERE view_of = ?)
+           AND folder_id NOT IN (SELECT value FROM json_each(?))`,
+      )
+      .run(uid, folder_id, JSON.stringify(wanted));
+    for (const view of wanted) {
+      sql
+        .query("INSERT OR REPLACE INTO locations (folder_id, uid, message_id, flags_hash) VALUES (?, ?, ?, ?)")
+        .run(view, uid, message_id, flags_hash);
+    }
+  }
+
+  /** Takes the flags of a further copy of a stored message into account. The copy is stored at this place already. */
+  linked(message_id: string, at: { folder_id: string; uid: number; flags_untold?: boolean }): void {
+    const { sql } = this.platform.db;
+    if (!at.flags_untold) fillUnknownFlags(sql, message_id);
+    keepSeenOfOurs(sql, at);
+    this.combine(message_id);
+  }
+
+  /**
+   * Sets a message's flags and labels to what its copies say together, except fields that wait for their own way to the server.
+   * To be called when a copy came, changed, moved or left.
+   */
+  combine(message_id: string): void {
+    const { sql } = this.platform.db;
+    const combined = combineFlags(copyFlags(sql, message_id));
+    if (!combined) return;
+    const pending = new Set(
+      sql
+        .query<{ field: string }, [string]>("SELECT field FROM pending_changes WHERE message_id = ?")
+        .all(message_id)
+        .map((change) => change.field),
+    );
+    const { unread, starred, answered, draft, important } = combined;
+    sql
+      .query(
+        `UPDATE messages SET unread = coalesce(?, unread), starred = coalesce(?, starred), answered = ?, is_draft = ?,
+           important = ? WHERE id = ?`,
+      )
+      .run(
+        unread === null || pending.has("seen") ? null : Number(unread),
+        pending.has("flagged") ? null : Number(starred),
+        Number(answered),
+        Number(draft),
+        Number(important),
+        message_id,
+      );
+    this.#setLabels(message_id, new Set(combined.labels), pending);
+  }
+
+  #setLabels(message_id: string, wanted: ReadonlySet<string>, pending: ReadonlySet<string>): void {
+    const { sql } = this.platform.db;
+    const present = new Set(
+      sql
+        .query<{ label_id: string }, [string]>("SELECT label_id FROM message_labels WHERE message_id = ?")
+        .all(message_id)
+        .map((label) => label.label_id),
+    );
+    for (const id of wanted) {
+      if (present.has(id) || pending.has(`label:${id}`)) continue;
+      sql.query("INSERT INTO message_labels (message_id, label_id) VALUES (?, ?)").run(message_id, id);
+    }
+    for (const id of present) {
+      if (wanted.has(id) || pending.has(`label:${id}`) || this.#keptHere(message_id)) continue;
+      sql.query("DELETE FROM message_labels WHERE message_id = ? AND label_id = ?").run(message_id, id);
+    }
+  }
+
+  /** The server has a change of a message: its copies have it, too, before they are read again. */
+  mirrored(change: { message_id: string; field: string; value: string }): void {
+    setCopyFlag(this.platform.db.sql, change.message_id, change.field, change.value);
+    this.combine(change.message_id);
+  }
+
+  /**
+   * A UID vanished from a folder. The message may have moved, so it only counts as missing until a whole pass over the
+   * account that began later has not found it elsewhere.
+   * @returns the thread to refresh, or null when the UID was not known
+   */
+  vanished(folder_id: string, uid: number, pass: number): string | null {
+    const { sql } = this.platform.db;
+    const row = sql
+      .query<{ message_id: string }, [string, number]>(
+        "DELETE FROM locations WHERE folder_id = ? AND uid = ? RETURNING message_id",
+      )
+      .get(folder_id, uid);
+    if (!row) return null;
+    sql
+      .query("DELETE FROM locations WHERE uid = ? AND folder_id IN (SELECT id FROM folders WHERE view_of = ?)")
+      .run(uid, folder_id);
+    sql
+      .query(
+        // Also where other copies are left: a change made now waits until this one may have been found elsewhere.
+        "UPDATE messages SET missing_pass = ? WHERE id = ?",
+      )
+      .run(pass, row.message_id);
+    this.combine(row.message_id);
+    return (
+      sql.query<{ thread_id: string }, [string]>("SELECT thread_id FROM messages WHERE id = ?").get(row.message_id)
+        ?.thread_id ?? null
+    );
+  }
+
+  /** UIDs of a folder, ascending, from `from` on, at most `limit`. */
+  uidsFrom(folder_id: string, from: number, limit: number): number[] {
+    return this.platform.db.sql
+      .query<{ uid: number }, [string, number, number]>(
+        "SELECT uid FROM locations WHERE folder_id = ? AND uid >= ? ORDER BY uid LIMIT ?",
+      )
+      .all(folder_id, from, limit)
+      .map((row) => row.uid);
+  }
+
+  /** Copies that vanished before `pass`, of messages that have others, were deleted: no change waits for them any more. */
+  forgetMissingCopies(account_id: string, pass: number): void {
+    this.platform.db.sql
+      .query(
+        `UPDATE messages SET missing_pass = NULL WHERE account_id = ? AND missing_pass < ?
+           AND EXISTS (SELECT 1 FROM locations l WHERE l.message_id = messages.id)`,
+      )
+      .run(account_id, pass);
+  }
+
+  /**
+   * Deletes messages that vanished before `pass` and were not seen again since; at most `limit`.
+   * @returns the threads to refresh
+   */
+  deleteMissing(account_id: string, pass: number, limit: number): string[] {
+    const rows = this.platform.db.sql
+      .query<{ thread_id: string }, [string, string, number, number]>(
+        `DELETE FROM messages WHERE account_id = ? AND id IN (
+           SELECT id FROM messages m WHERE account_id = ? AND missing_pass < ?
+             AND NOT EXISTS (SELECT 1 FROM locations l WHERE l.message_id = m.id) LIMIT ?)
+         RETURNING thread_id`,
+      )
+      .all(account_id, account_id, pass, limit);
+    return [...new Set(rows.map((row) => row.thread_id))];
+  }
+
+  /** Announces what a user sees change on these threads (contract, thread.updated). */
+  refreshAll(user_id: string, thread_ids: Iterable<string>, announce: boolean): void {
+    for (const thread_id of new Set(thread_ids)) {
+      const { existed, gone, changed } = this.threads.refresh(thread_id);
+      if (announce && existed && !gone && changed.length > 0) {
+        this.platform.events.emit(user_id, "thread.updated", { thread_id, changed: changed as ThreadAspect[] });
+      }
+    }
+  }
+
+  /** Labels live only here where a folder's server stores no keywords. */
+  #keptHere(message_id: string): boolean {
+    return (
+      this.platform.db.sql
+        .query(
+          `SELECT 1 FROM locations l JOIN folders f ON f.id = l.folder_id
+           WHERE l.message_id = ? AND f.keywords_ok = 0 LIMIT 1`,
+        )
+        .get(message_id) !== null
+    );
+  }
+}

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
+import { type SeededMailbox, seedMailbox } from "../../../test/support/seed-mail.ts";
+import type { Folder } from "./folders.ts";
+import type { Places } from "./locations.ts";
+
+let h: Harness;
+let seed: SeededMailbox;
+let places: Places;
+
+beforeEach(() => {
+  h = createHarness();
+  seed = seedMailbox(h.platform, h.user.id);
+  places = seed.mailbox.places;
+});
+afterEach(() => h.close());
+
+/** A folder as it is once it has been opened on the server. */
+function opened(role: Folder["role"], uidvalidity = 7): Folder {
+  const folder = { ...seed.folder(role), uidvalidity };
+  seed.mailbox.folders.save(folder);
+  return folder;
+}
+const of = (id: string) =>
+  (places.ofMessages(seed.account, [id]).get(id) ?? []).map(({ folder, uid }) => `${folder.path}:${uid}`).sort();
+
+describe("where messages lie", () => {
+  test("not in folders that were never opened, nor in those whose UIDs became void", () => {
+    const { message_id } = seed.deliver({ role: "archive", uid: 5 });
+    expect(of(message_id)).toEqual([]);
+    const archive = opened("archive");
+    expect(of(message_id)).toEqual(["archive:5"]);
+    seed.mailbox.folders.supersede(seed.account, archive);
+    expect(of(message_id)).toEqual([]);
+  });
+
+  test("in a view as in the folder that it shows", () => {
+    const all = opened("all");
+    const { message_id, thread_id } = seed.deliver({ role: "all", uid: 9 });
+    const inbox = seed.mailbox.folders.upsertView(seed.account, all, "INBOX", "inbox");
+    expect(places.show(all, [9, 10], [inbox], [])).toEqual([thread_id]);
+    expect(of(message_id)).toEqual(["INBOX:9", "all:9"]);
+    places.show(all, [9], [], [inbox]);
+    expect(of(message_id)).toEqual(["all:9"]);
+  });
+
+  test("moved, it takes its views along; alone, it is nowhere else", () => {
+    const [all, trash, work] = [opened("all"), opened("trash"), opened("other")];
+    const { message_id } = seed.deliver({ role: "all", uid: 9 });
+    const inbox = seed.mailbox.folders.upsertView(seed.account, all, "INBOX", "inbox");
+    places.show(all, [9], [inbox], []);
+    seed.mailbox.importer.locate({ folder_id: work.id, uid: 3, flags_hash: 0 }, message_id);
+    places.move(all, trash, new Map([[9, 1]]), false);
+    expect(of(message_id)).toEqual(["other:3", "trash:1"]);
+    places.move(trash, all, new Map([[1, 20]]), true);
+    expect(of(message_id)).toEqual(["all:20"]);
+    // A UID that is not known moves nothing.
+    places.move(all, trash, new Map([[99, 2]]), true);
+    expect([places.at(trash.id, 2), places.highestUid(all.id), places.highestUid(trash.id)]).toEqual([null, 20, 0]);
+  });
+});
+
+describe("changes on their way to the server", () => {
+  const change = (id: string, wanted: { read?: boolean; starred?: boolean }) =>
+    seed.mailbox.changes.update(
+      { user_id: h.user.id, account_id: null, actor: { kind: "system", id: null }, request_id: null },
+      id,
+      wanted,
+    );
+
+  test("come in pages, the oldest first, each message with all of its changes", () => {
+    const { pending } = seed.mailbox;
+    const threads = [1, 2, 3].map(() => seed.deliver({ flags: { seen: false } }));
+    for (const { thread_id } of threads) {
+      change(thread_id, { read: true, starred: true });
+      h.clock.advance(1);
+    }
+    const ids = threads.map(({ message_id }) => message_id);
+    const first = pending.page(seed.account.id, null, 2);
+    expect([...first.changes.keys()]).toEqual(ids.slice(0, 2));
+    expect(first.changes.get(ids[0]!)!.map(({ field, value }) => [field, value])).toEqual([
+      ["flagged", "1"],
+      ["seen", "1"],
+    ]);
+    const second = pending.page(seed.account.id, first.next, 2);
+    expect([[...second.changes.keys()], second.next]).toEqual([ids.slice(2), null]);
+    expect(pending.accounts()).toEqual([seed.account.id]);
+  });
+
+  test("one that was made anew is not forgotten; one that is taken back is undone", () => {
+    const { pending } = seed.mailbox;
+    const { thread_id, message_id } = seed.deliver();
+    change(thread_id, { starred: true });
+    const [old] = pending.page(seed.account.id, null, 1).changes.get(message_id)!;
+    change(thread_id, { starred: false });
+    expect(pending.forget(old!)).toBe(false);
+    const [fresh] = pending.page(seed.account.id, null, 1).changes.get(message_id)!;
+    expect(fresh).toMatchObject({ field: "flagged", value: "0", previous: "0" });
+    expect(pending.forget(fresh!)).toBe(true);
+    pending.revert({ ...fresh!, previous: "1" });
+    seed.mailbox.threads.refresh(thread_id);
+    const scope = { user_id: h.user.id, account_id: null };
+    expect(seed.mailbox.threadQueries.owned(scope, thread_id).starred).toBe(true);
+  });
+});

@@ -1,0 +1,206 @@
+import type { Platform } from "../../platform/platform.ts";
+import { type Address, type MessageHead, tryOpenHead } from "../store/envelope.ts";
+import { baseSubject } from "./base-subject.ts";
+import { isBareReply, type LinkMessage, subjectKey, type ThreadIndex } from "./thread-links.ts";
+
+/**
+ * Addresses of one message that count for threading, From and Reply-To first. A letter to thousands is threaded by its
+ * references.
+ */
+const MAX_PARTICIPANTS = 100;
+
+/** Every address that a message names, as threading compares them. */
+export function participantsOf(head: {
+  from: Address;
+  reply_to: Address[];
+  to: Address[];
+  cc: Address[];
+  bcc: Address[];
+}): string[] {
+  const named = [head.from, ...head.reply_to, ...head.to, ...head.cc, ...head.bcc].map((a) => a.email);
+  return named.filter(Boolean).slice(0, MAX_PARTICIPANTS);
+}
+
+/** The threads that a message joined, for those who keep what belongs to a thread. */
+export type OnMerge = (survivor: string, absorbed: string[]) => void;
+
+const NO_REPLY = 0;
+const REPLY = 1;
+/** A reply by its subject that names no message: only such a one links by subject. */
+const BARE_REPLY = 2;
+
+/** What is stored of a message so that others of its subject find it. */
+export interface StoredSubject {
+  /** `messages.subject_hmac`. Null: it is linked with nothing by its subject. */
+  tag: Uint8Array | null;
+  kind: number;
+  sent_date: number;
+  /** A bit for each address that takes part, so that most candidates need not be opened to see that they share none. */
+  people: Uint8Array;
+}
+
+/** Dates and kinds narrow the candidates as well, so that few bits are enough. */
+const SUBJECT_BITS = 8;
+const PEOPLE_BYTES = 2;
+
+interface CandidateRow {
+  n: number;
+  people: Uint8Array;
+  sent_date: number;
+}
+
+/** What has been found of an account's threads so far, in SQLite; the sealed subjects and ids appear as HMACs only. */
+export class SqliteThreadIndex {
+  readonly #lookup;
+  readonly #place;
+  readonly #insertKey;
+
+  constructor(
+    private readonly platform: Platform,
+    private readonly account: { id: string; user_id: string },
+    private readonly onMerge: OnMerge,
+  ) {
+    this.#lookup = platform.db.sql.query<{ thread_id: string }, [string, Uint8Array]>(
+      "SELECT thread_id FROM thread_keys WHERE account_id = ? AND key_hmac = ?",
+    );
+    this.#place = platform.db.sql.query<{ id: string; thread_id: string }, [number]>(
+      "SELECT id, thread_id FROM messages WHERE n = ?",
+    );
+    this.#insertKey = platform.db.sql.query(
+      "INSERT OR IGNORE INTO thread_keys (account_id, key_hmac, thread_id) VALUES (?, ?, ?)",
+    );
+  }
+
+  threadOfKey(key: string): string | undefined {
+    return this.#lookup.get(this.account.id, this.#keyHmac(key))?.thread_id;
+  }
+
+  /** By what a message could be linked with others of its subject. */
+  subjectOf(message: LinkMessage, self: ReadonlySet<string>): StoredSubject {
+    const key = subjectKey(message.subject);
+    const kind = isBareReply(message) ? BARE_REPLY : baseSubject(message.subject).isReply ? REPLY : NO_REPLY;
+    if (key === null) return { tag: null, kind, sent_date: message.date, people: new Uint8Array() };
+    const addresses = [...new Set(message.participants.map((address) => address.trim().toLowerCase()))].filter(Boolean);
+    const others = addresses.filter((address) => !self.has(address));
+    const sealer = this.platform.keyring.forUser(this.account.user_id);
+    // Notes to oneself are linked with such notes only.
+    const [among, named] = others.length > 0 ? ["others", others] : ["self", addresses];
+    const people = new Uint8Array(PEOPLE_BYTES);
+    for (const address of named) {
+      const bit = sealer.hmac("subject", `${among}\0${address}\0${key}`)[0]! >> 4;
+      people[bit < 8 ? 1 : 0]! |= 1 << (bit % 8);
+    }
+    return { tag: sealer.tag("subject", key, SUBJECT_BITS), kind, sent_date: message.date, people };
+  }
+
+  /** This index for the placing of one message. */
+  forSubject(subject: StoredSubject): ThreadIndex<LinkMessage, string> {
+    return {
+      threadOfKey: (key) => this.threadOfKey(key),
+      withSubject: (_key, from, to) => this.#candidates(subject, from, to),
+      create: () => this.create(),
+      merge: (threads) => this.merge(threads),
+      add: (added, thread, keys) => this.add(added, thread, keys),
+    };
+  }
+
+  create(): string {
+    return this.platform.newId("thread");
+  }
+
+  /** The oldest id survives; the others stay valid as aliases. */
+  merge(threads: [string, string, ...string[]]): string {
+    const [survivor, ...absorbed] = [...threads].sort() as [string, ...string[]];
+    this.onMerge(survivor, absorbed);
+    return survivor;
+  }
+
+  add(_message: LinkMessage, thread: string, keys: string[]): void {
+    for (const key of keys) this.#insertKey.run(this.account.id, this.#keyHmac(key), thread);
+  }
+
+  /**
+   * Messages that `subjectLink` may link with the one in hand. Only replies without references link, so all other mail
+   * looks at these alone: a thousand equal notices of an automat are not compared with each other. There is no limit to
+   * cut off what another order of arrival would have found. Tags and bits are equal by chance, too: `subjectLink` compares
+   * the subjects and addresses. Heads are opened when asked for, which for messages of a thread that is joined already does
+   * not happen.
+   */
+  *#candidates(
+    subject: StoredSubject,
+    from: number,
+    to: number,
+  ): Generator<{ readonly message: LinkMessage; thread: string }> {
+    const { kind, sent_date } = subject;
+    const rows = this.#alike(subject, BARE_REPLY, kind === NO_REPLY ? sent_date : from, to);
+    if (kind === BARE_REPLY) {
+      rows.push(...this.#alike(subject, NO_REPLY, from, sent_date), ...this.#alike(subject, REPLY, from, to));
+    }
+    for (const row of rows) {
+      if (!shareSome(row.people, subject.people)) continue;
+      const { id, thread_id } = this.#place.get(row.n)!;
+      const open = () => this.#open(id, row);
+      yield {
+        thread: thread_id,
+        get message() {
+          return open();
+        },
+      };
+    }
+  }
+
+  #alike({ tag }: StoredSubject, kind: number, from: number, to: number): CandidateRow[] {
+    if (tag === null) return [];
+    return this.platform.db.sql
+      .query<CandidateRow, [string, Uint8Array, number, number, number]>(
+        // SQLite compiles a statement with a join or an ORDER BY anew whenever a bare "?" is bound to another value;
+        // "+?" spares that, at a tenth of the time. The index has all that this reads.
+        `SELECT n, people, sent_date FROM messages WHERE account_id = +? AND subject_hmac = +?
+         AND subject_kind = +? AND sent_date BETWEEN +? AND +? ORDER BY sent_date`,
+      )
+      .all(this.account.id, tag, kind, from, to);
+  }
+
+  #open(id: string, { n, sent_date }: CandidateRow): LinkMessage {
+    const { head } = this.platform.db.sql
+      .query<{ head: Uint8Array }, [number]>("SELECT head FROM messages WHERE n = ?")
+      .get(n)!;
+    const opened = tryOpenHead(this.platform.keyring.forUser(this.account.user_id), id, head);
+    return linkMessage(opened ?? UNREADABLE, sent_date);
+  }
+
+  #keyHmac(key: string): Uint8Array {
+    return this.platform.keyring.forUser(this.account.user_id).hmac("thread-key", key);
+  }
+}
+
+/** In the place of a damaged head: without a subject, it is linked with nothing by its subject. */
+const UNREADABLE: Pick<MessageHead, LinkedFields> = {
+  subject: "",
+  from: { name: "", email: "" },
+  ...{ reply_to: [], to: [], cc: [], bcc: [] },
+  ...{ message_id: null, in_reply_to: [], references: [] },
+};
+
+type LinkedFields = "subject" | "from" | "reply_to" | "to" | "cc" | "bcc" | "message_id" | "in_reply_to" | "references";
+
+/** A stored or arriving message as threading sees it. */
+export function linkMessage(
+  head: Pick<MessageHead, LinkedFields>,
+  sent_date: number,
+  server_thread_id: string | null = null,
+): LinkMessage {
+  return {
+    messageId: head.message_id,
+    inReplyTo: head.in_reply_to,
+    references: head.references,
+    serverThreadId: server_thread_id,
+    subject: head.subject,
+    participants: participantsOf(head),
+    date: sent_date,
+  };
+}
+
+function shareSome(a: Uint8Array, b: Uint8Array): boolean {
+  return a.some((byte, i) => (byte & (b[i] ?? 0)) !== 0);
+}

@@ -1,0 +1,99 @@
+/** Delivery status notifications (RFC 3464) and the shapes that servers had before it, told from all other mail. */
+import { parseIds } from "../../wire/mime/ids.ts";
+import type { MimeAttachment, ParsedMessage } from "../../wire/mime/types.ts";
+import { headersOf, readStatusReport } from "./report.ts";
+import { originalInText, readBounceText } from "./text.ts";
+
+export type BounceAction = "failed" | "delayed" | "delivered" | "relayed" | "expanded";
+
+export interface BounceRecipient {
+  /** As it was written in the message, where the report tells; else where it ended up. */
+  address: string;
+  action: BounceAction;
+  /** RFC 3463, e.g. "5.1.1"; null when not told. */
+  status: string | null;
+  /** The server's words, on one line, at most 500 characters. */
+  diagnostic: string | null;
+}
+
+export interface Bounce {
+  /** With angle brackets; null when the notification does not say which message it is about. */
+  original_message_id: string | null;
+  /** At least one, each once. */
+  recipients: BounceRecipient[];
+}
+
+export type BounceSource = Pick<ParsedMessage, "headers" | "from" | "subject" | "text" | "attachments">;
+
+const MAX_RECIPIENTS = 1000;
+const MAX_REPORTS = 20;
+const DAEMON =
+  /^(?:(?:auto-?)?mailer-?daemon|mail-?daemon|mdaemon|postmaster|post-?office|mmdf|bounces?|delivery|(?:mail-)?delivery-(?:sub)?system)(?:[+-][^@]*)?(?:@|$)/i;
+const DAEMON_NAME =
+  /mailer.?daemon|mail delivery (?:sub)?system|mail administrator|internet mail delivery|^postmaster$|system administrator/i;
+
+/**
+ * What a notification reports; null for everything else: ordinary mail, replies out of the office, read receipts, and
+ * bounces that somebody forwards. Anybody can write a mail like this, so what it says counts only together with a send
+ * of one's own of that Message-ID to that recipient. Never throws; linear.
+ */
+export function readBounce(parsed: BounceSource): Bounce | null {
+  const type = header(parsed, "content-type");
+  if (/report-type\s*=\s*"?(?:disposition-notification|feedback-report)/i.test(type)) return null;
+  const daemon = isDaemon(parsed);
+  const reports = parsed.attachments.filter(({ mime }) => /^message\/(?:global-)?delivery-status$/.test(mime));
+  let original = originalId(parsed.attachments);
+  if (daemon || /^multipart\/report\b/i.test(type)) {
+    // Some servers put text for people into a second part of this type.
+    const found = reports.slice(0, MAX_REPORTS).map(({ content }) => readStatusReport(content ?? new Uint8Array()));
+    original ??= found.find(({ original_message_id }) => original_message_id)?.original_message_id ?? null;
+    const recipients = found.flatMap((one) => one.recipients);
+    if (recipients.length > 0) return bounce(parsed, original, recipients);
+  }
+  if (!daemon || header(parsed, "list-id") !== "") return null;
+  const failed = header(parsed, "x-failed-recipients")
+    .split(/[\s,]+/)
+    .filter((address) => address.includes("@"));
+  const told = readBounceText(parsed.text, parsed.subject, failed);
+  if (told.length === 0) return null;
+  return bounce(parsed, original ?? originalInText(parsed.text), told);
+}
+
+function bounce(parsed: BounceSource, original: string | null, recipients: BounceRecipient[]): Bounce {
+  const unique = new Map<string, BounceRecipient>();
+  for (const recipient of recipients.slice(0, MAX_RECIPIENTS)) {
+    const key = recipient.address.toLowerCase();
+    // A delay is no news beside a failure of the same recipient.
+    if (unique.get(key)?.action !== "failed") unique.set(key, recipient);
+  }
+  const answered = parseIds(header(parsed, "in-reply-to"))[0] ?? parseIds(header(parsed, "references")).at(-1) ?? null;
+  return { original_message_id: original ?? answered, recipients: [...unique.values()] };
+}
+
+function isDaemon(parsed: BounceSource): boolean {
+  const { name, email } = parsed.from;
+  return (
+    DAEMON.test(email) || (DAEMON_NAME.test(name) && (email === "" || header(parsed, "return-path").trim() === "<>"))
+  );
+}
+
+/** The Message-ID of the returned message, whole or only its header. */
+function originalId(attachments: readonly MimeAttachment[]): string | null {
+  for (const { mime, content } of attachments) {
+    if (
+      !content ||
+      !/^(?:message\/rfc822|message\/global|text\/rfc822-headers|message\/rfc822-headers|message\/global-headers)$/.test(
+        mime,
+      )
+    ) {
+      continue;
+    }
+    const id = parseIds(headersOf(content).get("message-id") ?? "")[0];
+    if (id) return id;
+  }
+  return null;
+}
+
+function header(parsed: BounceSource, name: string): string {
+  return parsed.headers.get(name)?.join(" ") ?? "";
+}

@@ -1,0 +1,45 @@
+import type { IncomingMessage } from "../../mailbox/store/incoming.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { Send, SendStore } from "../sends/store.ts";
+import { type Bounce, readBounce } from "./bounce.ts";
+import type { BounceStore } from "./store.ts";
+
+/** Ties delivery status notifications that arrive to the sends that they are about. */
+export class Bounces {
+  constructor(private readonly parts: { platform: Platform; sends: SendStore; bounces: BounceStore }) {}
+
+  /**
+   * Looks whether a message that was just stored is one, and announces what it says of each recipient, once. Anybody can
+   * write such a mail, so only what names a send of this user and one of its recipients counts. Call it in the
+   * message's transaction.
+   */
+  note(account: { user_id: string }, incoming: IncomingMessage, message_id: string): void {
+    const bounce = readIncoming(incoming);
+    if (!bounce?.original_message_id) return;
+    const { platform, sends, bounces } = this.parts;
+    const send = sends.byMessageId(account.user_id, bounce.original_message_id);
+    if (!send) return;
+    for (const { address, action, status, diagnostic } of bounce.recipients) {
+      if (action !== "failed" || !concerns(send, bounce, address)) continue;
+      const detail = diagnostic ?? "";
+      const at = platform.clock.now();
+      if (!bounces.add(send, { recipient: address, status, detail, message_id, at })) continue;
+      platform.events.emit(send.user_id, "send.bounced", { send_id: send.id, recipient: address, detail });
+    }
+  }
+}
+
+/** A recipient of ours; or the only one of either, for an alias bounces under the address that it stands for. */
+function concerns(send: Send, { recipients }: Bounce, address: string): boolean {
+  const ours = [...send.to, ...send.cc, ...send.bcc].map((email) => email.toLowerCase());
+  return ours.includes(address.toLowerCase()) || (ours.length === 1 && recipients.length === 1);
+}
+
+function readIncoming(incoming: IncomingMessage): Bounce | null {
+  const { from, subject, text, in_reply_to, references } = incoming;
+  const headers = new Map(incoming.headers);
+  if (in_reply_to.length > 0) headers.set("in-reply-to", in_reply_to);
+  if (references.length > 0) headers.set("references", references);
+  const attachments = incoming.attachments.map(({ encoding: _, ...attachment }) => attachment);
+  return readBounce({ headers, from, subject, text, attachments });
+}

@@ -1,0 +1,51 @@
+import type { Platform } from "../../platform/platform.ts";
+import type { Send } from "../sends/store.ts";
+
+/** What a delivery status notification said of one recipient of a send. */
+export interface BouncedRecipient {
+  recipient: string;
+  /** RFC 3463, e.g. "5.1.1"; null where the notification has none. */
+  status: string | null;
+  /** The remote server's words. */
+  detail: string;
+  /** Our id of the notification. */
+  message_id: string;
+  at: number;
+}
+
+/** The only owner of the `bounces` table. */
+export class BounceStore {
+  constructor(private readonly platform: Platform) {}
+
+  /** Notes a bounce. @returns false when this recipient's was noted before */
+  add(send: Send, bounce: BouncedRecipient): boolean {
+    const { db, keyring } = this.platform;
+    const sealer = keyring.forUser(send.user_id);
+    const { at, ...detail } = bounce;
+    const recipient = bounce.recipient.toLowerCase();
+    // Rows of earlier versions have a random value instead of the HMAC.
+    if (this.of(send).some((known) => known.recipient.toLowerCase() === recipient)) return false;
+    db.sql.query("INSERT INTO bounces (send_id, recipient_hmac, action, detail, at) VALUES (?, ?, 'failed', ?, ?)").run(
+      send.id,
+      // Of the send, too: so the table does not show that two sends failed for the same person.
+      sealer.hmac("address", `${send.id}\0${recipient}`),
+      sealer.sealJson(`bounces.detail:${send.id}`, detail),
+      at,
+    );
+    return true;
+  }
+
+  /** Latest first. */
+  of(send: Send): BouncedRecipient[] {
+    const sealer = this.platform.keyring.forUser(send.user_id);
+    return this.platform.db.sql
+      .query<{ detail: Uint8Array; at: number }, [string]>(
+        "SELECT detail, at FROM bounces WHERE send_id = ? ORDER BY at DESC",
+      )
+      .all(send.id)
+      .map(({ detail, at }) => ({
+        ...sealer.openJson<Omit<BouncedRecipient, "at">>(`bounces.detail:${send.id}`, detail),
+        at,
+      }));
+  }
+}

@@ -1,0 +1,41 @@
+import { invalidParam } from "../../kernel/errors.ts";
+import type { Account } from "../../mailbox/accounts/accounts.ts";
+import {
+  AddressFault,
+  type MailAddress,
+  parseRecipient,
+  parseRecipients,
+  sameAddress,
+} from "../../wire/smtp/addresses.ts";
+
+/** Fields of a draft that hold recipients. */
+export const RECIPIENT_FIELDS = ["to", "cc", "bcc"] as const;
+export type RecipientField = (typeof RECIPIENT_FIELDS)[number];
+
+/** Every recipient must be one e-mail address. @throws ApiError invalid_params that names it: `to[1]` */
+export function checkRecipients(fields: Partial<Record<RecipientField, readonly string[]>>): void {
+  try {
+    for (const field of RECIPIENT_FIELDS) parseRecipients(field, fields[field] ?? []);
+  } catch (error) {
+    if (error instanceof AddressFault) throw invalidParam(error.param, error.message);
+    throw error;
+  }
+}
+
+/** Every address that an account may write from: its own first, then its aliases. */
+export function ownAddresses(account: Account): string[] {
+  return [account.email, ...account.aliases];
+}
+
+/**
+ * Whom a message is from: the account's own address, or what was asked for when that is one of its addresses. A name may
+ * stand before it.
+ * @throws ApiError invalid_params (`from`)
+ */
+export function senderOf(account: Account, from: string | null): MailAddress {
+  if (from === null) return { name: "", email: account.email };
+  const address = parseRecipient(from);
+  const own = address && ownAddresses(account).find((email) => sameAddress(email, address.email));
+  if (!own) throw invalidParam("from", "This is neither the mailbox's address nor one of its aliases.");
+  return { name: address.name, email: own };
+}

@@ -1,0 +1,176 @@
+import { messageIdHmac } from "../../mailbox/threading/identity.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { KnownDraft, ServerDraft } from "./diff.ts";
+import {
+  contentOf,
+  type Draft,
+  type DraftContent,
+  type DraftPlace,
+  type DraftStore,
+  type NewStoredDraft,
+} from "./store.ts";
+
+/** What a draft says whose copy lies on the server. */
+export type PlacedContent = DraftContent & { message_id: string };
+
+/**
+ * Where drafts lie on the server, for the job that keeps both in step. Nothing here queues that job: these are its own
+ * findings. A draft that changed meanwhile stays pending, for its revision is another one than `placed`.
+ */
+export class DraftCopies {
+  constructor(
+    private readonly platform: Platform,
+    private readonly store: DraftStore,
+  ) {}
+
+  /** Drafts of an account that are shown. */
+  known(account: { id: string; user_id: string }): (KnownDraft & { missing_at: number | null })[] {
+    return this.platform.db.sql
+      .query<
+        {
+          id: string;
+          uidvalidity: number | null;
+          uid: number | null;
+          msgid_hmac: Uint8Array | null;
+          missing_at: number | null;
+        },
+        [string]
+      >("SELECT id, uidvalidity, uid, msgid_hmac, missing_at FROM drafts WHERE account_id = ? AND hidden = 0")
+      .all(account.id)
+      .map(({ id, uidvalidity, uid, msgid_hmac, missing_at }) => ({
+        id,
+        place: uidvalidity === null || uid === null ? null : { uidvalidity, uid },
+        message_key: msgid_hmac && Buffer.from(msgid_hmac).toString("hex"),
+        missing_at,
+      }));
+  }
+
+  /** A Message-ID in the form in which `known` has it. */
+  keyOf(user_id: string, message_id: string | null): ServerDraft["message_key"] {
+    if (message_id === null) return null;
+    return Buffer.from(messageIdHmac(this.platform.keyring.forUser(user_id), message_id)).toString("hex");
+  }
+
+  /**
+   * Ids of drafts whose newest revision the server does not have, the oldest first; without those that a send holds, and
+   * those that may just have been deleted there.
+   */
+  pending(account_id: string, limit: number): string[] {
+    return this.platform.db.sql
+      .query<{ id: string }, [string, number]>(
+        `SELECT id FROM drafts WHERE account_id = ? AND hidden = 0 AND send_id IS NULL AND placed < revision
+           AND missing_at IS NULL
+         ORDER BY updated_at, id LIMIT ?`,
+      )
+      .all(account_id, limit)
+      .map(({ id }) => id);
+  }
+
+  /** Notes where a revision lies. An earlier copy elsewhere is one to be removed. */
+  place(draft: Draft, revision: number, place: DraftPlace, message_id: string): void {
+    const { sql } = this.platform.db;
+    const content = { ...contentOf(draft), message_id };
+    if (draft.place && !samePlace(draft.place, place)) this.leave(draft.account_id, draft.place);
+    sql
+      .query(
+        `UPDATE drafts SET placed = ?, uidvalidity = ?, uid = ?, msgid_hmac = ?, content = ?, missing_at = NULL WHERE id = ?`,
+      )
+      .run(
+        revision,
+        place.uidvalidity,
+        place.uid,
+        messageIdHmac(this.platform.keyring.forUser(draft.user_id), message_id),
+        this.store.seal(draft.user_id, draft.id, content),
+        draft.id,
+      );
+  }
+
+  /** Takes over what another program wrote into the draft, at the place where it wrote it. */
+  takeOver(draft: Draft, content: PlacedContent, place: DraftPlace): void {
+    const updated_at = Math.max(this.platform.clock.now(), draft.updated_at);
+    this.platform.db.sql
+      .query("UPDATE drafts SET revision = revision + 1, updated_at = ? WHERE id = ?")
+      .run(updated_at, draft.id);
+    const taken: Draft = { ...draft, ...content, place };
+    this.place(taken, draft.revision + 1, place, content.message_id);
+  }
+
+  /** Notes a draft that another program wrote. */
+  adopt(
+    draft: Omit<NewStoredDraft, "content"> & { id: string; content: PlacedContent; at: number },
+    place: DraftPlace,
+  ): void {
+    this.store.insert({ ...draft, hidden: true });
+    this.platform.db.sql
+      .query("UPDATE drafts SET hidden = 0, created_at = ?, updated_at = ? WHERE id = ?")
+      .run(draft.at, draft.at, draft.id);
+    this.place(this.store.get(draft.id)!, 1, place, draft.content.message_id);
+  }
+
+  /** The draft has no copy any more. `again`: it is to have one. */
+  unplace(draft: Draft, again: boolean): void {
+    this.platform.db.sql
+      .query(
+        `UPDATE drafts SET uidvalidity = NULL, uid = NULL, msgid_hmac = NULL, missing_at = NULL,
+           placed = CASE WHEN ? THEN 0 ELSE revision END WHERE id = ?`,
+      )
+      .run(again ? 1 : 0, draft.id);
+  }
+
+  /** Its Message-ID belongs to another draft now; at its next way to the server it gets a new one. */
+  loseMessageId(draft: Draft): void {
+    const content = this.store.seal(draft.user_id, draft.id, { ...contentOf(draft), message_id: null });
+    this.platform.db.sql
+      .query("UPDATE drafts SET msgid_hmac = NULL, content = ?, placed = 0 WHERE id = ?")
+      .run(content, draft.id);
+  }
+
+  /** Nothing more is tried with this revision. */
+  giveUp(draft: Draft): void {
+    this.platform.db.sql
+      .query("UPDATE drafts SET placed = revision WHERE id = ? AND revision = ?")
+      .run(draft.id, draft.revision);
+  }
+
+  setMissing(draft_id: string, at: number | null): void {
+    this.platform.db.sql.query("UPDATE drafts SET missing_at = ? WHERE id = ?").run(at, draft_id);
+  }
+
+  /** Deletes a draft that was deleted on the server: there is nothing left to remove there. */
+  drop(draft: Draft): void {
+    this.unplace(draft, false);
+    this.store.remove(draft.id);
+  }
+
+  leave(account_id: string, { uidvalidity, uid }: DraftPlace): void {
+    this.platform.db.sql
+      .query("INSERT OR IGNORE INTO draft_remains (account_id, uidvalidity, uid) VALUES (?, ?, ?)")
+      .run(account_id, uidvalidity, uid);
+  }
+
+  /** UIDs that are to be removed. Those of another UIDVALIDITY are void, and forgotten. */
+  remains(account_id: string, uidvalidity: number): number[] {
+    const { sql } = this.platform.db;
+    sql.query("DELETE FROM draft_remains WHERE account_id = ? AND uidvalidity <> ?").run(account_id, uidvalidity);
+    return sql
+      .query<{ uid: number }, [string]>("SELECT uid FROM draft_remains WHERE account_id = ? ORDER BY uid")
+      .all(account_id)
+      .map(({ uid }) => uid);
+  }
+
+  anyRemains(account_id: string): boolean {
+    return this.platform.db.sql.query("SELECT 1 FROM draft_remains WHERE account_id = ?").get(account_id) !== null;
+  }
+
+  removed(account_id: string, uidvalidity: number, uids: readonly number[]): void {
+    this.platform.db.sql
+      .query(
+        "DELETE FROM draft_remains WHERE account_id = ? AND uidvalidity = ? AND uid IN (SELECT value FROM json_each(?))",
+      )
+      .run(account_id, uidvalidity, JSON.stringify(uids));
+  }
+}
+
+function samePlace(a: DraftPlace, b: DraftPlace): boolean {
+  return a.uid === b.uid && a.uidvalidity === b.uidvalidity;
+}

@@ -1,0 +1,196 @@
+import { ApiError, invalidParam, notFound } from "../../kernel/errors.ts";
+import { isId } from "../../kernel/ids.ts";
+import type { Account, Accounts } from "../../mailbox/accounts/accounts.ts";
+import { newestMessage } from "../../mailbox/queries/newest.ts";
+import type { MailScope, Position } from "../../mailbox/queries/scope.ts";
+import type { ThreadQueries } from "../../mailbox/queries/threads.ts";
+import type { Actor } from "../../platform/ledger/audit.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { sameAddress } from "../../wire/smtp/addresses.ts";
+import { replyRecipients, replyReferences, replySubject } from "../../wire/smtp/reply.ts";
+import { checkRecipients, ownAddresses, senderOf } from "./checks.ts";
+import type { Draft, DraftAttachment, DraftContent, DraftStore } from "./store.ts";
+
+/** Who writes, and whose mail. */
+export interface Writer extends MailScope {
+  actor: Actor;
+  request_id: string | null;
+}
+
+/** What a message is made of; absent fields are inherited by a reply, and empty otherwise. */
+export interface DraftFields {
+  from?: string | null;
+  to?: string[];
+  cc?: string[];
+  bcc?: string[];
+  subject?: string;
+  body?: string;
+}
+
+export interface NewDraft extends DraftFields {
+  /** The sending mailbox; absent: the thread's, else the primary one. */
+  account_id?: string;
+  reply_to_thread_id?: string;
+}
+
+export interface DraftEdit extends DraftFields {
+  account_id?: string;
+}
+
+type ReplyContent = Pick<DraftContent, "from" | "to" | "subject" | "in_reply_to" | "references">;
+
+export interface DraftsParts {
+  platform: Platform;
+  accounts: Accounts;
+  threads: ThreadQueries;
+  store: DraftStore;
+}
+
+/** Drafts as people and clients handle them; every change is audited. */
+export class Drafts {
+  constructor(private readonly parts: DraftsParts) {}
+
+  list(scope: MailScope, after: Position | null, limit: number): Draft[] {
+    return this.parts.store.list(scope, after, limit);
+  }
+
+  /** @throws ApiError not_found */
+  get(scope: MailScope, id: string): Draft & { attachments: DraftAttachment[] } {
+    const draft = this.parts.store.owned(scope, id);
+    return { ...draft, attachments: this.parts.store.attachments(draft) };
+  }
+
+  /**
+   * Writes a draft and announces it. @throws ApiError not_found (thread), invalid_params (account_id, from, to[n], …)
+   */
+  create(writer: Writer, input: NewDraft): Draft & { attachments: DraftAttachment[] } {
+    const { platform, store } = this.parts;
+    return platform.db.write(() => {
+      const id = this.compose(writer, input);
+      const draft = store.owned(writer, id);
+      platform.events.emit(writer.user_id, "draft.created", { draft_id: id, thread_id: draft.thread_id });
+      this.#audit(writer, "draft.create", id, null, summary(draft));
+      return { ...draft, attachments: [] };
+    });
+  }
+
+  /** Stores a draft without telling anybody, for what is composed and sent in one call. @returns its id */
+  compose(writer: Writer, input: NewDraft, options: { hidden?: boolean } = {}): string {
+    checkRecipients(input);
+    const reply = input.reply_to_thread_id === undefined ? null : this.#reply(writer, input);
+    const account = reply?.account ?? this.sendingAccount(writer, input.account_id);
+    const content: DraftContent = {
+      from: input.from ?? reply?.content.from ?? null,
+      to: input.to ?? reply?.content.to ?? [],
+      cc: input.cc ?? [],
+      bcc: input.bcc ?? [],
+      subject: input.subject ?? reply?.content.subject ?? "",
+      body: input.body ?? "",
+      in_reply_to: reply?.content.in_reply_to ?? null,
+      references: reply?.content.references ?? [],
+      message_id: null,
+    };
+    senderOf(account, content.from);
+    const { user_id } = writer;
+    const thread_id = reply?.thread_id ?? null;
+    return this.parts.store.insert({ user_id, account_id: account.id, thread_id, content, ...options });
+  }
+
+  /** Changes the fields given. @throws ApiError not_found, draft_locked, invalid_params */
+  update(writer: Writer, id: string, edit: DraftEdit): Draft {
+    const { platform, store } = this.parts;
+    checkRecipients(edit);
+    return platform.db.write(() => {
+      const before = this.unlocked(writer, id);
+      const { account_id, ...fields } = edit;
+      const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+      const after: Draft = { ...before, ...given };
+      if (account_id !== undefined) after.account_id = this.sendingAccount(writer, account_id).id;
+      const account = this.parts.accounts.get(after.account_id)!;
+      // An address of the mailbox that it was written in means nothing in another one.
+      if (after.account_id !== before.account_id) {
+        if (fields.from === undefined) after.from = null;
+        // Threads belong to one mailbox. Whom it goes to sees an answer all the same.
+        after.thread_id = null;
+      }
+      senderOf(account, after.from);
+      store.save(after);
+      this.#audit(writer, "draft.update", id, summary(before), summary(after));
+      return store.owned(writer, id);
+    });
+  }
+
+  /** @throws ApiError not_found, draft_locked */
+  remove(writer: Writer, id: string): void {
+    const { platform, store } = this.parts;
+    platform.db.write(() => {
+      const draft = this.unlocked(writer, id);
+      store.remove(id);
+      this.#audit(writer, "draft.delete", id, summary(draft), null);
+    });
+  }
+
+  /** A draft of the caller that no send holds. @throws ApiError not_found, draft_locked */
+  unlocked(scope: MailScope, id: string): Draft {
+    const draft = this.parts.store.owned(scope, id);
+    if (draft.send_id !== null) throw new ApiError("draft_locked", "This draft is being sent; cancel the send first.");
+    return draft;
+  }
+
+  /**
+   * Returns the mailbox that a message is sent from.
+   * @throws ApiError not_found when it is not one of the caller's, invalid_params when there is none at all
+   */
+  sendingAccount(scope: MailScope, wanted: string | undefined): Account {
+    const mine = this.parts.accounts
+      .list(scope.user_id)
+      .filter((account) => scope.account_id === null || account.id === scope.account_id);
+    const account =
+      wanted === undefined
+        ? (mine.find((candidate) => candidate.is_primary) ?? mine[0])
+        : mine.find((candidate) => candidate.id === wanted);
+    if (account) return account;
+    if (wanted !== undefined) throw notFound("account", "account_id");
+    throw invalidParam("account_id", "There is no mailbox to send from yet.");
+  }
+
+  /** What a reply takes over from the newest message of its thread (contract, POST /drafts). */
+  #reply(scope: MailScope, input: NewDraft): { thread_id: string; account: Account; content: ReplyContent } {
+    const { platform, threads, accounts } = this.parts;
+    const wanted = input.reply_to_thread_id!;
+    const { id: thread_id, account_id } = threads.owned(
+      scope,
+      isId("thread", wanted) ? wanted : "",
+      "reply_to_thread_id",
+    );
+    if (input.account_id !== undefined && this.sendingAccount(scope, input.account_id).id !== account_id) {
+      throw invalidParam("account_id", "A reply goes out from the mailbox that holds the conversation.");
+    }
+    const account = accounts.get(account_id)!;
+    const self = ownAddresses(account);
+    const newest = newestMessage(platform, scope.user_id, thread_id);
+    const to = newest
+      ? replyRecipients({ from: newest.from, replyTo: newest.reply_to, to: newest.to }, self).map(({ email }) => email)
+      : [];
+    // Who was written to under an alias answers under it.
+    const alias = account.aliases.find((email) =>
+      [...(newest?.to ?? []), ...(newest?.cc ?? [])].some((address) => sameAddress(address.email, email)),
+    );
+    const { in_reply_to, references } = newest
+      ? replyReferences({ messageId: newest.message_id, references: newest.references, inReplyTo: newest.in_reply_to })
+      : { in_reply_to: null, references: [] };
+    const subject = replySubject(newest?.subject ?? "");
+    const content = { from: alias ?? null, to, subject, in_reply_to, references };
+    return { thread_id, account, content };
+  }
+
+  #audit(writer: Writer, action: string, target: string, before: unknown, after: unknown): void {
+    const { user_id, actor, request_id } = writer;
+    this.parts.platform.audit.record({ user_id, actor, action, target, before, after, request_id });
+  }
+}
+
+/** What the audit keeps of a draft: not its text. */
+function summary({ account_id, thread_id, to, cc, bcc, subject, body }: Draft) {
+  return { account_id, thread_id, to, cc, bcc, subject, body_chars: body.length };
+}

@@ -1,0 +1,114 @@
+import { rmSync } from "node:fs";
+import { ApiError } from "../../kernel/errors.ts";
+import { type BlobFiles, type BlobName, PARTIAL } from "../../platform/blobs/files.ts";
+import { complete } from "../../platform/blobs/sealed-file.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { ComposeAttachment } from "../../wire/smtp/attachments.ts";
+import type { Drafts, Writer } from "./drafts.ts";
+import type { Draft, DraftAttachment, DraftStore } from "./store.ts";
+
+/** All attachments of one draft together (decisions, "Drafts and sends"). */
+export const ATTACHMENTS_BYTES = 25 * 1024 * 1024;
+
+/** A file as a client hands it in. */
+export interface Upload {
+  name: string;
+  mime: string;
+  /** Bytes. */
+  size: number;
+  content_id: string | null;
+  stream(): ReadableStream<Uint8Array>;
+}
+
+/** Files of drafts: sealed on disk, noted in the draft. */
+export class DraftFiles {
+  constructor(private readonly parts: { platform: Platform; drafts: Drafts; store: DraftStore; files: BlobFiles }) {}
+
+  /**
+   * Stores a file with a draft. The bytes are on disk before the row commits.
+   * @param read gives the file, or throws what is wrong with it; asked when the draft is known to be there
+   * @param commit runs the last write; the row and the reply to the client belong together
+   * @throws ApiError not_found, draft_locked, payload_too_large
+   */
+  async add(
+    writer: Writer,
+    draft_id: string,
+    read: () => Upload,
+    commit: (write: () => DraftAttachment) => DraftAttachment,
+  ): Promise<DraftAttachment> {
+    const { platform, drafts, store, files } = this.parts;
+    const before = drafts.unlocked(writer, draft_id);
+    const upload = read();
+    this.#checkRoom(before, upload.size);
+    const id = platform.newId("attachment");
+    const name = { user_id: writer.user_id, message_id: draft_id, part: id };
+    const blob = files.create("blobs", name);
+    try {
+      for await (const bytes of upload.stream()) blob.write(bytes);
+      const size = blob.finish({ durable: true });
+      return commit(() => {
+        // Another upload, or a send, may have come first while the bytes were on their way.
+        const draft = drafts.unlocked(writer, draft_id);
+        this.#checkRoom(draft, size);
+        const attachment = { id, size, name: upload.name, mime: upload.mime, content_id: upload.content_id };
+        store.attach(draft, attachment);
+        this.#audit(writer, "draft.attach", draft_id, null, attachment);
+        return attachment;
+      });
+    } catch (error) {
+      blob.abandon();
+      rmSync(files.path("blobs", name), { force: true });
+      throw error;
+    }
+  }
+
+  /** @throws ApiError not_found, draft_locked */
+  remove(writer: Writer, draft_id: string, attachment_id: string): void {
+    const { platform, drafts, store } = this.parts;
+    platform.db.write(() => {
+      const draft = drafts.unlocked(writer, draft_id);
+      const before = store.attachments(draft).find((attachment) => attachment.id === attachment_id);
+      if (!before || !store.detach(draft, attachment_id)) throw new ApiError("not_found", "No such attachment.");
+      this.#audit(writer, "draft.detach", draft_id, before, null);
+    });
+    this.tidy(writer.user_id, draft_id);
+  }
+
+  /** Removes the files of a draft that it has no more, once the transaction that runs now has committed or not. */
+  tidy(user_id: string, draft_id: string): void {
+    queueMicrotask(() => {
+      const { files, store } = this.parts;
+      const kept = store
+        .attachments({ id: draft_id, user_id })
+        .map(({ id }) => files.path("blobs", { user_id, message_id: draft_id, part: id }));
+      for (const path of files.ofMessage("blobs", user_id, draft_id)) {
+        if (!kept.includes(path) && !path.endsWith(PARTIAL)) rmSync(path, { force: true });
+      }
+    });
+  }
+
+  /** The files of a draft for composing. @throws Error when one is damaged or gone */
+  async open(draft: Draft): Promise<ComposeAttachment[]> {
+    const { files, store } = this.parts;
+    const opened: ComposeAttachment[] = [];
+    for (const { id, name, mime, content_id } of store.attachments(draft)) {
+      const blob: BlobName = { user_id: draft.user_id, message_id: draft.id, part: id };
+      const found = await files.find(blob);
+      if (!found) throw new Error(`The attachment ${id} of ${draft.id} is not on disk any more.`);
+      const content = () => files.read(blob, { paths: [found.path], growth: complete(found.size) }, 0, found.size);
+      opened.push({ name, mime, content_id, content });
+    }
+    return opened;
+  }
+
+  #checkRoom(draft: Draft, more_bytes: number): void {
+    const used = this.parts.store.attachments(draft).reduce((sum, { size }) => sum + size, 0);
+    if (used + more_bytes <= ATTACHMENTS_BYTES) return;
+    throw new ApiError("payload_too_large", `A draft's attachments may have ${ATTACHMENTS_BYTES} bytes in all.`);
+  }
+
+  #audit(writer: Writer, action: string, target: string, before: unknown, after: unknown): void {
+    const { user_id, actor, request_id } = writer;
+    this.parts.platform.audit.record({ user_id, actor, action, target, before, after, request_id });
+  }
+}

@@ -1,0 +1,107 @@
+/** The Drafts folder of a server, as IMAP commands. */
+import type { ImapFlow } from "imapflow";
+import type { Account } from "../../mailbox/accounts/accounts.ts";
+import type { Folder, Folders } from "../../mailbox/store/folders.ts";
+import { fetchByUid, mergeAnswers } from "../../wire/imap/answers.ts";
+import { createFolder, openForWriting, Refusal, storeFlags } from "../mirror/commands.ts";
+import { appendTo } from "../sends/server-copies.ts";
+import type { DraftPlace } from "./store.ts";
+
+/** A message in the folder. */
+export interface ListedDraft {
+  uid: number;
+  /** The Message-ID header; null without one. */
+  message_id: string | null;
+  /** INTERNALDATE, ms. */
+  date: number;
+  /** RFC822.SIZE, bytes. */
+  size: number;
+}
+
+/** The account's Drafts folder as the sync knows it; null when there is none yet. */
+export function draftsFolder(account: Account, folders: Folders): Folder | null {
+  return folders.list(account).find((folder) => folder.role === "drafts" && folder.replaced_by === null) ?? null;
+}
+
+/** Makes the folder. @returns null when the server, or the account's settings, will not have it */
+export async function makeDraftsFolder(client: ImapFlow, account: Account, folders: Folders): Promise<Folder | null> {
+  const personal = client.namespace;
+  const path = `${personal?.prefix ?? ""}Drafts`;
+  if (account.exclude.includes(path)) return null;
+  try {
+    await createFolder(client, path);
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+  return folders.upsert(account, path, personal?.delimiter ?? null, "drafts");
+}
+
+/**
+ * What lies in the folder, but not what is marked as deleted. The folder stays open.
+ * @throws Error when the answer does not add up: a server's slip must not delete drafts
+ */
+export async function listDrafts(
+  client: ImapFlow,
+  path: string,
+): Promise<{ uidvalidity: number; listed: ListedDraft[] }> {
+  const box = await client.mailboxOpen(path, { readOnly: true });
+  const uidvalidity = Number(box.uidValidity ?? 0);
+  // Without it all drafts would look moved, and what is taken for their old places would be removed.
+  if (uidvalidity === 0) throw new Error("The server did not tell the UIDVALIDITY of its Drafts folder.");
+  if (box.exists === 0) return { uidvalidity, listed: [] };
+  const query = { uid: true, flags: true, internalDate: true, size: true, headers: ["message-id"] };
+  // Changes of flags that the server tells of in between are no drafts.
+  const found = mergeAnswers(await client.fetchAll("1:*", query)).filter((message) => "headers" in message);
+  if (found.length < box.exists) throw new Error("The server did not tell all that is in its Drafts folder.");
+  const listed = found
+    .filter(({ flags }) => !flags?.has("\\Deleted"))
+    .map(({ uid, headers, internalDate, size }) => ({
+      uid,
+      message_id: headerValue(headers),
+      date: internalDate ? new Date(internalDate).getTime() : 0,
+      size: size ?? 0,
+    }));
+  return { uidvalidity, listed };
+}
+
+function headerValue(headers: Buffer | undefined): string | null {
+  const match = /^message-id:[ \t]*((?:[^\r\n]|\r?\n[ \t])*)/im.exec(headers?.toString("utf8") ?? "");
+  return match?.[1]?.replace(/\r?\n[ \t]+/g, " ").trim() || null;
+}
+
+/** The source of a message of the open folder; null when it is gone. */
+export async function draftSource(client: ImapFlow, uid: number): Promise<Uint8Array | null> {
+  return (await fetchByUid(client, uid, { source: true }))?.source || null;
+}
+
+/** Puts a draft into the folder. @returns where it lies now @throws Refusal, or the server's refusal of the message */
+export async function appendDraft(
+  client: ImapFlow,
+  path: string,
+  raw: Uint8Array,
+  message_id: string,
+  date: number,
+): Promise<DraftPlace> {
+  const placed = await appendTo(client, path, raw, ["\\Draft", "\\Seen"], date);
+  if (!placed) throw new Error("The server refused the draft.");
+  if (placed.uid && placed.uidValidity) return { uid: placed.uid, uidvalidity: Number(placed.uidValidity) };
+  // Without UIDPLUS the server does not say where: it is the last one of this Message-ID.
+  const box = await client.mailboxOpen(path, { readOnly: true });
+  const found = await client.search({ header: { "message-id": message_id } }, { uid: true });
+  if (!found || found.length === 0) throw new Error("The draft is not where it was put.");
+  return { uid: Math.max(...found), uidvalidity: Number(box.uidValidity ?? 0) };
+}
+
+/** Removes these messages and no others; those that are gone are passed over. @throws Refusal */
+export async function removeDrafts(client: ImapFlow, path: string, uids: readonly number[]): Promise<void> {
+  await openForWriting(client, path);
+  await storeFlags(client, uids, true, ["\\Deleted"]);
+  const uidplus = client.capabilities.has("UIDPLUS") || client.capabilities.has("IMAP4rev2");
+  if (!uidplus) {
+    const deleted = await client.search({ deleted: true }, { uid: true });
+    // A plain EXPUNGE would take what others marked with it: then the mark has to do.
+    if (!deleted || deleted.some((uid) => !uids.includes(uid))) return;
+  }
+  await client.messageDelete(uids.join(","), { uid: true });
+}

@@ -1,0 +1,175 @@
+import type { Account } from "../../mailbox/accounts/accounts.ts";
+import { threadOfMessageIds } from "../../mailbox/queries/drafts.ts";
+import type { BlobFiles } from "../../platform/blobs/files.ts";
+import { SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { parseMessage } from "../../wire/mime/parse.ts";
+import { messageIdFor } from "../../wire/smtp/reply.ts";
+import type { DraftCopies, PlacedContent } from "./copies.ts";
+import { replacedBy } from "./diff.ts";
+import type { DraftFiles } from "./files.ts";
+import { type DraftPart, ownRevision, readDraft, sameDraft } from "./mail.ts";
+import { contentOf, type Draft, type DraftAttachment, type DraftPlace, type DraftStore } from "./store.ts";
+
+export interface DraftIntakeParts {
+  platform: Platform;
+  store: DraftStore;
+  copies: DraftCopies;
+  draft_files: DraftFiles;
+  files: BlobFiles;
+}
+
+/** A message that appeared in the Drafts folder. */
+export interface FoundDraft {
+  /** The draft whose Message-ID it has; null: none of ours. */
+  draft_id: string | null;
+  raw: Uint8Array;
+  place: DraftPlace;
+  /** INTERNALDATE, ms. */
+  date: number;
+  /** Drafts that are missing on the server just now: it may be the next version of one of them. */
+  missing: ReadonlySet<string>;
+}
+
+/** Takes over what other programs do to drafts. */
+export class DraftIntake {
+  constructor(private readonly parts: DraftIntakeParts) {}
+
+  /** @returns the draft that the message is now */
+  async take(account: Account, found: FoundDraft): Promise<string> {
+    const { platform, store, copies } = this.parts;
+    const { place } = found;
+    const own = ownRevision(found.raw);
+    const told = own && store.get(own.draft_id);
+    if (own && told?.account_id === account.id && told.message_id === null) {
+      // It was put there by us, and the note of it is lost.
+      const parsed = await parseMessage(found.raw);
+      platform.db.write(() => copies.place(store.get(told.id)!, own.revision, place, parsed.messageId!));
+      return told.id;
+    }
+    const { content: read, parts } = readDraft(await parseMessage(found.raw), account);
+    const content = { ...read, message_id: read.message_id ?? messageIdFor(platform.newId("draft"), account.email) };
+    const missing = [...found.missing].map((id) => store.get(id)).filter((draft) => draft !== null);
+    const id = found.draft_id ?? replacedBy(content, missing)?.id ?? null;
+    const draft = id === null ? null : store.get(id);
+    if (draft && own?.draft_id === id) {
+      platform.db.write(() => copies.place(store.get(draft.id)!, own.revision, place, content.message_id));
+      return draft.id;
+    }
+    return this.#store(account, found, draft, content, parts);
+  }
+
+  /** The draft was deleted on the server. What was changed here since, or is being sent, stays. */
+  noteDeleted(account: Account, id: string): void {
+    const { platform, store, copies, draft_files } = this.parts;
+    platform.db.write(() => {
+      const draft = store.get(id);
+      if (!draft) return;
+      const keep = account.on_server_delete === "keep";
+      const changed = draft.revision > draft.placed;
+      if (keep || changed || draft.send_id !== null) return copies.unplace(draft, !keep);
+      copies.drop(draft);
+      this.#audit(account, "draft.delete", id);
+    });
+    draft_files.tidy(account.user_id, id);
+  }
+
+  async #store(
+    account: Account,
+    { place, date }: FoundDraft,
+    known: Draft | null,
+    content: PlacedContent,
+    parts: DraftPart[],
+  ): Promise<string> {
+    const { platform, store, copies, draft_files } = this.parts;
+    const { user_id } = account;
+    // The bytes are on disk before the row; their names need the draft's id.
+    const id = known && this.#mayChange(known, content) ? known.id : platform.newId("draft");
+    const kept = id === known?.id ? store.attachments(known) : [];
+    const attachments = await this.#storeParts(user_id, id, parts, kept);
+    platform.db.write(() => {
+      const before = store.get(known?.id ?? "");
+      if (before && before.id === id && before.revision === known!.revision && before.send_id === known!.send_id) {
+        const same = JSON.stringify(contentOf(before)) === JSON.stringify(content) && sameFiles(kept, attachments);
+        if (same) return copies.place(before, before.revision, place, content.message_id);
+        copies.takeOver(before, content, place);
+        store.replaceAttachments(before, attachments);
+        return this.#audit(account, "draft.update", id);
+      }
+      // Two changes at once: ours keeps the draft, the other one becomes a draft of its own, with the Message-ID it has.
+      if (before?.message_id === content.message_id) copies.loseMessageId(before);
+      const answers = [
+        ...(content.in_reply_to === null ? [] : [content.in_reply_to]),
+        ...content.references.toReversed(),
+      ];
+      const thread_id = threadOfMessageIds(platform, account, answers);
+      copies.adopt({ id, user_id, account_id: account.id, thread_id, content, at: date }, place);
+      store.replaceAttachments({ id, user_id }, attachments);
+      this.#audit(account, "draft.create", id);
+      // INTERNALDATE has whole seconds.
+      if (date + 1_000 > account.created_at) {
+        platform.events.emit(user_id, "draft.created", { draft_id: id, thread_id });
+      }
+    });
+    draft_files.tidy(user_id, id);
+    return id;
+  }
+
+  /** Not while it is being sent, nor over a change of ours that the server does not have; unless it says the same. */
+  #mayChange(draft: Draft, content: PlacedContent): boolean {
+    if (draft.send_id !== null) return false;
+    return draft.revision <= draft.placed || sameDraft(draft, content);
+  }
+
+  /** Files that are there already, byte for byte, keep their ids. */
+  async #storeParts(
+    user_id: string,
+    draft_id: string,
+    parts: readonly DraftPart[],
+    kept: readonly DraftAttachment[],
+  ): Promise<DraftAttachment[]> {
+    const { platform, files } = this.parts;
+    const stored: DraftAttachment[] = [];
+    const left = [...kept];
+    for (const { content, ...info } of parts) {
+      const twin = left.findIndex(
+        (file) => file.name === info.name && file.mime === info.mime && file.size === content.length,
+      );
+      if (twin >= 0 && (await this.#holds(user_id, draft_id, left[twin]!.id, content))) {
+        stored.push({ ...left.splice(twin, 1)[0]!, content_id: info.content_id });
+        continue;
+      }
+      const id = platform.newId("attachment");
+      const blob = files.create("blobs", { user_id, message_id: draft_id, part: id });
+      try {
+        blob.write(content);
+        stored.push({ id, size: blob.finish({ durable: true }), ...info });
+      } catch (error) {
+        blob.abandon();
+        throw error;
+      }
+    }
+    return stored;
+  }
+
+  async #holds(user_id: string, draft_id: string, part: string, content: Uint8Array): Promise<boolean> {
+    const { files } = this.parts;
+    const name = { user_id, message_id: draft_id, part };
+    const found = await files.find(name);
+    return found !== null && Buffer.from(await files.readAll(name, found)).equals(content);
+  }
+
+  #audit({ user_id }: Account, action: string, target: string): void {
+    this.parts.platform.audit.record({
+      user_id,
+      actor: SYSTEM_ACTOR,
+      action,
+      target,
+      after: { by: "another program" },
+    });
+  }
+}
+
+function sameFiles(a: readonly DraftAttachment[], b: readonly DraftAttachment[]): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

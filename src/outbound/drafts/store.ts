@@ -1,0 +1,324 @@
+import { notFound } from "../../kernel/errors.ts";
+import type { MailScope, Position } from "../../mailbox/queries/scope.ts";
+import type { Platform } from "../../platform/platform.ts";
+
+/** What a person wrote, sealed as one record. Recipients are kept as given: "a@b" or "Name <a@b>". */
+export interface DraftContent {
+  /** One of the account's addresses; null: the account's own. */
+  from: string | null;
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  subject: string;
+  /** Plain text or simple HTML. */
+  body: string;
+  /** Message-IDs with angle brackets, of the message that is answered and of those before it. */
+  in_reply_to: string | null;
+  references: string[];
+  /** Of its copy in the server's Drafts folder, with angle brackets; null until there has been one. */
+  message_id: string | null;
+}
+
+/** A file of a draft; its bytes are a blob under both ids. */
+export interface DraftAttachment {
+  id: string;
+  name: string;
+  mime: string;
+  /** Bytes. */
+  size: number;
+  /** Without angle brackets: a picture that the HTML shows by `cid:`. */
+  content_id: string | null;
+}
+
+export interface Draft extends DraftContent {
+  id: string;
+  user_id: string;
+  account_id: string;
+  thread_id: string | null;
+  /** The pending send, which locks the draft; null when none is scheduled or sending. */
+  send_id: string | null;
+  /** Composed and sent in one call, and not come back. */
+  hidden: boolean;
+  /** Counts the changes of what it says. */
+  revision: number;
+  /** The revision that the server's Drafts folder has; 0: none. */
+  placed: number;
+  /** Where it has it; null: nowhere. */
+  place: DraftPlace | null;
+  /** When it was not found there any more, ms. */
+  missing_at: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** A message in the Drafts folder of an account's server. */
+export interface DraftPlace {
+  uidvalidity: number;
+  uid: number;
+}
+
+interface StoredDraft {
+  id: string;
+  user_id: string;
+  account_id: string;
+  thread_id: string | null;
+  send_id: string | null;
+  hidden: number;
+  content: Uint8Array;
+  revision: number;
+  placed: number;
+  uidvalidity: number | null;
+  uid: number | null;
+  missing_at: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+interface StoredAttachment {
+  id: string;
+  draft_id: string;
+  size: number;
+  info: Uint8Array;
+}
+
+const SELECT = `SELECT d.id, d.user_id, d.account_id, d.thread_id, d.send_id, d.hidden, d.content,
+  d.revision, d.placed, d.uidvalidity, d.uid, d.missing_at, d.created_at, d.updated_at FROM drafts d`;
+
+/** Kind of the job that brings an account's drafts and its server's Drafts folder in step; payload { account_id }. */
+export const DRAFTS_JOB = "drafts";
+/** Changes within this time go to the server as one. */
+const SETTLE_MS = 1_000;
+
+export interface NewStoredDraft {
+  /** Absent: a new one. */
+  id?: string;
+  user_id: string;
+  account_id: string;
+  thread_id: string | null;
+  content: DraftContent;
+  hidden?: boolean;
+}
+
+/**
+ * The drafts and their files. With DraftCopies the only owner of the `drafts`, `draft_attachments` and `draft_remains`
+ * tables. Every change queues the job that takes it to the server, in the same transaction.
+ */
+export class DraftStore {
+  constructor(private readonly platform: Platform) {}
+
+  insert(draft: NewStoredDraft): string {
+    const { db, newId, clock } = this.platform;
+    const id = draft.id ?? newId("draft");
+    const now = clock.now();
+    db.sql
+      .query(
+        `INSERT INTO drafts (id, user_id, account_id, thread_id, content, hidden, created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        id,
+        draft.user_id,
+        draft.account_id,
+        draft.thread_id,
+        this.seal(draft.user_id, id, draft.content),
+        draft.hidden ? 1 : 0,
+        now,
+        now,
+      );
+    if (!draft.hidden) this.#queueMirror(draft);
+    return id;
+  }
+
+  /** A draft that the caller can see. @throws ApiError not_found */
+  owned(scope: MailScope, id: string): Draft {
+    const row = this.platform.db.sql
+      .query<StoredDraft, Record<string, string | null>>(
+        `${SELECT} WHERE d.id = $id AND d.user_id = $user AND d.hidden = 0 AND ($account IS NULL OR d.account_id = $account)`,
+      )
+      .get({ id, user: scope.user_id, account: scope.account_id });
+    if (!row) throw notFound("draft");
+    return this.#view(row);
+  }
+
+  /** Any draft, hidden ones too. */
+  get(id: string): Draft | null {
+    const row = this.platform.db.sql.query<StoredDraft, [string]>(`${SELECT} WHERE d.id = ?`).get(id);
+    return row && this.#view(row);
+  }
+
+  /** Newest first, at most `limit`, after the position [updated_at, id]. */
+  list(scope: MailScope, after: Position | null, limit: number): Draft[] {
+    return this.platform.db.sql
+      .query<StoredDraft, Record<string, string | number | null>>(
+        `${SELECT} WHERE d.user_id = $user AND d.hidden = 0 AND ($account IS NULL OR d.account_id = $account)
+           AND ($at IS NULL OR (d.updated_at, d.id) < ($at, $id))
+         ORDER BY d.updated_at DESC, d.id DESC LIMIT $limit`,
+      )
+      .all({
+        user: scope.user_id,
+        account: scope.account_id,
+        at: after === null ? null : Number(after[0]),
+        id: after === null ? null : String(after[1]),
+        limit,
+      })
+      .map((row) => this.#view(row));
+  }
+
+  /** Whether a draft answers this thread already. */
+  answers(user_id: string, thread_id: string): boolean {
+    return (
+      this.platform.db.sql
+        .query("SELECT 1 FROM drafts WHERE user_id = ? AND thread_id = ? AND hidden = 0")
+        .get(user_id, thread_id) !== null
+    );
+  }
+
+  save(draft: Draft): void {
+    const { id, user_id, account_id, thread_id } = draft;
+    const before = this.get(id);
+    const moved = before !== null && before.account_id !== account_id;
+    // Another mailbox has another Drafts folder, and its addresses another domain.
+    if (moved) this.#leave(before);
+    const content = this.seal(user_id, id, { ...contentOf(draft), ...(moved ? { message_id: null } : {}) });
+    this.platform.db.sql
+      .query(
+        `UPDATE drafts SET account_id = ?, thread_id = ?, content = ?, revision = revision + 1, updated_at = ?
+         WHERE id = ?`,
+      )
+      .run(account_id, thread_id, content, this.#later(draft.updated_at), id);
+    this.#queueMirror(draft);
+  }
+
+  /** A send takes the draft. @returns false when another one has it already */
+  lock(id: string, send_id: string): boolean {
+    const { changes } = this.platform.db.sql
+      .query("UPDATE drafts SET send_id = ? WHERE id = ? AND send_id IS NULL")
+      .run(send_id, id);
+    return changes > 0;
+  }
+
+  /** A send gives the draft back; from now on it is shown. @returns whether it was hidden until then; null: it is gone */
+  release(id: string, send_id: string): { was_hidden: boolean } | null {
+    const draft = this.get(id);
+    if (draft?.send_id !== send_id) return null;
+    this.platform.db.sql
+      .query("UPDATE drafts SET send_id = NULL, hidden = 0, updated_at = ? WHERE id = ?")
+      .run(this.#later(draft.updated_at), id);
+    this.#queueMirror(draft);
+    return { was_hidden: draft.hidden };
+  }
+
+  /** What it says has left, and is kept only until that is stored: nobody sees it any more. */
+  hide(id: string): void {
+    const draft = this.get(id);
+    if (draft) this.#leave(draft);
+    this.platform.db.sql.query("UPDATE drafts SET hidden = 1 WHERE id = ?").run(id);
+  }
+
+  remove(id: string): void {
+    const draft = this.get(id);
+    if (draft) this.#leave(draft);
+    this.platform.db.sql.query("DELETE FROM drafts WHERE id = ?").run(id);
+  }
+
+  /** Its copy on the server, if there is one, is nobody's from now on. */
+  #leave(draft: Draft): void {
+    const { sql } = this.platform.db;
+    if (draft.place === null) return;
+    sql
+      .query("INSERT OR IGNORE INTO draft_remains (account_id, uidvalidity, uid) VALUES (?, ?, ?)")
+      .run(draft.account_id, draft.place.uidvalidity, draft.place.uid);
+    sql
+      .query("UPDATE drafts SET uidvalidity = NULL, uid = NULL, msgid_hmac = NULL, placed = 0 WHERE id = ?")
+      .run(draft.id);
+    this.#queueMirror(draft);
+  }
+
+  #queueMirror({ account_id, user_id }: Pick<Draft, "account_id" | "user_id">): void {
+    const { jobs, clock } = this.platform;
+    const run_at = clock.now() + SETTLE_MS;
+    jobs.enqueue({ kind: DRAFTS_JOB, dedupe_key: account_id, user_id, payload: { account_id }, run_at });
+  }
+
+  attachments(draft: { id: string; user_id: string }): DraftAttachment[] {
+    return this.platform.db.sql
+      .query<StoredAttachment, [string]>(
+        "SELECT id, draft_id, size, info FROM draft_attachments WHERE draft_id = ? ORDER BY id",
+      )
+      .all(draft.id)
+      .map(({ id, size, info }) => ({
+        id,
+        size,
+        ...this.platform.keyring
+          .forUser(draft.user_id)
+          .openJson<Omit<DraftAttachment, "id" | "size">>(`draft_attachments.info:${id}`, info),
+      }));
+  }
+
+  attach(draft: Draft, file: DraftAttachment): void {
+    this.#insertAttachment(draft, file);
+    this.touch(draft);
+  }
+
+  #insertAttachment(draft: { id: string; user_id: string }, { id, size, ...info }: DraftAttachment): void {
+    const { db, keyring, clock } = this.platform;
+    const sealed = keyring.forUser(draft.user_id).sealJson(`draft_attachments.info:${id}`, info);
+    db.sql
+      .query("INSERT INTO draft_attachments (id, draft_id, size, info, created_at) VALUES (?, ?, ?, ?, ?)")
+      .run(id, draft.id, size, sealed, clock.now());
+  }
+
+  /** @returns false when the draft has no such file */
+  detach(draft: Draft, attachment_id: string): boolean {
+    const { changes } = this.platform.db.sql
+      .query("DELETE FROM draft_attachments WHERE draft_id = ? AND id = ?")
+      .run(draft.id, attachment_id);
+    if (changes > 0) this.touch(draft);
+    return changes > 0;
+  }
+
+  /** Puts these files in the place of those that the draft has, without counting it as a change. */
+  replaceAttachments(draft: { id: string; user_id: string }, files: readonly DraftAttachment[]): void {
+    this.platform.db.sql.query("DELETE FROM draft_attachments WHERE draft_id = ?").run(draft.id);
+    for (const file of files) this.#insertAttachment(draft, file);
+  }
+
+  /** Ids of all drafts of a user, for whoever sweeps their files. */
+  idsOf(user_id: string): string[] {
+    const rows = this.platform.db.sql.query<{ id: string }, [string]>("SELECT id FROM drafts WHERE user_id = ?");
+    return rows.all(user_id).map(({ id }) => id);
+  }
+
+  touch(draft: Draft): void {
+    this.platform.db.sql
+      .query("UPDATE drafts SET revision = revision + 1, updated_at = ? WHERE id = ?")
+      .run(this.#later(draft.updated_at), draft.id);
+    this.#queueMirror(draft);
+  }
+
+  /** Lists are ordered by it, so it never goes back, whatever the clock does. */
+  #later(than: number): number {
+    return Math.max(this.platform.clock.now(), than);
+  }
+
+  /** Content in its sealed form. */
+  seal(user_id: string, id: string, content: DraftContent): Uint8Array {
+    return this.platform.keyring.forUser(user_id).sealJson(`drafts.content:${id}`, content);
+  }
+
+  #view({ content, hidden, uidvalidity, uid, ...row }: StoredDraft): Draft {
+    const sealer = this.platform.keyring.forUser(row.user_id);
+    return {
+      ...row,
+      ...sealer.openJson<DraftContent>(`drafts.content:${row.id}`, content),
+      place: uidvalidity === null || uid === null ? null : { uidvalidity, uid },
+      hidden: hidden === 1,
+    };
+  }
+}
+
+/** What a draft says, without where it stands. */
+export function contentOf(draft: DraftContent): DraftContent {
+  const { from, to, cc, bcc, subject, body, in_reply_to, references, message_id } = draft;
+  return { from, to, cc, bcc, subject, body, in_reply_to, references, message_id };
+}

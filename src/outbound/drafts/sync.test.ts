@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { FetchMessageObject, ImapFlow } from "imapflow";
+import { fullDisk } from "../../../test/support/full-disk.ts";
+import { createSendScene, type SendScene } from "../../../test/support/send-fixture.ts";
+import { DraftCopies } from "./copies.ts";
+import type { DraftIntake } from "./intake.ts";
+import { DRAFTS_JOB } from "./store.ts";
+import { DraftSync } from "./sync.ts";
+
+/** What strange or hostile messages in a Drafts folder may not do; the ordinary ones are in test/flows/send-drafts.test.ts. */
+let scene: SendScene;
+let taken: number[];
+let fetched: string[];
+beforeEach(() => {
+  scene = createSendScene();
+  scene.seeded.folder("drafts");
+  [taken, fetched] = [[], []];
+});
+afterEach(() => scene.h.close());
+
+const message = (uid: number, size = 1_000): FetchMessageObject => ({
+  seq: uid,
+  uid,
+  size,
+  flags: new Set(["\\Draft"]),
+  internalDate: new Date(0),
+  headers: Buffer.from(`Message-ID: <${uid}@drafts.example>\r\n\r\n`),
+});
+
+/** The synchronisation of the scene's mailbox, with a folder that answers with these. */
+function draftSync(answers: FetchMessageObject[], { exists = answers.length, unreadable = [] as number[] } = {}) {
+  const { h, mailbox, outbound } = scene;
+  const client = {
+    usable: true,
+    mailboxOpen: async () => ({ uidValidity: 1n, exists }),
+    fetchAll: async (range: string) => {
+      if (range === "1:*") return answers;
+      fetched.push(range);
+      return [{ seq: 1, uid: Number(range), source: Buffer.from("Subject: x\r\n\r\n") }];
+    },
+  };
+  const intake: Pick<DraftIntake, "take" | "noteDeleted"> = {
+    take: async (_account, { place: { uid } }) => {
+      if (unreadable.includes(uid)) throw new Error("cannot be read");
+      taken.push(uid);
+      return `drf_${uid}`;
+    },
+    noteDeleted: (_account, id) => void fetched.push(`deleted ${id}`),
+  };
+  return new DraftSync({
+    platform: h.platform,
+    accounts: mailbox.accounts,
+    folders: mailbox.folders,
+    store: outbound.draft_store,
+    copies: new DraftCopies(h.platform, outbound.draft_store),
+    files: outbound.draft_files,
+    intake: intake as DraftIntake,
+    withMailbox: (_account, task) => task(client as unknown as ImapFlow),
+    syncNow: () => {},
+  });
+}
+
+/** One turn, where drafts with the UIDs of `unreadable` cannot be taken in. */
+function turn(...given: Parameters<typeof draftSync>) {
+  const sync = draftSync(...given);
+  const { id: account_id, user_id } = scene.seeded.account;
+  const job = { id: "job_1", kind: DRAFTS_JOB, dedupe_key: account_id, user_id, payload: { account_id }, attempt: 1 };
+  return sync.handler.run(job);
+}
+
+test("one that cannot be read does not keep the others back, and is tried again later", async () => {
+  const outcome = await turn([message(1), message(2), message(3)], { unreadable: [2] });
+  expect(taken).toEqual([1, 3]);
+  expect(outcome).toMatchObject({ outcome: "retry", run_at: scene.h.clock.now() + 5_000 });
+});
+
+test("a folder full of them is no reason to try without a pause", async () => {
+  const all = Array.from({ length: 30 }, (_, i) => message(i + 1));
+  const outcome = await turn(all, { unreadable: all.map(({ uid }) => uid) });
+  expect(outcome.outcome).toBe("retry");
+  expect(scene.h.platform.jobs.nextDue([DRAFTS_JOB])).toBeNull();
+});
+
+test("a huge message is left where it is, unread", async () => {
+  expect((await turn([message(1, 2 ** 30), message(2)])).outcome).toBe("done");
+  expect([taken, fetched]).toEqual([[2], ["2"]]);
+});
+
+test("news of flags between the answers are no drafts, and make no incomplete list complete", async () => {
+  const news: FetchMessageObject = { seq: 2, uid: 2, flags: new Set(["\\Seen"]) };
+  await turn([message(1), news, message(2)], { exists: 2 });
+  expect(taken).toEqual([1, 2]);
+  expect((await turn([message(1), news], { exists: 2 })).outcome).toBe("retry");
+});
+
+test("a look on a full disk is made up for, and ends nothing", async () => {
+  const { h, seeded } = scene;
+  seeded.deliver({ role: "drafts" });
+  const disk = fullDisk(h.platform.db.sql);
+  const sync = draftSync([]);
+  disk.watch(0);
+  sync.start();
+  h.clock.advance(10_000);
+  expect(h.platform.jobs.nextDue([DRAFTS_JOB])).toBeNull();
+  disk.room();
+  h.clock.advance(10_000);
+  expect(h.platform.jobs.nextDue([DRAFTS_JOB])).not.toBeNull();
+  sync.stop();
+});

@@ -1,0 +1,242 @@
+import type { ImapFlow } from "imapflow";
+import { type Account, type Accounts, hasServer } from "../../mailbox/accounts/accounts.ts";
+import { draftsFolderContents } from "../../mailbox/queries/drafts.ts";
+import type { Folder, Folders } from "../../mailbox/store/folders.ts";
+import type { AttemptOutcome, Job } from "../../platform/jobs/queue.ts";
+import type { JobHandler } from "../../platform/jobs/runner.ts";
+import { errorFields } from "../../platform/log.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { repeatedly } from "../../platform/process/repeat.ts";
+import { isMessageId } from "../../wire/smtp/compose.ts";
+import { messageIdFor } from "../../wire/smtp/reply.ts";
+import { retryDelay_ms } from "../mirror/plan.ts";
+import { senderOf } from "./checks.ts";
+import type { DraftCopies } from "./copies.ts";
+import { compareDrafts } from "./diff.ts";
+import type { DraftFiles } from "./files.ts";
+import { appendDraft, draftSource, draftsFolder, listDrafts, makeDraftsFolder, removeDrafts } from "./folder.ts";
+import type { DraftIntake } from "./intake.ts";
+import { draftMessage } from "./mail.ts";
+import { DRAFTS_JOB, type Draft, type DraftStore } from "./store.ts";
+
+export interface DraftSyncParts {
+  platform: Platform;
+  accounts: Accounts;
+  folders: Folders;
+  store: DraftStore;
+  copies: DraftCopies;
+  files: DraftFiles;
+  intake: DraftIntake;
+  /** Runs a task on the account's connection. @throws when the server cannot be reached */
+  withMailbox: <T>(account_id: string, task: (client: ImapFlow) => Promise<T>) => Promise<T>;
+  /** Has the sync look at the account, so that the message lists follow. */
+  syncNow: (account_id: string) => void;
+  /** How long a draft may be missing on the server before it counts as deleted: some programs remove the old version first. */
+  grace_ms?: number;
+}
+
+const GRACE_MS = 10_000;
+const PAUSED_MS = 5 * 60_000;
+/** Drafts that are read, and written, per turn on the connection. */
+const BATCH = 20;
+/** A message in the Drafts folder that is larger than any of ours (25 MiB of files, encoded) stays there alone. */
+const LARGEST_BYTES = 35 * 1024 * 1024;
+/** How often a draft is offered to a server that refuses it. */
+const TRIES = 10;
+/** How often the folders are looked at for what the sync found in them. */
+const LOOK_MS = 2_000;
+
+/**
+ * Keeps drafts here and the server's Drafts folder the same: what another program changes there changes here, and the
+ * other way round. For the mail worker.
+ *
+ * A changed draft is appended first and the old copy removed afterwards, so that at no moment it is nowhere. Two changes at
+ * once keep both: the other program's becomes a draft of its own.
+ */
+export class DraftSync {
+  readonly #seen = new Map<string, string>();
+  #cancel = () => {};
+
+  constructor(private readonly parts: DraftSyncParts) {}
+
+  /** Runs the jobs of kind DRAFTS_JOB. */
+  readonly handler: JobHandler = { concurrency: 4, run: (job) => this.#run(job) };
+
+  /** Watches what the sync finds in the Drafts folders, from now on. The first look takes every account. */
+  start(): void {
+    const what = "the Drafts folders could not be looked at";
+    this.#cancel = repeatedly(this.parts.platform, LOOK_MS, what, () => this.#look());
+  }
+
+  stop(): void {
+    this.#cancel();
+  }
+
+  /** Queues a job for every account whose Drafts folder holds other messages than at the last look. */
+  #look(): void {
+    const { platform, accounts } = this.parts;
+    for (const [account_id, content] of draftsFolderContents(platform)) {
+      if (this.#seen.get(account_id) === content) continue;
+      const account = accounts.get(account_id);
+      if (account && hasServer(account)) this.#queue(account, platform.clock.now());
+      // Last: what could not be queued is news at the next look, too.
+      this.#seen.set(account_id, content);
+    }
+  }
+
+  #queue({ id, user_id }: Account, run_at: number): void {
+    this.parts.platform.jobs.enqueue({
+      kind: DRAFTS_JOB,
+      dedupe_key: id,
+      user_id,
+      payload: { account_id: id },
+      run_at,
+    });
+  }
+
+  async #run(job: Job): Promise<AttemptOutcome> {
+    const { platform, accounts } = this.parts;
+    const account = accounts.get((job.payload as { account_id: string }).account_id);
+    if (!account || !hasServer(account) || accounts.connection(account) === null) return { outcome: "done" };
+    const now = platform.clock.now();
+    if (account.status === "paused") return { outcome: "retry", run_at: now + PAUSED_MS, detail: "paused" };
+    try {
+      const { again_at, refused } = await this.parts.withMailbox(account.id, (client) =>
+        this.#turn(client, account, job.attempt),
+      );
+      if (again_at !== null) this.#queue(account, again_at);
+      return refused ? { outcome: "retry", run_at: now + retryDelay_ms(job.attempt) } : { outcome: "done" };
+    } catch (error) {
+      platform.log.debug("drafts not mirrored", { account: account.id, attempt: job.attempt, ...errorFields(error) });
+      return { outcome: "retry", run_at: platform.clock.now() + retryDelay_ms(job.attempt), detail: String(error) };
+    }
+  }
+
+  /** @returns when there is more to do, ms (null: all is the same on both sides), and whether the server refused a draft */
+  async #turn(
+    client: ImapFlow,
+    account: Account,
+    attempt: number,
+  ): Promise<{ again_at: number | null; refused: boolean }> {
+    const { platform, folders, copies, syncNow } = this.parts;
+    const writes = !account.read_only;
+    const waits = () => writes && copies.pending(account.id, 1).length > 0;
+    let folder = draftsFolder(account, folders);
+    if (!folder && waits()) folder = await makeDraftsFolder(client, account, folders);
+    if (!folder) return { again_at: null, refused: false };
+    const taken = await this.#takeIn(client, account, folder);
+    const put = writes ? await this.#putOut(client, account, folder, attempt) : { done: false, refused: false };
+    const removed = writes && (await this.#removeRemains(client, account, folder));
+    if (put.done || removed) syncNow(account.id);
+    const more = taken.more || (!put.refused && waits());
+    return { again_at: more ? platform.clock.now() : taken.again_at, refused: put.refused || taken.failed };
+  }
+
+  /** What changed on the server. */
+  async #takeIn(
+    client: ImapFlow,
+    account: Account,
+    folder: Folder,
+  ): Promise<{ more: boolean; again_at: number | null; failed: boolean }> {
+    const { platform, copies, intake, grace_ms = GRACE_MS } = this.parts;
+    const { uidvalidity, listed } = await listDrafts(client, folder.path);
+    const known = copies.known(account);
+    const server = listed.map(({ uid, message_id }) => ({
+      uid,
+      message_key: copies.keyOf(account.user_id, message_id),
+    }));
+    const remains = new Set(copies.remains(account.id, uidvalidity));
+    const { present, edited, fresh, missing } = compareDrafts(known, server, uidvalidity, remains);
+    const was_missing = new Map(known.map(({ id, missing_at }) => [id, missing_at]));
+    for (const id of present) if (was_missing.get(id) !== null) copies.setMissing(id, null);
+    const by_uid = new Map(listed.map((one) => [one.uid, one]));
+    const wanted = [...edited, ...fresh.map((uid) => ({ draft_id: null, uid }))]
+      .map((one) => ({ ...one, ...by_uid.get(one.uid)! }))
+      .filter(({ size }) => size <= LARGEST_BYTES);
+    const gone = new Set(missing);
+    let [taken, failed] = [0, false];
+    for (const { draft_id, uid, date } of wanted.slice(0, BATCH)) {
+      const raw = await draftSource(client, uid);
+      // It may have been taken away again meanwhile.
+      if (!raw) continue;
+      const found = { draft_id, raw, place: { uidvalidity, uid }, date, missing: gone };
+      try {
+        gone.delete(await intake.take(account, found));
+        taken++;
+      } catch (error) {
+        // One that cannot be read must not keep the others back.
+        failed = true;
+        platform.log.warn("a draft of the Drafts folder could not be taken in", { uid, ...errorFields(error) });
+      }
+    }
+    const left = wanted.length > BATCH;
+    let again_at: number | null = null;
+    const now = platform.clock.now();
+    // What failed may be the next version of one that is missing.
+    for (const id of left || failed ? [] : gone) {
+      const since = was_missing.get(id) ?? null;
+      if (since !== null && now >= since + grace_ms) intake.noteDeleted(account, id);
+      else {
+        if (since === null) copies.setMissing(id, now);
+        again_at = Math.min(again_at ?? Number.POSITIVE_INFINITY, (since ?? now) + grace_ms);
+      }
+    }
+    // Without any progress another turn is for later.
+    return { more: left && taken > 0, again_at, failed };
+  }
+
+  /** What changed here. */
+  async #putOut(
+    client: ImapFlow,
+    account: Account,
+    folder: Folder,
+    attempt: number,
+  ): Promise<{ done: boolean; refused: boolean }> {
+    const { platform, store, copies } = this.parts;
+    let [done, refused] = [false, false];
+    for (const id of copies.pending(account.id, BATCH)) {
+      const draft = store.get(id);
+      if (!draft) continue;
+      try {
+        await this.#put(client, account, folder, draft);
+        done = true;
+      } catch (error) {
+        if (!client.usable) throw error;
+        platform.log.warn("a draft could not be put into the Drafts folder", {
+          draft: id,
+          attempt,
+          ...errorFields(error),
+        });
+        if (attempt >= TRIES) copies.giveUp(draft);
+        else refused = true;
+      }
+    }
+    return { done, refused };
+  }
+
+  async #put(client: ImapFlow, account: Account, folder: Folder, draft: Draft): Promise<void> {
+    const { platform, store, copies, files } = this.parts;
+    const from = senderOf(account, draft.from).email;
+    const has_one = draft.message_id !== null && isMessageId(draft.message_id);
+    const message_id = has_one ? draft.message_id! : messageIdFor(platform.newId("draft"), from);
+    const raw = await draftMessage(draft, account, message_id, await files.open(draft));
+    const place = await appendDraft(client, folder.path, raw, message_id, draft.updated_at);
+    platform.db.write(() => {
+      const now = store.get(draft.id);
+      // Sent, deleted or moved to another mailbox while it was on its way.
+      if (now?.account_id === account.id) copies.place(now, draft.revision, place, message_id);
+      else copies.leave(account.id, place);
+    });
+  }
+
+  async #removeRemains(client: ImapFlow, account: Account, folder: Folder): Promise<boolean> {
+    const { copies } = this.parts;
+    if (!copies.anyRemains(account.id)) return false;
+    const { uidvalidity } = await listDrafts(client, folder.path);
+    const uids = copies.remains(account.id, uidvalidity);
+    if (uids.length === 0) return false;
+    await removeDrafts(client, folder.path, uids);
+    copies.removed(account.id, uidvalidity, uids);
+    return true;
+  }
+}

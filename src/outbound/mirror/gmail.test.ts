@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { eventually } from "../../../test/support/eventually.ts";
+import { ALL, startGmail } from "../../../test/support/gmail-script.ts";
+import type { ScriptServer } from "../../../test/support/imap-script.ts";
+import { createMailWorld, type MailWorld } from "../../../test/support/mail-fixture.ts";
+import { mailText } from "../../../test/support/mail-text.ts";
+import { mirrorOf, runMirror } from "../../../test/support/mirror-fixture.ts";
+import { PRIORITY } from "../../inbound/sync/connection-queue.ts";
+import type { ThreadChange } from "../../mailbox/changes/changes.ts";
+import { SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
+import type { Mirror } from "./mirror.ts";
+
+describe("changes go back to Gmail", () => {
+  let server: ScriptServer;
+  let world: MailWorld;
+  let mirror: Mirror;
+
+  beforeEach(async () => {
+    server = await startGmail();
+    const put = (id: string, labels: string[], path = ALL) =>
+      server.add(path, { raw: mailText({ id, subject: id }), labels: new Set(labels), thread: `7${id.length}${id}` });
+    put("One", ["\\Inbox", "Trips/Rome"]);
+    put("Two", ["\\Inbox"]);
+    put("Old", []);
+    put("Junky", [], "[Gmail]/Spam");
+    put("Thrown", [], "[Gmail]/Trash");
+    await open();
+  });
+  afterEach(async () => {
+    await world.close();
+    await server.close();
+  });
+  const open = async (read_only = false) => {
+    world = await createMailWorld({
+      port: server.port,
+      login: { username: "alice@mail.test", password: "any" },
+      account: { read_only },
+      longest_wait_ms: 200,
+      config: { "mail.poll_seconds": 3600 },
+    });
+    world.start();
+    await eventually(() => world.account.sync.phase === "live");
+    mirror = mirrorOf(world);
+  };
+
+  const message = (subject: string) => world.messages().find((found) => found.subject === subject)!;
+  const state = (subject: string) =>
+    world.platform.db.sql
+      .query<{ state: string }, [string]>("SELECT state FROM threads WHERE id = ?")
+      .get(message(subject).thread_id)!.state;
+  const pending = () =>
+    world.platform.db.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM pending_changes").get()!.n;
+  const change = (subject: string, wanted: ThreadChange) => {
+    const by = { user_id: world.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: "req_test" };
+    world.mailbox.changes.update(by, message(subject).thread_id, wanted);
+  };
+  /** Resolves when sync has looked at everything once more. */
+  const synced = async () => {
+    const before = world.account.pass;
+    world.room.syncNow(world.account.id);
+    await eventually(() => world.account.pass > before);
+    await world.room.withMailbox(world.account.id, PRIORITY.backfill, async () => {});
+  };
+  const replay = () => runMirror(world, mirror);
+  const replayed = () =>
+    eventually(async () => {
+      await replay();
+      world.room.syncNow(world.account.id);
+      return pending() === 0;
+    });
+  const inFolder = (path: string) =>
+    server.folder(path).messages.map(({ raw }) => /^Subject: (.*)\r$/m.exec(raw)?.[1] ?? "");
+  const labels = (subject: string) =>
+    [...server.folder(ALL).messages.find(({ raw }) => raw.includes(`Subject: ${subject}\r`))!.labels].sort();
+  const written = () => server.commands.filter((line) => /^UID (STORE|MOVE|COPY)|^CREATE/.test(line));
+  /** Our tables agree with the server, and looking again tells nobody anything. */
+  const settles = async () => {
+    const told = world.events().length;
+    const before = world.messages();
+    await synced();
+    await synced();
+    expect(world.messages()).toEqual(before);
+    expect(world.events().length).toBe(told);
+    expect(world.events("message.received")).toEqual([]);
+    expect(await replay()).toEqual({ outcome: "done" });
+  };
+
+  test("archiving takes the label \\Inbox away and moves nothing; bringing back gives it again", async () => {
+    change("One", { state: "archived" });
+    expect(await replay()).toEqual({ outcome: "done" });
+    expect(written()).toEqual(["UID STORE 1 -X-GM-LABELS (\\Inbox)"]);
+    expect(inFolder("INBOX")).toEqual(["Two"]);
+    expect(labels("One")).toEqual(["Trips/Rome"]);
+    expect(pending()).toBe(0);
+    expect(message("One")).toMatchObject({ places: [`${ALL}:1`], labels: ["Trips/Rome"] });
+    expect(state("One")).toBe("archived");
+    await settles();
+    change("One", { state: "inbox" });
+    await replay();
+    expect(written().slice(1)).toEqual(["UID STORE 1 +X-GM-LABELS (\\Inbox)"]);
+    expect(inFolder("INBOX").sort()).toEqual(["One", "Two"]);
+    expect(message("One").places).toEqual(["INBOX:1", `${ALL}:1`]);
+    await settles();
+    expect(state("One")).toBe("inbox");
+  });
+
+  test("what was archived already comes to the inbox", async () => {
+    change("Old", { state: "inbox" });
+    expect(await replay()).toEqual({ outcome: "done" });
+    expect(labels("Old")).toEqual(["\\Inbox"]);
+    expect(state("Old")).toBe("inbox");
+    await settles();
+  });
+
+  test("read, starred and labels go once per message, to All Mail; several messages share a command", async () => {
+    world.platform.db.write(() => {
+      for (const subject of ["One", "Two"])
+        change(subject, { read: true, starred: true, add_labels: ['Größe "L"'], state: "archived" });
+    });
+    change("One", { remove_labels: ["Trips/Rome"] });
+    expect(await replay()).toEqual({ outcome: "done" });
+    expect(written().toSorted()).toEqual([
+      'UID STORE 1 -X-GM-LABELS ("Trips/Rome")',
+      "UID STORE 1:2 +FLAGS.SILENT (\\Flagged)",
+      "UID STORE 1:2 +FLAGS.SILENT (\\Seen)",
+      'UID STORE 1:2 +X-GM-LABELS ("Gr&APYA3w-e \\"L\\"")',
+      "UID STORE 1:2 -X-GM-LABELS (\\Inbox)",
+    ]);
+    const opened = server.commands.filter((line) => line.startsWith("SELECT "));
+    expect(new Set(opened)).toEqual(new Set([`SELECT "${ALL}"`]));
+    expect(message("One")).toMatchObject({ labels: ['Größe "L"'], unread: false, starred: true });
+    await settles();
+    expect(message("Two")).toMatchObject({ labels: ['Größe "L"'], unread: false, starred: true });
+  });
+
+  test("to the trash and to spam by a MOVE, and out of every view", async () => {
+    change("One", { state: "trash" });
+    change("Two", { state: "spam" });
+    expect(await replay()).toEqual({ outcome: "done" });
+    expect(written().toSorted()).toEqual(['UID MOVE 1 "[Gmail]/Trash"', 'UID MOVE 2 "[Gmail]/Spam"']);
+    expect(message("One").places).toEqual(["[Gmail]/Trash:2"]);
+    expect(message("Two").places).toEqual(["[Gmail]/Spam:2"]);
+    expect([inFolder("INBOX"), inFolder(ALL)]).toEqual([[], ["Old"]]);
+    await settles();
+    expect([state("One"), state("Two")]).toEqual(["trash", "spam"]);
+  });
+
+  test("out of the trash and out of spam: into the inbox, or into All Mail alone", async () => {
+    const ids = [message("Thrown").id, message("Junky").id];
+    change("Thrown", { state: "inbox" });
+    change("Junky", { state: "archived" });
+    // The UID in the inbox is none of All Mail's: until the next look the change waits, and keeps the state.
+    expect((await replay()).outcome).toBe("retry");
+    expect(state("Thrown")).toBe("inbox");
+    expect(message("Thrown").places).toEqual([]);
+    await replayed();
+    expect([message("Thrown").id, message("Junky").id]).toEqual(ids);
+    expect(message("Thrown").places).toEqual(["INBOX:4", `${ALL}:4`]);
+    expect(message("Junky").places).toEqual([`${ALL}:5`]);
+    expect([state("Thrown"), state("Junky")]).toEqual(["inbox", "archived"]);
+    await settles();
+  });
+
+  test("what is on its way is not taken for deleted by a look that began before it left", async () => {
+    const { id } = message("Thrown");
+    change("Thrown", { state: "inbox" });
+    const { accounts, copies } = world.mailbox;
+    // The look has been at All Mail; the move comes next, then the end of the look.
+    const mirror = mirrorOf(world, () => void accounts.beginPass(world.account.id));
+    expect((await runMirror(world, mirror)).outcome).toBe("retry");
+    expect(copies.deleteMissing(world.account.id, world.account.pass, 10)).toEqual([]);
+    await replayed();
+    expect(message("Thrown")).toMatchObject({ id, places: ["INBOX:4", `${ALL}:4`] });
+  });
+
+  test("snoozing puts a label of that name in the place of \\Inbox; waking takes it away", async () => {
+    change("Two", { snooze_until: world.platform.clock.now() + 3_600_000 });
+    expect(await replay()).toEqual({ outcome: "done" });
+    expect(written()).toEqual([
+      "CREATE Snoozed",
+      'UID STORE 2 +X-GM-LABELS ("Snoozed")',
+      "UID STORE 2 -X-GM-LABELS (\\Inbox)",
+    ]);
+    expect(state("Two")).toBe("snoozed");
+    await settles();
+    expect(message("Two")).toMatchObject({ places: ["Snoozed:2", `${ALL}:2`].sort(), labels: [] });
+    change("Two", { snooze_until: null });
+    await replay();
+    expect(labels("Two")).toEqual(["\\Inbox"]);
+    await settles();
+    expect(state("Two")).toBe("inbox");
+  });
+
+  test("a message that left All Mail meanwhile is found again, and the wish comes true there", async () => {
+    change("One", { state: "archived", starred: true });
+    const all = server.folder(ALL);
+    server.move(all, [1], server.folder("[Gmail]/Trash"));
+    expect((await replay()).outcome).toBe("retry");
+    await replayed();
+    expect(labels("One")).not.toContain("\\Inbox");
+    expect([state("One"), message("One").starred]).toEqual(["archived", true]);
+  });
+
+  test("a label that Gmail will not have is taken back, and others are followed as before", async () => {
+    server.answer = ({ tag, name, args }) =>
+      name === "UID STORE" && args.includes('"Inbox"') ? `${tag} NO [CANNOT] Invalid label name\r\n` : null;
+    change("One", { add_labels: ["Inbox"], read: true });
+    expect(await replay()).toEqual({ outcome: "done" });
+    expect(message("One")).toMatchObject({ labels: ["Trips/Rome"], unread: false });
+    const [row] = world.platform.audit.list(world.user.id, { limit: 5, action: "thread.update.refused" });
+    expect(row).toMatchObject({ after: { reason: "Invalid label name" }, request_id: "req_test" });
+    server.change(ALL, 1, (message) => message.labels.delete("Trips/Rome"));
+    await eventually(() => message("One").labels.length === 0);
+  });
+
+  test("cut off between two labels, the next try ends it", async () => {
+    change("Two", { snooze_until: world.platform.clock.now() + 3_600_000 });
+    let refused = 0;
+    server.answer = ({ tag, name, args }) =>
+      name === "UID STORE" && args.includes("-X-GM-LABELS") && refused++ === 0
+        ? `${tag} NO [UNAVAILABLE] later\r\n`
+        : null;
+    expect((await replay()).outcome).toBe("retry");
+    await synced();
+    expect(state("Two")).toBe("snoozed");
+    expect(await replay()).toEqual({ outcome: "done" });
+    expect(labels("Two")).toEqual(["Snoozed"]);
+    await settles();
+  });
+});

@@ -1,0 +1,168 @@
+import type { Account, Accounts } from "../../mailbox/accounts/accounts.ts";
+import {
+  type Cursor,
+  labelId,
+  type PendingChange,
+  type PendingChanges,
+} from "../../mailbox/changes/pending-changes.ts";
+import type { Folder, Folders } from "../../mailbox/store/folders.ts";
+import type { Labels } from "../../mailbox/store/labels.ts";
+import type { Copies } from "../../mailbox/store/location-sync.ts";
+import type { Place, Places } from "../../mailbox/store/locations.ts";
+import type { FolderRole } from "../../mailbox/store/state.ts";
+import { SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { CopyUid } from "./commands.ts";
+
+/** A copy on the server. */
+export interface CopyPlace extends Place {
+  role: FolderRole;
+}
+
+/** A message with changes to bring to the server, and where it lies there. */
+export interface PendingMessage {
+  id: string;
+  changes: PendingChange[];
+  copies: CopyPlace[];
+  /** A copy vanished from its folder and may show in another one. */
+  missing: boolean;
+}
+
+export interface PendingPage {
+  messages: PendingMessage[];
+  /** Null: this was the end. */
+  next: Cursor | null;
+}
+
+export interface LedgerParts {
+  platform: Platform;
+  accounts: Accounts;
+  folders: Folders;
+  labels: Labels;
+  copies: Copies;
+  places: Places;
+  pending: PendingChanges;
+}
+
+/** The pending changes of an account, and what becomes of them here once the server has answered. */
+export class MirrorLedger {
+  constructor(
+    private readonly parts: LedgerParts,
+    private readonly account: Account,
+  ) {}
+
+  /** The next messages with changes, at most `limit`, the oldest change first. */
+  page(after: Cursor | null, limit: number): PendingPage {
+    const { changes, next } = this.parts.pending.page(this.account.id, after, limit);
+    const places = this.parts.places.ofMessages(this.account, [...changes.keys()]);
+    const copiesOf = (id: string) => (places.get(id) ?? []).map((place) => ({ ...place, role: place.folder.role }));
+    const missing = this.parts.places.missing([...changes.keys()]);
+    const messages = [...changes].map(([id, changes]) => ({
+      id,
+      changes,
+      copies: copiesOf(id),
+      missing: missing.has(id),
+    }));
+    return { messages, next };
+  }
+
+  folderOfRole(role: FolderRole): Folder | null {
+    const { folders } = this.parts;
+    return folders.list(this.account).find((folder) => folder.role === role && folder.replaced_by === null) ?? null;
+  }
+
+  /** Notes that the server keeps no keywords in a folder: labels live only here (mailbox/copies). */
+  noKeywords(folder: Folder): void {
+    const { folders } = this.parts;
+    const current = folders.get(this.account.user_id, folder.id);
+    if (current?.keywords_ok) folders.save({ ...current, keywords_ok: false });
+  }
+
+  /** The server has these changes. One that was changed again meanwhile stays. */
+  settle(changes: readonly PendingChange[]): void {
+    if (changes.length === 0) return;
+    const { platform, pending, copies } = this.parts;
+    platform.db.write(() => {
+      const settled = changes.filter((change) => pending.forget(change));
+      for (const change of settled) copies.mirrored(change);
+      this.#refresh(settled.map((change) => change.thread_id));
+    });
+  }
+
+  /** The server refuses these changes for good: they are taken back here, with an event and an audit row. */
+  refuse(changes: readonly PendingChange[], reason: string): void {
+    if (changes.length === 0) return;
+    const { platform, pending } = this.parts;
+    platform.db.write(() => {
+      const taken = changes.filter((change) => pending.forget(change));
+      for (const change of taken) pending.revert(change);
+      this.#refresh(taken.map((change) => change.thread_id));
+      const groups = Map.groupBy(taken, ({ thread_id, field, value }) => `${thread_id} ${field} ${value}`);
+      for (const group of groups.values()) this.#audit(group, reason);
+    });
+  }
+
+  /**
+   * Messages were moved on the server and have new UIDs: the places follow at once, so that they never seem to be gone.
+   * The changes that asked for it still are to be settled; a crash before that finds them done.
+   * @param alone the target's messages lie in no other folder (Gmail's Trash and Spam)
+   * @returns false when their place is to be found by the next look: in a view, UIDs are not those of the folder behind it
+   */
+  moved(from: Folder, to: Folder, copied: CopyUid, alone: boolean): boolean {
+    const { platform, folders, places } = this.parts;
+    return platform.db.write(() => {
+      const target = folders.get(this.account.user_id, to.id);
+      const renumbered = target?.uidvalidity !== null && target?.uidvalidity !== copied.uidvalidity;
+      if (!target || target.view_of !== null || renumbered) {
+        this.gone(from, [...copied.uids.keys()]);
+        return false;
+      }
+      places.move(from, target, copied.uids, alone);
+      this.#advance(target, [...copied.uids.values()]);
+      return true;
+    });
+  }
+
+  /** Messages left a folder for a place that the server did not tell; the next look at their new folder finds them. */
+  gone(folder: Folder, uids: readonly number[]): void {
+    const { platform, accounts, copies } = this.parts;
+    platform.db.write(() => {
+      // A pass that is under way may have looked at their new folder before they came: they wait for the one after it.
+      const { pass } = accounts.get(this.account.id) ?? this.account;
+      const touched = uids.map((uid) => copies.vanished(folder.id, uid, pass)).filter((id) => id !== null);
+      this.#refresh(touched);
+    });
+  }
+
+  /** Labels that stand for places were changed on the server (Gmail): `holder`'s messages show in these views now. */
+  shown(holder: Folder, uids: readonly number[], views: readonly Folder[], hidden: readonly Folder[]): void {
+    const { platform, places } = this.parts;
+    platform.db.write(() => this.#refresh(places.show(holder, uids, views, hidden)));
+  }
+
+  /** When all new UIDs follow what has been read of the target, that much more has been read of it. */
+  #advance(target: Folder, uids: number[]): void {
+    const sorted = uids.sort((a, b) => a - b);
+    const adjoins = target.uidvalidity !== null && sorted.every((uid, i) => uid === target.uidnext + i);
+    if (adjoins) this.parts.folders.save({ ...target, uidnext: target.uidnext + sorted.length });
+  }
+
+  #refresh(thread_ids: Iterable<string>): void {
+    this.parts.copies.refreshAll(this.account.user_id, thread_ids, true);
+  }
+
+  #audit(group: PendingChange[], reason: string): void {
+    const { platform, labels } = this.parts;
+    const { thread_id, field, value, previous, request_id } = group[0]!;
+    const what = field.startsWith("label:") ? { field: "label", label: labels.name(labelId(field)) } : { field };
+    platform.audit.record({
+      user_id: this.account.user_id,
+      actor: SYSTEM_ACTOR,
+      action: "thread.update.refused",
+      target: thread_id,
+      before: { ...what, value, message_ids: group.map((change) => change.message_id) },
+      after: { ...what, value: previous, reason },
+      request_id,
+    });
+  }
+}

@@ -1,0 +1,148 @@
+import type { ImapFlow } from "imapflow";
+import { encodePath, packMessageRange } from "imapflow/lib/tools.js";
+import type { Folder } from "../../mailbox/store/folders.ts";
+import { atom, type CopyUid, flagsOf, openForWriting, Refusal, run, sequence, storeFlags } from "./commands.ts";
+import type { MovesBegun } from "./move-journal.ts";
+
+export interface Moved {
+  /** Null where the server does not tell. */
+  to: CopyUid | null;
+  /** Copied, but still in the source folder, marked \Deleted: without UIDPLUS only others' expunging removes them. */
+  left: number[];
+}
+
+/** Moves messages of the open folder; where MOVE (RFC 6851) is missing, copies and then removes them. */
+export class Mover {
+  constructor(private readonly begun: MovesBegun) {}
+
+  /** @param from the open folder. @throws Refusal */
+  async move(client: ImapFlow, from: Folder, uids: readonly number[], to: Folder): Promise<Moved> {
+    const path = atom(encodePath(client, to.path));
+    const has = (name: string) => client.capabilities.has(name) || client.capabilities.has("IMAP4rev2");
+    if (has("MOVE")) return { to: await run(client, "UID MOVE", [sequence(uids), path]), left: [] };
+    await this.#findCopies(client, from, uids, to);
+    const earlier = this.begun.of(from.id, to.id, uids);
+    const copied = await this.#copy(client, from, await freshOf(client, uids, earlier), to);
+    if (copied) for (const [uid, copy] of earlier) if (copy) copied.uids.set(uid, copy);
+    // Nothing is removed that was not copied.
+    const safe = [...this.begun.of(from.id, to.id, uids)].filter(([, copy]) => copy !== null).map(([uid]) => uid);
+    if (safe.length === 0) return { to: copied, left: [] };
+    await storeFlags(client, safe, true, ["\\Deleted"]);
+    return { to: copied, left: (await this.#expunge(client, safe, has("UIDPLUS"))) ? [] : safe };
+  }
+
+  /** Whether an earlier try may have copied this message, and has not removed it. */
+  isHalfDone(from: Folder, uid: number, to: Folder): boolean {
+    return this.begun.of(from.id, to.id, [uid]).size > 0;
+  }
+
+  /** Whether it is half moved, wherever to. */
+  isHalfGone(from: Folder, uid: number): boolean {
+    return this.begun.isLeaving(from.id, uid);
+  }
+
+  /** These stay after all: they were to be moved, and may bear the mark of that. @throws Refusal */
+  async stay(client: ImapFlow, folder: Folder, uids: readonly number[]): Promise<void> {
+    await openForWriting(client, folder.path);
+    await storeFlags(client, uids, false, ["\\Deleted"]);
+    this.begun.stays(folder.id, uids);
+  }
+
+  async #copy(client: ImapFlow, from: Folder, uids: number[], to: Folder): Promise<CopyUid | null> {
+    if (uids.length === 0) return null;
+    this.begun.begin(from.id, to.id, uids);
+    const target = atom(encodePath(client, to.path));
+    const copied = await run(client, "UID COPY", [sequence(uids), target]).catch((error: unknown) => {
+      if (error instanceof Refusal) this.begun.forget(from.id, to.id, uids);
+      throw error;
+    });
+    // A server that tells of copies tells of each.
+    const made = uids.filter((uid) => copied === null || copied.uids.has(uid));
+    this.begun.copied(from.id, to.id, new Map(made.map((uid) => [uid, copied?.uids.get(uid) ?? 0])));
+    this.begun.forget(
+      from.id,
+      to.id,
+      uids.filter((uid) => !made.includes(uid)),
+    );
+    return copied;
+  }
+
+  /**
+   * Looks in the target for what an earlier try may have copied, by Message-ID and size; brings marks that were made since to
+   * the copies; then opens the folder again that was open. A note alone is not believed: the answer to the COPY may have been
+   * lost, and somebody may have deleted the copy; then removing the message would lose it. @throws Refusal
+   */
+  async #findCopies(client: ImapFlow, from: Folder, uids: readonly number[], to: Folder): Promise<void> {
+    const noted = [...this.begun.of(from.id, to.id, uids).keys()];
+    if (noted.length === 0) return;
+    const query = { uid: true, size: true, flags: true, headers: ["message-id"] };
+    const messages = await client.fetchAll(packMessageRange(noted), query, { uid: true });
+    await openForWriting(client, to.path);
+    const copies = new Map<number, number>();
+    for (const { uid, size, headers, flags } of messages) {
+      const id = /^message-id:\s*(\S+)\s*$/im.exec(String(headers ?? ""))?.[1];
+      const alike = (id && (await client.search({ header: { "message-id": id } }, { uid: true }))) || [];
+      if (alike.length === 0) continue;
+      const found = await client.fetchAll(
+        packMessageRange(alike),
+        { uid: true, size: true, flags: true },
+        { uid: true },
+      );
+      const copy = found.findLast((other) => other.size === size && !other.flags?.has("\\Deleted"));
+      if (!copy) continue;
+      await bringMarks(client, copy.uid, flags, copy.flags);
+      copies.set(uid, copy.uid);
+    }
+    this.begun.copied(from.id, to.id, copies);
+    this.begun.forget(
+      from.id,
+      to.id,
+      noted.filter((uid) => !copies.has(uid)),
+    );
+    await openForWriting(client, from.path);
+  }
+
+  /** Removes these messages and no others. @returns false when that cannot be done */
+  async #expunge(client: ImapFlow, uids: readonly number[], uidplus: boolean): Promise<boolean> {
+    if (uidplus) {
+      await run(client, "UID EXPUNGE", [sequence(uids)]);
+      return true;
+    }
+    const deleted = await client.search({ deleted: true }, { uid: true });
+    const ours = new Set(uids);
+    if (!deleted || deleted.some((uid) => !ours.has(uid))) return false;
+    await run(client, "EXPUNGE", []);
+    return true;
+  }
+}
+
+/**
+ * What is there and has not been copied. A copy carries the flags of its message: the mark of one that another program wants to
+ * delete, or that we began to move once, is taken off before, for whoever moves it wants to keep it.
+ */
+async function freshOf(
+  client: ImapFlow,
+  uids: readonly number[],
+  earlier: ReadonlyMap<number, unknown>,
+): Promise<number[]> {
+  const wanted = uids.filter((uid) => !earlier.has(uid));
+  if (wanted.length === 0) return [];
+  const flags = await flagsOf(client, wanted);
+  const marked = [...flags].filter(([, set]) => set.has("\\Deleted")).map(([uid]) => uid);
+  if (marked.length > 0) await storeFlags(client, marked, false, ["\\Deleted"]);
+  return wanted.filter((uid) => flags.has(uid));
+}
+
+/** What was read, starred or labelled after it was copied is so in the copy, which is in the open folder. */
+async function bringMarks(
+  client: ImapFlow,
+  copy: number,
+  from: ReadonlySet<string> = new Set(),
+  to: ReadonlySet<string> = new Set(),
+): Promise<void> {
+  const beside = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
+    [...one].filter((flag) => !other.has(flag) && flag !== "\\Deleted" && flag !== "\\Recent");
+  const [more, less] = [beside(from, to), beside(to, from)];
+  if (more.length > 0) await storeFlags(client, [copy], true, more);
+  if (less.length > 0) await storeFlags(client, [copy], false, less);
+}

@@ -1,0 +1,86 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { DOVECOT, type Dovecot, startDovecot } from "../../../test/support/dovecot.ts";
+import { eventually } from "../../../test/support/eventually.ts";
+import { mail, mirrorOf, openScene, runMirror, type Scene } from "../../../test/support/mirror-fixture.ts";
+
+const GIVEN = ["inbox", "archived", "trash", "spam", "snoozed"] as const;
+
+describe.skipIf(!DOVECOT)("states of a thread with only sent mail, beside a server", () => {
+  let dovecot: Dovecot;
+  let s: Scene;
+  beforeAll(async () => {
+    dovecot = await startDovecot();
+  });
+  afterEach(() => s.close());
+  afterAll(() => dovecot?.stop());
+
+  const give = (to: (typeof GIVEN)[number]) =>
+    s.change("Asked", to === "snoozed" ? { snooze_until: s.world.platform.clock.now() + 3_600_000 } : { state: to });
+
+  async function open(): Promise<void> {
+    s = await openScene(dovecot, []);
+    await s.other.append("Sent", mail("Asked").replace("Bob <bob@example.net>", "alice@mail.test"), ["\\Seen"]);
+    await s.world.agrees(s.other);
+  }
+
+  /** Two rounds over every folder. */
+  async function synced(): Promise<void> {
+    for (let round = 0; round < 2; round++) {
+      const { pass } = s.world.account;
+      await eventually(() => {
+        s.world.room.syncNow(s.world.account.id);
+        return s.world.account.pass > pass;
+      });
+    }
+  }
+
+  test("every state follows every other, survives the sync and a restart, and leaves the copy in Sent alone", async () => {
+    await open();
+    expect(s.thread("Asked").state).toBe("sent");
+    for (const from of GIVEN) {
+      for (const to of GIVEN) {
+        give(from);
+        await s.replay();
+        const before = s.world.events("thread.updated").length;
+        give(to);
+        expect(await s.replay()).toEqual({ outcome: "done" });
+        expect([from, to, s.thread("Asked").state]).toEqual([from, to, to]);
+        const announced = s.world.events("thread.updated").length - before;
+        expect([from, to, announced]).toEqual([from, to, Number(from !== to)]);
+      }
+      await synced();
+      expect(s.thread("Asked").state).toBe("snoozed");
+    }
+    give("trash");
+    await s.replay();
+    await synced();
+    await s.world.reboot();
+    s.world.start();
+    await synced();
+    expect([s.thread("Asked").state, s.pending()]).toEqual(["trash", 0]);
+    expect([...(await s.onServer("Sent")).keys()]).toEqual(["Asked"]);
+    for (const folder of ["INBOX", "Trash", "Archive", "Junk", "Snoozed"]) {
+      const there = await s.onServer(folder).catch(() => new Map());
+      expect([folder, there.size]).toEqual([folder, 0]);
+    }
+  }, 60_000);
+
+  test("a reply brings the thread into the inbox; archived then, the reply moves and the sent copy stays", async () => {
+    await open();
+    give("archived");
+    const { thread_id } = s.message("Asked");
+    await s.other.append("INBOX", mail("Re Asked", "In-Reply-To: <Asked@mirror.example>\r\n"));
+    await s.world.agrees(s.other);
+    expect([s.message("Re Asked").thread_id, s.thread("Asked").state]).toEqual([thread_id, "inbox"]);
+    expect(s.world.events("thread.updated").at(-1)!.data.changed).toContain("state");
+    give("archived");
+    await eventually(async () => {
+      await runMirror(s.world, mirrorOf(s.world));
+      return s.pending() === 0;
+    });
+    expect([...(await s.onServer("Archive")).keys()]).toEqual(["Re Asked"]);
+    expect([...(await s.onServer("Sent")).keys()]).toEqual(["Asked"]);
+    await synced();
+    expect(s.thread("Asked").state).toBe("archived");
+  }, 60_000);
+});

@@ -1,0 +1,301 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ImapFlow } from "imapflow";
+import { DOVECOT, type Dovecot, type DovecotOptions, startDovecot } from "../../../test/support/dovecot.ts";
+import { mail, openScene, type Scene, type SceneOptions } from "../../../test/support/mirror-fixture.ts";
+
+const BASICS = "IMAP4rev1 ENABLE IDLE NAMESPACE SPECIAL-USE";
+
+const count = (text: string, what: RegExp) => [...text.matchAll(what)].length;
+
+describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
+  let dovecot: Dovecot;
+  let s: Scene;
+  afterEach(async () => {
+    await s.close();
+    await dovecot.stop();
+  });
+  const open = async (
+    options: DovecotOptions,
+    subjects: string[],
+    prepare: (dovecot: Dovecot) => void | Promise<void> = () => {},
+    scene: SceneOptions = {},
+  ) => {
+    dovecot = await startDovecot(options);
+    await prepare(dovecot);
+    s = await openScene(dovecot, subjects, { keep: true, ...scene });
+  };
+  const refusals = () => s.world.platform.audit.list(s.world.user.id, { limit: 50, action: "thread.update.refused" });
+
+  test("500 messages take a handful of commands", async () => {
+    const subjects = Array.from({ length: 500 }, (_, i) => `Many ${i}`);
+    await open({}, [], (server) => {
+      server.loadMaildir(
+        "alice",
+        "INBOX",
+        subjects.map((subject) => ({ raw: mail(subject) })),
+      );
+    });
+    s.world.platform.db.write(() => {
+      for (const subject of subjects)
+        s.change(subject, { read: true, starred: true, state: "archived", add_labels: ["Bulk"] });
+    });
+    const before = s.proxy.sent.length;
+    const began = performance.now();
+    expect(await s.replay()).toEqual({ outcome: "done" });
+    const took_ms = performance.now() - began;
+    const sent = s.proxy.sent.slice(before);
+    // Three flags and a move; changes of another millisecond may come in a second batch.
+    expect(count(sent, /UID STORE/g)).toBeLessThanOrEqual(6);
+    expect(count(sent, /UID MOVE/g)).toBeLessThanOrEqual(2);
+    expect(count(sent, /\r\n/g)).toBeLessThan(40);
+    expect(s.pending()).toBe(0);
+    expect((await s.onServer("Archive")).size).toBe(500);
+    expect(took_ms).toBeLessThan(5_000);
+  }, 30_000);
+
+  test("without MOVE: copied, then removed", async () => {
+    await open({ capability: `${BASICS} UIDPLUS CONDSTORE` }, ["Copy", "Stay"]);
+    s.change("Copy", { state: "archived", starred: true });
+    expect(await s.replay()).toEqual({ outcome: "done" });
+    expect([...(await s.onServer("INBOX")).keys()]).toEqual(["Stay"]);
+    expect([...(await s.onServer("Archive")).get("Copy")!]).toContain("\\Flagged");
+    expect(s.pending()).toBe(0);
+    await s.world.agrees(s.other);
+    expect(s.world.messages()).toHaveLength(2);
+  });
+
+  for (const [capability, name] of [
+    [`${BASICS} UIDPLUS CONDSTORE`, "without MOVE"],
+    [BASICS, "without MOVE and UIDPLUS"],
+  ] as const) {
+    test(`${name}, a process that dies between the copy and the removal does not copy again`, async () => {
+      await open({ capability }, ["Heard", "Unheard"]);
+      // The first one has been told that the copy is made, the second one has not.
+      for (const [subject, last] of [
+        ["Heard", { before: "UID STORE" }],
+        ["Unheard", { after: "UID COPY" }],
+      ] as const) {
+        s.change(subject, { state: "archived" });
+        await s.run(s.mirrorWith((client) => dieAt(client, last)));
+        expect([...(await s.onServer("INBOX")).keys(), ...(await s.onServer("Archive")).keys()]).toContain(subject);
+        // Another mirror, as in another process: it knows what is written down.
+        await s.replayed();
+      }
+      expect(await s.other.status("Archive", { messages: true })).toMatchObject({ messages: 2 });
+      expect(await s.other.status("INBOX", { messages: true })).toMatchObject({ messages: 0 });
+      await s.world.agrees(s.other);
+      expect(s.world.messages()).toHaveLength(2);
+    });
+  }
+
+  test("without MOVE, what was copied before the process died, and deleted there since, is copied again, not lost", async () => {
+    await open({ capability: `${BASICS} UIDPLUS CONDSTORE` }, ["Twice"]);
+    s.change("Twice", { state: "archived" });
+    await s.run(s.mirrorWith((client) => dieAt(client, { before: "UID STORE" })));
+    await s.other.mailboxOpen("Archive");
+    await s.other.messageDelete("1:*", { uid: true });
+    await s.other.mailboxClose();
+    await s.replayed();
+    expect([...(await s.onServer("INBOX")).keys()]).toEqual([]);
+    expect([...(await s.onServer("Archive")).keys()]).toEqual(["Twice"]);
+    await s.world.agrees(s.other);
+    expect(s.thread("Twice").state).toBe("archived");
+  });
+
+  test("without UIDPLUS, what another program has marked as deleted is not lost when it is moved here", async () => {
+    await open({ capability: BASICS }, ["Marked"]);
+    await s.other.mailboxOpen("INBOX");
+    await s.other.messageFlagsAdd("1:*", ["\\Deleted"], { uid: true });
+    s.change("Marked", { state: "archived" });
+    await s.replayed();
+    const archive = await s.onServer("Archive");
+    expect([...archive.keys()]).toEqual(["Marked"]);
+    expect([...archive.get("Marked")!]).not.toContain("\\Deleted");
+  });
+
+  test("without UIDPLUS, what was thrown away here, and is wanted back, can be thrown away again and is not lost", async () => {
+    await open({ capability: BASICS }, ["Ours", "Theirs"]);
+    await s.other.mailboxOpen("INBOX");
+    const theirs = (await s.other.search({ header: { subject: "Theirs" } }, { uid: true })) || [];
+    await s.other.messageFlagsAdd(theirs, ["\\Deleted"], { uid: true });
+    s.change("Ours", { state: "trash" });
+    await s.replay();
+    s.change("Ours", { state: "inbox" });
+    await s.replay();
+    expect([...(await s.onServer("INBOX")).get("Ours")!]).not.toContain("\\Deleted");
+    // Another program empties the trash.
+    await s.other.mailboxOpen("Trash");
+    await s.other.messageDelete("1:*", { uid: true });
+    s.change("Ours", { state: "archived" });
+    await s.replay();
+    expect([...(await s.onServer("Archive")).keys()]).toEqual(["Ours"]);
+  });
+
+  test("without MOVE, what is marked between the copy and the next try is marked in the copy", async () => {
+    await open({ capability: `${BASICS} UIDPLUS CONDSTORE` }, ["Star"]);
+    s.change("Star", { state: "archived" });
+    await s.run(s.mirrorWith((client) => dieAt(client, { before: "UID STORE" })));
+    s.change("Star", { starred: true });
+    await s.replayed();
+    const archive = await s.onServer("Archive");
+    expect([...archive.keys()]).toEqual(["Star"]);
+    expect([...archive.get("Star")!]).toContain("\\Flagged");
+    await s.world.agrees(s.other);
+    expect(s.thread("Star")).toMatchObject({ starred: true, state: "archived" });
+  });
+
+  test("without UIDPLUS nobody else's deleted mail is expunged with ours", async () => {
+    await open({ capability: BASICS }, ["Ours", "Theirs"]);
+    await s.other.mailboxOpen("INBOX");
+    const theirs = (await s.other.search({ header: { subject: "Theirs" } }, { uid: true })) || [];
+    await s.other.messageFlagsAdd(theirs, ["\\Deleted"], { uid: true });
+    s.change("Ours", { state: "trash" });
+    await s.replay();
+    expect([...(await s.onServer("Trash")).keys()]).toEqual(["Ours"]);
+    const inbox = await s.onServer("INBOX");
+    expect([...inbox.keys()].sort()).toEqual(["Ours", "Theirs"]);
+    expect([...inbox.get("Ours")!]).toContain("\\Deleted");
+    expect(s.thread("Ours").state).toBe("trash");
+    // It is not copied once more each time, and it ends when the other program expunges.
+    await s.replay();
+    expect(await s.other.status("Trash", { messages: true })).toMatchObject({ messages: 1 });
+    await s.other.mailboxOpen("INBOX");
+    await s.other.messageDelete("1:*", { uid: true });
+    await s.replayed();
+    expect(s.thread("Ours").state).toBe("trash");
+  });
+
+  test("without UIDPLUS, and nothing else deleted, the source is expunged", async () => {
+    await open({ capability: BASICS }, ["Alone", "Kept"]);
+    s.change("Alone", { state: "trash" });
+    await s.replayed();
+    expect([...(await s.onServer("INBOX")).keys()]).toEqual(["Kept"]);
+    expect([...(await s.onServer("Trash")).keys()]).toEqual(["Alone"]);
+  });
+
+  test("a server that tells no new UIDs: the state holds until sync has found the message", async () => {
+    await open({}, ["Silent"]);
+    const mirror = s.mirrorWith(hideCopyUid);
+    s.change("Silent", { state: "archived" });
+    expect((await s.run(mirror)).outcome).toBe("retry");
+    expect(s.pending()).toBe(1);
+    expect(s.thread("Silent").state).toBe("archived");
+    await s.replayed();
+    expect(s.thread("Silent").state).toBe("archived");
+    expect(s.world.messages()).toHaveLength(1);
+    expect(s.message("Silent").places[0]).toStartWith("Archive:");
+    expect(s.world.events("message.received").filter(({ data }) => data.subject === "Silent")).toHaveLength(0);
+  });
+
+  test("a folder that cannot be made leaves the state here, and nothing is taken back", async () => {
+    await open({}, ["Nap"]);
+    // A file stands where the folder would be.
+    writeFileSync(join(dovecot.base, "mail", "mail.test", "alice", ".Snoozed"), "");
+    s.change("Nap", { snooze_until: s.world.platform.clock.now() + 3_600_000 });
+    expect(await s.replay()).toEqual({ outcome: "done" });
+    expect(s.thread("Nap").state).toBe("snoozed");
+    expect([...(await s.onServer("INBOX")).keys()]).toEqual(["Nap"]);
+    expect(refusals()).toEqual([]);
+    // Waking needs no such folder.
+    s.change("Nap", { snooze_until: null });
+    expect(await s.replay()).toEqual({ outcome: "done" });
+    expect(s.pending()).toBe(0);
+    expect(s.thread("Nap").state).toBe("inbox");
+  });
+
+  test("what a folder's rights forbid is taken back, told and written down; labels stay here", async () => {
+    const acl = mkdtempSync(join(tmpdir(), "acl-"));
+    try {
+      writeFileSync(join(acl, "rights"), "Frozen user=alice@mail.test lr\nHalf user=alice@mail.test lrs\n");
+      chmodSync(acl, 0o755); // for the owner of the mail to read
+      const extraConfig = `plugin {\n  acl = vfile:${join(acl, "rights")}\n}\nprotocol imap {\n  mail_plugins = acl imap_acl\n}`;
+      await open({ extraConfig }, [], (server) => {
+        server.loadMaildir("alice", "Frozen", [{ raw: mail("Ice") }, { raw: mail("Still") }]);
+        server.loadMaildir("alice", "Half", [{ raw: mail("Partly") }]);
+      });
+      expect(s.thread("Ice")).toEqual({ state: "archived", unread: true, starred: false, labels: [] });
+      s.change("Ice", { read: true, state: "trash", add_labels: ["Cold"] });
+      s.change("Partly", { read: true, starred: true, add_labels: ["Cold"] });
+      const told = s.world.events("thread.updated").length;
+      expect(await s.replay()).toEqual({ outcome: "done" });
+      expect(s.pending()).toBe(0);
+      expect(s.thread("Ice")).toEqual({ state: "archived", unread: true, starred: false, labels: ["Cold"] });
+      expect(s.thread("Partly")).toEqual({ state: "archived", unread: false, starred: false, labels: ["Cold"] });
+      expect([...(await s.onServer("Half")).get("Partly")!]).toContain("\\Seen");
+      const changed = s.world
+        .events("thread.updated")
+        .slice(told)
+        .map(({ data }) => data.changed.join());
+      expect(changed.toSorted()).toEqual(["read", "starred", "state"]);
+      const rows = refusals();
+      expect(rows.map(({ before }) => (before as { field: string }).field).toSorted()).toEqual([
+        "flagged",
+        "folder",
+        "seen",
+      ]);
+      expect(rows.every(({ actor, request_id }) => actor.kind === "system" && request_id === "req_test")).toBe(true);
+      // Labels that are kept here outlive the next look at the server.
+      await s.other.mailboxOpen("Half");
+      s.world.room.syncNow(s.world.account.id);
+      await s.replayed();
+      expect(s.thread("Partly").labels).toEqual(["Cold"]);
+    } finally {
+      rmSync(acl, { recursive: true });
+    }
+  });
+
+  test("Gmail's labels go by its own command, once per message", async () => {
+    await open({}, ["Labelled"]);
+    await s.other.mailboxOpen("INBOX");
+    await s.other.messageCopy("1:*", "Archive");
+    await s.world.agrees(s.other);
+    const before = s.proxy.sent.length;
+    // This server does not know the command; what matters here is what it would have got.
+    const mirror = s.mirrorWith((client) => client.capabilities.set("X-GM-EXT-1", true));
+    s.change("Labelled", { add_labels: ['Größe "L"'], read: true });
+    await s.run(mirror);
+    const stores = s.proxy.sent.slice(before).match(/UID STORE .*/g);
+    expect(stores).toEqual(['UID STORE 1 +X-GM-LABELS ("Gr&APYA3w-e \\"L\\"")', "UID STORE 1 +FLAGS.SILENT (\\Seen)"]);
+  });
+
+  test("a full mailbox that cannot take a copy: the move is taken back", async () => {
+    const extraConfig = `mail_plugins = quota\nplugin {\n  quota = maildir:All\n  quota_rule = *:messages=2\n  quota_grace = 0\n}`;
+    await open({ capability: `${BASICS} UIDPLUS`, extraConfig }, ["Fat 1", "Fat 2"]);
+    s.change("Fat 1", { state: "archived", read: true });
+    expect(await s.replay()).toEqual({ outcome: "done" });
+    expect(s.pending()).toBe(0);
+    expect(s.thread("Fat 1")).toMatchObject({ state: "inbox", unread: false });
+    expect([...(await s.onServer("INBOX")).keys()]).toEqual(["Fat 1", "Fat 2"]);
+    expect(refusals()).toHaveLength(1);
+  });
+});
+
+/** As a server without UIDPLUS answers a MOVE. */
+function hideCopyUid(client: ImapFlow): void {
+  const runner = client as unknown as {
+    exec: (command: string, args: unknown[], options?: { untagged?: object }) => Promise<unknown>;
+  };
+  const exec = runner.exec.bind(client);
+  runner.exec = (command, args, options) => {
+    if (command !== "UID MOVE") return exec(command, args, options);
+    runner.exec = exec;
+    return exec(command, args, { untagged: { OK: async () => {} } });
+  };
+}
+
+/** The connection and all that wants to use it end around this command. */
+function dieAt(client: ImapFlow, { before, after }: { before?: string; after?: string }): void {
+  const runner = client as unknown as { exec: (command: string, ...rest: unknown[]) => Promise<unknown> };
+  const exec = runner.exec.bind(client);
+  runner.exec = async (command, ...rest) => {
+    if (command === before || command === after) {
+      if (command === after) await exec(command, ...rest);
+      client.close();
+      throw new Error("killed");
+    }
+    return exec(command, ...rest);
+  };
+}

@@ -1,0 +1,61 @@
+import { utcDay } from "../../kernel/clock.ts";
+import { ApiError } from "../../kernel/errors.ts";
+import type { Platform } from "../../platform/platform.ts";
+import type { Writer } from "../drafts/drafts.ts";
+import type { DraftStore } from "../drafts/store.ts";
+import type { Send, SendStatus, SendStore } from "./store.ts";
+
+/** Why there is nothing to cancel. */
+const TOO_LATE: Record<Exclude<SendStatus, "undone">, string> = {
+  scheduled: "The undo window is over; the message is on its way.",
+  sending: "The undo window is over; the message is on its way.",
+  sent: "The undo window is over; the message was sent.",
+  failed: "This send has failed already: nothing is on its way, and its draft is back.",
+};
+
+export interface CancelParts {
+  platform: Platform;
+  sends: SendStore;
+  draft_store: DraftStore;
+}
+
+/**
+ * Takes a send back. The row decides: whoever changes it first, this or dispatch, wins, and the other one finds it
+ * changed. Asking again after a cancel answers the same.
+ */
+export class Canceller {
+  constructor(private readonly parts: CancelParts) {}
+
+  /** @returns the send, whose draft can be edited and sent again. @throws ApiError not_found, undo_window_elapsed */
+  cancel(sender: Writer, id: string): Send {
+    const { platform, sends } = this.parts;
+    return platform.db.write(() => {
+      const send = sends.owned(sender, id);
+      if (send.status === "undone") return send;
+      if (!sends.undo(id)) {
+        throw new ApiError("undo_window_elapsed", TOO_LATE[send.status]);
+      }
+      returnDraft(this.parts, send);
+      // What was counted on another day is that day's.
+      const { created_at, pool_id } = send;
+      if (utcDay(created_at) === utcDay(platform.clock.now())) platform.meters.refund("sends", pool_id, 1, created_at);
+      const { user_id, actor, request_id } = sender;
+      const before = { status: send.status };
+      const after = { status: "undone", draft_id: send.draft_id };
+      platform.audit.record({ user_id, actor, action: "send.cancel", target: id, before, after, request_id });
+      return sends.get(id)!;
+    });
+  }
+}
+
+/** Unlocks the draft of a send that did not happen; one composed and sent in one call appears now. */
+export function returnDraft(
+  { platform, draft_store }: Pick<CancelParts, "platform" | "draft_store">,
+  send: Send,
+): void {
+  if (send.draft_id === null) return;
+  const returned = draft_store.release(send.draft_id, send.id);
+  if (!returned?.was_hidden) return;
+  const draft = draft_store.get(send.draft_id)!;
+  platform.events.emit(send.user_id, "draft.created", { draft_id: draft.id, thread_id: draft.thread_id });
+}

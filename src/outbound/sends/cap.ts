@@ -1,0 +1,26 @@
+import type { Platform } from "../../platform/platform.ts";
+import type { SendStore } from "./store.ts";
+
+const DAY_MS = 86_400_000;
+
+/** How much of a cap is used, in messages. */
+export interface SendCap {
+  used: number;
+  limit: number;
+}
+
+/**
+ * Returns what a key may send in its first 24 hours (contract, "Plans": new keys run at reduced send caps), and when that
+ * ends (ms). Returns null for an older key and for a session.
+ * @param key `created_at` in ms; 0 for a session
+ */
+export function newKeyCap(
+  { config }: Pick<Platform, "config">,
+  sends: SendStore,
+  key: { id: string; created_at: number },
+  now: number,
+): (SendCap & { ends_at: number }) | null {
+  if (now - key.created_at >= DAY_MS) return null;
+  const limit = config.get("limits.new_key_sends_per_day");
+  return { used: sends.countOfKey(key.id, now - DAY_MS), limit, ends_at: key.created_at + DAY_MS };
+}

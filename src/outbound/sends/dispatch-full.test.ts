@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { type FullDisk, fullDisk } from "../../../test/support/full-disk.ts";
+import { createSendScene, type SendScene } from "../../../test/support/send-fixture.ts";
+import { type ScriptedSmtp, startScriptedSmtp } from "../../../test/support/smtp-server.ts";
+import { PartCache } from "../../platform/blobs/cache.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { SmtpPool } from "../../wire/smtp/pool.ts";
+import { FIND_JOB } from "./dispatch.ts";
+
+/** A disk that is full at one commit of a dispatch, or from that one on: whatever it is, no restart is needed to go on. */
+let scene: SendScene;
+let disk: FullDisk;
+let smtp: ScriptedSmtp;
+let pool: SmtpPool;
+beforeEach(async () => {
+  scene = createSendScene();
+  smtp = await startScriptedSmtp();
+  // A conversation that hangs would only end after minutes.
+  pool = new SmtpPool({ clock: systemClock });
+  disk = fullDisk(scene.h.platform.db.sql);
+  scene.dispatch((key, _login, message) => pool.submit(key, smtp.login, message));
+});
+afterEach(async () => {
+  pool.close();
+  scene.h.close();
+  await smtp.stop();
+});
+
+const MESSAGE = { to: ["maria@acme.example"], subject: "Lunch", body: "At one?", undo_window_s: 1 };
+
+async function schedule(): Promise<string> {
+  return (await scene.send("/messages/send", MESSAGE)).json.send_id;
+}
+
+async function wait(seconds: number): Promise<void> {
+  for (let s = 0; s < seconds; s++) await scene.advance(1_000);
+}
+
+const states = () =>
+  scene.h.platform.db.sql.query("SELECT state FROM jobs WHERE kind IN ('dispatch', 'store-sent')").values().flat();
+
+/** More than any dispatch commits. */
+const ENOUGH = 40;
+
+/** Runs one send with the disk full from a commit on. @returns how many commits there were until there was room */
+async function dispatchWithout(room: { from: number; to: number }): Promise<{ send_id: string; asked: number }> {
+  const send_id = await schedule();
+  disk.watch(room.from, room.to);
+  await wait(20);
+  const { asked } = disk;
+  disk.room();
+  // Long enough for a second attempt after a refusal.
+  await wait(420);
+  return { send_id, asked };
+}
+
+describe.each([
+  ["once", 1],
+  ["from then on", Number.POSITIVE_INFINITY],
+])("the disk is full %s", (_how, times) => {
+  test("at any commit of a dispatch: the message leaves once, is stored once, and announced once", async () => {
+    let n = 0;
+    for (; n < ENOUGH; n++) {
+      const { send_id, asked } = await dispatchWithout({ from: n, to: n + times });
+      const view = await scene.view(send_id);
+      expect([n, view.status, view.draft_id]).toEqual([n, "sent", null]);
+      expect([n, smtp.accepted.length]).toEqual([n, n + 1]);
+      expect([n, scene.events("send.completed").length]).toEqual([n, n + 1]);
+      expect([n, states().filter((state) => state !== "done")]).toEqual([n, []]);
+      // The disk was never full: all commits have been through.
+      if (asked <= n) break;
+    }
+    expect(n).toBeGreaterThan(3);
+    expect(n).toBeLessThan(ENOUGH);
+    expect(await orphans()).toEqual([]);
+  });
+
+  test("at any commit after the server refused: it is tried again, since the server has it certainly not", async () => {
+    for (let n = 0; n < ENOUGH; n++) {
+      smtp.faults.dot = ["451 4.3.0 try later"];
+      const { send_id, asked } = await dispatchWithout({ from: n, to: n + times });
+      const view = await scene.view(send_id);
+      expect([n, view.status]).toEqual([n, "sent"]);
+      expect([n, smtp.accepted.length]).toEqual([n, n + 1]);
+      expect(scene.h.platform.jobs.nextDue([FIND_JOB])).toBeNull();
+      if (asked <= n) break;
+    }
+  });
+
+  test("at any commit after it failed for good: it fails once, and its draft is back", async () => {
+    for (let n = 0; n < ENOUGH; n++) {
+      smtp.faults.dot = ["550 5.7.1 no", "550 5.7.1 no"];
+      const { send_id, asked } = await dispatchWithout({ from: n, to: n + times });
+      delete smtp.faults.dot;
+      const view = await scene.view(send_id);
+      expect([n, view.status, view.reason]).toEqual([n, "failed", "provider_rejected"]);
+      expect([n, scene.events("send.failed").length]).toEqual([n, n + 1]);
+      if (asked <= n) break;
+    }
+    expect(smtp.accepted).toEqual([]);
+  });
+});
+
+/** Sources on the disk that belong to no message. */
+async function orphans(): Promise<string[]> {
+  const { platform, user } = scene.h;
+  const parts = new PartCache(platform);
+  const kept = new Set(
+    [...scene.mailbox.messageQueries.idsOf(user.id)].map((id) => parts.files.messageName(user.id, id)),
+  );
+  return [...parts.files.ofUser("blobs", user.id)].filter(({ message }) => !kept.has(message)).map(({ path }) => path);
+}

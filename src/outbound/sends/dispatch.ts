@@ -1,0 +1,328 @@
+import type { Account, Accounts } from "../../mailbox/accounts/accounts.ts";
+import { messageOfMessageId } from "../../mailbox/queries/drafts.ts";
+import { isDiskFull } from "../../platform/disk-full.ts";
+import type { AttemptOutcome, Job } from "../../platform/jobs/queue.ts";
+import type { JobHandler } from "../../platform/jobs/runner.ts";
+import { SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
+import { errorFields } from "../../platform/log.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { AddressFault } from "../../wire/smtp/addresses.ts";
+import { type ComposedMessage, composeMessage } from "../../wire/smtp/compose.ts";
+import type { SubmitResult } from "../../wire/smtp/result.ts";
+import type { OutgoingMessage } from "../../wire/smtp/session.ts";
+import type { SmtpLogin } from "../../wire/smtp/verify.ts";
+import { senderOf } from "../drafts/checks.ts";
+import type { DraftFiles } from "../drafts/files.ts";
+import type { Draft, DraftStore } from "../drafts/store.ts";
+import { retryDelay_ms } from "../mirror/plan.ts";
+import { returnDraft } from "./cancel.ts";
+import { classify, type FailReason, GIVE_UP_MS, LONGEST_WAIT_MS, type NextStep } from "./classify.ts";
+import { Lanes } from "./keyed-semaphore.ts";
+import type { ReadMail, SentMail, Stored } from "./sent-mail.ts";
+import { DISPATCH_JOB, type RejectedRecipient, type Send, type SendStore } from "./store.ts";
+
+/** Kind of the job that looks for a message on the server, when nobody knows whether it was taken; payload { send_id }. */
+export const FIND_JOB = "find-sent";
+/** Kind of the job that ends such a send; payload { send_id, found }. */
+export const SETTLE_JOB = "settle-send";
+/** Kind of the job that stores a message which left, but could not be stored then; payload { send_id }. */
+export const STORE_JOB = "store-sent";
+/** Kind of the job that puts the copy into the server's Sent folder; payload { send_id }. */
+export const COPY_JOB = "sent-copy";
+
+/** Connections that one mailbox uses at once: providers count them. */
+const CONNECTIONS = 2;
+/** Messages of one mailbox that are in the making at once: while some are handed over, the next ones are put together. */
+const IN_HAND = 4;
+/** Sends that wait for their mailbox's turn wait here: a server that does not answer must not keep other mailboxes' mail. */
+const AT_ONCE = 256;
+/** How soon a message is tried again that this machine had no room to send. While there is none, no server is asked (`take`). */
+const NO_ROOM_MS = 10_000;
+/** How soon a paused mailbox is looked at again. */
+const PAUSED_MS = 5 * 60_000;
+/** The copy in Sent is in no hurry: messages that are still to leave come first. */
+const COPY_WAIT_MS = 5_000;
+/** Outlook puts a copy into Sent itself, and takes its time. */
+const OWN_COPY_MS = 30_000;
+
+export interface DispatchParts {
+  platform: Platform;
+  accounts: Accounts;
+  sends: SendStore;
+  draft_store: DraftStore;
+  draft_files: DraftFiles;
+  sent_mail: SentMail;
+  /** One attempt over SMTP; never rejects. */
+  submit: (account_id: string, login: SmtpLogin, message: OutgoingMessage) => Promise<SubmitResult>;
+}
+
+/** A message that is ready to leave, and to be stored when it left. */
+interface Ready {
+  send: Send;
+  draft: Draft;
+  account: Account;
+  composed: ComposedMessage;
+  mail: ReadMail;
+  /** The draft has files on the disk. */
+  has_files: boolean;
+}
+
+/**
+ * Sends what is due: claim the row → compose → hand over → note what became of it.
+ *
+ * At most once, whatever happens: before the server can have the whole message, `handed_over_at` is on the disk. Whoever
+ * finds a send under way with that mark does not know whether it arrived, and never sends it again; without the mark the
+ * server certainly does not have it, and it is tried anew.
+ */
+export class Dispatcher {
+  readonly #hands = new Lanes(IN_HAND);
+  readonly #lines = new Lanes(CONNECTIONS);
+  /** How attempts ended that could not be noted yet, because the disk was full. As long as the process lives, this is known. */
+  readonly #unnoted = new Map<string, () => AttemptOutcome>();
+
+  constructor(private readonly parts: DispatchParts) {}
+
+  /** Runs the jobs of kinds DISPATCH_JOB, SETTLE_JOB and STORE_JOB. */
+  readonly handler: JobHandler = { concurrency: AT_ONCE, run: (job) => this.#run(job) };
+  readonly settleHandler: JobHandler = { concurrency: 1, run: (job) => this.#settle(job) };
+  readonly storeHandler: JobHandler = { concurrency: 1, run: (job) => this.#storeLater(job) };
+
+  /** Queues a job for every send that is under way, whatever became of its own. Call it before the runner starts. */
+  resume(): void {
+    const { sends, platform } = this.parts;
+    platform.db.write(() => {
+      for (const { id, user_id, run_at } of sends.open()) {
+        platform.jobs.enqueue({ kind: DISPATCH_JOB, dedupe_key: id, user_id, payload: { send_id: id }, run_at });
+      }
+    });
+  }
+
+  async #run(job: Job): Promise<AttemptOutcome> {
+    const { send_id } = job.payload as { send_id: string };
+    const send = this.parts.sends.get(send_id);
+    if (!send) return { outcome: "done" };
+    return this.#hands.run(send.account_id, () => this.#dispatch(send_id));
+  }
+
+  async #dispatch(id: string): Promise<AttemptOutcome> {
+    const { sends, platform, accounts } = this.parts;
+    const end = this.#unnoted.get(id);
+    if (end) return this.#note(id, end);
+    const due = sends.get(id);
+    const account = due && accounts.get(due.account_id);
+    if (!due || !account) return { outcome: "done" };
+    const early = this.#notYet(due);
+    if (early !== null) return { outcome: "retry", run_at: early };
+    const now = platform.clock.now();
+    const paused = account.status === "paused" && due.handed_over_at === null;
+    if (paused && now < due.undo_until + GIVE_UP_MS) {
+      return { outcome: "retry", run_at: now + PAUSED_MS, detail: "the mailbox is paused" };
+    }
+    if (due.status === "scheduled" && due.undo_until > now) sends.endWindow(id);
+    const send = sends.take(id);
+    // The clock was set back between two looks at it.
+    if (send?.status === "scheduled") return { outcome: "retry", run_at: send.undo_until };
+    if (send?.status !== "sending") return { outcome: "done" };
+    if (send.handed_over_at !== null) return this.#find(send);
+    if (paused) return this.#fail(send, "unreachable", "The mailbox was paused for a day.");
+    const ready = await this.#prepare(send, account);
+    if (typeof ready === "string") return this.#fail(send, "compose_failed", ready);
+    if (account.provider === "sandbox") return this.#note(id, () => this.#succeed(send, ready, []));
+    return this.#submit(ready);
+  }
+
+  /**
+   * When a send falls due that is not due now; null when it is. Its job is: so times that a clock which was ahead has given it
+   * (JobQueue.followClockBack) keep it no longer, unless the person gave one.
+   */
+  #notYet(send: Send): number | null {
+    const now = this.parts.platform.clock.now();
+    const { status, undo_until, next_attempt_at, scheduled_at } = send;
+    const given_before = scheduled_at === null && send.created_at > now;
+    if (status === "scheduled" && undo_until > now && !given_before) return undo_until;
+    if (status !== "sending" || next_attempt_at === null || next_attempt_at <= now) return null;
+    return next_attempt_at <= now + LONGEST_WAIT_MS ? next_attempt_at : null;
+  }
+
+  async #submit(ready: Ready): Promise<AttemptOutcome> {
+    const { sends, platform, accounts } = this.parts;
+    const { send, account, composed } = ready;
+    const connection = accounts.connection(account);
+    if (!connection?.smtp) return this.#fail(send, "unreachable", "No outgoing mail server is known for this mailbox.");
+    const login = { ...connection.smtp, username: connection.username, password: connection.password };
+    let no_room = false;
+    const beforeEnd = () => {
+      try {
+        if (!sends.markHandedOver(send.id)) throw new Error("The send is not under way any more.");
+      } catch (error) {
+        no_room = isDiskFull(error);
+        throw error;
+      }
+    };
+    const result = await this.#lines.run(account.id, () =>
+      this.parts.submit(account.id, login, { ...composed, beforeEnd }),
+    );
+    const now = platform.clock.now();
+    const step: NextStep =
+      no_room && result.outcome === "not_sent"
+        ? { next: "retry", at: now + NO_ROOM_MS, detail: "There is no room left on this machine's disk." }
+        : classify(result, send.attempts, send.first_attempt_at!, now);
+    return this.#note(send.id, () => this.#end(ready, step));
+  }
+
+  #end(ready: Ready, step: NextStep): AttemptOutcome {
+    const { send } = ready;
+    switch (step.next) {
+      case "sent": {
+        const rejected = step.rejected.map(({ recipient, response }) => ({ recipient, detail: response }));
+        return this.#succeed(send, ready, rejected);
+      }
+      case "retry":
+        this.parts.sends.waitForRetry(send, step.at, step.detail);
+        return { outcome: "retry", run_at: step.at, detail: step.detail };
+      case "failed":
+        return this.#fail(send, step.reason, step.detail);
+      case "unknown":
+        return this.#find(send);
+    }
+  }
+
+  /** The draft as bytes, or why there are none. The same draft gives the same bytes at every attempt. */
+  async #prepare(send: Send, account: Account): Promise<Ready | string> {
+    const { draft_store, draft_files, sent_mail, platform } = this.parts;
+    const draft = send.draft_id === null ? null : draft_store.get(send.draft_id);
+    try {
+      if (!draft) throw new Error("The draft is gone.");
+      const attachments = await draft_files.open(draft);
+      const composed = await composeMessage({
+        from: senderOf(account, draft.from),
+        to: draft.to,
+        cc: draft.cc,
+        bcc: draft.bcc,
+        subject: draft.subject,
+        body: draft.body,
+        message_id: send.message_id_header,
+        now: send.first_attempt_at!,
+        in_reply_to: draft.in_reply_to,
+        references: draft.references,
+        attachments,
+      });
+      const mail = await sent_mail.read(composed.raw);
+      return { send, draft, account, composed, mail, has_files: attachments.length > 0 };
+    } catch (error) {
+      platform.log.error("a message could not be composed", { send: send.id, ...errorFields(error) });
+      const known = error instanceof AddressFault || (error as { code?: unknown }).code === "invalid_params";
+      return known ? (error as Error).message : "A part of the message could not be read.";
+    }
+  }
+
+  /** Notes how an attempt ended. Until that is on the disk it is remembered here: the server is not asked again. */
+  #note(send_id: string, end: () => AttemptOutcome): AttemptOutcome {
+    this.#unnoted.set(send_id, end);
+    const outcome = end();
+    this.#unnoted.delete(send_id);
+    return outcome;
+  }
+
+  /** @param ready null where the message, which left, could not be put together again */
+  #succeed(send: Send, ready: Ready | null, rejected: RejectedRecipient[]): AttemptOutcome {
+    const { platform, sends, draft_store } = this.parts;
+    const { id, user_id, draft_id } = send;
+    platform.db.write(() => {
+      if (!sends.markSent(send, rejected)) return;
+      platform.audit.record({
+        user_id,
+        actor: SYSTEM_ACTOR,
+        action: "send.sent",
+        target: id,
+        after: { status: "sent", rejected },
+      });
+      const stored = ready && this.#store(ready);
+      if (stored) return this.#complete(send, stored, ready.account);
+      // The message left: that it could not be stored here must not make it look as if it had not.
+      if (draft_id !== null) draft_store.hide(draft_id);
+      const run_at = platform.clock.now() + retryDelay_ms(1);
+      platform.jobs.enqueue({ kind: STORE_JOB, dedupe_key: id, user_id, payload: { send_id: id }, run_at });
+    });
+    if (draft_id !== null && ready?.has_files !== false) this.parts.draft_files.tidy(user_id, draft_id);
+    return { outcome: "done" };
+  }
+
+  /** Stores what left before, from its draft, unless the sync brought it in: the event waits for its ids, a day at most. */
+  async #storeLater(job: Job): Promise<AttemptOutcome> {
+    const { sends, accounts, platform } = this.parts;
+    const send = sends.get((job.payload as { send_id: string }).send_id);
+    const account = send && accounts.get(send.account_id);
+    if (send?.status !== "sent" || send.draft_id === null || !account) return { outcome: "done" };
+    const ready = await this.#prepare(send, account);
+    const now = platform.clock.now();
+    const stored = platform.db.write(() => {
+      const found = messageOfMessageId(platform, account, send.message_id_header);
+      const put = found || typeof ready === "string" ? null : this.#store(ready);
+      const over = now >= send.finished_at! + GIVE_UP_MS;
+      if (found || put || over) this.#complete(send, found ?? put, put ? account : null);
+      return Boolean(found || put || over);
+    });
+    if (!stored) return { outcome: "retry", run_at: now + retryDelay_ms(job.attempt), detail: "not stored yet" };
+    this.parts.draft_files.tidy(send.user_id, send.draft_id);
+    return { outcome: "done" };
+  }
+
+  #store({ account, mail, composed }: Ready): Stored | null {
+    return this.parts.sent_mail.store(account, mail, composed.raw);
+  }
+
+  /**
+   * Ends a send that left: its draft goes, and the event tells where it is.
+   * @param stored null: nowhere here, and there is no hope for it
+   * @param copied_by the account whose Sent folder is to have a copy; null: none is made
+   */
+  #complete(send: Send, stored: Stored | null, copied_by: Account | null): void {
+    const { platform, sends, draft_store } = this.parts;
+    const { id, user_id, draft_id } = send;
+    const answered = draft_id === null ? null : (draft_store.get(draft_id)?.thread_id ?? null);
+    const { thread_id, message_id } = stored ?? { thread_id: answered, message_id: null };
+    const copy = copied_by !== null && copied_by.provider !== "sandbox" ? "wanted" : null;
+    if (!sends.markStored(send, { thread_id, message_id, copy })) return;
+    if (draft_id !== null) draft_store.remove(draft_id);
+    platform.events.emit(user_id, "send.completed", {
+      send_id: id,
+      thread_id: thread_id ?? "",
+      message_id: message_id ?? "",
+    });
+    if (copy === null) return;
+    const run_at = platform.clock.now() + (copied_by?.provider === "outlook" ? OWN_COPY_MS : COPY_WAIT_MS);
+    platform.jobs.enqueue({ kind: COPY_JOB, dedupe_key: id, user_id, payload: { send_id: id }, run_at });
+  }
+
+  #fail(send: Send, reason: FailReason, detail: string): AttemptOutcome {
+    const { platform, sends } = this.parts;
+    const { id, user_id } = send;
+    platform.db.write(() => {
+      if (!sends.markFailed(send, reason, detail)) return;
+      returnDraft(this.parts, send);
+      const after = { status: "failed", reason, detail, draft_id: send.draft_id };
+      platform.audit.record({ user_id, actor: SYSTEM_ACTOR, action: "send.failed", target: id, after });
+      platform.events.emit(user_id, "send.failed", { send_id: id, reason, detail });
+    });
+    return { outcome: "failed", detail };
+  }
+
+  /** Nobody knows whether the server took it: have the mail worker look for it there. */
+  #find({ id, user_id }: Send): AttemptOutcome {
+    this.parts.platform.jobs.enqueue({ kind: FIND_JOB, dedupe_key: id, user_id, payload: { send_id: id } });
+    return { outcome: "done", detail: "whether it arrived is not known" };
+  }
+
+  async #settle(job: Job): Promise<AttemptOutcome> {
+    const { sends, accounts } = this.parts;
+    const { send_id, found } = job.payload as { send_id: string; found: boolean };
+    const send = sends.get(send_id);
+    if (send?.status !== "sending" || send.handed_over_at === null) return { outcome: "done" };
+    if (!found) {
+      return this.#fail(send, "delivery_unknown", "The connection ended before the server confirmed the message.");
+    }
+    const ready = await this.#prepare(send, accounts.get(send.account_id)!);
+    return this.#succeed(send, typeof ready === "string" ? null : ready, []);
+  }
+}

@@ -1,0 +1,131 @@
+import { ApiError, invalidParam } from "../../kernel/errors.ts";
+import { type Accounts, whyNoServer } from "../../mailbox/accounts/accounts.ts";
+import { type MeteredUser, poolOf } from "../../platform/ledger/meters.ts";
+import type { Platform } from "../../platform/platform.ts";
+import { parseRecipients } from "../../wire/smtp/addresses.ts";
+import { messageIdFor } from "../../wire/smtp/reply.ts";
+import { checkRecipients, senderOf } from "../drafts/checks.ts";
+import type { Drafts, NewDraft, Writer } from "../drafts/drafts.ts";
+import type { Draft, DraftStore } from "../drafts/store.ts";
+import { newKeyCap } from "./cap.ts";
+import { DISPATCH_JOB, type Send, type SendStore } from "./store.ts";
+
+/** Who sends: the key counts against its reduced cap, the user against the plan's. */
+export interface Sender extends Writer {
+  key: { id: string; created_at: number };
+  user: MeteredUser & { id: string };
+}
+
+export interface SendOptions {
+  /** Seconds, 0–30, fractions allowed. */
+  undo_window_s: number;
+  /** ms; absent: as soon as the undo window is over. */
+  scheduled_at?: number;
+}
+
+export interface ScheduleParts {
+  platform: Platform;
+  accounts: Accounts;
+  drafts: Drafts;
+  draft_store: DraftStore;
+  sends: SendStore;
+}
+
+const DAY_MS = 86_400_000;
+const LATEST_MS = 366 * DAY_MS;
+
+/**
+ * Takes a message for sending. Send, job, usage and audit rows commit together, before the answer leaves, so a send that
+ * was promised happens, also after a crash (contract, "Safety rules": nothing is sent without an undo window and a cap).
+ */
+export class Scheduler {
+  constructor(private readonly parts: ScheduleParts) {}
+
+  /** Sends a draft, which is locked until that has ended. @throws ApiError not_found, draft_locked, invalid_params, quota_exceeded */
+  sendDraft(sender: Sender, draft_id: string, options: SendOptions): Send {
+    return this.parts.platform.db.write(() =>
+      this.#schedule(sender, this.parts.drafts.unlocked(sender, draft_id), options),
+    );
+  }
+
+  /** Writes and sends in one call. The draft stays hidden unless the send is cancelled or fails. @throws as `sendDraft` */
+  sendNow(sender: Sender, message: NewDraft, options: SendOptions): Send {
+    const { platform, drafts, draft_store } = this.parts;
+    return platform.db.write(() => {
+      const draft_id = drafts.compose(sender, message, { hidden: true });
+      return this.#schedule(sender, draft_store.get(draft_id)!, options);
+    });
+  }
+
+  #schedule(sender: Sender, draft: Draft, options: SendOptions): Send {
+    const { platform, accounts, sends, draft_store } = this.parts;
+    // Read once: the day that a send counts in is the day that it bears.
+    const now = platform.clock.now();
+    const undo_until = undoUntil(options, now);
+    const account = accounts.get(draft.account_id)!;
+    if (account.provider === "imported") {
+      throw invalidParam("account_id", `${whyNoServer(account)} Nothing can be sent from it.`);
+    }
+    if (account.read_only) throw invalidParam("account_id", "This mailbox is connected read-only: it sends nothing.");
+    if (account.provider !== "sandbox" && !accounts.connection(account)?.smtp) {
+      throw invalidParam("account_id", "No outgoing mail server is known for this mailbox.");
+    }
+    const from = senderOf(account, draft.from).email;
+    const { to, cc, bcc } = addressesOf(draft);
+    if (to.length + cc.length + bcc.length === 0) throw invalidParam("to", "At least one recipient is needed.");
+    this.#spend(sender, now);
+    const id = platform.newId("send");
+    const { user_id, account_id, subject } = draft;
+    const message_id_header = messageIdFor(id, from);
+    const about = { message_id_header, from, to, cc, bcc, subject };
+    const key_id = sender.key.id;
+    const scheduled_at = options.scheduled_at ?? null;
+    const pool_id = poolOf(sender.user);
+    const times = { undo_until, scheduled_at, created_at: now };
+    sends.insert({ id, user_id, account_id, key_id, pool_id, draft_id: draft.id, ...times, ...about });
+    if (!draft_store.lock(draft.id, id)) throw new ApiError("draft_locked", "This draft is being sent already.");
+    platform.jobs.enqueue({
+      kind: DISPATCH_JOB,
+      dedupe_key: id,
+      user_id,
+      payload: { send_id: id },
+      run_at: undo_until,
+    });
+    const { actor, request_id } = sender;
+    const after = { draft_id: draft.id, account_id, to, cc, bcc, subject, undo_until, scheduled_at };
+    platform.audit.record({ user_id, actor, action: "send.schedule", target: id, after, request_id });
+    return sends.get(id)!;
+  }
+
+  /** Counts the send against the key's first day and the plan's day. @throws ApiError quota_exceeded */
+  #spend({ user, key }: Sender, now: number): void {
+    const { platform, sends } = this.parts;
+    const { meters } = platform;
+    const cap = newKeyCap(platform, sends, key, now);
+    if (cap && cap.used >= cap.limit) {
+      throw new ApiError("quota_exceeded", `A key sends at most ${cap.limit} messages in its first 24 hours.`, {
+        retry_after_s: Math.ceil((cap.ends_at - now) / 1000),
+      });
+    }
+    const limit = meters.limits(user).sends_per_day;
+    if (meters.spend("sends", poolOf(user), 1, limit, now)) return;
+    const retry_after_s = Math.ceil((meters.resetsAt(now) - now) / 1000);
+    throw new ApiError("quota_exceeded", `The plan's ${limit} sends a day are used up.`, { retry_after_s });
+  }
+}
+
+/** Addresses alone, checked again: what was stored may come from another program through the Drafts folder. */
+function addressesOf(draft: Draft): { to: string[]; cc: string[]; bcc: string[] } {
+  checkRecipients(draft);
+  const emails = (field: "to" | "cc" | "bcc") => parseRecipients(field, draft[field]).map(({ email }) => email);
+  return { to: emails("to"), cc: emails("cc"), bcc: emails("bcc") };
+}
+
+/** When the window ends and dispatch begins (decisions: the later of scheduled_at and now + undo_window_s). */
+function undoUntil({ undo_window_s, scheduled_at }: SendOptions, now: number): number {
+  const window_end = now + Math.round(undo_window_s * 1000);
+  if (scheduled_at === undefined) return window_end;
+  if (scheduled_at < now) throw invalidParam("scheduled_at", "This time has passed already.");
+  if (scheduled_at > now + LATEST_MS) throw invalidParam("scheduled_at", "At most a year ahead, please.");
+  return Math.max(scheduled_at, window_end);
+}

@@ -1,0 +1,96 @@
+import type { Account } from "../../mailbox/accounts/accounts.ts";
+import type { Folder, Folders } from "../../mailbox/store/folders.ts";
+import type { IncomingMessage } from "../../mailbox/store/incoming.ts";
+import type { LocalFolder } from "../../mailbox/store/local-folder.ts";
+import type { Places } from "../../mailbox/store/locations.ts";
+import type { BlobFiles } from "../../platform/blobs/files.ts";
+import type { Platform } from "../../platform/platform.ts";
+
+/** Where a message lies and how it is marked; what it says comes from its source. */
+export type PlacedAt = Pick<
+  IncomingMessage,
+  "folder_id" | "uid" | "internal_date" | "size" | "flags" | "labels" | "flags_hash" | "server_thread_id"
+>;
+
+/** A source that was read, ready to be stored. */
+export type ReadMail = (at: PlacedAt) => IncomingMessage;
+
+/** The way into the mailbox that received mail takes; another room's, so it is handed in. */
+export interface LocalDelivery {
+  read(raw: Uint8Array): Promise<ReadMail>;
+  /** Stores one message and runs the steps. Call it in a transaction. */
+  take(account: Account, folder: Folder, incoming: IncomingMessage): void;
+}
+
+export interface SentMailParts {
+  platform: Platform;
+  folders: Folders;
+  localFolder: LocalFolder;
+  places: Places;
+  files: BlobFiles;
+  delivery: LocalDelivery;
+}
+
+/** Our ids of a stored message. */
+export interface Stored {
+  message_id: string;
+  thread_id: string;
+}
+
+const SANDBOX_FOLDERS = { sent: "Sent", inbox: "INBOX" } as const;
+
+/** Puts what was sent into the mailbox, where it joins its thread at once. */
+export class SentMail {
+  constructor(private readonly parts: SentMailParts) {}
+
+  /** Reads a source before it is sent, so that afterwards nothing stands between the answer and the commit. */
+  read(raw: Uint8Array): Promise<ReadMail> {
+    return this.parts.delivery.read(raw);
+  }
+
+  /**
+   * Stores a sent message with its source. In the sandbox it comes back as received mail, too: that is its network
+   * (decisions, "Test keys and the sandbox"). Call it in the transaction that ends the send.
+   * @returns null when it could not be stored; the log tells why
+   */
+  store(account: Account, mail: ReadMail, raw: Uint8Array): Stored | null {
+    const sandbox = account.provider === "sandbox";
+    const { folder, uid } = sandbox ? this.#nextIn(account, "sent") : this.parts.localFolder.next(account);
+    const stored = this.#put(account, folder, uid, mail, raw, true);
+    if (stored) {
+      const { message_id } = stored;
+      const isThere = () => this.parts.places.at(folder.id, uid)?.message_id === message_id;
+      this.parts.files.storeRaw({ user_id: account.user_id, message_id }, raw, isThere);
+    }
+    if (!stored || !sandbox) return stored;
+    const inbox = this.#nextIn(account, "inbox");
+    return this.#put(account, inbox.folder, inbox.uid, mail, raw, false) ?? stored;
+  }
+
+  #put(account: Account, folder: Folder, uid: number, mail: ReadMail, raw: Uint8Array, seen: boolean): Stored | null {
+    const { platform, places, delivery } = this.parts;
+    const incoming = mail({
+      folder_id: folder.id,
+      uid,
+      internal_date: platform.clock.now(),
+      size: raw.length,
+      flags: { seen, flagged: false, answered: false, draft: false, important: false },
+      labels: [],
+      flags_hash: 0,
+      server_thread_id: null,
+    });
+    delivery.take(account, folder, incoming);
+    return places.at(folder.id, uid);
+  }
+
+  /** A place in a folder of the sandbox, which has no server to give one. */
+  #nextIn(account: Account, role: keyof typeof SANDBOX_FOLDERS): { folder: Folder; uid: number } {
+    const { folders, places } = this.parts;
+    const folder =
+      folders.list(account).find((candidate) => candidate.role === role) ??
+      folders.upsert(account, SANDBOX_FOLDERS[role], "/", role);
+    const uid = Math.max(folder.uidnext, places.highestUid(folder.id) + 1);
+    folders.save({ ...folder, uidnext: uid + 1 });
+    return { folder, uid };
+  }
+}

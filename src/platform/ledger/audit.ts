@@ -1,0 +1,120 @@
+import { type Clock, withIsoTimes } from "../../kernel/clock.ts";
+import type { Db } from "../db/open.ts";
+import type { NewId } from "../ids.ts";
+import type { Keyring } from "../sealing/keyring.ts";
+
+/** Who made a change. */
+export interface Actor {
+  kind: "key" | "user" | "rule" | "agent" | "system";
+  /** Key id, user id or rule id; null for the system itself. */
+  id: string | null;
+}
+
+export const SYSTEM_ACTOR: Actor = { kind: "system", id: null };
+
+export interface AuditEntry {
+  user_id: string;
+  actor: Actor;
+  /** "thread.update", "key.create", … */
+  action: string;
+  /** Id of the thing changed. */
+  target: string | null;
+  before?: unknown;
+  after?: unknown;
+  request_id?: string | null;
+}
+
+export interface AuditRow {
+  id: string;
+  actor: Actor;
+  action: string;
+  target: string | null;
+  /** As recorded, with times as ISO 8601 texts. */
+  before: unknown;
+  after: unknown;
+  request_id: string | null;
+  at: number;
+}
+
+export interface AuditListOptions {
+  limit: number;
+  before_id?: string;
+  action?: string;
+  target?: string;
+  /** Only what this key, user or rule did. */
+  actor_id?: string;
+}
+
+interface StoredRow {
+  id: string;
+  actor_kind: Actor["kind"];
+  actor_id: string | null;
+  action: string;
+  target: string | null;
+  payload: Uint8Array;
+  request_id: string | null;
+  at: number;
+}
+
+/** The audit ledger. `record` belongs into the transaction of the change that it tells of. */
+export class Audit {
+  constructor(
+    private readonly db: Db,
+    private readonly keyring: Keyring,
+    private readonly newId: NewId,
+    private readonly clock: Clock,
+  ) {}
+
+  record(entry: AuditEntry): string {
+    const id = this.newId("audit");
+    const payload = { before: entry.before ?? null, after: entry.after ?? null };
+    this.db.sql
+      .query(
+        `INSERT INTO audit (id, user_id, actor_kind, actor_id, action, target, payload, request_id, at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        id,
+        entry.user_id,
+        entry.actor.kind,
+        entry.actor.id,
+        entry.action,
+        entry.target,
+        this.keyring.forUser(entry.user_id).sealJson(`audit.payload:${id}`, payload),
+        entry.request_id ?? null,
+        this.clock.now(),
+      );
+    return id;
+  }
+
+  /** Rows of one user, newest first, older than the row `before_id` when given. */
+  list(user_id: string, options: AuditListOptions): AuditRow[] {
+    const rows = this.db.sql
+      .query<StoredRow, Record<string, string | number | null>>(
+        `SELECT id, actor_kind, actor_id, action, target, payload, request_id, at FROM audit
+         WHERE user_id = $user AND ($before IS NULL OR id < $before)
+           AND ($action IS NULL OR action = $action) AND ($target IS NULL OR target = $target)
+           AND ($actor IS NULL OR actor_id = $actor)
+         ORDER BY id DESC LIMIT $limit`,
+      )
+      .all({
+        user: user_id,
+        before: options.before_id ?? null,
+        action: options.action ?? null,
+        target: options.target ?? null,
+        actor: options.actor_id ?? null,
+        limit: options.limit,
+      });
+    const sealer = this.keyring.forUser(user_id);
+    return rows.map(({ actor_kind, actor_id, payload, ...row }) => ({
+      ...row,
+      actor: { kind: actor_kind, id: actor_id },
+      ...(withIsoTimes(sealer.openJson(`audit.payload:${row.id}`, payload)) as { before: unknown; after: unknown }),
+    }));
+  }
+
+  /** Deletes rows older than `before_ms`. @returns how many */
+  prune(before_ms: number): number {
+    return this.db.sql.query("DELETE FROM audit WHERE at < ?").run(before_ms).changes;
+  }
+}

@@ -1,0 +1,164 @@
+import { type Clock, isoTime } from "../../kernel/clock.ts";
+import type { EventData, EventName } from "../../kernel/events.ts";
+import type { Db } from "../db/open.ts";
+import type { NewId } from "../ids.ts";
+import { SealBroken } from "../sealing/box.ts";
+import type { Keyring } from "../sealing/keyring.ts";
+
+export interface LoggedEvent<N extends EventName = EventName> {
+  position: number;
+  id: string;
+  user_id: string;
+  event: N;
+  thread_id: string | null;
+  data: EventData[N];
+  created_at: number;
+}
+
+interface StoredRow {
+  position: number;
+  id: string;
+  user_id: string;
+  type: EventName;
+  thread_id: string | null;
+  payload: Uint8Array;
+  created_at: number;
+}
+
+/** An event as receivers get it: the body of a webhook, and an item of GET /events (decisions, "Events and webhooks"). */
+export interface PublishedEvent {
+  id: string;
+  event: string;
+  created_at: string;
+  data: object;
+}
+
+export function publishedEvent({ id, event, created_at, data }: LoggedEvent): PublishedEvent {
+  return { id, event, created_at: isoTime(created_at), data };
+}
+
+/** What a reader gets at once. */
+export interface Stretch {
+  events: LoggedEvent[];
+  /** Where to go on: everything up to here was looked at. */
+  end: number;
+  /** How many events did not open. */
+  broken: number;
+}
+
+const COLUMNS = "position, id, user_id, type, thread_id, payload, created_at";
+
+/**
+ * The event log: a row per event, in the transaction of the change it tells of, with a monotonic position. SQLite has one
+ * writer at a time, so positions become visible in their order: who has seen a position misses none below it.
+ */
+export class EventLog {
+  readonly #listeners = new Set<() => void>();
+  #announced = false;
+
+  constructor(
+    private readonly db: Db,
+    private readonly keyring: Keyring,
+    private readonly newId: NewId,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Writes one event. Call it inside the transaction of the change. @returns its position */
+  emit<N extends EventName>(user_id: string, event: N, data: EventData[N]): number {
+    const id = this.newId("event");
+    const thread_id = "thread_id" in data ? data.thread_id : null;
+    const row = this.db.sql
+      .query<{ position: number }, [string, string, string, string | null, Uint8Array, number]>(
+        "INSERT INTO events (id, user_id, type, thread_id, payload, created_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING position",
+      )
+      .get(
+        id,
+        user_id,
+        event,
+        thread_id,
+        this.keyring.forUser(user_id).sealJson(`events.payload:${id}`, data),
+        this.clock.now(),
+      );
+    this.announce();
+    return row!.position;
+  }
+
+  /**
+   * Calls `listener` soon after events were written by this thread, or by another one that tells of it through `announce`.
+   * Other processes do not tell: who must not miss theirs also looks from time to time. @returns stops it
+   */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Tells the listeners, once however often it is called, when the transaction that is running now is over. */
+  announce(): void {
+    if (this.#announced || this.#listeners.size === 0) return;
+    this.#announced = true;
+    queueMicrotask(() => {
+      this.#announced = false;
+      for (const listener of [...this.#listeners]) listener();
+    });
+  }
+
+  /** Position of the newest event of anybody; 0 when there never was one. */
+  head(): number {
+    const row = this.db.sql.query<{ seq: number }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'events'").get();
+    return row?.seq ?? 0;
+  }
+
+  /** Events of one user after a position, oldest first. @throws SealBroken */
+  after(user_id: string, position: number, limit: number): LoggedEvent[] {
+    return this.#rows(user_id, position, limit, undefined).map((row) => this.#open(row));
+  }
+
+  /**
+   * A stretch of the log for a reader who goes on from where the last one ended. An event that does not open any more is
+   * left out and counted: it must not stand before all others for ever.
+   * @param types all kinds where absent
+   */
+  read(user_id: string, position: number, limit: number, types?: readonly string[]): Stretch {
+    const head = this.head();
+    const rows = this.#rows(user_id, position, limit, types);
+    const last = rows.at(-1)?.position ?? position;
+    // Another thread may have written between the two looks.
+    const end = rows.length < limit ? Math.max(head, last) : last;
+    const events: LoggedEvent[] = [];
+    for (const row of rows) {
+      try {
+        events.push(this.#open(row));
+      } catch (error) {
+        if (!(error instanceof SealBroken)) throw error;
+      }
+    }
+    return { events, end, broken: rows.length - events.length };
+  }
+
+  /** One event; null when there is none of that id, or no longer. */
+  get(user_id: string, id: string): LoggedEvent | null {
+    const row = this.db.sql
+      .query<StoredRow, [string, string]>(`SELECT ${COLUMNS} FROM events WHERE id = ? AND user_id = ?`)
+      .get(id, user_id);
+    return row && this.#open(row);
+  }
+
+  /** Deletes events older than `before_ms`. @returns how many */
+  prune(before_ms: number): number {
+    return this.db.sql.query("DELETE FROM events WHERE created_at < ?").run(before_ms).changes;
+  }
+
+  #rows(user_id: string, position: number, limit: number, types: readonly string[] | undefined): StoredRow[] {
+    return this.db.sql
+      .query<StoredRow, [string, number, string | null, number]>(
+        `SELECT ${COLUMNS} FROM events WHERE user_id = ?1 AND position > ?2
+           AND (?3 IS NULL OR type IN (SELECT value FROM json_each(?3))) ORDER BY position LIMIT ?4`,
+      )
+      .all(user_id, position, types ? JSON.stringify(types) : null, limit);
+  }
+
+  #open({ type, payload, ...row }: StoredRow): LoggedEvent {
+    const sealer = this.keyring.forUser(row.user_id);
+    return { ...row, event: type, data: sealer.openJson<EventData[EventName]>(`events.payload:${row.id}`, payload) };
+  }
+}

@@ -1,0 +1,58 @@
+import { beforeEach, expect, test } from "bun:test";
+import { ManualClock } from "../clock.ts";
+import { createLog, type Log } from "../log.ts";
+import { onceThereIsRoom, repeatedly } from "./repeat.ts";
+
+let clock: ManualClock;
+let lines: string[];
+let log: Log;
+beforeEach(() => {
+  clock = new ManualClock();
+  lines = [];
+  log = createLog({ level: "info", format: "json", clock, write: (line) => lines.push(line) });
+});
+
+const full = () => Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+
+test("a look that fails is told, and does not end the looking", () => {
+  let looks = 0;
+  const stop = repeatedly({ clock, log }, 1_000, "nothing was seen", () => {
+    if (++looks % 2 === 1) throw full();
+  });
+  clock.advance(3_500);
+  expect(looks).toBe(4);
+  expect(lines.filter((line) => line.includes("nothing was seen"))).toHaveLength(2);
+  stop();
+  clock.advance(10_000);
+  expect(looks).toBe(4);
+});
+
+test("a look may stop the looking", () => {
+  let looks = 0;
+  const stop = repeatedly({ clock, log }, 1_000, "nothing was seen", () => {
+    if (++looks === 2) stop();
+  });
+  clock.advance(10_000);
+  expect(looks).toBe(2);
+});
+
+test("what a full disk prevented is done when there is room, once", () => {
+  let room = false;
+  let done = 0;
+  onceThereIsRoom({ clock, log }, "it has to wait", () => {
+    if (!room) throw full();
+    done++;
+  });
+  clock.advance(20_000);
+  expect([done, lines.length > 0]).toEqual([0, true]);
+  room = true;
+  clock.advance(60_000);
+  expect(done).toBe(1);
+});
+
+test("any other fault is the caller's", () => {
+  const act = () => {
+    throw new Error("a fault of ours");
+  };
+  expect(() => onceThereIsRoom({ clock, log }, "it has to wait", act)).toThrow("of ours");
+});

@@ -1,0 +1,103 @@
+import type { CancelTimer, Clock } from "../../kernel/clock.ts";
+import type { Log } from "../log.ts";
+
+/** The part of a Worker that is used here. */
+export type WorkerLike = Pick<Worker, "postMessage" | "terminate" | "addEventListener">;
+
+/** One that has not ended by then is left to itself, ms. */
+const STOP_MS = 2_000;
+
+export interface WorkerHandleParts<To extends { type: string }, From extends { type: string }> {
+  clock: Clock;
+  log: Log;
+  /** What it is called in the log: "semantic". */
+  name: string;
+  start(): WorkerLike;
+  /** First message to a worker: what it begins with may have changed since the one before. */
+  begin(): To;
+  /** What it says, but for that it has stopped. */
+  take(message: From, worker: WorkerLike): void;
+  /** It will answer nothing any more. It must not throw. @param alone it was not told to end */
+  left(worker: WorkerLike, alone: boolean): void;
+  /** Told when a worker ended by itself. */
+  onLost?: (() => void) | undefined;
+}
+
+/**
+ * One worker at a time, from its start to its end: it is told to stop, ends what it does, closes what it has open, says so, and
+ * only then is it ended. One that is torn away in the middle of native code (SQLite, the model) takes the whole process with it.
+ */
+export class WorkerHandle<To extends { type: string }, From extends { type: string }> {
+  #worker: WorkerLike | null = null;
+  readonly #ending = new Map<WorkerLike, { ended: Promise<void>; end: () => void }>();
+
+  constructor(private readonly parts: WorkerHandleParts<To, From>) {}
+
+  /** Who is asked now. */
+  get current(): WorkerLike | null {
+    return this.#worker;
+  }
+
+  /** Whether one that was told to end may still be at work. */
+  get isEnding(): boolean {
+    return this.#ending.size > 0;
+  }
+
+  /** Starts a worker and tells it how to begin. @throws where that cannot be done; then there is none */
+  begin(): WorkerLike {
+    const worker = this.parts.start();
+    worker.addEventListener("message", ({ data }: MessageEvent<From>) => this.#take(worker, data));
+    worker.addEventListener("error", (event) => this.#gone(worker, event.message));
+    worker.addEventListener("close", () => this.#gone(worker, "it ended"));
+    try {
+      worker.postMessage(this.parts.begin());
+    } catch (error) {
+      worker.terminate();
+      throw error;
+    }
+    this.#worker = worker;
+    return worker;
+  }
+
+  /** Ends the worker, if there is one. Who asks meanwhile asks the next one. Resolves when it has ended, or is left to itself. */
+  async end(): Promise<void> {
+    const worker = this.#worker;
+    if (!worker) return;
+    this.#worker = null;
+    const stopped = Promise.withResolvers<void>();
+    const late: CancelTimer = this.parts.clock.after(STOP_MS, stopped.resolve);
+    const ended = stopped.promise.then(() => {
+      late();
+      this.#ending.delete(worker);
+      this.parts.left(worker, false);
+    });
+    this.#ending.set(worker, { ended, end: stopped.resolve });
+    try {
+      worker.postMessage({ type: "stop" });
+    } catch {
+      stopped.resolve();
+    }
+    await ended;
+  }
+
+  /** Ends the worker, and waits for those before it that have not ended yet. */
+  async stop(): Promise<void> {
+    await Promise.all([this.end(), ...[...this.#ending.values()].map(({ ended }) => ended)]);
+  }
+
+  #take(worker: WorkerLike, message: From): void {
+    if (message.type === "stopped") {
+      worker.terminate();
+      this.#ending.get(worker)?.end();
+    } else this.parts.take(message, worker);
+  }
+
+  #gone(worker: WorkerLike, reason: string): void {
+    this.#ending.get(worker)?.end();
+    if (worker !== this.#worker) return;
+    this.#worker = null;
+    this.parts.log.warn(`the ${this.parts.name} worker is gone`, { reason });
+    this.parts.onLost?.();
+    this.parts.left(worker, true);
+  }
+}

@@ -1,0 +1,14 @@
+import { expect, test } from "bun:test";
+import { slices } from "./yielding.ts";
+
+test("work goes on within a slice, and gives way to others when it is over", async () => {
+  const order: string[] = [];
+  setImmediate(() => order.push("other"));
+  const patient = slices(60_000);
+  await patient();
+  order.push("same slice");
+  const hasty = slices(0);
+  await hasty();
+  order.push("next slice");
+  expect(order).toEqual(["same slice", "other", "next slice"]);
+});

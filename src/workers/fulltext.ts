@@ -1,0 +1,54 @@
+/**
+ * Root of the full-text worker: searches the full-text index beside the main thread. It writes nothing. Its imports are few,
+ * because the executable has a copy of them for each worker.
+ */
+import { join } from "node:path";
+import type { Calls, FromFullTextWorker, Question, ToFullTextWorker } from "../features/search/fulltext-worker.ts";
+import { FullTextSearch } from "../mailbox/search/search.ts";
+import { Labels } from "../mailbox/store/labels.ts";
+import { systemClock } from "../platform/clock.ts";
+import { openReader } from "../platform/db/reader.ts";
+import { Keyring } from "../platform/sealing/keyring.ts";
+
+declare const self: Worker;
+
+const tell = (message: FromFullTextWorker) => self.postMessage(message);
+/** Questions between two collections: otherwise the heap of a thread grows to several times what it holds. */
+const QUESTIONS_A_COLLECTION = 64;
+
+let handle: (message: ToFullTextWorker) => void = () => {};
+
+self.onmessage = ({ data }: MessageEvent<ToFullTextWorker>) => {
+  if (data.type === "start") handle = begin(data);
+  else handle(data);
+};
+
+function begin({ data_dir, master_key }: ToFullTextWorker & { type: "start" }): (message: ToFullTextWorker) => void {
+  const db = openReader(join(data_dir, "postroom.db"));
+  const keyring = new Keyring(db, systemClock, master_key);
+  const labels = new Labels(db, keyring, () => {
+    throw new Error("This thread writes nothing.");
+  });
+  const search: Calls = new FullTextSearch({ db, keyring }, labels);
+  const answer = ({ call, args }: Question) =>
+    (search[call] as (...given: unknown[]) => ReturnType<Calls[typeof call]>).apply(search, args);
+  let answered = 0;
+  tell({ type: "ready" });
+  return (message) => {
+    if (message.type === "ask") {
+      const { id, question } = message;
+      try {
+        tell({ type: "found", id, found: answer(question) });
+      } catch (error) {
+        // The main thread answers it.
+        tell({ type: "failed", id, reason: (error as Error).message });
+      }
+      if (++answered < QUESTIONS_A_COLLECTION) return;
+      answered = 0;
+      Bun.gc(true);
+    } else if (message.type === "stop") {
+      db.close();
+      tell({ type: "stopped" });
+    }
+  };
+}

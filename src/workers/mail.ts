@@ -1,0 +1,157 @@
+/** Root of the mail worker: it owns every IMAP connection, parses, seals and stores what arrives. */
+import { readFileSync } from "node:fs";
+import { connectEgress, createTokens } from "../app/connect.ts";
+import {
+  REINDEX_JOB,
+  REMOVE_LEGACY_JOB,
+  reindexHandler,
+  removeLegacyHandler,
+  UPKEEP_JOB,
+  upkeepHandler,
+} from "../app/fulltext.ts";
+import { mailPipeline } from "../app/mail.ts";
+import { createCalendarSync, createPeople } from "../app/people.ts";
+import { FILES_JOB, filesHandler } from "../app/search-files.ts";
+import { CALDAV_JOB } from "../features/calendar/calendars.ts";
+import { APPLY_JOB } from "../features/rules/runs.ts";
+import { ParseThread } from "../inbound/message/parse-thread.ts";
+import { RETRY_STEPS_JOB } from "../inbound/message/steps.ts";
+import { ContentFetcher } from "../inbound/port/part-fetcher.ts";
+import { servePort } from "../inbound/port/worker.ts";
+import type { FromMailWorker, ToMailWorker } from "../inbound/port/worker-messages.ts";
+import { CompletenessCheck } from "../inbound/sync/completeness.ts";
+import { PRIORITY } from "../inbound/sync/connection-queue.ts";
+import { MailRoom } from "../inbound/sync/supervisor.ts";
+import { CHECK_JOB, CompletenessStore } from "../mailbox/accounts/completeness.ts";
+import { MIRROR_JOB } from "../mailbox/changes/edits.ts";
+import { createMailbox } from "../mailbox/mailbox.ts";
+import { DRAFTS_JOB } from "../outbound/drafts/store.ts";
+import { Mirror } from "../outbound/mirror/mirror.ts";
+import { createDraftSync } from "../outbound/outbound.ts";
+import { COPY_JOB, FIND_JOB } from "../outbound/sends/dispatch.ts";
+import { SentCopies } from "../outbound/sends/sent-copy.ts";
+import { SendStore } from "../outbound/sends/store.ts";
+import { BlobFiles } from "../platform/blobs/files.ts";
+import { systemClock } from "../platform/clock.ts";
+import { loadConfig } from "../platform/config/load.ts";
+import { startCheckpoints } from "../platform/db/checkpoint.ts";
+import { type JobHandler, JobRunner } from "../platform/jobs/runner.ts";
+import { openPlatform } from "../platform/platform.ts";
+import { workInBackground } from "../platform/process/background.ts";
+import { onceThereIsRoom } from "../platform/process/repeat.ts";
+
+declare const self: Worker;
+
+workInBackground();
+
+self.onmessage = ({ data }: MessageEvent<ToMailWorker>) => {
+  if (data.type === "start") begin(data);
+};
+
+function begin({ sources, inherited }: ToMailWorker): void {
+  const config = loadConfig(sources);
+  // The server still has what this connection imports, so it need not wait for the disk (decisions, Durability).
+  const platform = openPlatform({ config, clock: systemClock, durability: "normal", inherited });
+  const mailbox = createMailbox(platform);
+  const { accounts, folders, labels, copies, places, pending } = mailbox;
+  const ca_file = platform.config.get("mail.ca_file");
+  const ca = ca_file ? readFileSync(ca_file, "utf8") : null;
+  const startParser = () => new Worker(new URL("./parse.ts", import.meta.url).href);
+  const parser = new ParseThread(startParser, platform.clock, platform.log);
+  const egress = connectEgress(platform);
+  const tokens = createTokens(platform, egress);
+  const pipeline = mailPipeline(platform, mailbox);
+  const room = new MailRoom(platform, mailbox, pipeline, { ca }, parser.read, tokens);
+  const files = new BlobFiles(platform);
+  const content = new ContentFetcher({
+    platform,
+    accounts,
+    places,
+    files,
+    lane: (account_id) => room.lane(account_id),
+  });
+  const mirror = new Mirror({
+    platform,
+    accounts,
+    folders,
+    labels,
+    copies,
+    places,
+    pending,
+    withMailbox: (account_id, task) => room.withMailbox(account_id, PRIORITY.mirror, task),
+  });
+  const sentCopies = new SentCopies({
+    platform,
+    accounts,
+    folders,
+    sends: new SendStore(platform),
+    files,
+    withMailbox: (account_id, task) => room.withMailbox(account_id, PRIORITY.mirror, task),
+    syncNow: (account_id) => room.syncNow(account_id),
+  });
+  const drafts = createDraftSync(platform, mailbox, {
+    withMailbox: (account_id, task) => room.withMailbox(account_id, PRIORITY.mirror, task),
+    syncNow: (account_id) => room.syncNow(account_id),
+  });
+  const check = new CompletenessCheck({
+    sync: room.parts,
+    store: new CompletenessStore(platform, folders),
+    withMailbox: (account_id, priority, task) => room.withMailbox(account_id, priority, task),
+  });
+  const people = createPeople(platform, mailbox);
+  const calendars = createCalendarSync(platform, people);
+  const syncNow: JobHandler = {
+    concurrency: 1,
+    run: async ({ payload }) => {
+      room.reconcile();
+      room.syncNow((payload as { account_id: string }).account_id);
+      return { outcome: "done" };
+    },
+  };
+  const handlers = {
+    [MIRROR_JOB]: mirror.handler,
+    [COPY_JOB]: sentCopies.copyHandler,
+    [FIND_JOB]: sentCopies.findHandler,
+    [APPLY_JOB]: people.rule_runs.handler,
+    [CALDAV_JOB]: calendars.handler,
+    [DRAFTS_JOB]: drafts.handler,
+    [FILES_JOB]: filesHandler({ platform, mailbox, content, files }),
+    [UPKEEP_JOB]: upkeepHandler(platform, mailbox),
+    [REINDEX_JOB]: reindexHandler(platform, mailbox),
+    [REMOVE_LEGACY_JOB]: removeLegacyHandler(platform),
+    [CHECK_JOB]: check.handler,
+    [RETRY_STEPS_JOB]: pipeline.steps.handler,
+    "sync-now": syncNow,
+  };
+  const runner = new JobRunner(platform.jobs, platform.clock, platform.log, handlers);
+  servePort(self, platform.log, {
+    content: (request, sink, signal) => content.fetch(request, sink, signal),
+    syncNow: (account_id) => room.syncNow(account_id),
+    accountsChanged: async () => {
+      for (const user_id of platform.keyring.dropForgotten()) mailbox.search.forget(user_id);
+      room.reconcile();
+    },
+    stop: async () => {
+      stopCheckpoints();
+      drafts.stop();
+      calendars.stop();
+      check.stop();
+      await Promise.all([runner.stop(), room.stop()]);
+      parser.close();
+      egress.close();
+      platform.close();
+    },
+  });
+  platform.events.listen(() => self.postMessage({ type: "events" } satisfies FromMailWorker));
+  const stopCheckpoints = startCheckpoints(platform);
+  onceThereIsRoom(platform, "changes and calendars have to wait", () => {
+    mirror.resume();
+    pipeline.steps.resume();
+    calendars.resume();
+  });
+  room.start();
+  runner.start();
+  drafts.start();
+  check.start();
+  self.postMessage({ type: "ready" } satisfies FromMailWorker);
+}

@@ -1,0 +1,102 @@
+/** Root of the semantic worker: it owns the embedding model and the vector index. */
+import { createMailbox } from "../mailbox/mailbox.ts";
+import { guessLanguage } from "../mailbox/search/language.ts";
+import { openTexts } from "../mailbox/search/texts.ts";
+import { EMBED_JOB, embedHandler } from "../ml/semantic/backfill.ts";
+import { SemanticEngine } from "../ml/semantic/engine.ts";
+import type { FromSemanticWorker, ToSemanticWorker } from "../ml/semantic/messages.ts";
+import { systemClock } from "../platform/clock.ts";
+import { loadConfig } from "../platform/config/load.ts";
+import { JobRunner } from "../platform/jobs/runner.ts";
+import { errorFields } from "../platform/log.ts";
+import { openPlatform } from "../platform/platform.ts";
+import { workInBackground } from "../platform/process/background.ts";
+
+declare const self: Worker;
+
+// Requests go before; the threads of the model, which start later, inherit it.
+workInBackground();
+
+/** Left alone, the heap grows with all vectors that it holds, and not only with what is in use of the rest. */
+const SWEEP_MESSAGES = 256;
+
+const tell = (message: FromSemanticWorker) => self.postMessage(message);
+let handle: (message: ToSemanticWorker) => void = () => {};
+
+self.onmessage = ({ data }: MessageEvent<ToSemanticWorker>) => {
+  if (data.type === "start") handle = begin(data);
+  else handle(data);
+};
+
+function begin({
+  sources,
+  inherited,
+  backfill,
+}: ToSemanticWorker & { type: "start" }): (message: ToSemanticWorker) => void {
+  const config = loadConfig(sources);
+  // Vectors are made of mail that is here, and can be made again.
+  const platform = openPlatform({ config, clock: systemClock, durability: "normal", inherited });
+  const { accounts } = createMailbox(platform);
+  let stopping = false;
+  let unswept = 0;
+  const engine = new SemanticEngine(platform);
+  const embed = embedHandler({
+    engine,
+    clock: platform.clock,
+    open: (user_id, numbers) =>
+      openTexts(platform, user_id, numbers).map(({ n, head: { subject }, new_text, text }) => ({
+        n,
+        subject,
+        new_text,
+        text,
+        language: guessLanguage(new_text.trim() === "" ? text : new_text),
+      })),
+    isImporting: (user_id) =>
+      accounts.list(user_id).some(({ sync, status }) => sync.phase === "importing" && status === "active"),
+    mayGoOn: () => !stopping,
+    onProgress: (messages) => {
+      tell({ type: "busy" });
+      unswept += messages;
+      if (unswept < SWEEP_MESSAGES) return;
+      unswept = 0;
+      Bun.gc(true);
+    },
+    onNoModel: (error) => platform.log.error("mail is not embedded: the model cannot be loaded", errorFields(error)),
+  });
+  const runner = new JobRunner(platform.jobs, platform.clock, platform.log, { [EMBED_JOB]: embed });
+  if (backfill) runner.start();
+  tell({ type: "ready" });
+  const answering = new Set<Promise<void>>();
+  const answer = (id: number, work: () => Promise<FromSemanticWorker>) => {
+    const answered = work()
+      .then(tell, (error) => {
+        platform.log.warn("a question of meaning could not be answered", errorFields(error));
+        tell({ type: "failed", id, reason: "The model is not there." });
+      })
+      .finally(() => answering.delete(answered));
+    answering.add(answered);
+  };
+  return (message) => {
+    if (message.type === "search") {
+      const { id, request } = message;
+      answer(id, async () => ({ type: "found", id, answer: await engine.search(request) }));
+    } else if (message.type === "embed") {
+      const { id, texts } = message;
+      answer(id, async () => ({ type: "embedded", id, vectors: await engine.embed(texts) }));
+    } else if (message.type === "warm") {
+      // A failure is reported when the first question fails.
+      void engine.warm(message.user_id).catch(() => {});
+    } else if (message.type === "stop") {
+      stopping = true;
+      void runner
+        .stop()
+        // Whoever reads "stopped" ends this thread, which must not be in native code then.
+        .then(() => Promise.all(answering))
+        .then(() => engine.close())
+        .finally(() => {
+          platform.close();
+          tell({ type: "stopped" });
+        });
+    }
+  };
+}

@@ -1,0 +1,67 @@
+import { type AiRoom, createAi } from "../../src/app/ai.ts";
+import { createPeople, type People } from "../../src/app/people.ts";
+import type { Route } from "../../src/http/route.ts";
+import { createMailbox, type Mailbox } from "../../src/mailbox/mailbox.ts";
+import { createOutbound, type Outbound } from "../../src/outbound/outbound.ts";
+import type { Platform } from "../../src/platform/platform.ts";
+import { createHarness, type Harness, type HarnessOptions } from "./http-harness.ts";
+import { type SeededMailbox, type SeedMessage, seedMailbox } from "./seed-mail.ts";
+
+/** A mailbox filled by hand, with the AI layer and the routes that a test asks for. */
+export interface AiScene {
+  h: Harness;
+  mailbox: Mailbox;
+  outbound: Outbound;
+  people: People;
+  ai: AiRoom;
+  seeded: SeededMailbox;
+  /** Data of the events of this name, oldest first. */
+  events(name: string): unknown[];
+  /** A message from Bob to the user. */
+  fromBob(text: string, more?: SeedMessage): SeedMessage;
+  /** A message from the user to Bob. */
+  toBob(text: string, more?: SeedMessage): SeedMessage;
+  /** What `body_text` of a message says between two places. */
+  slice(message_id: string, start: number, end: number): string;
+}
+
+export const ADA = { name: "Ada Lovelace", email: "ada@example.org" };
+export const BOB = { name: "Bob Miller", email: "bob@acme.example" };
+
+export function aiScene(
+  options: Omit<HarnessOptions, "routes"> = {},
+  more: (platform: Platform, mailbox: Mailbox, outbound: Outbound, ai: AiRoom) => Route[] = () => [],
+): AiScene {
+  let mailbox!: Mailbox;
+  let outbound!: Outbound;
+  let people!: People;
+  let ai!: AiRoom;
+  const h = createHarness({
+    ...options,
+    routes: (platform) => {
+      mailbox = createMailbox(platform);
+      outbound = createOutbound(platform, mailbox);
+      people = createPeople(platform, mailbox);
+      ai = createAi({ platform, mailbox, outbound, people });
+      return [...ai.routes, ...more(platform, mailbox, outbound, ai)];
+    },
+  });
+  const seeded = seedMailbox(h.platform, h.user.id, { mailbox });
+  const scope = { user_id: h.user.id, account_id: null };
+  return {
+    h,
+    mailbox,
+    outbound,
+    people,
+    ai,
+    seeded,
+    events: (name) =>
+      h.platform.events
+        .after(h.user.id, 0, 10_000)
+        .filter(({ event }) => event === name)
+        .map(({ data }) => data),
+    fromBob: (text, given = {}) => ({ from: BOB, to: [ADA], text, ...given }),
+    toBob: (text, given = {}) => ({ from: ADA, to: [BOB], text, role: "sent", ...given }),
+    slice: (id, start, end) => mailbox.messageQueries.get(scope, id).body_text.slice(start, end),
+  };
+}

@@ -1,0 +1,68 @@
+import { createAi } from "../../src/app/ai.ts";
+import { appRoutes } from "../../src/app/app-routes.ts";
+import { openBackups } from "../../src/app/backup.ts";
+import { openConnecting } from "../../src/app/connect.ts";
+import { createMembers } from "../../src/app/members.ts";
+import { createPeople } from "../../src/app/people.ts";
+import { Door } from "../../src/features/auth/auth.ts";
+import { custodyOf } from "../../src/features/auth/key-storage.ts";
+import type { ConnectParts } from "../../src/features/connect/parts.ts";
+import { examine } from "../../src/features/diagnostics/diagnostics.ts";
+import { SystemService } from "../../src/features/system/service.ts";
+import type { Route } from "../../src/http/route.ts";
+import { createMailbox } from "../../src/mailbox/mailbox.ts";
+import type { LanguageModel } from "../../src/ml/language-model/client.ts";
+import { createOutbound } from "../../src/outbound/outbound.ts";
+import { PartCache } from "../../src/platform/blobs/cache.ts";
+import type { Platform } from "../../src/platform/platform.ts";
+import { idleWebhooks } from "./all-routes.ts";
+import { MemoryContent } from "./memory-content.ts";
+
+/** What stands in for the world outside. */
+export interface Outside {
+  connecting: Partial<ConnectParts>;
+  /** What language models answer. Mail servers are not examined. */
+  ask: LanguageModel["complete"];
+}
+
+/** Every path of the settings page's own, for the tests that walk them all. */
+export function allAppRoutes(platform: Platform, outside?: Outside): Route[] {
+  const mailbox = createMailbox(platform);
+  const outbound = createOutbound(platform, mailbox);
+  const people = createPeople(platform, mailbox);
+  const { engines } = createAi({ platform, mailbox, outbound, people });
+  const version = "0.0.0-test";
+  const system = new SystemService({
+    platform,
+    version,
+    examine: (options) => examine(platform, mailbox, options),
+    custody: () => custodyOf(platform),
+  });
+  if (outside) {
+    const look = system.look.bind(system);
+    system.look = () => look(false);
+    const client = engines.client.bind(engines);
+    engines.client = (endpoint) => Object.assign(client(endpoint), { complete: outside.ask });
+  }
+  const nothing = () => Promise.resolve();
+  return appRoutes({
+    platform,
+    door: new Door({ platform, version, setup_token: null, onKeyMoved: () => {} }),
+    connecting: { ...openConnecting(platform, mailbox), ...outside?.connecting },
+    members: createMembers({
+      platform,
+      mailbox,
+      outbound,
+      people,
+      engines,
+      parts: new PartCache(platform),
+      accountsChanged: nothing,
+      renewWorkers: nothing,
+      seed: nothing,
+    }),
+    backups: openBackups(platform, { data_dir: platform.config.data_dir, env: {} }),
+    exporting: { platform, mailbox, content: new MemoryContent() },
+    system,
+    webhooks: idleWebhooks(platform),
+  });
+}

@@ -1,0 +1,23 @@
+import { apiRoutes } from "../../src/app/routes.ts";
+import { createWebhooks, type Webhooks } from "../../src/features/webhooks/webhooks.ts";
+import type { Route } from "../../src/http/route.ts";
+import { createMailbox } from "../../src/mailbox/mailbox.ts";
+import { createOutbound } from "../../src/outbound/outbound.ts";
+import { EgressGuard } from "../../src/platform/egress/guard.ts";
+import type { Platform } from "../../src/platform/platform.ts";
+import { MemoryContent } from "./memory-content.ts";
+
+/** Every route of the program, for the tests that walk them all. */
+export function allRoutes(platform: Platform, content = new MemoryContent()): Route[] {
+  const mailbox = createMailbox(platform);
+  return apiRoutes(platform, mailbox, createOutbound(platform, mailbox), content, idleWebhooks(platform));
+}
+
+/** Webhooks that never leave the machine. */
+export function idleWebhooks(platform: Platform): Webhooks {
+  const egress = { request: () => Promise.reject(new Error("nothing goes out in this test")) };
+  const notify = () => {};
+  const random = () => 0;
+  const guard = new EgressGuard([]);
+  return createWebhooks({ platform, guard, egress, notify, user_agent: "test", random });
+}

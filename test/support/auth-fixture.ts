@@ -1,0 +1,102 @@
+import { generateSync } from "otplib";
+import { Door } from "../../src/features/auth/auth.ts";
+import { doorPages } from "../../src/features/auth/pages.ts";
+import { doorAppRoutes } from "../../src/features/auth/routes.ts";
+import { APP_HEADER } from "../../src/http/guard/app-guard.ts";
+import type { User } from "../../src/platform/identity/users.ts";
+import { type Answer, type CallOptions, createHarness, type Harness, type HarnessOptions } from "./http-harness.ts";
+
+export const SETUP_TOKEN = "abcde-fghjk-mnpqr-stuvw";
+export const PASSWORD = "a quiet morning in May";
+
+/** A browser with a cookie jar, at the door of an installation that nobody has set up yet. */
+export interface Visitor {
+  jar: Map<string, string>;
+  /** Calls a path under /app/api; "//" begins a whole path. */
+  call(method: string, path: string, options?: Omit<CallOptions, "key">): Promise<Answer>;
+  user(): Promise<{ id: string; email: string; role: string; timezone: string } | null>;
+}
+
+export interface DoorScene {
+  h: Harness;
+  door: Door;
+  owner: User;
+  keys_moved: number;
+  visitor(peer?: string): Visitor;
+  setUp(visitor: Visitor, more?: Record<string, unknown>): Promise<Answer>;
+  signIn(visitor: Visitor, more?: Record<string, unknown>): Promise<Answer>;
+  /** What the authenticator app shows at this moment. */
+  codeOf(secret: string): string;
+  audit(action: string): unknown[];
+  close(): void;
+}
+
+export function doorScene(options: HarnessOptions = {}): DoorScene {
+  let door: Door | undefined;
+  const scene = { keys_moved: 0 };
+  const given = options.pages ?? [];
+  const h = createHarness({
+    ...options,
+    app_routes: (platform) => {
+      platform.users.add({ email: "owner@localhost", plan: "autopilot", role: "owner", timezone: "UTC" });
+      door = new Door({
+        platform,
+        version: "0.0.0-test",
+        setup_token: SETUP_TOKEN,
+        onKeyMoved: () => {
+          scene.keys_moved++;
+        },
+      });
+      given.push(...doorPages(door));
+      return doorAppRoutes(door);
+    },
+    pages: given,
+  });
+  const owner = h.platform.users.findByEmail("owner@localhost")!;
+  const visitor = (peer = "192.0.2.7"): Visitor => {
+    const jar = new Map<string, string>();
+    const call: Visitor["call"] = async (method, path, { headers, ...more } = {}) => {
+      const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+      const answer = await h.call(method, path.startsWith("//") ? path : `//app/api${path}`, {
+        peer,
+        ...more,
+        key: null,
+        headers: { [APP_HEADER]: "1", ...(cookie && { Cookie: cookie }), ...headers },
+      });
+      keepCookies(jar, answer.headers);
+      return answer;
+    };
+    return { jar, call, user: async () => (await call("GET", "/state")).json.user };
+  };
+  return Object.assign(scene, {
+    h,
+    door: door!,
+    owner,
+    visitor,
+    setUp: (browser: Visitor, more = {}) =>
+      browser.call("POST", "/setup", {
+        body: {
+          token: SETUP_TOKEN,
+          email: "ada@home.example",
+          password: PASSWORD,
+          timezone: "Europe/Lisbon",
+          custody: "key_file",
+          ...more,
+        },
+      }),
+    signIn: (browser: Visitor, more = {}) =>
+      browser.call("POST", "/sign-in", { body: { email: "ada@home.example", password: PASSWORD, ...more } }),
+    codeOf: (secret: string) => generateSync({ secret, epoch: Math.floor(h.clock.now() / 1000) }),
+    audit: (action: string) => h.platform.audit.list(owner.id, { limit: 99, action }).map(({ after }) => after),
+    close: () => h.close(),
+  });
+}
+
+/** As a browser does, without expiry but for a cookie that is taken away. */
+export function keepCookies(jar: Map<string, string>, headers: Headers): void {
+  for (const line of headers.getSetCookie()) {
+    const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
+    if (/Max-Age=0\b/.test(line)) jar.delete(name!);
+    else jar.set(name!, value!);
+  }
+}

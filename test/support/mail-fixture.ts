@@ -1,0 +1,320 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ImapFlow } from "imapflow";
+import { mailPipeline } from "../../src/app/mail.ts";
+import { STALL_MS } from "../../src/inbound/sync/connection-queue.ts";
+import { MailRoom } from "../../src/inbound/sync/supervisor.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
+import type { EventName } from "../../src/kernel/events.ts";
+import type { Account, NewAccount } from "../../src/mailbox/accounts/accounts.ts";
+import { createMailbox, type Mailbox } from "../../src/mailbox/mailbox.ts";
+import { openHead } from "../../src/mailbox/store/envelope.ts";
+import type { Folder } from "../../src/mailbox/store/folders.ts";
+import { systemClock } from "../../src/platform/clock.ts";
+import { loadConfig, withValues } from "../../src/platform/config/load.ts";
+import type { ConfigValues } from "../../src/platform/config/table.ts";
+import type { User } from "../../src/platform/identity/users.ts";
+import type { LoggedEvent } from "../../src/platform/ledger/events.ts";
+import { createLog } from "../../src/platform/log.ts";
+import { openPlatform, type Platform } from "../../src/platform/platform.ts";
+import type { ConnectOptions } from "../../src/wire/imap/connect.ts";
+import type { Login } from "./dovecot.ts";
+import { eventually } from "./eventually.ts";
+
+export interface MailWorldOptions {
+  port: number;
+  login: Login;
+  /** Other settings of the account. */
+  account?: Partial<NewAccount>;
+  config?: Partial<ConfigValues>;
+  /** No wait of the program lasts longer than this; the real times where absent. */
+  longest_wait_ms?: number;
+  connect?: Partial<ConnectOptions>;
+  /** What `log` holds; from warn up where absent. */
+  log_level?: "info" | "warn";
+}
+
+/** A message as our tables have it. */
+export interface StoredMessage {
+  id: string;
+  thread_id: string;
+  message_id: string | null;
+  subject: string;
+  size: number;
+  internal_date: number;
+  unread: boolean;
+  starred: boolean;
+  answered: boolean;
+  important: boolean;
+  is_draft: boolean;
+  labels: string[];
+  /** Where it lies: "INBOX:7", sorted. */
+  places: string[];
+}
+
+/** The whole way in, from a mail server to our tables, in a data folder of its own. Real sockets, so the real clock. */
+export interface MailWorld {
+  readonly platform: Platform;
+  readonly mailbox: Mailbox;
+  readonly room: MailRoom;
+  readonly user: User;
+  /** The account as it is now. */
+  readonly account: Account;
+  /** Starts to watch the mailbox. */
+  start(): void;
+  /** Stops everything, as at the end of the program, and opens the same data folder anew. `start` is the caller's. */
+  reboot(): Promise<void>;
+  events<N extends EventName>(name?: N): LoggedEvent<N>[];
+  messages(): StoredMessage[];
+  /** What differs between our tables and the server, in words; nothing when they agree. */
+  differences(client: ImapFlow): Promise<string[]>;
+  /** Waits until the first sync is over and our tables agree with the server; looks at everything again meanwhile. */
+  agrees(client: ImapFlow, deadline_ms?: number): Promise<void>;
+  /** Lines of the log, as JSON. */
+  readonly log: string[];
+  close(): Promise<void>;
+}
+
+export async function createMailWorld(options: MailWorldOptions): Promise<MailWorld> {
+  const data_dir = mkdtempSync(join(tmpdir(), "postroom-mail-"));
+  const clock = options.longest_wait_ms === undefined ? systemClock : impatientClock(options.longest_wait_ms);
+  const config = withValues(loadConfig({ data_dir, env: {} }), { "mail.poll_seconds": 1, ...options.config });
+  const lines: string[] = [];
+  const build = () => {
+    const log = createLog({
+      level: options.log_level ?? "warn",
+      format: "json",
+      clock,
+      write: (line) => lines.push(line),
+    });
+    const platform = openPlatform({ config, clock, log, durability: "normal" });
+    const mailbox = createMailbox(platform);
+    const room = new MailRoom(platform, mailbox, mailPipeline(platform, mailbox), { ca: null, ...options.connect });
+    return { platform, mailbox, room };
+  };
+  let parts = build();
+  const user = parts.platform.users.add({
+    email: "owner@example.org",
+    plan: "autopilot",
+    role: "owner",
+    timezone: "UTC",
+  });
+  const { id } = parts.mailbox.accounts.add({
+    user_id: user.id,
+    provider: "imap",
+    email: options.login.username,
+    connection: { imap: { host: "127.0.0.1", port: options.port, security: "none" }, smtp: null, ...options.login },
+    ...options.account,
+  });
+  const account = () => parts.mailbox.accounts.get(id)!;
+  const messages = () => storedMessages(parts.platform, parts.mailbox, account());
+  // A server may close a connection that has a folder open whose UIDVALIDITY it changes: then another one looks.
+  let other: ImapFlow | null = null;
+  const usable = async (client: ImapFlow): Promise<ImapFlow> => {
+    if (client.usable) return client;
+    if (!other?.usable) {
+      other = new ImapFlow({
+        host: "127.0.0.1",
+        port: options.port,
+        secure: false,
+        doSTARTTLS: false,
+        auth: { user: options.login.username, pass: options.login.password },
+        logger: false,
+        disableAutoIdle: true,
+      });
+      other.on("error", () => {});
+      await other.connect();
+    }
+    return other;
+  };
+  const differences = async (client: ImapFlow) => {
+    const server = await serverView(await usable(client), account().exclude);
+    const folders = parts.mailbox.folders.list(account());
+    return [...compareFolders(server.folders, folders), ...compareCopies(server.copies, account(), messages())];
+  };
+  return {
+    get platform() {
+      return parts.platform;
+    },
+    get mailbox() {
+      return parts.mailbox;
+    },
+    get room() {
+      return parts.room;
+    },
+    get account() {
+      return account();
+    },
+    user,
+    log: lines,
+    start: () => parts.room.start(),
+    async reboot() {
+      await parts.room.stop();
+      parts.platform.close();
+      parts = build();
+    },
+    events<N extends EventName>(name?: N) {
+      const all = parts.platform.events.after(user.id, 0, 100_000);
+      return all.filter(({ event }) => name === undefined || event === name) as LoggedEvent<N>[];
+    },
+    messages,
+    differences,
+    async agrees(client, deadline_ms = 10_000) {
+      await eventually(async () => {
+        const { sync } = account();
+        if (sync.phase !== "live") throw new Error(`The first sync is still at ${JSON.stringify(sync)}.`);
+        const found = await differences(client);
+        if (found.length === 0) return true;
+        parts.room.syncNow(id);
+        throw new Error(`Not the same as the server: ${found.slice(0, 12).join("; ")} (${found.length})`);
+      }, deadline_ms);
+    },
+    async close() {
+      other?.close();
+      await parts.room.stop();
+      parts.platform.close();
+      rmSync(data_dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The machine's time, for people who will not wait minutes for the next try. A server still gets its time to answer. */
+function impatientClock(longest_wait_ms: number): Clock {
+  return {
+    now: () => systemClock.now(),
+    after: (delay_ms, fn) =>
+      systemClock.after(delay_ms === STALL_MS ? delay_ms : Math.min(delay_ms, longest_wait_ms), fn),
+  };
+}
+
+interface MessageRow {
+  id: string;
+  thread_id: string;
+  size: number;
+  internal_date: number;
+  unread: number;
+  starred: number;
+  answered: number;
+  important: number;
+  is_draft: number;
+  head: Uint8Array;
+}
+
+function storedMessages(platform: Platform, mailbox: Mailbox, account: Account): StoredMessage[] {
+  const paths = new Map(mailbox.folders.list(account).map((folder) => [folder.id, folder]));
+  const places = new Map<string, string[]>();
+  const located = platform.db.sql.query<{ folder_id: string; uid: number; message_id: string }, []>(
+    "SELECT folder_id, uid, message_id FROM locations",
+  );
+  for (const { folder_id, uid, message_id } of located.all()) {
+    const folder = paths.get(folder_id);
+    const place = folder ? `${folder.path}${folder.replaced_by ? " (void)" : ""}:${uid}` : `?${folder_id}:${uid}`;
+    places.set(message_id, [...(places.get(message_id) ?? []), place]);
+  }
+  const sealer = platform.keyring.forUser(account.user_id);
+  return platform.db.sql
+    .query<MessageRow, [string]>(
+      `SELECT id, thread_id, size, internal_date, unread, starred, answered, important, is_draft, head FROM messages
+       WHERE account_id = ? ORDER BY n`,
+    )
+    .all(account.id)
+    .map(({ head, unread, starred, answered, important, is_draft, ...row }) => {
+      const { message_id, subject } = openHead(sealer, row.id, head);
+      return {
+        ...row,
+        message_id,
+        subject,
+        unread: unread === 1,
+        starred: starred === 1,
+        answered: answered === 1,
+        important: important === 1,
+        is_draft: is_draft === 1,
+        labels: mailbox.labels.ofMessage(row.id),
+        places: (places.get(row.id) ?? []).sort(),
+      };
+    });
+}
+
+interface ServerCopy {
+  place: string;
+  message_id: string | null;
+  size: number;
+  flags: Set<string>;
+}
+
+interface ServerView {
+  /** UIDVALIDITY by path. */
+  folders: Map<string, number>;
+  copies: ServerCopy[];
+}
+
+async function serverView(client: ImapFlow, exclude: readonly string[]): Promise<ServerView> {
+  const folders = new Map<string, number>();
+  const copies: ServerCopy[] = [];
+  for (const { path, flags } of await client.list()) {
+    if (flags.has("\\Noselect") || flags.has("\\NonExistent") || exclude.includes(path)) continue;
+    const box = await client.mailboxOpen(path, { readOnly: true });
+    folders.set(path, Number(box.uidValidity));
+    if (box.exists === 0) continue;
+    const query = { uid: true, flags: true, size: true, headers: ["message-id"] };
+    for (const { uid, size = 0, flags = new Set<string>(), headers } of await client.fetchAll("1:*", query)) {
+      const message_id = /^message-id:\s*(\S+)/im.exec(String(headers))?.[1] ?? null;
+      copies.push({ place: `${path}:${uid}`, message_id, size, flags });
+    }
+  }
+  return { folders, copies };
+}
+
+function compareFolders(server: ReadonlyMap<string, number>, folders: readonly Folder[]): string[] {
+  const here = new Map(folders.map((folder) => [folder.path, folder]));
+  const found = folders
+    .filter((folder) => folder.replaced_by !== null)
+    .map(({ path }) => `${path} is void and still there`);
+  for (const [path, uidvalidity] of server) {
+    const folder = here.get(path);
+    if (!folder) found.push(`folder ${path} is missing here`);
+    else if (folder.uidvalidity !== uidvalidity)
+      found.push(`${path} has UIDVALIDITY ${uidvalidity}, here ${folder.uidvalidity}`);
+  }
+  for (const path of here.keys()) if (!server.has(path)) found.push(`folder ${path} is not on the server`);
+  return found;
+}
+
+function compareCopies(server: readonly ServerCopy[], account: Account, stored: readonly StoredMessage[]): string[] {
+  const found: string[] = [];
+  const copies = new Map(server.map((copy) => [copy.place, copy]));
+  const seen = new Set<string>();
+  for (const message of stored) {
+    const here = message.places.flatMap((place) => copies.get(place) ?? []);
+    const agreed = here.every((copy) => sameFlags(copy, here[0]!));
+    if (message.places.length === 0 && account.on_server_delete === "follow")
+      found.push(`${message.subject} lies nowhere`);
+    for (const place of message.places) {
+      const copy = copies.get(place);
+      if (seen.has(place)) found.push(`${place} is there twice`);
+      seen.add(place);
+      if (!copy) found.push(`${place} is not on the server`);
+      else if (copy.message_id && !message.message_id?.startsWith(copy.message_id)) {
+        found.push(`${place} is ${copy.message_id}, here ${message.message_id}`);
+      } else if (agreed) found.push(...flagDifferences(message, copy));
+    }
+  }
+  for (const { place } of copies.values()) if (!seen.has(place)) found.push(`${place} is missing here`);
+  return found;
+}
+
+const sameFlags = (a: ServerCopy, b: ServerCopy) => [...flagsOf(a)].sort().join() === [...flagsOf(b)].sort().join();
+const flagsOf = (copy: ServerCopy) => [...copy.flags].filter((flag) => flag !== "\\Recent");
+const keywordsOf = (copy: ServerCopy) => flagsOf(copy).filter((flag) => !/^[\\$]|^(non)?junk$/i.test(flag));
+
+function flagDifferences(message: StoredMessage, copy: ServerCopy): string[] {
+  const differs = (what: string, here: unknown, there: unknown) =>
+    here === there ? [] : [`${copy.place}: ${what} is ${there}, here ${here}`];
+  return [
+    ...differs("unread", message.unread, !copy.flags.has("\\Seen")),
+    ...differs("starred", message.starred, copy.flags.has("\\Flagged")),
+    ...differs("answered", message.answered, copy.flags.has("\\Answered")),
+    ...differs("labels", message.labels.join(), keywordsOf(copy).sort().join()),
+  ];
+}

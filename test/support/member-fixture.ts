@@ -1,0 +1,72 @@
+import { createAi } from "../../src/app/ai.ts";
+import { createMembers, type MemberRoom } from "../../src/app/members.ts";
+import type { People } from "../../src/app/people.ts";
+import { eventRoutes } from "../../src/features/events/routes.ts";
+import { threadRoutes } from "../../src/features/threads/routes.ts";
+import { usageRoutes } from "../../src/features/usage/routes.ts";
+import type { Mailbox } from "../../src/mailbox/mailbox.ts";
+import { createOutbound, type Outbound } from "../../src/outbound/outbound.ts";
+import { SendStore } from "../../src/outbound/sends/store.ts";
+import { PartCache } from "../../src/platform/blobs/cache.ts";
+import type { Browser, HarnessOptions } from "./http-harness.ts";
+import { type PeopleScene, peopleScene } from "./people-fixture.ts";
+
+/** An owner, a member (the harness's own person, Ada) with a mailbox, and what the settings page manages. */
+export interface MemberScene extends PeopleScene {
+  owner: Browser;
+  ada: Browser;
+  room: MemberRoom;
+  outbound: Outbound;
+  /** Who was there each time the workers that know people's keys were to begin anew. */
+  renewals: string[][];
+  /** Does what removals have left to do, to their end. */
+  erase(id: string): Promise<void>;
+}
+
+export function memberScene(config: HarnessOptions["config"] = {}): MemberScene {
+  let given!: { people: People; mailbox: Mailbox };
+  let room!: MemberRoom;
+  let outbound!: Outbound;
+  const renewals: string[][] = [];
+  const scene = peopleScene(
+    (people, platform, mailbox) => {
+      given = { people, mailbox };
+      return [...usageRoutes(platform, new SendStore(platform)), ...threadRoutes(mailbox), ...eventRoutes(platform)];
+    },
+    {
+      config,
+      app_routes: (platform) => {
+        outbound = createOutbound(platform, given.mailbox);
+        const { engines } = createAi({ platform, outbound, ...given });
+        const parts = new PartCache(platform);
+        const accountsChanged = async () => {};
+        const renewWorkers = async () => void renewals.push(platform.users.list().map(({ email }) => email));
+        const seed = async () => {};
+        room = createMembers({ platform, outbound, engines, parts, accountsChanged, renewWorkers, seed, ...given });
+        return room.routes;
+      },
+    },
+  );
+  const { h } = scene;
+  return {
+    ...scene,
+    owner: h.session("owner@example.org", "owner"),
+    ada: h.session(),
+    room,
+    renewals,
+    outbound,
+    async erase(id) {
+      let done = false;
+      const work = room.erasure.run(id).finally(() => {
+        done = true;
+      });
+      work.catch(() => {}); // it is looked at below
+      // The clock stands still: its pauses pass as soon as they are asked for.
+      while (!done) {
+        h.clock.advance(100);
+        await new Promise<void>((resolve) => setImmediate(resolve));
+      }
+      await work;
+    },
+  };
+}

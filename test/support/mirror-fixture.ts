@@ -1,0 +1,157 @@
+import type { ImapFlow } from "imapflow";
+import { PRIORITY } from "../../src/inbound/sync/connection-queue.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
+import type { ThreadChange } from "../../src/mailbox/changes/changes.ts";
+import { MIRROR_JOB } from "../../src/mailbox/changes/edits.ts";
+import { Mirror } from "../../src/outbound/mirror/mirror.ts";
+import type { AttemptOutcome } from "../../src/platform/jobs/queue.ts";
+import { SYSTEM_ACTOR } from "../../src/platform/ledger/audit.ts";
+import type { Dovecot } from "./dovecot.ts";
+import { eventually } from "./eventually.ts";
+import { type Proxy as CuttingProxy, startProxy } from "./imap-proxy.ts";
+import { createMailWorld, type MailWorld } from "./mail-fixture.ts";
+
+/** One Dovecot, one mailbox that is in step with it, another program of the same person, and the mirror between. */
+export interface Scene {
+  dovecot: Dovecot;
+  proxy: CuttingProxy;
+  world: MailWorld;
+  other: ImapFlow;
+  mirror: Mirror;
+  /** Runs the mirror's job once, as the runner would. */
+  replay(attempt?: number): Promise<AttemptOutcome>;
+  /** Changes the thread of the message with this subject. */
+  change(subject: string, change: ThreadChange): void;
+  message(subject: string): ReturnType<MailWorld["messages"]>[number];
+  thread(subject: string): { state: string; unread: boolean; starred: boolean; labels: string[] };
+  /** Subjects in a folder of the server, with their flags. */
+  onServer(folder: string): Promise<Map<string, Set<string>>>;
+  pending(): number;
+  /** Replays until nothing is pending, while sync looks at the folders as it does by itself. */
+  replayed(): Promise<boolean>;
+  /** A mirror whose connection a test has its hands on. */
+  mirrorWith(prepare: (client: ImapFlow) => void, clock?: Clock): Mirror;
+  run(mirror: Mirror, attempt?: number): Promise<AttemptOutcome>;
+  close(): Promise<void>;
+}
+
+export interface SceneOptions {
+  read_only?: boolean;
+  exclude?: string[];
+  /** Leaves in the mailbox what is there. */
+  keep?: boolean;
+}
+
+export const mail = (subject: string, extra = "") =>
+  `From: Bob <bob@example.net>\r\nTo: alice@mail.test\r\nSubject: ${subject}\r\nMessage-ID: <${subject.replaceAll(" ", ".")}@mirror.example>\r\n` +
+  `Date: Mon, 02 Mar 2026 09:00:00 +0000\r\n${extra}\r\nText of ${subject}.\r\n`;
+
+/** Puts messages with these subjects into alice's inbox, which is emptied first, and brings our tables in step with it. */
+export async function openScene(dovecot: Dovecot, subjects: string[], options: SceneOptions = {}): Promise<Scene> {
+  const other = await dovecot.connect("alice");
+  if (!options.keep) {
+    for (const { path } of await other.list())
+      dovecot.doveadm("expunge", "-u", "alice@mail.test", "mailbox", path, "all");
+  }
+  for (const subject of subjects) await other.append("INBOX", mail(subject));
+  const proxy = await startProxy(dovecot.imapPort);
+  const world = await createMailWorld({
+    port: proxy.port,
+    login: dovecot.logins.alice,
+    account: { read_only: options.read_only ?? false, exclude: options.exclude ?? [] },
+    longest_wait_ms: 200,
+    config: { "mail.poll_seconds": 3600 },
+  });
+  world.start();
+  await world.agrees(other);
+  const mirror = mirrorOf(world);
+  const threads = new Map<string, string>();
+  const message = (subject: string) => world.messages().find((found) => found.subject === subject)!;
+  const pending = () =>
+    world.platform.db.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM pending_changes").get()!.n;
+  return {
+    dovecot,
+    proxy,
+    world,
+    other,
+    mirror,
+    replay: (attempt) => runMirror(world, mirror, attempt),
+    run: (other_mirror, attempt) => runMirror(world, other_mirror, attempt),
+    mirrorWith: (prepare, clock) => mirrorOf(world, prepare, clock),
+    change: (subject, change) => {
+      const by = { user_id: world.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: "req_test" };
+      if (!threads.has(subject)) for (const found of world.messages()) threads.set(found.subject, found.thread_id);
+      world.mailbox.changes.update(by, threads.get(subject)!, change);
+    },
+    message,
+    thread: (subject) => {
+      const { thread_id } = message(subject);
+      const row = world.platform.db.sql
+        .query<{ state: string; unread: number; starred: number }, [string]>(
+          "SELECT state, unread, starred FROM threads WHERE id = ?",
+        )
+        .get(thread_id)!;
+      return {
+        state: row.state,
+        unread: row.unread === 1,
+        starred: row.starred === 1,
+        labels: world.mailbox.labels.ofThread(thread_id),
+      };
+    },
+    async onServer(folder) {
+      const client = await dovecot.connect("alice");
+      const box = await client.mailboxOpen(folder, { readOnly: true });
+      const found = box.exists === 0 ? [] : await client.fetchAll("1:*", { envelope: true, flags: true });
+      client.close();
+      return new Map(found.map(({ envelope, flags }) => [envelope?.subject ?? "", flags ?? new Set<string>()]));
+    },
+    pending,
+    replayed: () =>
+      eventually(async () => {
+        await runMirror(world, mirror);
+        world.room.syncNow(world.account.id);
+        return pending() === 0;
+      }),
+    async close() {
+      await world.close();
+      await proxy.close();
+      other.close();
+    },
+  };
+}
+
+/** The mirror of a world; `prepare` gets its hands on each connection first. */
+export function mirrorOf(
+  world: MailWorld,
+  prepare: (client: ImapFlow) => void = () => {},
+  clock: Clock = world.platform.clock,
+): Mirror {
+  const { accounts, folders, labels, copies, places, pending } = world.mailbox;
+  return new Mirror({
+    platform: { ...world.platform, clock },
+    accounts,
+    folders,
+    labels,
+    copies,
+    places,
+    pending,
+    withMailbox: (account_id, task) =>
+      world.room.withMailbox(account_id, PRIORITY.mirror, (client) => {
+        prepare(client);
+        return task(client);
+      }),
+  });
+}
+
+/** Runs a mirror's job once, as the runner would. */
+export function runMirror(world: MailWorld, mirror: Mirror, attempt = 1): Promise<AttemptOutcome> {
+  const payload = { account_id: world.account.id };
+  return mirror.handler.run({
+    id: "job_1",
+    kind: MIRROR_JOB,
+    dedupe_key: world.account.id,
+    user_id: world.user.id,
+    payload,
+    attempt,
+  });
+}

@@ -1,0 +1,80 @@
+import { expect } from "bun:test";
+import { searchRoutes } from "../../src/features/search/routes.ts";
+import { type Meaning, SearchService } from "../../src/features/search/service.ts";
+import { threadRoutes } from "../../src/features/threads/routes.ts";
+import { createMailbox, type Mailbox } from "../../src/mailbox/mailbox.ts";
+import type { SemanticAnswer, SemanticRequest } from "../../src/ml/semantic/messages.ts";
+import type { ConfigValues } from "../../src/platform/config/table.ts";
+import { createHarness, type Harness } from "./http-harness.ts";
+import { indexMessage } from "./index-message.ts";
+import { type SeededMailbox, type SeedMessage, seedMailbox } from "./seed-mail.ts";
+
+/** A mailbox behind POST /search and GET /threads, with a model that knows what a test says. */
+export interface SearchScene {
+  h: Harness;
+  mailbox: Mailbox;
+  seeded: SeededMailbox;
+  /** None answers until a test says so. */
+  meaning: Meaning;
+  /** Stores a message and its words, as mail that arrives. */
+  deliver(message: SeedMessage, into?: SeededMailbox): { id: string; thread_id: string; n: number };
+  /** Subjects that a search finds, by words unless `more` says otherwise. */
+  find(query: string, more?: object): Promise<string[]>;
+  /** A model by which each subject is so near, whatever is asked; others have no vector. */
+  knowing(near: Record<string, number>): Meaning;
+}
+
+export function createSearchScene(config: Partial<ConfigValues> = {}): SearchScene {
+  let mailbox!: Mailbox;
+  const h = createHarness({
+    config,
+    routes: (platform) => {
+      mailbox = createMailbox(platform);
+      const meaning: Meaning = { search: (request) => scene.meaning.search(request) };
+      return [...searchRoutes(platform, new SearchService({ platform, mailbox, meaning })), ...threadRoutes(mailbox)];
+    },
+  });
+  const { sql } = h.platform.db;
+  const scene: SearchScene = {
+    h,
+    mailbox,
+    seeded: seedMailbox(h.platform, h.user.id, { mailbox }),
+    meaning: { search: () => Promise.reject(new Error("no model")) },
+    deliver(message, into = scene.seeded) {
+      const text = message.text ?? "";
+      const { message_id, thread_id } = into.deliver({ ...message, text });
+      const { n } = sql.query<{ n: number }, [string]>("SELECT n FROM messages WHERE id = ?").get(message_id)!;
+      const { subject = "", from = BOB, to = [], cc = [], bcc = [], attachments = [] } = message;
+      indexMessage(h.platform.db, mailbox, message_id, { subject, from, to, cc, bcc, attachments, text });
+      return { id: message_id, thread_id, n };
+    },
+    async find(query, more = {}) {
+      const { status, json } = await h.call("POST", "/search", { body: { query, mode: "keyword", ...more } });
+      expect([status, json?.error?.message]).toEqual([200, undefined]);
+      return json.data.map((row: { subject: string }) => row.subject);
+    },
+    knowing: (near) => ({
+      search: async ({ candidates, within, limit }: SemanticRequest): Promise<SemanticAnswer> => {
+        const rows = sql.query<{ n: number; id: string }, []>("SELECT n, id FROM messages").all();
+        const scored = rows.flatMap(({ n, id }) => {
+          const { head } = mailbox.messageQueries.get({ user_id: h.user.id, account_id: null }, id);
+          const score = near[head.subject];
+          return score === undefined ? [] : [{ n, score }];
+        });
+        const allowed = within && new Set(within);
+        return {
+          near: scored
+            .filter(({ n }) => !allowed || allowed.has(n))
+            .sort((a, b) => b.score - a.score)
+            .slice(0, limit),
+          candidates: scored.filter(({ n }) => candidates.includes(n)),
+          indexed: scored.length,
+          waiting: rows.length - scored.length,
+        };
+      },
+    }),
+  };
+  return scene;
+}
+
+const BOB = { name: "Bob", email: "bob@example.net" };

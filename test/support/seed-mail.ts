@@ -1,0 +1,113 @@
+import type { Account, NewAccount } from "../../src/mailbox/accounts/accounts.ts";
+import { createMailbox, type Mailbox } from "../../src/mailbox/mailbox.ts";
+import type { Folder } from "../../src/mailbox/store/folders.ts";
+import type { Imported, ImportTarget } from "../../src/mailbox/store/importer.ts";
+import type { IncomingMessage, ServerFlags } from "../../src/mailbox/store/incoming.ts";
+import type { FolderRole } from "../../src/mailbox/store/state.ts";
+import type { Platform } from "../../src/platform/platform.ts";
+
+/** What a test says of a message; the rest is made up. Dates are ms. */
+export interface SeedMessage extends Partial<Omit<IncomingMessage, "flags" | "folder_id">> {
+  /** Where it lies; the inbox when absent. */
+  role?: FolderRole;
+  /** When it was received; a minute after the one before when absent. */
+  at?: number;
+  flags?: Partial<ServerFlags>;
+  category?: string;
+}
+
+/** A mailbox filled by hand, as the import would. */
+export interface SeededMailbox {
+  mailbox: Mailbox;
+  account: Account;
+  folder(role: FolderRole): Folder;
+  /** Stores one message and refreshes its thread. */
+  deliver(message?: SeedMessage): Imported;
+  /** Stores a conversation in which each message answers the one before. @returns the thread, and its messages in order */
+  converse(...messages: SeedMessage[]): { thread_id: string; message_ids: string[] };
+}
+
+const FIRST_AT = Date.parse("2026-02-01T08:00:00Z");
+const NO_FLAGS: ServerFlags = { seen: true, flagged: false, answered: false, draft: false, important: false };
+
+export function seedMailbox(
+  platform: Platform,
+  user_id: string,
+  options: Partial<NewAccount> & { mailbox?: Mailbox } = {},
+): SeededMailbox {
+  const { mailbox = createMailbox(platform), ...account_options } = options;
+  const account = mailbox.accounts.add({
+    user_id,
+    provider: "imap",
+    email: "ada@example.org",
+    connection: null,
+    ...account_options,
+  });
+  const target: ImportTarget = { id: account.id, user_id, self: new Set([account.email]) };
+  const folders = new Map<FolderRole, Folder>();
+  let uid = 0;
+  const folder = (role: FolderRole) => {
+    const found = folders.get(role) ?? mailbox.folders.upsert(account, role, "/", role);
+    folders.set(role, found);
+    return found;
+  };
+  const deliver = (message: SeedMessage = {}) => {
+    uid++;
+    const { role = "inbox", at = FIRST_AT + uid * 60_000, flags, category = "primary", ...rest } = message;
+    const text = rest.text ?? `Text number ${uid}.`;
+    return platform.db.write(() => {
+      const imported = mailbox.importer.store(
+        target,
+        {
+          folder_id: folder(role).id,
+          uid,
+          internal_date: at,
+          size: 1_000,
+          labels: [],
+          flags_hash: 0,
+          server_thread_id: null,
+          message_id: `<${uid}.${account.id}@seed.example>`,
+          in_reply_to: [],
+          references: [],
+          subject: `Subject ${uid}`,
+          from: { name: "Bob", email: "bob@example.net" },
+          reply_to: [],
+          to: [{ name: "Ada", email: "ada@example.org" }],
+          cc: [],
+          bcc: [],
+          date: at,
+          headers: new Map(),
+          body_text: text,
+          new_text: text,
+          html: null,
+          attachments: [],
+          ...rest,
+          text,
+          flags: { ...NO_FLAGS, ...flags },
+        },
+        { category, reason: "test" },
+      );
+      mailbox.threads.refresh(imported.thread_id);
+      return imported;
+    });
+  };
+  return {
+    mailbox,
+    account,
+    folder,
+    deliver,
+    converse(...messages) {
+      const chain: string[] = [];
+      const message_ids = messages.map((message) => {
+        const message_id = `<c${uid}.${account.id}@seed.example>`;
+        const stored = deliver({ subject: "A conversation", message_id, references: [...chain], ...message });
+        chain.push(message_id);
+        return stored.message_id;
+      });
+      const thread_id = platform.db.sql
+        .query<{ thread_id: string }, [string]>("SELECT thread_id FROM messages WHERE id = ?")
+        .get(message_ids[0]!)!.thread_id;
+      return { thread_id, message_ids };
+    },
+  };
+}

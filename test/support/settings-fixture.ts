@@ -1,0 +1,150 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { OptionKey } from "../../src/platform/config/table.ts";
+import { openBrowser } from "./browser.ts";
+import { type Dovecot, startDovecot } from "./dovecot.ts";
+import { type LiveApp, startLiveApp } from "./live-app.ts";
+import { type ScriptedSmtp, startScriptedSmtp } from "./smtp-server.ts";
+
+/** The owner that `setUp` makes. */
+export const OWNER = { email: "ada@home.example", password: "a quiet morning in May" } as const;
+
+export type Flags = Partial<Record<OptionKey, string>>;
+
+/** The settings page in a real browser, over the whole program. */
+export interface SettingsScene {
+  live: LiveApp;
+  browser: Browser;
+  /** "http://127.0.0.1:PORT" and the base path. */
+  origin: string;
+  /** Addresses of other origins that any page asked for. */
+  strays: string[];
+  /** What pages complained of: scripts that failed, and what the policy refused. */
+  complaints: string[];
+  /** Another browser profile: nobody is signed in. @param trusting takes the certificates of test servers */
+  profile(options?: {
+    width?: number;
+    dark?: boolean;
+    trusting?: boolean;
+  }): Promise<{ context: BrowserContext; page: Page }>;
+  /** A page of the settings page, by its hash: "#/keys". */
+  open(page: Page, hash: string): Promise<void>;
+  /** Goes through the first-run pages. @returns the recovery key */
+  setUp(page: Page): Promise<string>;
+  signIn(page: Page, email?: string, password?: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startSettings(flags: Flags = {}): Promise<SettingsScene> {
+  const live = await startLiveApp(flags);
+  const browser = await openBrowser().catch(async (error) => {
+    await live.close();
+    throw error;
+  });
+  const origin = `http://127.0.0.1:${live.app.server.port}${flags["http.base_path"] ?? ""}`;
+  const strays: string[] = [];
+  const complaints: string[] = [];
+
+  const open: SettingsScene["open"] = async (page, hash) => {
+    await page.goto(`${origin}/app/${hash}`);
+    // Where only the fragment changes, the page before is there until the next frame.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    await page.locator("h1").first().waitFor();
+  };
+  return {
+    live,
+    browser,
+    origin,
+    strays,
+    complaints,
+    async profile({ width = 1280, dark = false, trusting = false } = {}) {
+      const viewport = { width, height: width < 600 ? 780 : 860 };
+      const context = await browser.newContext({
+        viewport,
+        colorScheme: dark ? "dark" : "light",
+        reducedMotion: "reduce",
+        ignoreHTTPSErrors: trusting,
+      });
+      context.on("request", (request) => {
+        const url = request.url();
+        if (!url.startsWith(`${new URL(origin).origin}/`) && !url.startsWith("data:") && !url.startsWith("blob:")) {
+          strays.push(url);
+        }
+      });
+      const page = await context.newPage();
+      page.on("pageerror", (error) => complaints.push(String(error)));
+      page.on("console", (message) => {
+        if (message.type() === "error" && /Content Security Policy|Refused to/.test(message.text())) {
+          complaints.push(message.text());
+        }
+      });
+      return { context, page };
+    },
+    open,
+    async setUp(page) {
+      await page.goto(live.app.setup_url!);
+      await page.getByLabel("Your e-mail address").fill(OWNER.email);
+      await page.getByLabel("Password").fill(OWNER.password);
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByRole("button", { name: "Create the account" }).click();
+      await page.getByRole("heading", { name: "Your recovery key" }).waitFor();
+      const recovery_key = (await page.locator(".takeaway code").textContent()) ?? "";
+      await page.getByLabel("I have stored it in a safe place").check();
+      await page.getByRole("button", { name: "Connect the first mailbox" }).click();
+      await page.getByRole("heading", { name: "Connect a mailbox" }).waitFor();
+      return recovery_key;
+    },
+    async signIn(page, email = OWNER.email, password = OWNER.password) {
+      await page.goto(`${origin}/app/`);
+      await page.getByLabel("E-mail address").fill(email);
+      await page.getByLabel("Password").fill(password);
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await page.getByRole("heading", { name: "Overview" }).waitFor();
+    },
+    async close() {
+      await browser.close();
+      await live.close();
+    },
+  };
+}
+
+/** A mail server for the page to connect to: IMAP by Dovecot, and an SMTP server that says yes. */
+export interface MailServers {
+  dovecot: Dovecot;
+  smtp: ScriptedSmtp;
+  stop(): Promise<void>;
+}
+
+export async function startMailServers(): Promise<MailServers> {
+  const dovecot = await startDovecot();
+  const smtp = await startScriptedSmtp();
+  return {
+    dovecot,
+    smtp,
+    async stop() {
+      await dovecot.stop();
+      await smtp.stop();
+    },
+  };
+}
+
+/** Types the servers of Alice's mailbox into the page's form and presses the button. */
+export async function connectAlice(page: Page, { dovecot, smtp }: MailServers, password?: string): Promise<void> {
+  await page.getByLabel("E-mail address").fill("alice@mail.test");
+  await page.getByRole("button", { name: "Find the servers" }).click();
+  await page.getByLabel("Password of the mailbox").waitFor();
+  const edit = page.getByRole("button", { name: "Edit" });
+  if (await edit.isVisible()) await edit.click();
+  const { username, password: right } = dovecot.logins.alice;
+  await page.getByLabel("User name").fill(username);
+  await server(page, "Incoming mail (IMAP)", "127.0.0.1", dovecot.imapPort);
+  await server(page, "Outgoing mail (SMTP)", smtp.login.host, smtp.login.port);
+  await page.getByLabel("Password of the mailbox").fill(password ?? right);
+  await page.getByRole("button", { name: "Test and connect" }).click();
+}
+
+async function server(page: Page, group: string, host: string, port: number): Promise<void> {
+  const fields = page.getByRole("group", { name: group });
+  await fields.getByLabel("Server").fill(host);
+  await fields.getByLabel("Port").fill(String(port));
+  await fields.getByLabel("Encryption").selectOption("none");
+}

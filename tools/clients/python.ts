@@ -1,0 +1,219 @@
+/**
+ * The generated part of the Python client: types (TypedDict) and one method for each operation. No generator of others could be
+ * had where this project is built; this one does what our own document needs, and fails at what it does not know.
+ */
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: (string | number | null)[];
+  const?: unknown;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  patternProperties?: Record<string, Schema>;
+  additionalProperties?: Schema | boolean;
+  required?: string[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  description?: string;
+  format?: string;
+}
+
+interface Parameter {
+  name: string;
+  in: "path" | "query" | "header";
+  required?: boolean;
+  schema: Schema;
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+
+interface OpenApi {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+/** clients/python/postroom/api.py. @param document OpenAPI 3.1, JSON */
+export function pythonModule(document: string): string {
+  const { paths, components } = JSON.parse(document) as OpenApi;
+  const types = new Types();
+  for (const [name, schema] of Object.entries(components.schemas)) types.declare(name, schema);
+  const methods = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => methodOf(path, method.toUpperCase(), operation, types)),
+  );
+  return `"""Types and operations of the Postroom API.
+
+Made from the OpenAPI document by: bun tools/clients/generate.ts. A test compares it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
+from urllib.parse import quote
+
+
+def _quote(text: str) -> str:
+    return quote(text, safe="")
+
+
+${types.text()}
+
+
+class Operations:
+    """One method for each operation of the API; \`Postroom\` adds how requests are sent."""
+
+    def _json(self, method: str, path: str, query: Dict[str, Any], body: Any, idempotency_key: Optional[str]) -> Any:
+        raise NotImplementedError
+
+    def _bytes(self, method: str, path: str, query: Dict[str, Any]) -> bytes:
+        raise NotImplementedError
+
+    def _upload(self, method: str, path: str, name: str, content: bytes, idempotency_key: Optional[str]) -> Any:
+        raise NotImplementedError
+
+${methods.join("\n")}`;
+}
+
+/** Names that Python or typing has taken, and those of our own envelope. */
+const KEYWORDS = new Set(["from", "import", "class", "def", "global", "in", "is", "not", "or", "and", "pass", "None"]);
+
+const snake = (name: string) =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replaceAll("-", "_")
+    .toLowerCase();
+const argument = (name: string) => (KEYWORDS.has(snake(name)) ? `${snake(name)}_` : snake(name));
+const pascal = (name: string) => name.replace(/(^|_|-)([a-z])/g, (_all, _gap, letter: string) => letter.toUpperCase());
+
+/** The types, nested objects named after the one they are in. */
+class Types {
+  readonly #done: string[] = [];
+
+  declare(name: string, schema: Schema): string {
+    if (!schema.properties) {
+      this.#done.push(`${name} = ${this.of(schema, name)}\n`);
+      return name;
+    }
+    const required = new Set(schema.required ?? []);
+    const fields = Object.entries(schema.properties).map(
+      ([field, type]) => [field, this.of(type, name + pascal(field)), required.has(field)] as const,
+    );
+    this.#done.push(typedDict(name, schema.description, fields));
+    return name;
+  }
+
+  /** A schema as a type. @param name for what has to be declared on the way */
+  of(schema: Schema, name: string): string {
+    if (schema.$ref) return schema.$ref.split("/").at(-1)!;
+    const choices = schema.anyOf ?? schema.oneOf;
+    if (choices) {
+      const made = choices.map((choice, i) => this.of(choice, `${name}${i + 1}`));
+      return union([...new Set(made)]);
+    }
+    if (schema.allOf) return schema.allOf.length === 1 ? this.of(schema.allOf[0]!, name) : "Dict[str, Any]";
+    if (schema.const !== undefined) return `Literal[${literal(schema.const)}]`;
+    if (schema.enum) {
+      const values = schema.enum.filter((value) => value !== null);
+      const choice = `Literal[${values.map(literal).join(", ")}]`;
+      return values.length < schema.enum.length ? `Optional[${choice}]` : choice;
+    }
+    const kinds = Array.isArray(schema.type) ? schema.type : [schema.type ?? "any"];
+    const made = kinds.filter((kind) => kind !== "null").map((kind) => this.#plain(kind, schema, name));
+    const type = made.length === 0 ? "None" : union(made);
+    return kinds.includes("null") && made.length > 0 ? `Optional[${type}]` : type;
+  }
+
+  #plain(kind: string, schema: Schema, name: string): string {
+    switch (kind) {
+      case "string":
+        return schema.format === "binary" ? "bytes" : "str";
+      case "integer":
+        return "int";
+      case "number":
+        return "float";
+      case "boolean":
+        return "bool";
+      case "array":
+        return `List[${schema.items ? this.of(schema.items, `${name}Item`) : "Any"}]`;
+      case "object": {
+        if (schema.properties) return this.declare(name, schema);
+        const values = Object.values(schema.patternProperties ?? {})[0] ?? schema.additionalProperties;
+        return `Dict[str, ${typeof values === "object" ? this.of(values, `${name}Value`) : "Any"}]`;
+      }
+      case "any":
+        return "Any";
+      default:
+        throw new Error(`tools/clients/python.ts does not know the type ${kind} of ${name}`);
+    }
+  }
+
+  text(): string {
+    return this.#done.join("\n");
+  }
+}
+
+type Field = readonly [name: string, type: string, required: boolean];
+
+/** The call form, for fields may be called `from`. What may be absent is a base of its own, which every Python since 3.8 knows. */
+function typedDict(name: string, description: string | undefined, fields: readonly Field[]): string {
+  const made = (as: string, wanted: readonly Field[], more = "") => {
+    const lines = wanted.map(([field, type]) => `    ${JSON.stringify(field)}: '${type}',`).join("\n");
+    return `${as} = TypedDict(${JSON.stringify(as)}, {\n${lines}\n}${more})\n`;
+  };
+  const always = fields.filter(([, , required]) => required);
+  const sometimes = fields.filter(([, , required]) => !required);
+  const note = description ? `# ${description.split("\n")[0]}\n` : "";
+  if (sometimes.length === 0) return note + made(name, always);
+  if (always.length === 0) return note + made(name, sometimes, ", total=False");
+  const bases = made(`_${name}Always`, always) + made(`_${name}Sometimes`, sometimes, ", total=False");
+  return `${bases}\n\n${note}class ${name}(_${name}Always, _${name}Sometimes):\n    pass\n\n`;
+}
+
+const union = (types: readonly string[]) => (types.length === 1 ? types[0]! : `Union[${types.join(", ")}]`);
+const literal = (value: unknown) => (typeof value === "boolean" ? (value ? "True" : "False") : JSON.stringify(value));
+
+/** A method: path parameters first, then the body, then what may be left out, by name. */
+function methodOf(path: string, method: string, operation: Operation, types: Types): string {
+  const { operationId, summary, parameters = [], requestBody, responses } = operation;
+  const name = snake(operationId);
+  const Name = pascal(operationId);
+  const in_path = parameters.filter((parameter) => parameter.in === "path");
+  const in_query = parameters.filter((parameter) => parameter.in === "query");
+  const success = Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1].content ?? {};
+  const answer = success["application/json"]?.schema;
+  const [media, sent] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const is_upload = media === "multipart/form-data";
+  const changes = method !== "GET";
+
+  const given = ["self", ...in_path.map((parameter) => `${argument(parameter.name)}: str`)];
+  if (is_upload) given.push("filename: str", "content: bytes");
+  else if (sent) given.push(`body: ${types.of(sent.schema, `${Name}Body`)}`);
+  const named = in_query.map((parameter) => {
+    const type = types.of(parameter.schema, `${Name}${pascal(parameter.name)}`);
+    return parameter.required
+      ? `${argument(parameter.name)}: ${type}`
+      : `${argument(parameter.name)}: Optional[${type}] = None`;
+  });
+  if (changes) named.push("idempotency_key: Optional[str] = None");
+
+  const at = in_path.reduce((text, { name }) => text.replace(`{${name}}`, `{_quote(${argument(name)})}`), path);
+  const query = `{${in_query.map((parameter) => `${JSON.stringify(parameter.name)}: ${argument(parameter.name)}`).join(", ")}}`;
+  const result = answer ? types.of(answer, `${Name}Reply`) : Object.keys(success).length > 0 ? "bytes" : "None";
+  const address = `"${method}", ${in_path.length > 0 ? "f" : ""}"${at}"`;
+  let call = `self._json(${address}, ${query}, ${sent ? "body" : "None"}, ${changes ? "idempotency_key" : "None"})`;
+  if (is_upload) call = `self._upload(${address}, filename, content, idempotency_key)`;
+  else if (result === "bytes") call = `self._bytes(${address}, ${query})`;
+  const signature = [...given, ...(named.length > 0 ? ["*", ...named] : [])].join(", ");
+  return `    def ${name}(${signature}) -> ${result}:
+        """${summary}. \`${method} ${path}\`"""
+        return ${call}
+`;
+}

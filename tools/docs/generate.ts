@@ -1,0 +1,8 @@
+/** Writes the pages that are made from the program: bun tools/docs/generate.ts */
+import { join } from "node:path";
+import { GENERATED } from "./pages.ts";
+
+for (const [path, make] of Object.entries(GENERATED)) {
+  await Bun.write(join(import.meta.dir, "../..", path), make());
+  console.log(path);
+}
