@@ -6,6 +6,7 @@ import { doubtDueSends } from "../outbound/sends/restored-sends.ts";
 import type { ConfigSources } from "../platform/config/load.ts";
 import { openDb } from "../platform/db/open.ts";
 import type { Platform } from "../platform/platform.ts";
+import { workerUrl } from "../platform/process/worker-url.ts";
 import { VERSION } from "../version.ts";
 
 /** Backups by schedule and on request, on a worker of their own (`src/workers/backup.ts`). */
@@ -14,8 +15,7 @@ export function openBackups(platform: Platform, sources: ConfigSources): BackupR
     platform,
     sources: { ...sources, env: { ...process.env } },
     version: VERSION,
-    startWorker: () =>
-      new Worker(new URL("../workers/backup.ts", import.meta.url).href, { smol: true }) as unknown as BackupWorker,
+    startWorker: () => new Worker(workerUrl("workers/backup.ts"), { smol: true }) as unknown as BackupWorker,
   });
 }
 

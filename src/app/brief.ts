@@ -10,6 +10,7 @@ import type { Mailbox } from "../mailbox/mailbox.ts";
 import type { Conversations } from "../mailbox/queries/conversations.ts";
 import type { Outbound } from "../outbound/outbound.ts";
 import type { Platform } from "../platform/platform.ts";
+import { workerUrl } from "../platform/process/worker-url.ts";
 import type { People } from "./people.ts";
 import { mailOwner } from "./webhooks.ts";
 
@@ -49,7 +50,7 @@ export function openBriefThread({ clock, log, config, keyring }: Platform, onRes
   return new BriefThread({
     clock,
     log,
-    start: () => new Worker(new URL("../workers/brief.ts", import.meta.url).href),
+    start: () => new Worker(workerUrl("workers/brief.ts")),
     begin: () => ({ type: "start", data_dir: config.data_dir, master_key: keyring.master }),
     ...(onRestart ? { onLost: onRestart } : {}),
   });

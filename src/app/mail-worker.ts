@@ -2,6 +2,7 @@ import type { MailPort } from "../inbound/port/port.ts";
 import type { FromMailWorker, ToMailWorker } from "../inbound/port/worker-messages.ts";
 import type { ConfigSources } from "../platform/config/load.ts";
 import type { Platform } from "../platform/platform.ts";
+import { workerUrl } from "../platform/process/worker-url.ts";
 
 const WORKER_RESTART_MS = 1_000;
 
@@ -15,7 +16,7 @@ export async function startMailWorker(
   let stopping = false;
   let current: Worker;
   const start = (): Promise<void> => {
-    const worker = new Worker(new URL("../workers/mail.ts", import.meta.url).href);
+    const worker = new Worker(workerUrl("workers/mail.ts"));
     current = worker;
     return new Promise((resolve, reject) => {
       worker.addEventListener("message", ({ data }: MessageEvent<FromMailWorker>) => {

@@ -11,6 +11,7 @@ import { Snapshots } from "../ml/vectors/snapshot.ts";
 import { VectorStore } from "../ml/vectors/store.ts";
 import type { ConfigSources } from "../platform/config/load.ts";
 import type { Platform } from "../platform/platform.ts";
+import { workerUrl } from "../platform/process/worker-url.ts";
 import { queueIndexWork, repair } from "./fulltext.ts";
 
 /** While a first sync runs, embedding waits: one job for all that gathers meanwhile. */
@@ -51,7 +52,7 @@ export function createSemanticWorker(
   return new SemanticWorker({
     clock,
     log,
-    start: () => new Worker(new URL("../workers/semantic.ts", import.meta.url).href),
+    start: () => new Worker(workerUrl("workers/semantic.ts")),
     begin: {
       type: "start",
       sources: { ...sources, env: { ...process.env } },
@@ -120,7 +121,7 @@ export function openFullTextWorker(
     log,
     here: mailbox.search,
     isLarge: () => (last.get()?.n ?? 0) >= large,
-    start: () => new Worker(new URL("../workers/fulltext.ts", import.meta.url).href),
+    start: () => new Worker(workerUrl("workers/fulltext.ts")),
     begin: () => ({ type: "start", data_dir: config.data_dir, master_key: keyring.master }),
     ...(onRestart ? { onLost: onRestart } : {}),
   });

@@ -39,6 +39,7 @@ import { type JobHandler, JobRunner } from "../platform/jobs/runner.ts";
 import { openPlatform } from "../platform/platform.ts";
 import { workInBackground } from "../platform/process/background.ts";
 import { onceThereIsRoom } from "../platform/process/repeat.ts";
+import { workerUrl } from "../platform/process/worker-url.ts";
 
 declare const self: Worker;
 
@@ -56,7 +57,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
   const { accounts, folders, labels, copies, places, pending } = mailbox;
   const ca_file = platform.config.get("mail.ca_file");
   const ca = ca_file ? readFileSync(ca_file, "utf8") : null;
-  const startParser = () => new Worker(new URL("./parse.ts", import.meta.url).href);
+  const startParser = () => new Worker(workerUrl("workers/parse.ts"));
   const parser = new ParseThread(startParser, platform.clock, platform.log);
   const egress = connectEgress(platform);
   const tokens = createTokens(platform, egress);

@@ -21,7 +21,7 @@ import { webPlugin } from "./web-plugin.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 
-/** A worker must be an entry point of its own, or `new Worker(new URL("./workers/semantic.ts", import.meta.url))` finds nothing. */
+/** Every worker must be an entry point, or `workerUrl` (src/platform/process/worker-url.ts) names a module that is not there. */
 const ENTRY_POINTS = [
   "src/main.ts",
   "src/workers/mail.ts",

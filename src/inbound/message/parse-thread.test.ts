@@ -3,6 +3,7 @@ import { TermReader } from "../../mailbox/search/documents.ts";
 import { readTerms } from "../../mailbox/search/indexable.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { createLog } from "../../platform/log.ts";
+import { workerUrl } from "../../platform/process/worker-url.ts";
 import { type ParserWorker, ParseThread } from "./parse-thread.ts";
 import { type RawContents, readHere } from "./parsed-message.ts";
 
@@ -13,7 +14,7 @@ const thread = (start: () => ParserWorker) => {
   threads.push(made);
   return made;
 };
-const realWorker = () => new Worker(new URL("../../workers/parse.ts", import.meta.url).href);
+const realWorker = () => new Worker(workerUrl("workers/parse.ts"));
 
 afterEach(() => {
   for (const one of threads.splice(0)) one.close();

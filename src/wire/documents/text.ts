@@ -1,4 +1,5 @@
 import { systemClock } from "../../platform/clock.ts";
+import { workerUrl } from "../../platform/process/worker-url.ts";
 import { decodeText } from "../charset/charset.ts";
 import { htmlToText } from "../html/text.ts";
 import { boundedText, DOCUMENT_BOUNDS } from "./bounds.ts";
@@ -13,11 +14,8 @@ export interface DocumentFile {
   file_name: string | null;
 }
 
-/** In the executable, which has one folder for all its modules, the thread lies under its path in src/. */
-const WORKER = import.meta.url.includes("/$bunfs/") ? "./wire/documents/document-worker.ts" : "./document-worker.ts";
-
 const thread = new DocumentThread({
-  start: () => new Worker(new URL(WORKER, import.meta.url).href, { smol: true }),
+  start: () => new Worker(workerUrl("wire/documents/document-worker.ts"), { smol: true }),
   clock: systemClock,
   memory: () => process.memoryUsage.rss(),
 });
