@@ -76,7 +76,7 @@ describe("every path of the settings page", () => {
     try {
       const owner = late.session("owner@example.org", "owner");
       late.clock.advance(16 * 60_000);
-      const guarded = closed.filter(({ fresh }) => fresh);
+      const guarded = closed.filter(({ recentAuth }) => recentAuth);
       expect(guarded.length).toBeGreaterThan(9);
       await expectAll(guarded, [401, "proof_required"], ({ method }, path) => owner.call(method, path));
     } finally {
@@ -89,7 +89,7 @@ describe("every path of the settings page", () => {
     try {
       const owner = late.session("owner@example.org", "owner");
       late.clock.advance(16 * 60_000);
-      const guarded = allRoutes(late.platform).filter(({ fresh }) => fresh);
+      const guarded = allRoutes(late.platform).filter(({ recentAuth }) => recentAuth);
       const names = guarded.map(({ operation_id }) => operation_id);
       expect(names).toEqual(["createWebhook", "updateWebhook", "rotateWebhookSecret"]);
       await expectAll(guarded, [401, "proof_required"], ({ method }, path) => owner.call(method, `//v1${path}`));
@@ -109,8 +109,8 @@ describe("every path of the settings page", () => {
 
   test("is on the list of who may call it", async () => {
     const lines = routes.map(
-      ({ method, path, audience, role, fresh }) =>
-        `${method.padEnd(6)} /app/api${path}  ${role ?? audience}${fresh ? ", proved just now" : ""}`,
+      ({ method, path, audience, role, recentAuth }) =>
+        `${method.padEnd(6)} /app/api${path}  ${role ?? audience}${recentAuth ? ", proved just now" : ""}`,
     );
     const by_path = (a: string, b: string) => (a.slice(7) < b.slice(7) ? -1 : 1);
     await expectGolden("app-routes.txt", `${lines.sort(by_path).join("\n")}\n`);

@@ -1,10 +1,10 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { createMailbox } from "../src/mailbox/mailbox.ts";
 import { allAppRoutes } from "./support/all-app-routes.ts";
-import { doorScene } from "./support/auth-fixture.ts";
+import { authFixture } from "./support/auth-fixture.ts";
 import { createAuthority } from "./support/certificates.ts";
 import { createHarness } from "./support/http-harness.ts";
-import { createWebhookScene } from "./support/webhook-fixture.ts";
+import { createWebhookFixture } from "./support/webhook-fixture.ts";
 
 /** Someone finds a browser that was signed in with a while ago: they must not get access that lasts (docs/security.md). */
 
@@ -13,7 +13,7 @@ setDefaultTimeout(30_000);
 const LATER_MS = 16 * 60_000;
 
 test("a webhook is not pointed elsewhere, widened or given a new secret without a proof; API keys need none", async () => {
-  const s = await createWebhookScene(createAuthority());
+  const s = await createWebhookFixture(createAuthority());
   try {
     const made = await s.endpoint("/mine");
     const browser = s.h.session();
@@ -61,7 +61,7 @@ test("no person is added and no mailbox deleted without a proof: an imported one
 });
 
 test("a passkey is not removed without a proof: without one, a provider's open session would count as a proof", async () => {
-  const s = doorScene();
+  const s = authFixture();
   try {
     const ada = s.visitor();
     await s.setUp(ada);

@@ -128,7 +128,7 @@ describe("nothing else", () => {
   test("is reachable under /v1", async () => {
     for (const path of ["/", "/nope", "/usage/", "//usage", "/../metrics", "/docs/other.css", "/openapi.yaml"]) {
       const url = `http://localhost/v1${path}`;
-      const bare = await h.edge.fetch(new Request(url));
+      const bare = await h.pipeline.fetch(new Request(url));
       expect([path, bare.status]).toEqual([path, path === "/../metrics" ? 200 : 401]);
     }
     expectError(await h.call("GET", "/nope"), 404, "not_found");
@@ -140,7 +140,7 @@ describe("nothing else", () => {
   });
 
   test("the bare address leads to the settings page", async () => {
-    const root = await h.edge.fetch(new Request("http://localhost/"));
+    const root = await h.pipeline.fetch(new Request("http://localhost/"));
     expect([root.status, root.headers.get("Location")]).toEqual([302, "app/"]);
   });
 });

@@ -7,7 +7,7 @@ import { createAuthority } from "./support/certificates.ts";
 import { startReceiver } from "./support/https-receiver.ts";
 import { importMbox } from "./support/imported-mail.ts";
 import { mailText } from "./support/mail-text.ts";
-import { connectAlice, type SettingsScene, startMailServers, startSettings } from "./support/settings-fixture.ts";
+import { connectAlice, type SettingsFixture, startMailServers, startSettings } from "./support/settings-fixture.ts";
 import { leaveSessionsOpen } from "./support/stale-sessions.ts";
 
 /**
@@ -231,7 +231,7 @@ async function take(page: Page, name: string): Promise<void> {
 }
 
 /** A little of everything: keys, webhooks, rules, people, imported mail, and a month of use. */
-async function fill({ live }: SettingsScene): Promise<void> {
+async function fill({ live }: SettingsFixture): Promise<void> {
   const { platform } = live.app;
   const owner = platform.users.findByEmail("ada@home.example")!;
   await importMbox(live, owner.id, IMPORTED);

@@ -79,6 +79,26 @@ describe("who may import whom", () => {
     expect(faults).toEqual([]);
   });
 
+  test("no file imports itself through others, types included", () => {
+    const imports = new Map(
+      PROGRAM.map((path) => [path, importsOf(path).filter((target) => target.startsWith("src/"))]),
+    );
+    const cycles: string[] = [];
+    const state = new Map<string, "open" | "done">();
+    const visit = (path: string, trail: readonly string[]): void => {
+      if (state.get(path) === "done") return;
+      if (state.get(path) === "open") {
+        cycles.push([...trail.slice(trail.indexOf(path)), path].join(" → "));
+        return;
+      }
+      state.set(path, "open");
+      for (const target of imports.get(path) ?? []) visit(target, [...trail, path]);
+      state.set(path, "done");
+    };
+    for (const path of PROGRAM) visit(path, []);
+    expect(cycles).toEqual([]);
+  });
+
   test("the program never imports a test", () => {
     const faults = PROGRAM.filter((path) => importsOf(path).some(isTest));
     expect(faults).toEqual([]);

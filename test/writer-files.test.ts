@@ -16,13 +16,13 @@ import { findMasterKey } from "../src/platform/sealing/master-key.ts";
 import { moveMasterKey } from "../src/platform/sealing/move-key.ts";
 import { adoptRecoveryKey, newRecoveryKey } from "../src/platform/sealing/recovery-key.ts";
 import { checkInvariants } from "./invariants/check.ts";
-import { bothWays, sha256, WriterScene } from "./support/writer-fixture.ts";
+import { bothWays, sha256, WriterFixture } from "./support/writer-fixture.ts";
 
 setDefaultTimeout(30_000);
 
-let s: WriterScene;
+let s: WriterFixture;
 beforeEach(() => {
-  s = new WriterScene();
+  s = new WriterFixture();
 });
 afterEach(() => s.close());
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { grantFindings } from "../src/features/diagnostics/grants.ts";
-import { bothWays, sha256, WriterScene } from "./support/writer-fixture.ts";
+import { bothWays, sha256, WriterFixture } from "./support/writer-fixture.ts";
 
 setDefaultTimeout(30_000);
 
-let s: WriterScene;
+let s: WriterFixture;
 beforeEach(() => {
-  s = new WriterScene();
+  s = new WriterFixture();
 });
 afterEach(() => s.close());
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout } from "bun:test";
-import { bothWays, type Sql, sha256, WriterScene } from "./support/writer-fixture.ts";
+import { bothWays, type Sql, sha256, WriterFixture } from "./support/writer-fixture.ts";
 
 setDefaultTimeout(30_000);
 
-let s: WriterScene;
+let s: WriterFixture;
 beforeEach(() => {
-  s = new WriterScene();
+  s = new WriterFixture();
 });
 afterEach(() => s.close());
 

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { createServer, type Server, type Socket } from "node:net";
 import { mailPipeline } from "../src/app/mail.ts";
 import { EndpointStore } from "../src/features/webhooks/endpoints-store.ts";
-import { MailRoom } from "../src/inbound/sync/supervisor.ts";
+import { SyncSupervisor } from "../src/inbound/sync/supervisor.ts";
 import type { Connection } from "../src/mailbox/accounts/accounts.ts";
 import { createMailbox } from "../src/mailbox/mailbox.ts";
 import { createAuthority } from "./support/certificates.ts";
 import { eventually } from "./support/eventually.ts";
 
-import { createWebhookScene, receivedAt } from "./support/webhook-fixture.ts";
-import { bothWays, type Sql, WriterScene, writeDatabase } from "./support/writer-fixture.ts";
+import { createWebhookFixture, receivedAt } from "./support/webhook-fixture.ts";
+import { bothWays, type Sql, WriterFixture, writeDatabase } from "./support/writer-fixture.ts";
 
 /*
  * A writer of the data folder exchanges whole rows, all columns of them, with rows of another person or of before, so that a
@@ -18,9 +18,9 @@ import { bothWays, type Sql, WriterScene, writeDatabase } from "./support/writer
 
 setDefaultTimeout(30_000);
 
-let s: WriterScene;
+let s: WriterFixture;
 beforeEach(() => {
-  s = new WriterScene();
+  s = new WriterFixture();
 });
 afterEach(() => s.close());
 
@@ -91,10 +91,10 @@ describe("the password of a mailbox does not reach a server that a writer chose"
   });
   afterEach(async () => void (await Promise.all([ours, theirs, witness].map((each) => each.close()))));
 
-  const mailRoom = () => {
+  const supervisor = () => {
     const mailbox = createMailbox(s.h.platform);
     const { platform } = s.h;
-    return new MailRoom(platform, mailbox, mailPipeline(platform, mailbox), {
+    return new SyncSupervisor(platform, mailbox, mailPipeline(platform, mailbox), {
       ca: null,
     });
   };
@@ -189,7 +189,7 @@ describe("the password of a mailbox does not reach a server that a writer chose"
           username: "moved@mail.test",
           password: "password of now",
         });
-        let room = mailRoom();
+        let room = supervisor();
         room.reconcile();
         // The listeners do see what is sent to them.
         await eventually(() => ours.received("password of ada") && ours.received("password of now"));
@@ -201,7 +201,7 @@ describe("the password of a mailbox does not reach a server that a writer chose"
         for (const each of [ours, theirs, witness]) each.cut();
         const before = witness.connections;
         settle();
-        room = mailRoom();
+        room = supervisor();
         room.reconcile();
         await eventually(() => witness.connections > before);
         await room.stop();
@@ -228,7 +228,7 @@ describe("the password of a mailbox does not reach a server that a writer chose"
     add("witness@mail.test", witness);
     const at = add("other@mail.test", theirs);
     accounts.setPaused(accounts.get(at)!, true);
-    const room = mailRoom();
+    const room = supervisor();
     room.reconcile();
     await eventually(() => ours.received("password of ada") && witness.received("password of witness"));
     s.attack((sql) =>
@@ -307,7 +307,7 @@ describe("events do not go to a receiver that a writer chose", () => {
   }
 
   test("while deliveries are under way: neither of two exchanged endpoints gets anything", async () => {
-    const scene = await createWebhookScene(createAuthority());
+    const scene = await createWebhookFixture(createAuthority());
     try {
       const first = await scene.endpoint("/first");
       const second = await scene.endpoint("/second", ["message.received"]);

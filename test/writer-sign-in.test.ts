@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { CalendarFeed } from "../src/features/calendar/feed.ts";
 import { type OAuthFlow, OAuthFlows } from "../src/mailbox/accounts/oauth-flows.ts";
-import { doorScene, PASSWORD } from "./support/auth-fixture.ts";
-import { bothWays, type Sql, WriterScene, writeDatabase } from "./support/writer-fixture.ts";
+import { authFixture, PASSWORD } from "./support/auth-fixture.ts";
+import { bothWays, type Sql, WriterFixture, writeDatabase } from "./support/writer-fixture.ts";
 
 /*
  * A writer of the data folder exchanges rows of sign-in with rows of another person or of before: calendar addresses, passkeys,
@@ -11,9 +11,9 @@ import { bothWays, type Sql, WriterScene, writeDatabase } from "./support/writer
 
 setDefaultTimeout(30_000);
 
-let s: WriterScene;
+let s: WriterFixture;
 beforeEach(() => {
-  s = new WriterScene();
+  s = new WriterFixture();
 });
 afterEach(() => s.close());
 
@@ -157,7 +157,7 @@ describe("signing in", () => {
   );
 
   test("the second factor stays asked for when its row is deleted, and what needs a proof stays shut to an older session", async () => {
-    const d = doorScene();
+    const d = authFixture();
     try {
       const ada = d.visitor();
       await d.setUp(ada);

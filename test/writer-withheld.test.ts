@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadConfig } from "../src/platform/config/load.ts";
 import { OwnerClaim } from "../src/platform/identity/claim.ts";
-import { bothWays, type Sql, WriterScene } from "./support/writer-fixture.ts";
+import { bothWays, type Sql, WriterFixture } from "./support/writer-fixture.ts";
 
 /*
  * A writer takes a row out of the database (or changes it) while the owner revokes it, and puts it back afterwards. Or plants
@@ -12,9 +12,9 @@ import { bothWays, type Sql, WriterScene } from "./support/writer-fixture.ts";
 
 setDefaultTimeout(30_000);
 
-let s: WriterScene;
+let s: WriterFixture;
 beforeEach(() => {
-  s = new WriterScene();
+  s = new WriterFixture();
 });
 afterEach(() => s.close());
 
@@ -206,7 +206,7 @@ test("a data folder without its system key is refused, and is not begun anew", (
   } catch (cause) {
     error = String(cause);
   }
-  s = new WriterScene();
+  s = new WriterFixture();
   expect(error).toContain("Restore a backup");
 });
 
@@ -218,7 +218,7 @@ test("setup stays shut when the register is missing", () => {
   const platform = s.open();
   expect(new OwnerClaim(platform.grants, s.h.clock).isClaimed).toBe(true);
   platform.close();
-  s = new WriterScene();
+  s = new WriterFixture();
 });
 
 test("doctor does not take the triggers of an earlier version's index for planted ones", () => {

@@ -12,8 +12,8 @@ import { byReading, type Retrieve } from "../features/ai/retrieve.ts";
 import { aiRoutes } from "../features/ai/routes.ts";
 import { AiService } from "../features/ai/service.ts";
 import { Summarizer } from "../features/ai/summarize.ts";
-import { VoiceProfiles } from "../features/ai/voices.ts";
 import { type DraftContext, DraftWriter } from "../features/ai/write-draft.ts";
+import { WritingStyles } from "../features/ai/writing-style.ts";
 import { briefCompiler, type CompileBrief } from "../features/brief/compile.ts";
 import { BRIEF_JOB } from "../features/brief/daily.ts";
 import { briefRoutes } from "../features/brief/routes.ts";
@@ -25,12 +25,12 @@ import type { Outbound } from "../outbound/outbound.ts";
 import type { JobHandler } from "../platform/jobs/runner.ts";
 import { SYSTEM_ACTOR } from "../platform/ledger/audit.ts";
 import type { Platform } from "../platform/platform.ts";
-import { slices } from "../platform/process/yielding.ts";
+import { yieldInSlices } from "../platform/process/yielding.ts";
 import { createBriefs, vipAddresses } from "./brief.ts";
 import type { People } from "./people.ts";
 
 /** The AI layer: what it answers, what it does by itself, and what it must be told to begin. */
-export interface AiRoom {
+export interface AiServices {
   routes: Route[];
   jobs: Record<string, JobHandler>;
   engines: Engines;
@@ -60,11 +60,11 @@ const DAY_MS = 86_400_000;
 const BRIEFS_KEPT_DAYS = 90;
 
 /** Mail → rules and the embedding model here, or the configured language model → answers with evidence, drafts, briefs. */
-export function createAi(parts: AiParts): AiRoom {
+export function createAi(parts: AiParts): AiServices {
   const { platform, mailbox, outbound, people } = parts;
   const conversations = new Conversations(platform, mailbox.accounts);
   const answers = createAnswers(parts, conversations);
-  const compile = parts.compile ?? briefCompiler(platform, slices());
+  const compile = parts.compile ?? briefCompiler(platform, yieldInSlices());
   const briefs = createBriefs({ platform, mailbox, outbound, people, conversations, compile });
   const agent = createAgent(parts, conversations, answers);
   return {
@@ -91,8 +91,8 @@ function createAnswers({ platform, mailbox, people, retrieve, embed }: AiParts, 
   const threads = mailbox.threadQueries;
   const engines = new Engines(platform);
   const context = (user_id: string, emails: readonly string[]) => contextOf(people, user_id, emails);
-  const voices = new VoiceProfiles(platform, voiceVariables(people));
-  const writer = new DraftWriter({ conversations, engines, voices, log, context });
+  const writingStyles = new WritingStyles(platform, writingStyleVariables(people));
+  const writer = new DraftWriter({ conversations, engines, writingStyles, log, context });
   const notes = new DraftNotes(platform);
   const service = new AiService(
     platform,
@@ -147,7 +147,7 @@ function createAgent(
 }
 
 /** The user's variables as the voice profile reads and writes them: the audit tells it as the system's. */
-function voiceVariables({ context }: People) {
+function writingStyleVariables({ context }: People) {
   return {
     read: (user_id: string) => Object.fromEntries(context.variables(user_id).map(({ key, value }) => [key, value])),
     set: (user_id: string, key: string, value: string) =>

@@ -1,6 +1,6 @@
-import type { BackupRoom } from "../backup/service.ts";
-import type { Door } from "../features/auth/auth.ts";
-import { doorAppRoutes } from "../features/auth/routes.ts";
+import type { BackupService } from "../backup/service.ts";
+import type { Auth } from "../features/auth/auth.ts";
+import { authAppRoutes } from "../features/auth/routes.ts";
 import { backupAppRoutes } from "../features/backup/app-routes.ts";
 import { connectAppRoutes } from "../features/connect/app-routes.ts";
 import type { ConnectParts } from "../features/connect/parts.ts";
@@ -12,16 +12,16 @@ import { webhookAppRoutes } from "../features/webhooks/app-routes.ts";
 import type { Webhooks } from "../features/webhooks/webhooks.ts";
 import type { Route } from "../http/route.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { MemberRoom } from "./members.ts";
+import type { MemberServices } from "./members.ts";
 
 /** What the settings page's own paths stand on; each feature takes what it needs. */
 export interface SettingsParts {
   platform: Platform;
-  door: Door;
-  backups: BackupRoom;
+  auth: Auth;
+  backups: BackupService;
   connecting: ConnectParts;
   exporting: ExportRouteParts;
-  members: Pick<MemberRoom, "routes">;
+  members: Pick<MemberServices, "routes">;
   system: SystemService;
   webhooks: Pick<Webhooks, "service" | "deliveries">;
 }
@@ -29,7 +29,7 @@ export interface SettingsParts {
 /** Every path of the settings page's own API, under /app/api: for signed-in people, never for API keys. */
 export function appRoutes(parts: SettingsParts): Route[] {
   return [
-    ...doorAppRoutes(parts.door),
+    ...authAppRoutes(parts.auth),
     ...connectAppRoutes(parts.connecting),
     ...parts.members.routes,
     ...backupAppRoutes({ platform: parts.platform, room: parts.backups }),

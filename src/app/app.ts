@@ -20,7 +20,7 @@ import { startControl } from "../platform/control/server.ts";
 import { startRetention } from "../platform/ledger/retention.ts";
 import { openPlatform, type Platform } from "../platform/platform.ts";
 import { lockInstance } from "../platform/process/lock.ts";
-import { onceThereIsRoom } from "../platform/process/repeat.ts";
+import { onceDiskSpaceIsFree } from "../platform/process/repeat.ts";
 import { controlHandlers } from "./control.ts";
 import { ensureOwner, setupUrl } from "./first-start.ts";
 import { startMailWorker } from "./mail-worker.ts";
@@ -58,30 +58,30 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
       void starting.then((worker) => worker.renew());
     },
   });
-  const { mailbox, mail, edge, measures, backups, webhooks, jobs, meaning } = parts;
+  const { mailbox, mail, pipeline, metrics, backups, webhooks, jobs, semantic } = parts;
   parts.partCache.start();
-  const starting = startMailWorker(platform, sources, mail, () => measures.restarts.add("mail"));
+  const starting = startMailWorker(platform, sources, mail, () => metrics.restarts.add("mail"));
   // Requests are answered while the worker still starts. What only the mail server has waits for it.
-  const server = startServer({ edge, host: config.get("http.host"), port: config.get("http.port"), log });
+  const server = startServer({ pipeline, host: config.get("http.host"), port: config.get("http.port"), log });
   const setup_url = parts.setup_token === null ? null : setupUrl(config, server.port, parts.setup_token);
   if (setup_url) log.warn("not set up yet: open this address", { address: setup_url });
   const worker = await starting;
   const backupProgress = () => backups.state().running;
   const handlers = controlHandlers({ platform, mail, members: parts.members, url: server.url, backupProgress });
   const control = await startControl({ data_dir: config.data_dir, handlers, log });
-  onceThereIsRoom(platform, "what is to be done next could not be queued", () => {
+  onceDiskSpaceIsFree(platform, "what is to be done next could not be queued", () => {
     parts.dispatcher.resume();
     followModel(platform);
     backups.start();
     parts.ai.start();
   });
-  warmSemanticWorker(platform, meaning);
-  meaning.start();
+  warmSemanticWorker(platform, semantic);
+  semantic.start();
   jobs.start();
   webhooks.deliverer.start();
   // A person who leaves a team or is removed loses the endpoints of their keys.
   platform.keys.listen(() => webhooks.deliverer.refresh());
-  const stopLoopWatch = measures.watchLoop(clock);
+  const stopLoopWatch = metrics.watchLoop(clock);
   const stopRetention = startRetention(platform, retentionSteps(platform, parts));
   for (const person of platform.users.list()) await seedPerson(platform, mailbox, person.id);
   return {

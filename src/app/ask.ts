@@ -25,8 +25,8 @@ export function retrieveBySearch(platform: Platform, mailbox: Mailbox, search: S
       if (error instanceof ApiError) return [];
       throw error;
     });
-    const [by_meaning = [], by_words = []] = found.map(({ rows }) => rows.map(({ n }) => n));
-    const numbers = inTurns(by_words, by_meaning).slice(0, limit);
+    const [bySemantic = [], byKeyword = []] = found.map(({ rows }) => rows.map(({ n }) => n));
+    const numbers = inTurns(byKeyword, bySemantic).slice(0, limit);
     return numbers.length > 0 ? idsOf(platform, numbers) : read(scope, question, limit);
   };
 }

@@ -1,6 +1,6 @@
 import { endRunning } from "../backup/ledger.ts";
 import type { Head } from "../backup/manifest.ts";
-import { BackupRoom, type BackupWorker } from "../backup/service.ts";
+import { BackupService, type BackupWorker } from "../backup/service.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { doubtDueSends } from "../outbound/sends/restored-sends.ts";
 import type { ConfigSources } from "../platform/config/load.ts";
@@ -10,8 +10,8 @@ import { workerUrl } from "../platform/process/worker-url.ts";
 import { VERSION } from "../version.ts";
 
 /** Backups by schedule and on request, on a worker of their own (`src/workers/backup.ts`). */
-export function openBackups(platform: Platform, sources: ConfigSources): BackupRoom {
-  return new BackupRoom({
+export function openBackups(platform: Platform, sources: ConfigSources): BackupService {
+  return new BackupService({
     platform,
     sources: { ...sources, env: { ...process.env } },
     version: VERSION,

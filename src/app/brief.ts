@@ -1,6 +1,6 @@
 import type { CompileBrief } from "../features/brief/compile.ts";
 import { DailyBriefs, type MailBrief } from "../features/brief/daily.ts";
-import { briefText } from "../features/brief/letter.ts";
+import { briefText } from "../features/brief/email.ts";
 import { BriefService } from "../features/brief/service.ts";
 import { BriefStore } from "../features/brief/store.ts";
 import { BriefThread } from "../features/brief/thread.ts";
@@ -15,7 +15,7 @@ import type { People } from "./people.ts";
 import { mailOwner } from "./webhooks.ts";
 
 /** What briefs stand on; `compile` runs where the map says. */
-export interface BriefRoomParts {
+export interface BriefThreadParts {
   platform: Platform;
   mailbox: Mailbox;
   outbound: Outbound;
@@ -25,7 +25,7 @@ export interface BriefRoomParts {
 }
 
 /** Briefs on request and by the clock. */
-export function createBriefs(parts: BriefRoomParts) {
+export function createBriefs(parts: BriefThreadParts) {
   const { platform, people, conversations, compile } = parts;
   const store = new BriefStore(platform);
   const daily: DailyBriefs = new DailyBriefs(platform, store, () => service, briefMailer(parts));
@@ -56,7 +56,7 @@ export function openBriefThread({ clock, log, config, keyring }: Platform, onRes
   });
 }
 
-function briefMailer({ platform, mailbox, outbound }: BriefRoomParts): MailBrief {
+function briefMailer({ platform, mailbox, outbound }: BriefThreadParts): MailBrief {
   return (user, brief) => {
     try {
       mailOwner(platform, mailbox, outbound, user.id, briefText(brief, user.timezone));

@@ -2,12 +2,12 @@ import type { MailPort } from "../inbound/port/port.ts";
 import type { BackupProgress, ControlHandlers } from "../platform/control/protocol.ts";
 import type { Platform } from "../platform/platform.ts";
 import { COMMIT, VERSION } from "../version.ts";
-import type { MemberRoom } from "./members.ts";
+import type { MemberServices } from "./members.ts";
 
 export interface ControlParts {
   platform: Platform;
   mail: Pick<MailPort, "syncNow" | "accountsChanged">;
-  members: Pick<MemberRoom, "erasure">;
+  members: Pick<MemberServices, "erasure">;
   url: string;
   backupProgress: () => BackupProgress | null;
 }
@@ -25,7 +25,7 @@ export function controlHandlers({ platform, mail, members, url, backupProgress }
     accountsChanged: () => mail.accountsChanged().then(done),
     sync: ({ account_id }) => mail.syncNow(account_id).then(done),
     erase: ({ user_id }) => members.erasure.run(user_id).then(done),
-    forwarders: () => platform.forwarders.list(),
+    untrustedProxies: () => platform.untrustedProxies.list(),
     backupProgress,
   };
 }

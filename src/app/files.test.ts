@@ -8,7 +8,7 @@ import { INDEX_SIZES } from "../mailbox/search/fulltext-index.ts";
 import { parseQuery } from "../mailbox/search/query.ts";
 import { lockInstance } from "../platform/process/lock.ts";
 import { createImport, importedAccount, importSource } from "./files.ts";
-import { UPKEEP_JOB } from "./fulltext.ts";
+import { MAINTENANCE_JOB } from "./fulltext.ts";
 
 const MESSAGES = 1_100;
 
@@ -48,7 +48,7 @@ test("an import beside a server leaves that to the server", async () => {
   expect(mailbox.fullText.pendingCount(scratch.user.id)).toBe(MESSAGES);
   const queued = scratch.platform.db.sql
     .query("SELECT 1 FROM jobs WHERE kind = ? AND state = 'pending'")
-    .all(UPKEEP_JOB);
+    .all(MAINTENANCE_JOB);
   expect(queued).toHaveLength(1);
   expect([find("heron0"), find("waits")]).toEqual([1, MESSAGES]);
 });

@@ -3,8 +3,8 @@ import { rmSync } from "node:fs";
 import { MailExport } from "../features/export/mail-export.ts";
 import { MailImport } from "../inbound/import/import-mail.ts";
 import { type ImportSource, maildirSource, mboxSource } from "../inbound/import/source.ts";
-import { ContentFetcher } from "../inbound/port/part-fetcher.ts";
-import { Lane } from "../inbound/sync/connection-queue.ts";
+import { PartFetcher } from "../inbound/port/part-fetcher.ts";
+import { ConnectionQueue } from "../inbound/sync/connection-queue.ts";
 import { connectAccount } from "../inbound/sync/login.ts";
 import { ApiError, UserError } from "../kernel/errors.ts";
 import { isEmailAddress, nameFault } from "../kernel/names.ts";
@@ -16,7 +16,7 @@ import { BlobFiles } from "../platform/blobs/files.ts";
 import { readCaFile } from "../platform/egress/ca-file.ts";
 import type { Platform } from "../platform/platform.ts";
 import { isServed } from "../platform/process/lock.ts";
-import { slices } from "../platform/process/yielding.ts";
+import { yieldInSlices } from "../platform/process/yielding.ts";
 import { connectEgress, createTokens } from "./connect.ts";
 import { mailPipeline } from "./mail.ts";
 
@@ -55,17 +55,17 @@ export function createExport(
 }
 
 export function createImport(platform: Platform, mailbox: Mailbox, account: Account): MailImport {
-  const { accounts, folders, places, importer } = mailbox;
+  const { accounts, folders, locations, importer } = mailbox;
   const files = new BlobFiles(platform);
   const pipeline = mailPipeline(platform, mailbox);
   const settle = () => indexImported(platform, mailbox, account.user_id);
-  return new MailImport({ platform, accounts, folders, places, importer, pipeline, files, settle }, account);
+  return new MailImport({ platform, accounts, folders, locations, importer, pipeline, files, settle }, account);
 }
 
 /** Where no server runs, no one else makes segments of what was imported, and a search would have to read all of it. */
 async function indexImported({ config }: Platform, { fullText }: Mailbox, user_id: string): Promise<void> {
   if (fullText.pendingCount(user_id) < INDEX_SIZES.flushFrom || isServed(config.data_dir)) return;
-  await fullText.maintain(user_id, { rest: slices() });
+  await fullText.maintain(user_id, { rest: yieldInSlices() });
 }
 
 /** Sources of a mailbox: what is kept here, else from its mail server over a connection of our own. */
@@ -76,19 +76,19 @@ export interface OwnContent {
 
 /** @param offline asks no server: only what is kept here has a source */
 export function ownContent(platform: Platform, mailbox: Mailbox, account: Account, offline: boolean): OwnContent {
-  const { accounts, places } = mailbox;
+  const { accounts, locations } = mailbox;
   const files = new BlobFiles(platform);
   const connection = offline || !hasServer(account) ? null : accounts.connection(account);
   const egress = connection ? connectEgress(platform) : null;
-  const lane = connection && egress ? laneOf(platform, account, connection, egress) : null;
-  const fetcher = new ContentFetcher({ platform, accounts, places, files, lane: () => lane });
+  const queue = connection && egress ? queueOf(platform, account, connection, egress) : null;
+  const fetcher = new PartFetcher({ platform, accounts, locations, files, lane: () => queue });
   return {
     content: {
       async raw(ref) {
         const name = { user_id: ref.user_id, message_id: ref.message_id, part: "raw" };
         const kept = await files.find(name);
         if (kept) return { size: kept.size, read: (start, end) => files.readFound(name, kept, start, end) };
-        if (!lane) throw new ApiError("not_found", "The source of this message is not kept here.");
+        if (!queue) throw new ApiError("not_found", "The source of this message is not kept here.");
         await fetchRaw(fetcher, ref);
         const found = await files.find(name);
         if (!found) throw new ApiError("not_found", "The mail server does not have it any more.");
@@ -100,13 +100,13 @@ export function ownContent(platform: Platform, mailbox: Mailbox, account: Accoun
       },
     },
     close() {
-      lane?.close();
+      queue?.close();
       egress?.close();
     },
   };
 }
 
-async function fetchRaw(fetcher: ContentFetcher, ref: Parameters<ContentSource["raw"]>[0]): Promise<void> {
+async function fetchRaw(fetcher: PartFetcher, ref: Parameters<ContentSource["raw"]>[0]): Promise<void> {
   try {
     await fetcher.fetch({ kind: "raw", ref }, () => {}, new AbortController().signal);
   } catch (error) {
@@ -115,12 +115,15 @@ async function fetchRaw(fetcher: ContentFetcher, ref: Parameters<ContentSource["
   }
 }
 
-function laneOf(
+function queueOf(
   platform: Platform,
   account: Account,
   connection: NonNullable<ReturnType<Mailbox["accounts"]["connection"]>>,
   egress: ReturnType<typeof connectEgress>,
-): Lane {
+): ConnectionQueue {
   const ca = readCaFile("mail.ca_file", platform.config.get("mail.ca_file"));
-  return new Lane(() => connectAccount(createTokens(platform, egress), account, connection, { ca }), platform.clock);
+  return new ConnectionQueue(
+    () => connectAccount(createTokens(platform, egress), account, connection, { ca }),
+    platform.clock,
+  );
 }

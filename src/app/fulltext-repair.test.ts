@@ -3,7 +3,7 @@ import { closeSync, cpSync, mkdtempSync, openSync, readFileSync, rmSync, writeSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readIndex } from "../../test/support/index-content.ts";
-import { createSearchScene, type SearchScene } from "../../test/support/search-fixture.ts";
+import { createSearchFixture, type SearchFixture } from "../../test/support/search-fixture.ts";
 import { createMailbox } from "../mailbox/mailbox.ts";
 import { INDEX_SIZES } from "../mailbox/search/fulltext-index.ts";
 import { parseQuery } from "../mailbox/search/query.ts";
@@ -11,12 +11,19 @@ import { loadConfig } from "../platform/config/load.ts";
 import { foreignSchema } from "../platform/db/foreign-schema.ts";
 import { JobRunner } from "../platform/jobs/runner.ts";
 import { openPlatform } from "../platform/platform.ts";
-import { queueIndexWork, REINDEX_JOB, reindexHandler, repair, UPKEEP_JOB, upkeepHandler } from "./fulltext.ts";
+import {
+  MAINTENANCE_JOB,
+  maintenanceHandler,
+  queueIndexWork,
+  REINDEX_JOB,
+  reindexHandler,
+  repair,
+} from "./fulltext.ts";
 import { FILES_JOB } from "./search-files.ts";
 
-let s: SearchScene;
+let s: SearchFixture;
 beforeEach(() => {
-  s = createSearchScene();
+  s = createSearchFixture();
   s.mailbox.search.onDamage = (...damaged) => repair(s.h.platform, ...damaged);
 });
 afterEach(() => s.h.close());
@@ -33,12 +40,13 @@ const flush = () => s.mailbox.fullText.maintain(s.h.user.id, { rest: async () =>
 async function work(): Promise<void> {
   const { platform } = s.h;
   const handlers = {
-    [UPKEEP_JOB]: upkeepHandler(platform, s.mailbox),
+    [MAINTENANCE_JOB]: maintenanceHandler(platform, s.mailbox),
     [REINDEX_JOB]: reindexHandler(platform, s.mailbox),
   };
   const runner = new JobRunner(platform.jobs, platform.clock, platform.log, handlers);
   runner.start();
-  const due = () => [...jobs(UPKEEP_JOB), ...jobs(REINDEX_JOB)].filter(({ run_at }) => run_at <= platform.clock.now());
+  const due = () =>
+    [...jobs(MAINTENANCE_JOB), ...jobs(REINDEX_JOB)].filter(({ run_at }) => run_at <= platform.clock.now());
   for (let i = 0; i < 1_000 && (due().length > 0 || i < 5); i++) {
     s.h.clock.advance(10);
     await new Promise<void>((resolve) => setImmediate(resolve));
@@ -199,7 +207,7 @@ describe("work on indexes", () => {
     for (let i = 1; i < INDEX_SIZES.flushFrom; i++) if (s.mailbox.fullText.add(user.id, n, 0, terms)) noted++;
     expect(noted).toBe(2);
     queueIndexWork(platform);
-    expect(jobs(UPKEEP_JOB).length).toBe(1);
+    expect(jobs(MAINTENANCE_JOB).length).toBe(1);
     await work();
     expect(platform.db.sql.query("SELECT 1 FROM search_pending").all()).toEqual([]);
   });

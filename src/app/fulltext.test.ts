@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type PeopleScene, peopleScene } from "../../test/support/people-fixture.ts";
+import { type PeopleFixture, peopleFixture } from "../../test/support/people-fixture.ts";
 import { runDueJobs } from "../../test/support/run-jobs.ts";
 import type { Account } from "../mailbox/accounts/accounts.ts";
 import { createMailbox } from "../mailbox/mailbox.ts";
@@ -12,26 +12,26 @@ import { Snapshots } from "../mailbox/search/segments/snapshot.ts";
 import { BlockCache } from "../mailbox/search/segments/store.ts";
 import type { JobHandler } from "../platform/jobs/runner.ts";
 import {
+  MAINTENANCE_JOB,
+  maintenanceHandler,
   queueIndexWork,
   REINDEX_JOB,
   REMOVE_LEGACY_JOB,
   reindexHandler,
   removeLegacyHandler,
-  UPKEEP_JOB,
-  upkeepHandler,
 } from "./fulltext.ts";
 import { FILES_JOB } from "./search-files.ts";
 
 const HOUR_MS = 3_600_000;
 
-let s: PeopleScene;
+let s: PeopleFixture;
 let handlers: Record<string, JobHandler>;
 beforeEach(() => {
-  s = peopleScene(() => []);
+  s = peopleFixture(() => []);
   const { platform } = s.h;
   handlers = {
     [REINDEX_JOB]: reindexHandler(platform, s.mailbox),
-    [UPKEEP_JOB]: upkeepHandler(platform, s.mailbox),
+    [MAINTENANCE_JOB]: maintenanceHandler(platform, s.mailbox),
     [REMOVE_LEGACY_JOB]: removeLegacyHandler(platform),
   };
 });
@@ -225,11 +225,11 @@ describe("the words of deleted mail", () => {
     sql().query("DELETE FROM messages WHERE id = ?").run(message_id);
     queueIndexWork(s.h.platform);
     s.h.clock.advance(12 * HOUR_MS);
-    expect(s.h.platform.jobs.claim(UPKEEP_JOB)).not.toBeNull();
+    expect(s.h.platform.jobs.claim(MAINTENANCE_JOB)).not.toBeNull();
     // Before the next start takes back what the process was doing, it queues what the indexes need.
     queueIndexWork(s.h.platform);
     sql().run("UPDATE jobs SET started_by = 'another process' WHERE state = 'running'");
-    s.h.platform.jobs.recoverLost([UPKEEP_JOB]);
+    s.h.platform.jobs.recoverLost([MAINTENANCE_JOB]);
     await run();
     expect([stored("heron"), count("search_deleted")]).toEqual([0, 0]);
   });

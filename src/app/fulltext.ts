@@ -11,11 +11,11 @@ import { overwriteFreePages } from "../platform/db/free-pages.ts";
 import type { JobHandler } from "../platform/jobs/runner.ts";
 import { errorFields } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
-import { slices } from "../platform/process/yielding.ts";
+import { yieldInSlices } from "../platform/process/yielding.ts";
 import { queueFiles } from "./search-files.ts";
 
 /** Makes segments of what is pending, merges them and leaves out deleted text. One for each user is pending at most. */
-export const UPKEEP_JOB = "fulltext-upkeep";
+export const MAINTENANCE_JOB = "fulltext-upkeep";
 /** Indexes mail from its stored text: after an upgrade, or where an index was damaged. */
 export const REINDEX_JOB = "fulltext-reindex";
 /** Removes the index of an earlier version, as soon as all mail of everybody is in the new one. */
@@ -31,7 +31,7 @@ const REINDEX_SLICE_MS = 30_000;
 const MOST_PENDING = 2_048;
 const PAUSE_MS = 1_000;
 
-interface UpkeepPayload {
+interface MaintenancePayload {
   /** Null: only what no user has any more is deleted. */
   user_id: string | null;
   compact: boolean;
@@ -46,16 +46,16 @@ export function fullTextStep(platform: Platform, { fullText }: Mailbox): Inbound
       if (imported.outcome !== "new") return;
       const { n } = row.get(imported.message_id)!;
       const terms = incoming.terms ?? readTerms(fullText.reader, incoming);
-      if (fullText.add(user_id, n, incoming.internal_date, terms)) queueUpkeep(platform, user_id);
+      if (fullText.add(user_id, n, incoming.internal_date, terms)) queueMaintenance(platform, user_id);
     },
   };
 }
 
-function queueUpkeep({ jobs }: Platform, user_id: string | null, compact_at?: number): void {
+function queueMaintenance({ jobs }: Platform, user_id: string | null, compact_at?: number): void {
   const compact = compact_at !== undefined;
-  const payload: UpkeepPayload = { user_id, compact };
+  const payload: MaintenancePayload = { user_id, compact };
   const dedupe_key = `${user_id ?? "sweep"}${compact ? ":compact" : ""}`;
-  jobs.enqueue({ kind: UPKEEP_JOB, dedupe_key, payload, ...(compact ? { run_at: compact_at } : {}) });
+  jobs.enqueue({ kind: MAINTENANCE_JOB, dedupe_key, payload, ...(compact ? { run_at: compact_at } : {}) });
 }
 
 /** Queues what the indexes need: to be called at the start, and now and then. */
@@ -63,9 +63,10 @@ export function queueIndexWork(platform: Platform): void {
   const { db, clock } = platform;
   db.write(() => {
     queueReindexing(platform);
-    for (const user_id of usersOf(db, "search_deleted")) queueUpkeep(platform, user_id, clock.now() + COMPACT_AFTER_MS);
-    if (unusedSegment(db) !== null) queueUpkeep(platform, null);
-    for (const user_id of new FullTextIndex(platform).due()) queueUpkeep(platform, user_id);
+    for (const user_id of usersOf(db, "search_deleted"))
+      queueMaintenance(platform, user_id, clock.now() + COMPACT_AFTER_MS);
+    if (unusedSegment(db) !== null) queueMaintenance(platform, null);
+    for (const user_id of new FullTextIndex(platform).due()) queueMaintenance(platform, user_id);
     queueRemoval(platform);
   });
 }
@@ -101,7 +102,7 @@ export function repair(platform: Platform, user_id: string, damage: Damage): boo
     const messages = db.write(() => {
       const waiting = repairIndex(platform, user_id, damage.segments);
       queueReindexing(platform);
-      queueUpkeep(platform, null);
+      queueMaintenance(platform, null);
       return waiting;
     });
     log.error("a part of the full-text index is damaged: its messages are indexed again", {
@@ -146,12 +147,12 @@ function dropIfReadable(db: Platform["db"], table: string): void {
   }
 }
 
-export function upkeepHandler(platform: Platform, { fullText }: Mailbox): JobHandler {
+export function maintenanceHandler(platform: Platform, { fullText }: Mailbox): JobHandler {
   return {
     concurrency: 1,
     run: async ({ payload }) => {
-      const { user_id, compact } = payload as UpkeepPayload;
-      const rest = slices();
+      const { user_id, compact } = payload as MaintenancePayload;
+      const rest = yieldInSlices();
       try {
         if (user_id !== null) await fullText.maintain(user_id, { rest, compact });
       } catch (error) {
@@ -182,11 +183,11 @@ export function reindexHandler(platform: Platform, { reindexer, fullText }: Mail
     run: async ({ payload }) => {
       const { user_id } = payload as { user_id: string };
       const began = clock.now();
-      const rest = slices();
+      const rest = yieldInSlices();
       for (;;) {
         const { goesOn, isEnough } = reindexer.some(user_id);
         if (isEnough) {
-          queueUpkeep(platform, user_id);
+          queueMaintenance(platform, user_id);
           if (fullText.pendingCount(user_id) > MOST_PENDING)
             return { outcome: "retry", run_at: clock.now() + PAUSE_MS };
         }

@@ -13,7 +13,7 @@ import type { Platform } from "../platform/platform.ts";
 import { VERSION } from "../version.ts";
 import { fullTextStep } from "./fulltext.ts";
 import { createPeople, peopleSteps } from "./people.ts";
-import { meaningStep } from "./search.ts";
+import { semanticStep } from "./search.ts";
 import { filesStep } from "./search-files.ts";
 
 /** Longer than a reader needs to open what was found. */
@@ -21,7 +21,7 @@ const SOURCE_HOLD_MS = 60_000;
 
 /** The steps that every message goes through on its way in, in flow order, after it has been threaded, sealed and stored. */
 export function mailPipeline(platform: Platform, mailbox: Mailbox): Pipeline {
-  const { accounts, folders, importer, copies, labels, snooze } = mailbox;
+  const { accounts, folders, importer, locationSync, labels, snooze } = mailbox;
   const steps = mailSteps({
     platform,
     importer,
@@ -36,7 +36,7 @@ export function mailPipeline(platform: Platform, mailbox: Mailbox): Pipeline {
     accounts,
     folders,
     importer,
-    copies,
+    locationSync,
     version: VERSION,
     steps: [
       steps.correspondents,
@@ -47,7 +47,7 @@ export function mailPipeline(platform: Platform, mailbox: Mailbox): Pipeline {
       people.invitations,
       sending.bounce,
       steps.announce,
-      meaningStep(platform),
+      semanticStep(platform),
       filesStep(platform, mailbox),
       // Last, for the sake of its speed (Steps.run).
       fullTextStep(platform, mailbox),

@@ -10,7 +10,7 @@ import { memberAppRoutes } from "../features/members/routes.ts";
 import { MemberService } from "../features/members/service.ts";
 import { teamAppRoutes } from "../features/teams/routes.ts";
 import { TeamService } from "../features/teams/service.ts";
-import { disableMadeByKeys } from "../features/webhooks/made-by-keys.ts";
+import { disableMadeByKeys } from "../features/webhooks/key-owned-endpoints.ts";
 import type { Route } from "../http/route.ts";
 import { UserError } from "../kernel/errors.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
@@ -28,14 +28,14 @@ import { createPeople, type People } from "./people.ts";
 import { sweepIndexes } from "./search.ts";
 
 /** What manages keys, people, teams and the language model for the settings page. */
-export interface MemberRoom {
+export interface MemberServices {
   routes: Route[];
   jobs: Record<string, JobHandler>;
   members: MemberService;
   erasure: Erasure;
 }
 
-export interface MemberRoomParts {
+export interface MemberServicesParts {
   platform: Platform;
   mailbox: Mailbox;
   outbound: Outbound;
@@ -50,7 +50,7 @@ export interface MemberRoomParts {
   seed(sandbox_id: string): Promise<void>;
 }
 
-export function createMembers(room: MemberRoomParts): MemberRoom {
+export function createMembers(room: MemberServicesParts): MemberServices {
   const { platform, mailbox, engines } = room;
   const erasure = createErasure(room);
   const files = new BlobFiles(platform);
@@ -83,7 +83,7 @@ export function createErasure({
   parts,
   accountsChanged,
   renewWorkers,
-}: Pick<MemberRoomParts, "platform" | "mailbox" | "parts"> & Partial<MemberRoomParts>): Erasure {
+}: Pick<MemberServicesParts, "platform" | "mailbox" | "parts"> & Partial<MemberServicesParts>): Erasure {
   return new Erasure({
     platform,
     parts,

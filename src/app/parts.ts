@@ -1,16 +1,16 @@
 import { BACKUP_JOB } from "../backup/service.ts";
-import { Door } from "../features/auth/auth.ts";
-import { custodyOf } from "../features/auth/key-storage.ts";
-import { doorPages } from "../features/auth/pages.ts";
+import { Auth } from "../features/auth/auth.ts";
+import { keyStorageOf } from "../features/auth/key-storage.ts";
+import { authPages } from "../features/auth/pages.ts";
 import { newSetupToken } from "../features/auth/setup.ts";
 import { feedPage } from "../features/calendar/feed.ts";
 import { examine } from "../features/diagnostics/diagnostics.ts";
 import { SearchService } from "../features/search/service.ts";
 import { settingsPages } from "../features/settings-page/pages.ts";
-import { RunningMeasures } from "../features/system/running-measures.ts";
+import { RunningMetrics } from "../features/system/running-metrics.ts";
 import { SystemService } from "../features/system/service.ts";
-import { storedMeasures } from "../features/system/stored-measures.ts";
-import { createEdge, type Edge } from "../http/pipeline.ts";
+import { storedMetrics } from "../features/system/stored-metrics.ts";
+import { createHttpPipeline, type HttpPipeline } from "../http/pipeline.ts";
 import { MailPort } from "../inbound/port/port.ts";
 import { WAKE_JOB } from "../mailbox/changes/changes.ts";
 import { createMailbox } from "../mailbox/mailbox.ts";
@@ -54,8 +54,8 @@ export function buildParts({ platform, sources, onKeyMoved }: PartsOptions) {
   const mailbox = createMailbox(platform);
   mailbox.search.onDamage = (...damaged) => repair(platform, ...damaged);
   const outbound = createOutbound(platform, mailbox);
-  const measures = new RunningMeasures();
-  const webhooks = openWebhooks(platform, mailbox, outbound, measures.webhooks);
+  const metrics = new RunningMetrics();
+  const webhooks = openWebhooks(platform, mailbox, outbound, metrics.webhooks);
   const partCache = new PartCache(platform);
   const mail = new MailPort({
     platform,
@@ -66,24 +66,24 @@ export function buildParts({ platform, sources, onKeyMoved }: PartsOptions) {
   const smtp = createSmtp(platform);
   const connecting = openConnecting(platform, mailbox);
   const submitTimed: SmtpPool["submit"] = (...given) =>
-    measures.submissions.time(
+    metrics.submissions.time(
       ({ outcome }) => outcome,
       () => smtp.submit(...given),
     );
   const submit = submitWithTokens(submitTimed, mailbox.accounts, connecting.tokens);
   const dispatcher = createDispatcher(platform, mailbox, outbound, { submit });
   const people = createPeople(platform, mailbox);
-  const onRestart = () => measures.restarts.add("semantic");
-  const meaning = createSemanticWorker(platform, sources, { onRestart });
-  const fullText = openFullTextWorker(platform, mailbox, { onRestart: () => measures.restarts.add("words") });
-  const searched = { platform, mailbox, meaning, lookup: fullText };
+  const onRestart = () => metrics.restarts.add("semantic");
+  const semantic = createSemanticWorker(platform, sources, { onRestart });
+  const fullText = openFullTextWorker(platform, mailbox, { onRestart: () => metrics.restarts.add("words") });
+  const searched = { platform, mailbox, semantic, lookup: fullText };
   const retrieve = retrieveBySearch(platform, mailbox, new SearchService(searched));
-  const search = new SearchService({ ...searched, durations: measures.searches });
-  const embed = (texts: readonly string[]) => meaning.embed([...texts]);
-  const briefs = openBriefThread(platform, () => measures.restarts.add("brief"));
+  const search = new SearchService({ ...searched, durations: metrics.searches });
+  const embed = (texts: readonly string[]) => semantic.embed([...texts]);
+  const briefs = openBriefThread(platform, () => metrics.restarts.add("brief"));
   const ai = createAi({ platform, mailbox, outbound, people, retrieve, embed, compile: briefs.compile });
   const renewWorkers = async () => {
-    await Promise.all([briefs.renew(), fullText.renew(), meaning.renew()]);
+    await Promise.all([briefs.renew(), fullText.renew(), semantic.renew()]);
   };
   const members = createMembers({
     platform,
@@ -110,16 +110,16 @@ export function buildParts({ platform, sources, onKeyMoved }: PartsOptions) {
     platform,
     version: VERSION,
     examine: (options) => examine(platform, mailbox, options),
-    custody: () => custodyOf(platform),
+    custody: () => keyStorageOf(platform),
   });
   const setup_token = platform.sign_in.claim.isClaimed ? null : newSetupToken();
-  const door = new Door({ platform, version: VERSION, setup_token, onKeyMoved: () => onKeyMoved(renewWorkers) });
-  const edge: Edge = createEdge({
+  const auth = new Auth({ platform, version: VERSION, setup_token, onKeyMoved: () => onKeyMoved(renewWorkers) });
+  const pipeline: HttpPipeline = createHttpPipeline({
     platform,
     routes: apiRoutes(platform, mailbox, outbound, mail, webhooks, people, ai, search),
     app_routes: appRoutes({
       platform,
-      door,
+      auth,
       members,
       connecting,
       backups,
@@ -127,14 +127,14 @@ export function buildParts({ platform, sources, onKeyMoved }: PartsOptions) {
       webhooks,
       exporting: { platform, mailbox, content: mail },
     }),
-    pages: [...settingsPages(), ...doorPages(door), feedPage(people.calendar_feed)],
-    metrics: [storedMeasures(platform), measures.source],
+    pages: [...settingsPages(), ...authPages(auth), feedPage(people.calendar_feed)],
+    metrics: [storedMetrics(platform), metrics.source],
     version: VERSION,
   });
   return {
     mailbox,
     outbound,
-    measures,
+    metrics,
     webhooks,
     partCache,
     mail,
@@ -142,7 +142,7 @@ export function buildParts({ platform, sources, onKeyMoved }: PartsOptions) {
     connecting,
     dispatcher,
     people,
-    meaning,
+    semantic,
     fullText,
     briefs,
     ai,
@@ -150,7 +150,7 @@ export function buildParts({ platform, sources, onKeyMoved }: PartsOptions) {
     backups,
     jobs,
     setup_token,
-    edge,
+    pipeline,
   };
 }
 

@@ -7,17 +7,17 @@ import { EventStore } from "../features/calendar/store.ts";
 import { CalendarSync } from "../features/calendar/sync.ts";
 import { CalendarSyncJob } from "../features/calendar/sync-job.ts";
 import { ContactQueries } from "../features/contacts/queries.ts";
+import { recordContacts } from "../features/contacts/record-contact.ts";
 import { ContactService } from "../features/contacts/service.ts";
 import { ContactStore } from "../features/contacts/store.ts";
-import { touchContacts } from "../features/contacts/touch.ts";
 import { ContextFiles } from "../features/context/files.ts";
 import { ContextService } from "../features/context/service.ts";
 import { ContextStore } from "../features/context/store.ts";
 import { isRuled, RuleEngine } from "../features/rules/engine.ts";
+import { RulePreviewer } from "../features/rules/preview.ts";
 import { RuleRuns } from "../features/rules/runs.ts";
 import { RuleService } from "../features/rules/service.ts";
 import { RuleStore } from "../features/rules/store.ts";
-import { Surveyor } from "../features/rules/survey.ts";
 import type { InboundStep } from "../inbound/message/arrival.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
 import { RuledMessages } from "../mailbox/queries/rules.ts";
@@ -50,17 +50,17 @@ export function createPeople(platform: Platform, mailbox: Mailbox): People {
   const store = new RuleStore(platform);
   const messages = new RuledMessages(platform, labels);
   const engine = new RuleEngine(platform, mailbox, messages, store);
-  const surveyor = new Surveyor(accounts, messages);
+  const previewer = new RulePreviewer(accounts, messages);
   const context = new ContextStore(platform);
   const events = new EventStore(platform);
   const calendars = new Calendars(platform);
-  const runs = new RuleRuns({ platform, store, messages, surveyor, engine });
+  const runs = new RuleRuns({ platform, store, messages, previewer, engine });
   return {
     contact_store,
     contacts: new ContactService(platform, contact_store, new ContactQueries(platform, accounts)),
     rule_engine: engine,
     rule_runs: runs,
-    rules: new RuleService({ platform, accounts, store, surveyor, runs }),
+    rules: new RuleService({ platform, accounts, store, previewer, runs }),
     context: new ContextService(platform, context),
     context_files: new ContextFiles({ platform, store: context, files: new BlobFiles(platform) }),
     events,
@@ -108,7 +108,7 @@ export function peopleSteps(
       name: "touch contacts",
       run: ({ target, roles, incoming, imported, own }) => {
         const { user_id, self } = target;
-        touchContacts(platform, people.contact_store, {
+        recordContacts(platform, people.contact_store, {
           user_id,
           self,
           roles,

@@ -25,10 +25,10 @@ import { searchProgress } from "../mailbox/search/progress.ts";
 import type { ContentSource } from "../mailbox/store/content-source.ts";
 import type { Outbound } from "../outbound/outbound.ts";
 import type { Platform } from "../platform/platform.ts";
-import { type AiRoom, createAi } from "./ai.ts";
+import { type AiServices, createAi } from "./ai.ts";
 import { createUnsubscriber } from "./connect.ts";
 import { createPeople, type People } from "./people.ts";
-import { NO_MEANING } from "./search.ts";
+import { NO_SEMANTIC_SEARCH } from "./search.ts";
 
 /** Every path of the API, feature by feature. */
 export function apiRoutes(
@@ -38,8 +38,8 @@ export function apiRoutes(
   content: ContentSource,
   webhooks: Pick<Webhooks, "service" | "deliveries">,
   people: People = createPeople(platform, mailbox),
-  ai: AiRoom = createAi({ platform, mailbox, outbound, people }),
-  search: SearchService = new SearchService({ platform, mailbox, meaning: NO_MEANING }),
+  ai: AiServices = createAi({ platform, mailbox, outbound, people }),
+  search: SearchService = new SearchService({ platform, mailbox, semantic: NO_SEMANTIC_SEARCH }),
 ): Route[] {
   const { clock, log } = platform;
   return [

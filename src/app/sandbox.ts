@@ -24,11 +24,11 @@ export async function seedPerson(platform: Platform, mailbox: Mailbox, id: strin
 
 /** Fills a sandbox user's mailbox with the sample mail, once. */
 export function seed(platform: Platform, mailbox: Mailbox, user_id: string): Promise<void> {
-  const { accounts, folders, places } = mailbox;
+  const { accounts, folders, locations } = mailbox;
   const files = new BlobFiles(platform);
   const keepRaw: BlobFiles["storeRaw"] = (...given) => files.storeRaw(...given);
   return seedSandbox(
-    { platform, accounts, folders, places, pipeline: mailPipeline(platform, mailbox), keepRaw },
+    { platform, accounts, folders, locations, pipeline: mailPipeline(platform, mailbox), keepRaw },
     user_id,
   );
 }

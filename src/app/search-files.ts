@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import type { InboundStep } from "../inbound/message/arrival.ts";
-import type { ContentFetcher } from "../inbound/port/part-fetcher.ts";
+import type { PartFetcher } from "../inbound/port/part-fetcher.ts";
 import { ApiError } from "../kernel/errors.ts";
 import { type Account, hasServer, WITHOUT_SERVER } from "../mailbox/accounts/accounts.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
@@ -60,7 +60,7 @@ export function queueFiles({ db, jobs }: Platform): void {
 interface Parts {
   platform: Platform;
   mailbox: Mailbox;
-  content: Pick<ContentFetcher, "fetch">;
+  content: Pick<PartFetcher, "fetch">;
   files: BlobFiles;
 }
 

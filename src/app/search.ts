@@ -18,7 +18,7 @@ import { queueIndexWork, repair } from "./fulltext.ts";
 const QUEUE_EVERY_MS = 10_000;
 
 /** Queues arriving mail to be embedded. */
-export function meaningStep(platform: Platform): InboundStep {
+export function semanticStep(platform: Platform): InboundStep {
   const { sql } = platform.db;
   const queued_at = new Map<string, number>();
   return {
@@ -73,10 +73,10 @@ export function createSemanticWorker(
 const WARMED = 20_000;
 
 /** Loads what the owner's first search needs, where there is much mail. Called once, at the start. */
-export function warmSemanticWorker({ db, users }: Platform, meaning: Pick<SemanticWorker, "warm">): void {
+export function warmSemanticWorker({ db, users }: Platform, semantic: Pick<SemanticWorker, "warm">): void {
   const { n } = db.sql.query<{ n: number | null }, []>("SELECT max(n) AS n FROM messages").get()!;
   const owner = users.list().find(({ role }) => role === "owner");
-  if (owner && (n ?? 0) >= WARMED) meaning.warm(owner.id);
+  if (owner && (n ?? 0) >= WARMED) semantic.warm(owner.id);
 }
 
 /** A job that so many workers died over is left to the next one that is started for something else. */
@@ -157,17 +157,17 @@ export async function searchOnce(
   wanted: { user_id: string; query: string; mode: Mode; limit: number },
 ): Promise<Pick<Ranking, "partial" | "waiting_full_text"> & { results: SearchResult[] }> {
   const { user_id, query, mode, limit } = wanted;
-  const meaning = createSemanticWorker(platform, sources, { backfill: false });
+  const semantic = createSemanticWorker(platform, sources, { backfill: false });
   mailbox.search.onDamage = (...damaged) => repair(platform, ...damaged);
   try {
-    const search = new SearchService({ platform, mailbox, meaning });
+    const search = new SearchService({ platform, mailbox, semantic });
     const ranking = await search.find({ user_id, account_id: null }, query, mode, limit);
     const { partial, waiting_full_text } = ranking;
     return { results: viewResults(platform, user_id, ranking, 0, limit), partial, waiting_full_text };
   } finally {
-    await meaning.stop();
+    await semantic.stop();
   }
 }
 
 /** For processes without a semantic worker, such as some commands: keyword search answers. */
-export const NO_MEANING = { search: () => Promise.reject(new Error("No semantic worker runs here.")) };
+export const NO_SEMANTIC_SEARCH = { search: () => Promise.reject(new Error("No semantic worker runs here.")) };

@@ -20,10 +20,10 @@ export function createDispatcher(
   { sends, draft_store, draft_files }: Outbound,
   smtp: Pick<SmtpPool, "submit">,
 ): Dispatcher {
-  const { accounts, folders, localFolder, places } = mailbox;
+  const { accounts, folders, localFolder, locations } = mailbox;
   const files = new BlobFiles(platform);
   const delivery = localDelivery(platform, mailbox);
-  const sent_mail = new SentMail({ platform, folders, localFolder, places, files, delivery });
+  const sent_mail = new SentMail({ platform, folders, localFolder, locations, files, delivery });
   const submit: SmtpPool["submit"] = (key, login, message) => smtp.submit(key, login, message);
   return new Dispatcher({ platform, accounts, sends, draft_store, draft_files, sent_mail, submit });
 }

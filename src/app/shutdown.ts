@@ -12,7 +12,7 @@ export async function stopParts(
   parts: Parts,
   { server, worker }: { server: HttpServer; worker: { stop(): Promise<void> } },
 ): Promise<void> {
-  const { jobs, webhooks, smtp, connecting, meaning, fullText, briefs, backups } = parts;
+  const { jobs, webhooks, smtp, connecting, semantic, fullText, briefs, backups } = parts;
   const { clock, db } = platform;
   backups.stop();
   db.setBusyTimeout(STOP.busy_ms);
@@ -23,7 +23,7 @@ export async function stopParts(
   await Promise.all([
     within(clock, STOP.work_ms, ended),
     worker.stop(),
-    meaning.stop(),
+    semantic.stop(),
     fullText.stop(),
     briefs.stop(),
   ]);

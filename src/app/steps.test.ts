@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { type PeopleScene, peopleScene } from "../../test/support/people-fixture.ts";
+import { type PeopleFixture, peopleFixture } from "../../test/support/people-fixture.ts";
 import { stepsFinding } from "../features/diagnostics/steps.ts";
 import { ruleRoutes } from "../features/rules/routes.ts";
-import { storedMeasures } from "../features/system/stored-measures.ts";
+import { storedMetrics } from "../features/system/stored-metrics.ts";
 import { threadRoutes } from "../features/threads/routes.ts";
 import { RETRY_STEPS_JOB } from "../inbound/message/steps.ts";
 import { JobRunner } from "../platform/jobs/runner.ts";
 
 /** The steps of arriving mail as the program has them, when what one of them needs is missing for a while. */
-let s: PeopleScene;
+let s: PeopleFixture;
 let runner: JobRunner;
 
 beforeEach(() => {
-  s = peopleScene((people, _platform, mailbox) => [...ruleRoutes(people.rules), ...threadRoutes(mailbox)]);
+  s = peopleFixture((people, _platform, mailbox) => [...ruleRoutes(people.rules), ...threadRoutes(mailbox)]);
   const { platform, clock } = s.h;
   runner = new JobRunner(platform.jobs, clock, platform.log, { [RETRY_STEPS_JOB]: s.pipeline.steps.handler });
   runner.start();
@@ -38,7 +38,7 @@ const pass = async (ms: number) => {
 };
 const events = () => s.h.platform.events.after(s.h.user.id, 0, 100).map(({ event, data }) => ({ event, data }));
 const measure = () =>
-  storedMeasures(s.h.platform)()
+  storedMetrics(s.h.platform)()
     .find(({ name }) => name === "postroom_failed_steps")!
     .values.map(({ labels, value }) => [labels?.step, labels?.state, value]);
 

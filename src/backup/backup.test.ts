@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type BackupScene, createBackupScene, deliverWithWords } from "../../test/support/backup-fixture.ts";
+import { type BackupFixture, createBackupFixture, deliverWithWords } from "../../test/support/backup-fixture.ts";
 import { readIndex } from "../../test/support/index-content.ts";
 import { createMailbox } from "../mailbox/mailbox.ts";
 import { loadConfig } from "../platform/config/load.ts";
@@ -16,10 +16,10 @@ import { makeBackup } from "./make.ts";
 
 setDefaultTimeout(60_000);
 
-let scene: BackupScene;
+let scene: BackupFixture;
 let blob: string;
 beforeAll(async () => {
-  scene = await createBackupScene(40);
+  scene = await createBackupFixture(40);
   const { scratch, mailbox, seeded } = scene;
   // An index with a segment, a deleted message in it, and one that is pending.
   await mailbox.fullText.maintain(scratch.user.id, { rest: async () => {}, flush: true });

@@ -1,29 +1,12 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { UserError } from "../kernel/errors.ts";
-import { BackupFile, type BackupReader } from "./backup-file.ts";
+import { BackupFile } from "./backup-file.ts";
 import { Collector } from "./collector.ts";
 import type { Secret } from "./envelope.ts";
 import type { Head, Manifest } from "./manifest.ts";
-import type { Value } from "./rows.ts";
-import type { Schema, TableShape } from "./snapshot.ts";
-
-/** Who takes what the newest backup of a chain holds. All of it is proved by its hash; `keys` and `schema` come first. */
-export interface ChainTaker extends Pick<BackupReader, "keys" | "schema" | "progress"> {
-  part?(table: TableShape, rows: Iterable<Value[]>): void;
-  /** Has to read all chunks; they are proved when they end. */
-  file?(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void>;
-}
-
-/** How much of a chain was proved. */
-export interface Proof {
-  manifest: Manifest;
-  tables: number;
-  rows: number;
-  files: number;
-  /** Backup files that were read. */
-  read: string[];
-}
+import type { Schema } from "./snapshot.ts";
+import type { ChainTaker, Proof } from "./taker.ts";
 
 /**
  * Reads a backup and the earlier ones that it leans on, and proves all of it: every part and every file is there exactly

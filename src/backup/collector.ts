@@ -1,10 +1,10 @@
 import { UserError } from "../kernel/errors.ts";
 import type { BackupReader, PackedPart } from "./backup-file.ts";
-import type { ChainTaker, Proof } from "./chain.ts";
 import type { Manifest } from "./manifest.ts";
 import { sha256, TableHash } from "./parts.ts";
 import { RowsBroken, readRows, type Value } from "./rows.ts";
 import type { Schema, TableShape } from "./snapshot.ts";
+import type { ChainTaker, Proof } from "./taker.ts";
 
 /** What is to be taken out of the older files of a chain: the newest manifest knows. */
 interface Wanted {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { type BackupScene, createBackupScene } from "../../test/support/backup-fixture.ts";
+import { type BackupFixture, createBackupFixture } from "../../test/support/backup-fixture.ts";
 import { readChain } from "./chain.ts";
 
 setDefaultTimeout(120_000);
@@ -10,10 +10,10 @@ setDefaultTimeout(120_000);
 /** One byte of a chunk that cannot be trusted makes two chunks suspicious at most. */
 const SUSPICIOUS_BYTES = 2 * (64 * 1024 + 16);
 
-let scene: BackupScene;
+let scene: BackupFixture;
 let good: Buffer;
 beforeAll(async () => {
-  scene = await createBackupScene(25);
+  scene = await createBackupFixture(25);
   const blob = join(scene.scratch.data_dir, "blobs/messages/large");
   mkdirSync(dirname(blob), { recursive: true });
   writeFileSync(blob, crypto.getRandomValues(new Uint8Array(400_000)));

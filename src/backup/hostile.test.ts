@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BackupScene, createBackupScene } from "../../test/support/backup-fixture.ts";
+import { type BackupFixture, createBackupFixture } from "../../test/support/backup-fixture.ts";
 import { UserError } from "../kernel/errors.ts";
 import { MIGRATION_NAMES } from "../platform/db/migrate.ts";
 import { formatKey } from "../platform/sealing/master-key.ts";
@@ -29,10 +29,10 @@ import type { Schema } from "./snapshot.ts";
 /** Backup files that somebody made by hand, and folders with links in them. */
 
 setDefaultTimeout(60_000);
-let scene: BackupScene;
+let scene: BackupFixture;
 let dir: string;
 beforeAll(async () => {
-  scene = await createBackupScene(3);
+  scene = await createBackupFixture(3);
   dir = mkdtempSync(join(tmpdir(), "postroom-hostile-"));
 });
 afterAll(() => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type BackupScene, createBackupScene } from "../../test/support/backup-fixture.ts";
+import { type BackupFixture, createBackupFixture } from "../../test/support/backup-fixture.ts";
 import { eventually } from "../../test/support/eventually.ts";
 import { UserError } from "../kernel/errors.ts";
 import type { ConfigValues } from "../platform/config/table.ts";
@@ -10,14 +10,14 @@ import type { Platform } from "../platform/platform.ts";
 import { readChain } from "./chain.ts";
 import { BackupLedger, endRunning } from "./ledger.ts";
 import { runBackup } from "./run.ts";
-import { BACKUP_JOB, BackupRoom, type BackupWorker, type FromBackupWorker, type ToBackupWorker } from "./service.ts";
+import { BACKUP_JOB, BackupService, type BackupWorker, type FromBackupWorker, type ToBackupWorker } from "./service.ts";
 
 setDefaultTimeout(60_000);
 
-let scene: BackupScene;
+let scene: BackupFixture;
 let rooms: { stop(): Promise<void> }[];
 beforeEach(async () => {
-  scene = await createBackupScene(3);
+  scene = await createBackupFixture(3);
   rooms = [];
 });
 afterEach(async () => {
@@ -53,7 +53,7 @@ function workerOn(platform: Platform, fail: () => FromBackupWorker | null): Back
 function open(config: Partial<ConfigValues>, fail: () => FromBackupWorker | null = () => null) {
   const platform = scene.scratch.another({ "backup.incrementals": 2, "backup.keep": 2, ...config });
   const { data_dir } = scene.scratch;
-  const room = new BackupRoom({
+  const room = new BackupService({
     platform,
     sources: { data_dir, env: {} },
     version: "0.0.0",

@@ -39,7 +39,7 @@ export interface BackupWorker {
   terminate(): void;
 }
 
-export interface RoomParts {
+export interface BackupServiceParts {
   platform: Platform;
   sources: ConfigSources;
   version: string;
@@ -54,13 +54,13 @@ export interface BackupState {
 }
 
 /** Backups that a running server makes by itself or is asked for, one at a time, on a thread of their own. */
-export class BackupRoom {
+export class BackupService {
   readonly #ledger: BackupLedger;
   #worker: BackupWorker | null = null;
   #progress: Progress | null = null;
   #stopping = false;
 
-  constructor(private readonly parts: RoomParts) {
+  constructor(private readonly parts: BackupServiceParts) {
     this.#ledger = new BackupLedger(parts.platform);
   }
 

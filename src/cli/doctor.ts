@@ -88,13 +88,13 @@ function examineFolder(options: DoctorOptions): Promise<Finding[]> {
     examine(platform, mailbox, {
       deep: options.deep ?? false,
       servers: !options.offline,
-      forwarders: await forwardersOf(options.data),
+      untrustedProxies: await untrustedProxiesOf(options.data),
     }),
   );
 }
 
 /** What only the running server knows; nothing where none runs, or one of an older version. */
-async function forwardersOf(data_dir: string): Promise<string[]> {
-  const answered = await askServer(data_dir, "forwarders", null).catch(() => null);
+async function untrustedProxiesOf(data_dir: string): Promise<string[]> {
+  const answered = await askServer(data_dir, "untrustedProxies", null).catch(() => null);
   return answered?.running ? answered.reply : [];
 }

@@ -3,7 +3,7 @@ import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { Value } from "@sinclair/typebox/value";
 import { invalidParam } from "../kernel/errors.ts";
-import { once } from "./lazy.ts";
+import { lazy } from "./lazy.ts";
 
 /**
  * Turns the values of one input into their declared types, or throws ApiError invalid_params naming the parameter.
@@ -13,7 +13,7 @@ export type Check<T> = (raw: T) => unknown;
 
 /** For a JSON body: no conversion, "5" is not 5. */
 export function bodyCheck(schema: TSchema): Check<unknown> {
-  const compile = once(() => TypeCompiler.Compile(schema));
+  const compile = lazy(() => TypeCompiler.Compile(schema));
   const fill = hasDefault(schema);
   return (raw) => {
     const compiled = compile();
@@ -25,7 +25,7 @@ export function bodyCheck(schema: TSchema): Check<unknown> {
 
 /** For a query string: texts become the declared integers, numbers and booleans; `?a=1&a=2` becomes an array. */
 export function queryCheck(schema: TObject): Check<URLSearchParams> {
-  const compile = once(() => TypeCompiler.Compile(schema));
+  const compile = lazy(() => TypeCompiler.Compile(schema));
   const fields = Object.entries(schema.properties);
   return (raw) => {
     const compiled = compile();
@@ -42,7 +42,7 @@ export function queryCheck(schema: TObject): Check<URLSearchParams> {
 
 /** For replies, in tests and development: says where a reply differs from its schema, or null. */
 export function replyFault(schema: TSchema): (reply: unknown) => string | null {
-  const compile = once(() => TypeCompiler.Compile(schema));
+  const compile = lazy(() => TypeCompiler.Compile(schema));
   return (reply) => {
     const compiled = compile();
     const json: unknown = reply === undefined ? undefined : JSON.parse(JSON.stringify(reply));

@@ -1,7 +1,6 @@
 import { invalidParam } from "../kernel/errors.ts";
 import { SealBroken } from "../platform/sealing/box.ts";
 import type { Sealer } from "../platform/sealing/sealer.ts";
-import type { Position } from "./paging.ts";
 
 /** Longer texts are not cursors of ours; refused before anything is decoded. */
 const LONGEST_CURSOR_CHARS = 2_000;
@@ -35,3 +34,6 @@ export function openCursor(sealer: Sealer, list: string, cursor: string, param =
     throw cause;
   }
 }
+
+/** A position in a list: the sort values of the last row seen. */
+export type Position = readonly (string | number)[];

@@ -17,7 +17,7 @@ test("health needs no key and counts against nothing", async () => {
   expect([up.status, up.text, up.headers.get("x-ratelimit-limit")]).toEqual([200, "ok\nversion 0.0.0-test\n", null]);
   expect((await h.call("HEAD", "//healthz", { key: null })).status).toBe(200);
   expect((await h.call("GET", "//readyz", { key: null })).status).toBe(200);
-  h.edge.drain();
+  h.pipeline.drain();
   expect((await h.call("GET", "//readyz", { key: null })).status).toBe(503);
 });
 

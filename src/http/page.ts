@@ -1,4 +1,4 @@
-import type { Visit } from "./request-context.ts";
+import type { RequestContext } from "./request-context.ts";
 import type { Method } from "./route.ts";
 
 /** What a page outside the API's route table gets to know. */
@@ -11,7 +11,7 @@ export interface PageRequest {
   direct: boolean;
   request_id: string;
   /** Without a session: a page that is merely opened acts for nobody. The page adds `visit.headers` to its answer itself. */
-  visit: Visit;
+  context: RequestContext;
 }
 
 /** A path without an API key: health, metrics, the description, the settings page. It guards itself. */

@@ -1,10 +1,7 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import type { Sealer } from "../platform/sealing/sealer.ts";
-import { openCursor, sealCursor } from "./cursor.ts";
-import { once } from "./lazy.ts";
-
-/** A position in a list: the sort values of the last row seen. */
-export type Position = readonly (string | number)[];
+import { openCursor, type Position, sealCursor } from "./cursor.ts";
+import { lazy } from "./lazy.ts";
 
 /** What a service answers for one page: the rows, and the position of the last one when more follow. */
 export interface Page<T> {
@@ -69,7 +66,7 @@ export class Pager {
     private readonly sealer: Sealer,
     scope: () => string = () => "",
   ) {
-    this.#scope = once(scope);
+    this.#scope = lazy(scope);
   }
 
   /**

@@ -97,7 +97,7 @@ describe("input", () => {
       headers: { Authorization: `Bearer ${h.key}`, "Content-Type": "application/json" },
       body: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]),
     });
-    expect((await h.edge.fetch(request)).status).toBe(400);
+    expect((await h.pipeline.fetch(request)).status).toBe(400);
   });
 
   test("a JSON body over 1 MiB is 413, declared or not, and so is an upload over 25 MiB", async () => {
@@ -105,7 +105,7 @@ describe("input", () => {
     const declared = await h.call("POST", "/notes", { body: long });
     const stream = new Response(long).body!;
     const headers = { Authorization: `Bearer ${h.key}`, "Content-Type": "application/json" };
-    const chunked = await h.edge.fetch(
+    const chunked = await h.pipeline.fetch(
       new Request("http://localhost/v1/notes", { method: "POST", headers, body: stream }),
     );
     const form = new FormData();

@@ -5,26 +5,26 @@ import { errorFields } from "../platform/log.ts";
 import type { MetricSource } from "../platform/metrics.ts";
 import type { Platform } from "../platform/platform.ts";
 import { asApiError, ERROR_TABLE } from "./errors.ts";
-import { Gate, type Identity } from "./guard/api-guard.ts";
+import { ApiGuard, type Identity } from "./guard/api-guard.ts";
 import { APP_HEADER, AppGuard, looksAtSandbox } from "./guard/app-guard.ts";
 import type { Caller } from "./guard/caller.ts";
 import { Cors } from "./guard/cors.ts";
-import { requireFresh } from "./guard/recent-auth.ts";
+import { requireRecentAuth } from "./guard/recent-auth.ts";
 import { healthPages } from "./health.ts";
 import { HttpMetrics } from "./metrics.ts";
 import { openapiPages } from "./openapi/pages.ts";
 import type { Page } from "./page.ts";
 import { toErrorResponse, toResponse, withoutBody } from "./reply.ts";
-import { createVisit, type Visit } from "./request-context.ts";
-import { type Connection, type Exchange, finishHeaders } from "./request-log-entry.ts";
+import { createRequestContext, type RequestContext } from "./request-context.ts";
+import { type Connection, finishHeaders, type RequestLogEntry } from "./request-log-entry.ts";
 import { routable } from "./routable.ts";
 import type { Audience, Route } from "./route.ts";
 import { Runner } from "./run.ts";
 import { type OpenStream, Streams } from "./streams.ts";
 import { API_PREFIX, methodFinder, type PreparedRoute, prepareRoutes } from "./table.ts";
-import { Upkeep } from "./usage-flush.ts";
+import { UsageFlush } from "./usage-flush.ts";
 
-export interface EdgeOptions {
+export interface HttpPipelineOptions {
   platform: Platform;
   routes: readonly Route[];
   /** Paths of the settings page, under /app/api. */
@@ -39,7 +39,7 @@ export interface EdgeOptions {
   monotonic?: () => number;
 }
 
-export interface Edge {
+export interface HttpPipeline {
   /** Answers one request. Without a connection (in tests) the client counts as this machine. */
   fetch(request: Request, connection?: Connection): Promise<Response>;
   /** Ends open streams and makes /readyz say no; requests that are running go on. */
@@ -59,21 +59,21 @@ const UNKNOWN = "(unknown)";
 /** Asked every few seconds: nobody wants to read that in the log. */
 const PROBES = new Set(["/healthz", "/readyz", "/metrics"]);
 
-type Work = (exchange: Exchange) => Response | Promise<Response>;
+type Work = (entry: RequestLogEntry) => Response | Promise<Response>;
 
 /**
  * The HTTP edge: everything between the socket and a handler. Elysia finds the route; what happens then is the order of
  * the lines in `#answer` and `#admit`, the same for every path: rate limit of the address, key, the other rate limits,
  * plan, scope, request quota, then the path itself and its input.
  */
-export function createEdge(options: EdgeOptions): Edge {
-  return new HttpEdge(options);
+export function createHttpPipeline(options: HttpPipelineOptions): HttpPipeline {
+  return new RequestPipeline(options);
 }
 
-class HttpEdge implements Edge {
+class RequestPipeline implements HttpPipeline {
   readonly #platform: Platform;
   readonly #monotonic: () => number;
-  readonly #gate: Gate;
+  readonly #guard: ApiGuard;
   readonly #app_guard: AppGuard;
   readonly #base_path: string;
   readonly #public_url: string;
@@ -81,7 +81,7 @@ class HttpEdge implements Edge {
   readonly #streams: Streams;
   readonly #runner: Runner;
   readonly #metrics = new HttpMetrics();
-  readonly #upkeep: Upkeep;
+  readonly #usageFlush: UsageFlush;
   readonly #connections = new WeakMap<Request, Connection>();
   /** What the client asked for by HEAD and is routed as GET. */
   readonly #heads = new WeakSet<Request>();
@@ -89,11 +89,11 @@ class HttpEdge implements Edge {
   readonly #app: { fetch(request: Request): Response | Promise<Response> };
   #accepting = true;
 
-  constructor(options: EdgeOptions) {
+  constructor(options: HttpPipelineOptions) {
     const { platform } = options;
     this.#platform = platform;
     this.#monotonic = options.monotonic ?? (() => performance.now());
-    this.#gate = new Gate(platform);
+    this.#guard = new ApiGuard(platform);
     this.#app_guard = new AppGuard(platform.config, platform.sessions);
     this.#base_path = platform.config.get("http.base_path");
     this.#public_url = platform.config.get("http.public_url").replace(/\/$/, "");
@@ -101,7 +101,7 @@ class HttpEdge implements Edge {
     this.#streams = new Streams(platform.clock);
     platform.keys.listen(() => this.#streams.recheck());
     this.#runner = new Runner(platform);
-    this.#upkeep = new Upkeep(platform);
+    this.#usageFlush = new UsageFlush(platform);
     const table = prepareRoutes([...options.routes, ...(options.app_routes ?? [])], options.check_replies ?? false);
     const pages = [...this.#ownPages(options), ...(options.pages ?? [])];
     this.#methodsOf = methodFinder([
@@ -127,7 +127,7 @@ class HttpEdge implements Edge {
 
   close(): void {
     this.#streams.close();
-    this.#upkeep.close();
+    this.#usageFlush.close();
   }
 
   /** "/mail" where everything stands under "/mail/". */
@@ -142,7 +142,7 @@ class HttpEdge implements Edge {
     return this.#serve(asked, this.#base_path, redirect);
   }
 
-  #ownPages({ platform, routes, metrics, version }: EdgeOptions): Page[] {
+  #ownPages({ platform, routes, metrics, version }: HttpPipelineOptions): Page[] {
     const accepting = () => this.#accepting;
     return [
       ...openapiPages(routes, { public_url: platform.config.get("http.public_url") || this.#base_path }),
@@ -156,27 +156,31 @@ class HttpEdge implements Edge {
     for (const prepared of table) {
       const { route, pattern } = prepared;
       const work = (params: Record<string, string | null>): Work => {
-        return (exchange) => this.#answer(exchange, prepared, params);
+        return (entry) => this.#answer(entry, prepared, params);
       };
       app.route(route.method, pattern, ({ request, params }) => this.#serve(request, pattern, work(params)), hook);
     }
     for (const page of pages) {
       const work = (params: Record<string, string>): Work => {
-        return (exchange) => this.#show(exchange, page, params);
+        return (entry) => this.#show(entry, page, params);
       };
       app.route(page.method, page.path, ({ request, params }) => this.#serve(request, page.path, work(params)), hook);
     }
-    app.all("/*", ({ request }) => this.#serve(request, UNKNOWN, (exchange) => this.#refuse(exchange)), hook);
+    app.all("/*", ({ request }) => this.#serve(request, UNKNOWN, (entry) => this.#refuse(entry)), hook);
     app.onError(({ request, error }) => this.#serve(request, UNKNOWN, () => Promise.reject(error)));
     return app;
   }
 
   /** A path of the API, or of the settings page's own. */
-  async #answer(exchange: Exchange, prepared: PreparedRoute, params: Record<string, string | null>): Promise<Response> {
-    const { request, connection, request_id, read } = exchange;
-    const { identity, session } = this.#admit(exchange, prepared.route);
+  async #answer(
+    entry: RequestLogEntry,
+    prepared: PreparedRoute,
+    params: Record<string, string | null>,
+  ): Promise<Response> {
+    const { request, connection, request_id, read } = entry;
+    const { identity, session } = this.#admit(entry, prepared.route);
     const caller = identity && callerOf(identity, request_id);
-    const visit = this.#visit(exchange, session);
+    const context = this.#visit(entry, session);
     const opened: { stream: OpenStream | null } = { stream: null };
     const openStream = () => {
       opened.stream ??= this.#streams.open(identity?.usable ?? (() => true), request);
@@ -189,13 +193,13 @@ class HttpEdge implements Edge {
         request,
         params,
         caller,
-        visit,
+        context,
         request_id,
         read,
         openStream,
       });
       const response = toResponse(outcome, opened.stream);
-      for (const [name, value] of visit.headers) response.headers.append(name, value);
+      for (const [name, value] of context.headers) response.headers.append(name, value);
       return response;
     } catch (error) {
       opened.stream?.release();
@@ -204,91 +208,91 @@ class HttpEdge implements Edge {
   }
 
   /** A page: it checks for itself whether the client may see it. */
-  async #show(exchange: Exchange, page: Page, params: Record<string, string>): Promise<Response> {
-    const { request, connection, address, request_id } = exchange;
+  async #show(entry: RequestLogEntry, page: Page, params: Record<string, string>): Promise<Response> {
+    const { request, connection, address, request_id } = entry;
     if (page.path.startsWith("/app")) this.#app_guard.checkHost(request);
-    if (page.limited || isApiPath(page.path)) this.#countAnonymous(exchange);
-    const direct = this.#gate.isDirect(request, connection.peer);
-    return page.handle({ request, params, address, direct, request_id, visit: this.#visit(exchange, null) });
+    if (page.limited || isApiPath(page.path)) this.#countAnonymous(entry);
+    const direct = this.#guard.isDirect(request, connection.peer);
+    return page.handle({ request, params, address, direct, request_id, context: this.#visit(entry, null) });
   }
 
   /** A path or method that does not exist. Under /v1 nobody without a key learns which. */
-  #refuse(exchange: Exchange): Response {
-    const path = new URL(exchange.request.url).pathname;
+  #refuse(entry: RequestLogEntry): Response {
+    const path = new URL(entry.request.url).pathname;
     const allowed = this.#methodsOf(path);
     if (isApiPath(path)) {
-      const preflight = this.#cors.preflight(exchange, allowed.join(", "));
+      const preflight = this.#cors.preflight(entry, allowed.join(", "));
       if (preflight) {
         // Never refused: a page can read the 429 of the request itself only if its preflight passed.
-        exchange.burst = this.#gate.countAnonymous(exchange.address);
+        entry.rateLimit = this.#guard.countAnonymous(entry.address);
         return preflight;
       }
-      this.#admit(exchange, null);
+      this.#admit(entry, null);
     }
     if (allowed.length === 0) throw new ApiError("not_found", "There is nothing at this path.");
     const error = new ApiError("method_not_allowed", `This path answers to ${allowed.join(", ")}.`);
-    const response = toErrorResponse(error, exchange.request_id);
+    const response = toErrorResponse(error, entry.request_id);
     response.headers.set("Allow", allowed.join(", "));
     return response;
   }
 
   /** The checks before any handler; each throws the error that ends the request. @param route null: there is none */
-  #admit(exchange: Exchange, route: Route | null): Admitted {
-    const { address } = exchange;
-    const gate = this.#gate;
+  #admit(entry: RequestLogEntry, route: Route | null): Admitted {
+    const { address } = entry;
+    const guard = this.#guard;
     let admitted: Admitted;
     try {
-      admitted = this.#identify(exchange, route?.audience ?? "api");
+      admitted = this.#identify(entry, route?.audience ?? "api");
     } catch (error) {
-      this.#countAnonymous(exchange);
+      this.#countAnonymous(entry);
       throw error;
     }
     const { identity } = admitted;
     if (!identity) {
-      this.#countAnonymous(exchange);
+      this.#countAnonymous(entry);
       return admitted;
     }
-    exchange.key_hint = identity.hint;
-    const { state, passed } = gate.countBurst(identity, address);
-    exchange.burst = state;
-    if (!passed) gate.refuseBurst(state);
-    this.#upkeep.used(identity.credential);
-    gate.authorize(identity, route?.scope ?? null);
+    entry.key_hint = identity.hint;
+    const { state, passed } = guard.countRequest(identity, address);
+    entry.rateLimit = state;
+    if (!passed) guard.refuseOverLimit(state);
+    this.#usageFlush.used(identity.credential);
+    guard.authorize(identity, route?.scope ?? null);
     if (route?.role === "owner" && this.#platform.users.get(identity.actor.id!)?.role !== "owner") {
       throw new ApiError("owner_required", "Only the owner of this installation may do that.");
     }
-    if (route?.fresh && admitted.session) requireFresh(admitted.session, this.#platform.clock.now());
-    gate.countQuota(identity);
+    if (route?.recentAuth && admitted.session) requireRecentAuth(admitted.session, this.#platform.clock.now());
+    guard.countQuota(identity);
     if (identity.refusal) throw identity.refusal;
     return admitted;
   }
 
   /** Counts a request without an identified caller. @throws ApiError rate_limited when its address has none left */
-  #countAnonymous(exchange: Exchange): void {
-    exchange.burst = this.#gate.countAnonymous(exchange.address);
-    if (exchange.burst.remaining < 0) this.#gate.refuseBurst(exchange.burst);
+  #countAnonymous(entry: RequestLogEntry): void {
+    entry.rateLimit = this.#guard.countAnonymous(entry.address);
+    if (entry.rateLimit.remaining < 0) this.#guard.refuseOverLimit(entry.rateLimit);
   }
 
   /** By a key under /v1, or by a session that the settings page shows there or on its own paths. */
-  #identify({ request, address }: Exchange, audience: Audience): Admitted {
+  #identify({ request, address }: RequestLogEntry, audience: Audience): Admitted {
     const guard = this.#app_guard;
     if (audience === "api" && (request.headers.has("authorization") || !request.headers.has(APP_HEADER))) {
-      return { identity: this.#gate.identify(request, address), session: null };
+      return { identity: this.#guard.identify(request, address), session: null };
     }
     guard.checkOurs(request);
     const session = guard.session(request);
     if (session) {
       const in_sandbox = audience === "api" && looksAtSandbox(request);
-      return { identity: this.#gate.identifySession(session, in_sandbox, request), session };
+      return { identity: this.#guard.identifySession(session, in_sandbox, request), session };
     }
     if (audience === "public") return { identity: null, session: null };
     throw new ApiError("unauthorized", "Sign in first.");
   }
 
-  #visit({ request, connection, address }: Exchange, session: Session | null): Visit {
-    const through_trusted_proxy = this.#gate.isTrusted(connection.peer);
+  #visit({ request, connection, address }: RequestLogEntry, session: Session | null): RequestContext {
+    const through_trusted_proxy = this.#guard.isTrusted(connection.peer);
     const [base_path, public_url] = [this.#base_path, this.#public_url];
-    return createVisit({ request, address, through_trusted_proxy, session, base_path, public_url });
+    return createRequestContext({ request, address, through_trusted_proxy, session, base_path, public_url });
   }
 
   /**
@@ -297,30 +301,30 @@ class HttpEdge implements Edge {
   async #serve(request: Request, pattern: string, work: Work): Promise<Response> {
     const started = this.#monotonic();
     const connection = this.#connections.get(request) ?? LOCAL;
-    const exchange: Exchange = {
+    const entry: RequestLogEntry = {
       request,
       connection,
       request_id: this.#platform.newId("request"),
-      address: this.#gate.address(request, connection.peer),
+      address: this.#guard.address(request, connection.peer),
       pattern,
-      burst: null,
+      rateLimit: null,
       key_hint: null,
       read: { unknown: null, strict: false },
     };
     let response: Response;
     try {
-      response = await work(exchange);
+      response = await work(entry);
     } catch (error) {
-      response = this.#failed(exchange, asApiError(error));
+      response = this.#failed(entry, asApiError(error));
     }
-    finishHeaders(exchange, response.headers);
+    finishHeaders(entry, response.headers);
     const path = pattern === UNKNOWN ? new URL(request.url).pathname : pattern;
-    if (isApiPath(path)) this.#cors.finish(exchange, response.headers);
-    this.#note(exchange, response.status, this.#monotonic() - started);
+    if (isApiPath(path)) this.#cors.finish(entry, response.headers);
+    this.#note(entry, response.status, this.#monotonic() - started);
     return response;
   }
 
-  #failed({ request_id, pattern }: Exchange, error: ApiError): Response {
+  #failed({ request_id, pattern }: RequestLogEntry, error: ApiError): Response {
     if (ERROR_TABLE[error.code].status >= 500) {
       const fields = errorFields(error.cause ?? error, this.#platform.config.get("log.level") === "debug");
       this.#platform.log.error("request failed", { request_id, route: pattern, answer: error.code, ...fields });
@@ -329,7 +333,7 @@ class HttpEdge implements Edge {
   }
 
   /** The access log line and the metrics: the pattern, never the path, its query or an address. */
-  #note({ request, pattern, request_id, key_hint }: Exchange, status: number, ms: number): void {
+  #note({ request, pattern, request_id, key_hint }: RequestLogEntry, status: number, ms: number): void {
     const method = this.#heads.has(request) ? "HEAD" : request.method;
     this.#metrics.observe(method, pattern, status, ms / 1000);
     this.#platform.log[PROBES.has(pattern) ? "debug" : "info"]("request", {

@@ -3,7 +3,7 @@ import { hostOf } from "./guard/hosts.ts";
 import { readCookie, type SameSite, setCookie } from "./guard/session-cookie.ts";
 
 /** How a request came, for what must know more than who asks: signing in, sessions, links. */
-export interface Visit {
+export interface RequestContext {
   request: Request;
   /** The client's address behind trusted proxies. */
   address: string;
@@ -25,7 +25,8 @@ export interface Visit {
   setCookie(name: string, value: string, max_age_s: number, same_site?: SameSite): void;
 }
 
-export interface VisitOptions extends Pick<Visit, "request" | "address" | "through_trusted_proxy" | "session"> {
+export interface RequestContextOptions
+  extends Pick<RequestContext, "request" | "address" | "through_trusted_proxy" | "session"> {
   /** "" or "/mail". */
   base_path: string;
   /** "" or the address that the owner has given this server, without a slash at its end. */
@@ -33,7 +34,7 @@ export interface VisitOptions extends Pick<Visit, "request" | "address" | "throu
 }
 
 /** Costs next to nothing until something is asked for: every request has one, few look at it. */
-export function createVisit({ base_path, public_url, ...known }: VisitOptions): Visit {
+export function createRequestContext({ base_path, public_url, ...known }: RequestContextOptions): RequestContext {
   const { request } = known;
   let headers: Headers | null = null;
   return {

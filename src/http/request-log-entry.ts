@@ -1,4 +1,4 @@
-import type { BurstState } from "./guard/rate-limit.ts";
+import type { RateLimitState } from "./guard/rate-limit.ts";
 import { APPLIED_HEADER, STRICT } from "./prefer.ts";
 import { UNKNOWN_HEADER } from "./unknown.ts";
 
@@ -11,7 +11,7 @@ export interface Connection {
 }
 
 /** One request on its way through the edge: what the answer's headers and the access log need to know. */
-export interface Exchange {
+export interface RequestLogEntry {
   request: Request;
   connection: Connection;
   request_id: string;
@@ -19,7 +19,7 @@ export interface Exchange {
   /** The route's pattern, for log and metrics; a path is never logged. */
   pattern: string;
   /** The bucket that allows least; null outside /v1. */
-  burst: BurstState | null;
+  rateLimit: RateLimitState | null;
   /** Of the key that was found, for the log; null without one. */
   key_hint: string | null;
   read: ReadNotes;
@@ -34,16 +34,16 @@ export interface ReadNotes {
 }
 
 /** Headers of every answer, whatever it is. Those that the handler has set stay. */
-export function finishHeaders(exchange: Exchange, headers: Headers): void {
-  headers.set("X-Request-Id", exchange.request_id);
+export function finishHeaders(entry: RequestLogEntry, headers: Headers): void {
+  headers.set("X-Request-Id", entry.request_id);
   headers.set("X-Content-Type-Options", "nosniff");
   setDefault(headers, "Cache-Control", "no-store");
   setDefault(headers, "Referrer-Policy", "no-referrer");
   setDefault(headers, "X-Frame-Options", "DENY");
-  if (exchange.read.unknown !== null) headers.set(UNKNOWN_HEADER, exchange.read.unknown);
-  if (exchange.read.strict) headers.set(APPLIED_HEADER, STRICT);
-  if (!exchange.burst) return;
-  const { limit, remaining, reset_at } = exchange.burst;
+  if (entry.read.unknown !== null) headers.set(UNKNOWN_HEADER, entry.read.unknown);
+  if (entry.read.strict) headers.set(APPLIED_HEADER, STRICT);
+  if (!entry.rateLimit) return;
+  const { limit, remaining, reset_at } = entry.rateLimit;
   headers.set("X-RateLimit-Limit", String(limit));
   headers.set("X-RateLimit-Remaining", String(Math.max(0, remaining)));
   headers.set("X-RateLimit-Reset", String(Math.ceil(reset_at / 1000)));

@@ -4,7 +4,7 @@ import type { IdKind } from "../kernel/ids.ts";
 import type { Scope } from "../kernel/scopes.ts";
 import type { Caller } from "./guard/caller.ts";
 import type { Pager } from "./paging.ts";
-import type { Visit } from "./request-context.ts";
+import type { RequestContext } from "./request-context.ts";
 
 /**
  * How a feature declares its routes. One declaration is the router's entry, the validator, the handler's types and the
@@ -57,7 +57,7 @@ export interface Input<P extends ParamKinds = ParamKinds, Q = unknown, B = unkno
   form: FormData;
   caller: Caller;
   /** How the request came; its `headers` go out with a reply that succeeds. */
-  visit: Visit;
+  context: RequestContext;
   pager: Pager;
   /** For headers such as Range. */
   request: Request;
@@ -108,7 +108,7 @@ interface Common<P extends ParamKinds, Q extends TObject, B extends TSchema, R e
   /** Success status; 200, or 204 without `response`. */
   status?: number;
   /** A session must have proved who sits there within the last quarter of an hour (fresh.ts). Keys are not concerned. */
-  fresh?: true;
+  recentAuth?: true;
   /** Content type of a reply that is not JSON; the handler then returns a Response, and the edge adds its headers. */
   produces?: string;
   /** Codes beyond those that every route of this shape can give (see `possibleErrors` in openapi/errors.ts). */
@@ -168,7 +168,7 @@ export interface Route {
   path: string;
   audience: Audience;
   role: "owner" | null;
-  fresh: boolean;
+  recentAuth: boolean;
   /** Null outside /v1. */
   scope: Scope | null;
   operation_id: string;
@@ -259,7 +259,7 @@ function erase<P extends ParamKinds, Q extends TObject, B extends TSchema, R ext
     path: spec.path,
     audience,
     role: spec.role ?? null,
-    fresh: spec.fresh ?? false,
+    recentAuth: spec.recentAuth ?? false,
     scope: spec.scope ?? null,
     operation_id: spec.operation_id ?? `${spec.method} ${spec.path}`,
     tag: spec.tag ?? "",

@@ -203,9 +203,9 @@ describe("an act with an Idempotency-Key", () => {
 
   test("is 409 idempotency_in_progress while the first runs, then replayed", async () => {
     const first = think("k");
-    const twin = await think("k");
-    expect([twin.status, twin.json.error.code]).toEqual([409, "idempotency_in_progress"]);
-    expect(twin.headers.get("retry-after")).toBe("1");
+    const duplicate = await think("k");
+    expect([duplicate.status, duplicate.json.error.code]).toEqual([409, "idempotency_in_progress"]);
+    expect(duplicate.headers.get("retry-after")).toBe("1");
     sample.gate.resolve();
     const done = await first;
     expect((await think("k")).text).toBe(done.text);

@@ -7,7 +7,7 @@ import { asApiError, ERROR_TABLE, type ErrorReply, errorReply } from "./errors.t
 import type { Caller } from "./guard/caller.ts";
 import { cursorScope, Pager } from "./paging.ts";
 import { PREFER_HEADER, prefersStrict } from "./prefer.ts";
-import type { Visit } from "./request-context.ts";
+import type { RequestContext } from "./request-context.ts";
 import type { ReadNotes } from "./request-log-entry.ts";
 import type { OpenInput } from "./route.ts";
 import type { PreparedRoute } from "./table.ts";
@@ -25,7 +25,7 @@ export interface Call {
   params: Record<string, string | null>;
   /** Null on public paths, when nobody is signed in. */
   caller: Caller | null;
-  visit: Visit;
+  context: RequestContext;
   request_id: string;
   /** Filled in. */
   read: ReadNotes;
@@ -138,7 +138,7 @@ export class Runner {
 
   /** Checks the form of query and body first, then the ids: a malformed id is answered like an unknown one. */
   #input(call: Call, url: URL, body: ReadBody): OpenInput {
-    const { prepared, request, caller, visit, request_id, openStream } = call;
+    const { prepared, request, caller, context, request_id, openStream } = call;
     const { keyring } = this.platform;
     const query = (prepared.checkQuery ? prepared.checkQuery(url.searchParams) : {}) as object;
     const checked = prepared.checkBody ? prepared.checkBody(body.value) : undefined;
@@ -152,7 +152,7 @@ export class Runner {
       form: body.form,
       caller,
       request_id,
-      visit,
+      context,
       pager: new Pager(caller ? keyring.forUser(caller.user_id) : keyring.system(), scope),
       request,
       openStream,

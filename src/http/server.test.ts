@@ -11,7 +11,7 @@ let server: HttpServer;
 beforeEach(() => {
   sample = createSample();
   h = createHarness({ routes: sampleRoutes(sample) });
-  server = startServer({ edge: h.edge, host: "127.0.0.1", port: 0, log: h.platform.log });
+  server = startServer({ pipeline: h.pipeline, host: "127.0.0.1", port: 0, log: h.platform.log });
 });
 afterEach(async () => {
   await server.stop(0);

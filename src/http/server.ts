@@ -1,6 +1,6 @@
 import { UserError } from "../kernel/errors.ts";
 import type { Log } from "../platform/log.ts";
-import type { Edge } from "./pipeline.ts";
+import type { HttpPipeline } from "./pipeline.ts";
 
 /** A client that sends or reads nothing for this long is cut off; streams lift it for themselves. */
 const IDLE_TIMEOUT_S = 60;
@@ -12,7 +12,7 @@ const LARGEST_BODY_BYTES = 1024 * 1024 * 1024;
 const GRACE_MS = 10_000;
 
 export interface ServerOptions {
-  edge: Edge;
+  pipeline: HttpPipeline;
   host: string;
   /** 0 picks a free port. */
   port: number;
@@ -28,7 +28,7 @@ export interface HttpServer {
 }
 
 /** Listens. @throws UserError for a host or port that cannot be listened on, the system's error when it is taken or not here */
-export function startServer({ edge, host: given, port, log }: ServerOptions): HttpServer {
+export function startServer({ pipeline, host: given, port, log }: ServerOptions): HttpServer {
   // As a URL has it, too: "[::1]".
   const host = given.replace(/^\[(.*)\]$/, "$1");
   const server = listen({
@@ -40,7 +40,7 @@ export function startServer({ edge, host: given, port, log }: ServerOptions): Ht
     // Two servers must not share a port by accident.
     reusePort: false,
     fetch: (request, self) =>
-      edge.fetch(request, {
+      pipeline.fetch(request, {
         peer: self.requestIP(request)?.address ?? "127.0.0.1",
         keepOpen: () => self.timeout(request, 0),
       }),
@@ -53,13 +53,13 @@ export function startServer({ edge, host: given, port, log }: ServerOptions): Ht
     url: `http://${name}:${server.port}`,
     port: server.port!,
     async stop(grace_ms = GRACE_MS) {
-      edge.drain();
+      pipeline.drain();
       const finished = server.stop();
       // Real time, not the injected clock: the process is about to end.
       const cut = setTimeout(() => server.stop(true), grace_ms);
       await finished;
       clearTimeout(cut);
-      edge.close();
+      pipeline.close();
     },
   };
 }

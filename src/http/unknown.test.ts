@@ -189,7 +189,7 @@ describe("Prefer: handling=strict", () => {
     const headers = new Headers({ Authorization: `Bearer ${h.key}` });
     headers.append("Prefer", "wait=10");
     headers.append("Prefer", "handling=strict");
-    const answer = await h.edge.fetch(new Request("http://localhost/v1/notes?lmit=1", { headers }));
+    const answer = await h.pipeline.fetch(new Request("http://localhost/v1/notes?lmit=1", { headers }));
     expect(answer.status).toBe(400);
   });
 });

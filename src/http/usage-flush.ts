@@ -10,7 +10,7 @@ const LOOK_AGAIN_MS = 20;
 const MOST_LOOKS = 50;
 
 /** Writes what the edge counts in memory, a few seconds behind and only when there is something. */
-export class Upkeep {
+export class UsageFlush {
   readonly #keys_used = new Map<string, number>();
   readonly #sessions_used = new Map<string, number>();
   #timer: CancelTimer | null = null;

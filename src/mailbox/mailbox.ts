@@ -13,8 +13,8 @@ import { Folders } from "./store/folders.ts";
 import { Importer } from "./store/importer.ts";
 import { Labels } from "./store/labels.ts";
 import { LocalFolder } from "./store/local-folder.ts";
-import { Copies } from "./store/location-sync.ts";
-import { Places } from "./store/locations.ts";
+import { LocationSync } from "./store/location-sync.ts";
+import { Locations } from "./store/locations.ts";
 import { Threads } from "./threading/threads.ts";
 
 /** The mailbox room: one of each per thread of execution, over that thread's platform. */
@@ -24,8 +24,8 @@ export interface Mailbox {
   labels: Labels;
   threads: Threads;
   importer: Importer;
-  copies: Copies;
-  places: Places;
+  locationSync: LocationSync;
+  locations: Locations;
   /** Changes on their way to the servers. */
   pending: PendingChanges;
   /** Where sent messages lie until the server shows them. */
@@ -61,8 +61,8 @@ export function createMailbox(platform: Platform): Mailbox {
     labels,
     threads,
     importer: new Importer(platform, threads, labels),
-    copies: new Copies(platform, threads, labels),
-    places: new Places(platform, folders),
+    locationSync: new LocationSync(platform, threads, labels),
+    locations: new Locations(platform, folders),
     pending: new PendingChanges(platform),
     localFolder: new LocalFolder(platform, folders),
     threadQueries,

@@ -5,7 +5,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Config } from "./config/load.ts";
 import { copyBeforeUpgrade } from "./db/before-upgrade.ts";
 import { type Db, type Durability, openDb } from "./db/open.ts";
-import type { Place } from "./db/precedence.ts";
+import type { Place } from "./db/write-priority.ts";
 import { trustedConfig } from "./grants/config-file.ts";
 import type { Grants } from "./grants/grants.ts";
 import { openGrants } from "./grants/open.ts";
@@ -28,7 +28,7 @@ import { makePrivate, some } from "./private-folder.ts";
 import { expectedMasterKeyId, Keyring } from "./sealing/keyring.ts";
 import { findMasterKey, type MasterKey } from "./sealing/master-key.ts";
 import { noteSalt } from "./sealing/note-salt.ts";
-import { Forwarders } from "./untrusted-proxies.ts";
+import { UntrustedProxies } from "./untrusted-proxies.ts";
 
 /** What every room stands on. One per thread: the database connection and the keyring are not shared. */
 export interface Platform {
@@ -52,7 +52,7 @@ export interface Platform {
   sign_in: SignIn;
   invitations: Invitations;
   teams: Teams;
-  forwarders: Forwarders;
+  untrustedProxies: UntrustedProxies;
   /** Marks what this thread runs; a later one knows by it what died with an earlier one. */
   boot_id: string;
   master_key_source: MasterKey["source"] | "handed in";
@@ -138,7 +138,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     }),
     invitations: new Invitations(db, grants, clock),
     teams: new Teams(db, keyring, grants, newId, clock),
-    forwarders: new Forwarders(),
+    untrustedProxies: new UntrustedProxies(),
     boot_id,
     master_key_source: found?.source ?? "handed in",
     close: () => db.close(),

@@ -9,7 +9,7 @@ const AT_HOME = new Set(["loopback", "private", "carrier-grade NAT", "link-local
  * Peers that hand on requests of others (X-Forwarded-For, Forwarded) and are not in `http.trusted_proxies`: as long as that
  * is so, everybody behind one of them looks like one client. In memory, for the system page and `postroom doctor`.
  */
-export class Forwarders {
+export class UntrustedProxies {
   readonly #peers = new Set<string>();
 
   note(peer: string): void {

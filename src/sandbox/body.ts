@@ -1,4 +1,4 @@
-import type { Lang, MailClient } from "./types.ts";
+import type { Lang, MailClient } from "./person.ts";
 
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 

@@ -3,10 +3,11 @@ import { type MadeAttachment, makeAttachment } from "./attachments.ts";
 import { documentHtml, typedHtml, withSignature } from "./body.ts";
 import { icalendar } from "./invite.ts";
 import { type PersonKey, people } from "./people.ts";
+import type { Lang, MailClient, Person } from "./person.ts";
 import { type Parts, type Quotable, quoteForward, quoteReply } from "./quote.ts";
 import { fill } from "./template.ts";
 import { arrivalHeaders, programHeaders, token } from "./transport.ts";
-import type { Lang, MailClient, Person, SandboxMessage, SandboxRawMessage, SandboxThread } from "./types.ts";
+import type { SandboxMessage, SandboxRawMessage, SandboxThread } from "./types.ts";
 import { resolveWhen } from "./when.ts";
 
 const OWNER: PersonKey = "alex";

@@ -1,5 +1,6 @@
 import { people } from "./people.ts";
-import type { Invite, Person } from "./types.ts";
+import type { Person } from "./person.ts";
+import type { Invite } from "./types.ts";
 import { resolveWhen } from "./when.ts";
 
 const utc = (date: Date) => date.toISOString().replace(/[-:]|\.\d{3}/g, "");

@@ -1,4 +1,4 @@
-import type { Person } from "./types.ts";
+import type { Person } from "./person.ts";
 
 /** Headers of mail sent to many (RFC 2369, RFC 2919, RFC 8058). */
 function bulk(host: string, name: string, oneClick = true): Record<string, string> {

@@ -1,5 +1,5 @@
 import { escapeHtml } from "./body.ts";
-import type { Lang, MailClient, Person } from "./types.ts";
+import type { Lang, MailClient, Person } from "./person.ts";
 import { lisbonFormat } from "./when.ts";
 
 /** What a reply or a forward needs of the message it refers to. */

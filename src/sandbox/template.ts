@@ -1,4 +1,4 @@
-import type { Lang } from "./types.ts";
+import type { Lang } from "./person.ts";
 import { lisbonFormat, SNAPS, type Snap, shiftDay } from "./when.ts";
 
 /**

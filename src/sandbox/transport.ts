@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { MailClient, Person } from "./types.ts";
+import type { MailClient, Person } from "./person.ts";
 
 /** A short, stable token: sample mail composed twice from the same seed has the same identifiers. */
 export function token(...parts: string[]): string {

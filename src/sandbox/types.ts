@@ -1,26 +1,8 @@
 import type { PersonKey } from "./people.ts";
+import type { Lang } from "./person.ts";
 
 /** Where a message lies. Snoozed and archived mail has been seen by the owner before; spam and trash have not. */
 export type SandboxFolder = "inbox" | "archive" | "sent" | "trash" | "spam" | "snoozed";
-
-/** Decides the quoting style, the shape of the HTML and the header that names the program. `plain` writes no HTML. */
-export type MailClient = "gmail" | "outlook" | "apple" | "plain";
-
-/** Language of dates, attribution lines and reply prefixes. */
-export type Lang = "en-GB" | "de-DE" | "fr-FR" | "es-ES" | "pt-PT" | "ja-JP" | "ar-JO";
-
-export interface Person {
-  name: string;
-  email: string;
-  client: MailClient;
-  lang?: Lang;
-  /** Appended below `-- ` to what this person writes by hand. */
-  signature?: string;
-  /** Further headers of everything this sender sends (List-Id, List-Unsubscribe, …); templates allowed. */
-  headers?: Record<string, string>;
-  /** What our own server noted on arrival; `pass` when absent. */
-  auth?: "pass" | "fail";
-}
 
 /**
  * A point in time as the sources write it, relative to the seeding time:

@@ -1,4 +1,5 @@
-import type { Lang, When } from "./types.ts";
+import type { Lang } from "./person.ts";
+import type { When } from "./types.ts";
 
 /** Clock times in the sample mail are those of its owner. */
 export const ZONE = "Europe/Lisbon";

@@ -8,7 +8,7 @@ import type { FromBriefWorker, ToBriefWorker } from "../features/brief/thread.ts
 import { systemClock } from "../platform/clock.ts";
 import { openDb } from "../platform/db/open.ts";
 import { workInBackground } from "../platform/process/background.ts";
-import { slices } from "../platform/process/yielding.ts";
+import { yieldInSlices } from "../platform/process/yielding.ts";
 import { Keyring } from "../platform/sealing/keyring.ts";
 
 declare const self: Worker;
@@ -30,7 +30,7 @@ function begin({ data_dir, master_key }: ToBriefWorker & { type: "start" }): (me
   const db = openDb(join(data_dir, "postroom.db"), "normal");
   const keyring = new Keyring(db, systemClock, master_key);
   let stopping = false;
-  const giveWay = slices(HEARS_MS);
+  const giveWay = yieldInSlices(HEARS_MS);
   const compile = briefCompiler({ db, keyring }, async () => {
     await giveWay();
     if (stopping) throw new Error("the server is stopping");

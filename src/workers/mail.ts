@@ -2,12 +2,12 @@
 import { readFileSync } from "node:fs";
 import { connectEgress, createTokens } from "../app/connect.ts";
 import {
+  MAINTENANCE_JOB,
+  maintenanceHandler,
   REINDEX_JOB,
   REMOVE_LEGACY_JOB,
   reindexHandler,
   removeLegacyHandler,
-  UPKEEP_JOB,
-  upkeepHandler,
 } from "../app/fulltext.ts";
 import { mailPipeline } from "../app/mail.ts";
 import { createCalendarSync, createPeople } from "../app/people.ts";
@@ -16,12 +16,12 @@ import { CALDAV_JOB } from "../features/calendar/calendars.ts";
 import { APPLY_JOB } from "../features/rules/runs.ts";
 import { ParseThread } from "../inbound/message/parse-thread.ts";
 import { RETRY_STEPS_JOB } from "../inbound/message/steps.ts";
-import { ContentFetcher } from "../inbound/port/part-fetcher.ts";
+import { PartFetcher } from "../inbound/port/part-fetcher.ts";
 import { servePort } from "../inbound/port/worker.ts";
 import type { FromMailWorker, ToMailWorker } from "../inbound/port/worker-messages.ts";
 import { CompletenessCheck } from "../inbound/sync/completeness.ts";
 import { PRIORITY } from "../inbound/sync/connection-queue.ts";
-import { MailRoom } from "../inbound/sync/supervisor.ts";
+import { SyncSupervisor } from "../inbound/sync/supervisor.ts";
 import { CHECK_JOB, CompletenessStore } from "../mailbox/accounts/completeness.ts";
 import { MIRROR_JOB } from "../mailbox/changes/edits.ts";
 import { createMailbox } from "../mailbox/mailbox.ts";
@@ -38,7 +38,7 @@ import { startCheckpoints } from "../platform/db/checkpoint.ts";
 import { type JobHandler, JobRunner } from "../platform/jobs/runner.ts";
 import { openPlatform } from "../platform/platform.ts";
 import { workInBackground } from "../platform/process/background.ts";
-import { onceThereIsRoom } from "../platform/process/repeat.ts";
+import { onceDiskSpaceIsFree } from "../platform/process/repeat.ts";
 import { workerUrl } from "../platform/process/worker-url.ts";
 
 declare const self: Worker;
@@ -54,7 +54,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
   // The server still has what this connection imports, so it need not wait for the disk (decisions, Durability).
   const platform = openPlatform({ config, clock: systemClock, durability: "normal", inherited });
   const mailbox = createMailbox(platform);
-  const { accounts, folders, labels, copies, places, pending } = mailbox;
+  const { accounts, folders, labels, locationSync, locations, pending } = mailbox;
   const ca_file = platform.config.get("mail.ca_file");
   const ca = ca_file ? readFileSync(ca_file, "utf8") : null;
   const startParser = () => new Worker(workerUrl("workers/parse.ts"));
@@ -62,12 +62,12 @@ function begin({ sources, inherited }: ToMailWorker): void {
   const egress = connectEgress(platform);
   const tokens = createTokens(platform, egress);
   const pipeline = mailPipeline(platform, mailbox);
-  const room = new MailRoom(platform, mailbox, pipeline, { ca }, parser.read, tokens);
+  const room = new SyncSupervisor(platform, mailbox, pipeline, { ca }, parser.read, tokens);
   const files = new BlobFiles(platform);
-  const content = new ContentFetcher({
+  const content = new PartFetcher({
     platform,
     accounts,
-    places,
+    locations,
     files,
     lane: (account_id) => room.lane(account_id),
   });
@@ -76,8 +76,8 @@ function begin({ sources, inherited }: ToMailWorker): void {
     accounts,
     folders,
     labels,
-    copies,
-    places,
+    locationSync,
+    locations,
     pending,
     withMailbox: (account_id, task) => room.withMailbox(account_id, PRIORITY.mirror, task),
   });
@@ -117,7 +117,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
     [CALDAV_JOB]: calendars.handler,
     [DRAFTS_JOB]: drafts.handler,
     [FILES_JOB]: filesHandler({ platform, mailbox, content, files }),
-    [UPKEEP_JOB]: upkeepHandler(platform, mailbox),
+    [MAINTENANCE_JOB]: maintenanceHandler(platform, mailbox),
     [REINDEX_JOB]: reindexHandler(platform, mailbox),
     [REMOVE_LEGACY_JOB]: removeLegacyHandler(platform),
     [CHECK_JOB]: check.handler,
@@ -145,7 +145,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
   });
   platform.events.listen(() => self.postMessage({ type: "events" } satisfies FromMailWorker));
   const stopCheckpoints = startCheckpoints(platform);
-  onceThereIsRoom(platform, "changes and calendars have to wait", () => {
+  onceDiskSpaceIsFree(platform, "changes and calendars have to wait", () => {
     mirror.resume();
     pipeline.steps.resume();
     calendars.resume();

@@ -2,13 +2,13 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import migration from "../../migrations/0021_social_hosts.sql" with { type: "text" };
-import { type PeopleScene, peopleScene } from "../support/people-fixture.ts";
+import { type PeopleFixture, peopleFixture } from "../support/people-fixture.ts";
 
 /** No part of a message is in clear, whichever step of its arrival has read it. */
 
-let s: PeopleScene;
+let s: PeopleFixture;
 beforeEach(() => {
-  s = peopleScene(() => []);
+  s = peopleFixture(() => []);
 });
 afterEach(() => s.h.close());
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { type PeopleScene, peopleScene } from "../support/people-fixture.ts";
+import { type PeopleFixture, peopleFixture } from "../support/people-fixture.ts";
 import { repeatedStrings } from "./repeated-strings.ts";
 
 /** Someone copies the disk again and again. What the index has of one text is never the same twice, in no language and no state. */
 
-let s: PeopleScene;
+let s: PeopleFixture;
 beforeEach(() => {
-  s = peopleScene(() => []);
+  s = peopleFixture(() => []);
 });
 afterEach(() => s.h.close());
 
@@ -26,7 +26,7 @@ const sealed = (...columns: [table: string, column: string][]) =>
       .all(),
   );
 const inIndex = () => sealed(["search_pending", "data"], ["search_blocks", "data"], ["search_segments", "head"]);
-const upkeep = (more: { flush?: boolean; compact?: boolean }) =>
+const maintenance = (more: { flush?: boolean; compact?: boolean }) =>
   s.mailbox.fullText.maintain(s.h.user.id, { rest: async () => {}, ...more });
 
 test("nothing repeats in messages of one text, their segment, the same one without one of them, and a merged one", async () => {
@@ -34,14 +34,14 @@ test("nothing repeats in messages of one text, their segment, the same one witho
   const deliver = () => TEXTS.flatMap((text) => [s.arrive({ subject: "", text }), s.arrive({ subject: "", text })]);
   const [first] = deliver();
   moments.push(inIndex());
-  await upkeep({ flush: true });
+  await maintenance({ flush: true });
   moments.push(inIndex());
   s.h.platform.db.sql.query("DELETE FROM messages WHERE id = ?").run(first!.message_id);
-  await upkeep({ compact: true });
+  await maintenance({ compact: true });
   moments.push(inIndex());
   for (let i = 0; i < 7; i++) {
     deliver();
-    await upkeep({ flush: true });
+    await maintenance({ flush: true });
   }
   moments.push(inIndex());
   expect(moments.map((values) => values.length > 4)).toEqual([true, true, true, true]);

@@ -26,6 +26,7 @@ while (mailbox.stored < wanted) {
   chunk.cpu_ms += (user + system) / 1_000;
   chunk.to = mailbox.stored;
   if (chunk.to % CHUNK > 0 && chunk.to < wanted) continue;
+  await mailbox.maintain();
   appendFileSync(log, `${JSON.stringify(chunk)}\n`);
   chunk = { from: chunk.to, to: chunk.to, ms: 0, cpu_ms: 0 };
 }

@@ -1,5 +1,5 @@
 import { mailPipeline } from "../../src/app/mail.ts";
-import type { Contents } from "../../src/inbound/message/parsed-message.ts";
+import type { Contents } from "../../src/inbound/message/contents.ts";
 import { toIncoming } from "../../src/inbound/message/pipeline.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { systemClock } from "../../src/platform/clock.ts";
@@ -24,6 +24,8 @@ export interface FilledMailbox {
   readonly stored: number;
   /** Stores the next messages in one transaction. @throws when one could not be stored */
   take(batch: readonly Filled[]): void;
+  /** Makes segments of what is pending in the full-text index, as the mail worker does beside a sync. */
+  maintain(): Promise<void>;
   /** Makes it look like a mailbox whose first sync is complete, and closes the data folder. */
   finish(): void;
 }
@@ -68,6 +70,7 @@ export function openFilledMailbox(data_dir: string): FilledMailbox {
       if (failed > 0) throw new Error(`${failed} messages could not be stored`);
       stored += batch.length;
     },
+    maintain: () => mailbox.fullText.maintain(owner.id, { rest: async () => {} }),
     finish() {
       account.sync = { phase: "live", done: stored, total: stored };
       mailbox.accounts.setProgress(account.id, account.sync);

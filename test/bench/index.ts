@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Contents } from "../../src/inbound/message/parsed-message.ts";
+import type { Contents } from "../../src/inbound/message/contents.ts";
 import { TermReader } from "../../src/mailbox/search/documents.ts";
 import { FullTextIndex } from "../../src/mailbox/search/fulltext-index.ts";
 import { readTerms } from "../../src/mailbox/search/indexable.ts";

@@ -1,4 +1,4 @@
-import type { Contents } from "../../src/inbound/message/parsed-message.ts";
+import type { Contents } from "../../src/inbound/message/contents.ts";
 
 /** The most frequent words are what holds a language together; they stay, and with them what language it is. */
 const STAYING_WORDS = 200;

@@ -7,7 +7,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Meaning, SearchService } from "../../src/features/search/service.ts";
+import { SearchService, type SemanticSearch } from "../../src/features/search/service.ts";
 import { createMailbox, type Mailbox } from "../../src/mailbox/mailbox.ts";
 import { parseQuery } from "../../src/mailbox/search/query.ts";
 import { ManualClock } from "../../src/platform/clock.ts";
@@ -26,7 +26,7 @@ import { VectorFile } from "./relevance/vectors.ts";
 
 type Mode = "keyword" | "semantic" | "hybrid";
 
-const NO_MEANING: Meaning = { search: () => Promise.reject(new Error("no model")) };
+const NO_SEMANTIC_SEARCH: SemanticSearch = { search: () => Promise.reject(new Error("no model")) };
 
 const NOW = "2026-11-22T10:00:00Z";
 const CACHE = join(import.meta.dir, "../../.cache/bench");
@@ -70,9 +70,9 @@ async function measureSet(set: QuerySet): Promise<Record<string, Record<string, 
     const mailbox = createMailbox(platform);
     const filled = await fillSet(platform, mailbox, set);
     const filledAt = performance.now();
-    const meaning = (await vectors?.over(filled.messages)) ?? NO_MEANING;
+    const semantic = (await vectors?.over(filled.messages)) ?? NO_SEMANTIC_SEARCH;
     const askedAt = performance.now();
-    const found = await ask({ platform, mailbox, set, filled, meaning });
+    const found = await ask({ platform, mailbox, set, filled, semantic });
     const seconds = [filledAt - began, askedAt - filledAt, performance.now() - askedAt].map((ms) =>
       (ms / 1_000).toFixed(1),
     );
@@ -89,12 +89,12 @@ interface Asking {
   mailbox: Mailbox;
   set: QuerySet;
   filled: FilledSet;
-  meaning: Meaning;
+  semantic: SemanticSearch;
 }
 
 async function ask(asking: Asking): Promise<Record<string, Record<string, Figures>>> {
-  const { platform, mailbox, set, filled, meaning } = asking;
-  const service = new SearchService({ platform, mailbox, meaning });
+  const { platform, mailbox, set, filled, semantic } = asking;
+  const service = new SearchService({ platform, mailbox, semantic });
   const scope = { user_id: filled.userId, account_id: null };
   const baseline = new Fts5(filled.messages.map(fts5Document));
   const found: Record<string, Record<string, Figures>> = {};
@@ -130,7 +130,7 @@ async function tallied(
  */
 async function dump(
   file: string,
-  { platform, mailbox, set, filled, meaning }: Asking,
+  { platform, mailbox, set, filled, semantic }: Asking,
   query: GradedQuery,
 ): Promise<void> {
   const scope = { user_id: filled.userId, account_id: null };
@@ -145,7 +145,7 @@ async function dump(
     candidates: [...byWords.keys()],
     within: null,
   };
-  const { near, candidates } = await meaning.search(request);
+  const { near, candidates } = await semantic.search(request);
   const cosines = new Map([...near, ...candidates].map(({ n, score }) => [n, score]));
   const rows = await mailbox.search.allowed(scope, parsed, [...new Set([...byWords.keys(), ...cosines.keys()])]);
   const line = {

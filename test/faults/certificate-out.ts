@@ -11,7 +11,7 @@ import type { Authority, Certificate } from "../support/certificates.ts";
 import { eventually } from "../support/eventually.ts";
 import { startScriptedSmtp } from "../support/smtp-server.ts";
 import { openSending, type Sending } from "./sending.ts";
-import { startTlsDoor } from "./tls-door.ts";
+import { startTlsFront } from "./tls-front.ts";
 
 const WAIT_MS = 20_000;
 /** It is seen to try again. */
@@ -35,9 +35,9 @@ export async function certificatesOnTheWayOut(
 ) {
   const data_dir = mkdtempSync(join(tmpdir(), "postroom-certificate-"));
   const smtp = await startScriptedSmtp();
-  const submission = await startTlsDoor(smtp.port, good());
+  const submission = await startTlsFront(smtp.port, good());
   const receiver = await startPlainReceiver();
-  const hooks = await startTlsDoor(receiver.port, good());
+  const hooks = await startTlsFront(receiver.port, good());
   const login = { ...smtp.login, port: submission.port, security: "tls" as const };
   const sending = openSending({ data_dir, smtp: login, ca: authority.ca });
   const webhooks = openHooks(sending, authority);

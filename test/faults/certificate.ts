@@ -2,11 +2,11 @@ import { asLines, checkInvariants } from "../invariants/check.ts";
 import { type Authority, type Certificate, createAuthority, OPENSSL } from "../support/certificates.ts";
 import { DOVECOT, startDovecot } from "../support/dovecot.ts";
 import { eventually } from "../support/eventually.ts";
-import { createMailWorld } from "../support/mail-fixture.ts";
+import { createMailFixture } from "../support/mail-fixture.ts";
 import { mailText } from "../support/mail-text.ts";
 import type { Campaign, CampaignOptions } from "./campaign.ts";
 import { type BadCertificate, certificatesOnTheWayOut } from "./certificate-out.ts";
-import { startTlsDoor } from "./tls-door.ts";
+import { startTlsFront } from "./tls-front.ts";
 
 const WAIT_MS = 20_000;
 
@@ -67,8 +67,8 @@ async function mailServer(
   { say }: CampaignOptions,
 ): Promise<{ arrived: number; misses: string[] }> {
   const dovecot = await startDovecot();
-  const door = await startTlsDoor(dovecot.imapPort, good());
-  const world = await createMailWorld({
+  const door = await startTlsFront(dovecot.imapPort, good());
+  const fixture = await createMailFixture({
     port: door.port,
     login: dovecot.logins.alice,
     longest_wait_ms: 100,
@@ -85,10 +85,10 @@ async function mailServer(
   const misses: string[] = [];
   let arrived = 0;
   const agrees = (when: string) =>
-    world.agrees(other, WAIT_MS).catch((error: Error) => misses.push(`${when}: ${error.message}`));
+    fixture.agrees(other, WAIT_MS).catch((error: Error) => misses.push(`${when}: ${error.message}`));
   try {
     await dovecot.deliver("alice", mailText({ id: "before" }));
-    world.start();
+    fixture.start();
     await agrees("at first");
     for (const [round, { name, certificate, words }] of rounds.entries()) {
       door.change(certificate);
@@ -96,31 +96,33 @@ async function mailServer(
       await dovecot.deliver("alice", mailText({ id: `meanwhile-${round}`, subject }));
       // At first it only knows that the connection ended.
       await eventually(
-        () => world.account.status === "unreachable" && words.test(world.account.last_error ?? ""),
+        () => fixture.account.status === "unreachable" && words.test(fixture.account.last_error ?? ""),
         WAIT_MS,
       ).catch(() =>
-        misses.push(`a certificate ${name}: ${world.account.status}, "${world.account.last_error}" does not say so`),
+        misses.push(
+          `a certificate ${name}: ${fixture.account.status}, "${fixture.account.last_error}" does not say so`,
+        ),
       );
-      if (world.messages().some((message) => message.subject === subject)) {
+      if (fixture.messages().some((message) => message.subject === subject)) {
         misses.push(`mail came over a certificate ${name}`);
       }
       door.change(good());
       await agrees(`after a certificate ${name}`);
       arrived++;
-      say(`${name}: ${world.account.last_error ?? "well again"}`);
+      say(`${name}: ${fixture.account.last_error ?? "well again"}`);
     }
     // The first message is news where it came more than a second after the mailbox was connected.
-    const told = world
+    const told = fixture
       .events("message.received")
       .map(({ data }) => data.subject as string)
       .filter((subject) => subject.startsWith("Meanwhile"));
     if (new Set(told).size !== told.length || told.length !== arrived) {
       misses.push(`${told.length} messages announced of ${arrived} that came`);
     }
-    misses.push(...asLines((await checkInvariants(world.platform)).findings));
+    misses.push(...asLines((await checkInvariants(fixture.platform)).findings));
     return { arrived, misses };
   } finally {
-    await world.close();
+    await fixture.close();
     await door.close();
     await dovecot.stop();
   }

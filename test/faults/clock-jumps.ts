@@ -1,6 +1,6 @@
 import { DOVECOT } from "../support/dovecot.ts";
 import { between, type Campaign, shuffled } from "./campaign.ts";
-import { Life, openHouse } from "./house.ts";
+import { openInstallation, Workload } from "./installation.ts";
 import { live } from "./served.ts";
 import { wallClock } from "./wall-clock.ts";
 
@@ -20,41 +20,41 @@ export const clockJumpsCampaign: Campaign = async ({ short, random, say }) => {
   if (!DOVECOT) return { skipped: "Debian's dovecot-imapd is not installed" };
   const clock = wallClock();
   if (!clock) return { skipped: "Debian's faketime is not installed" };
-  const house = await openHouse();
+  const installation = await openInstallation();
   try {
-    const served = await house.serve({ env: clock.env });
-    const life = new Life(house, served, random);
-    await live(house.folder);
-    await life.subscribe();
+    const served = await installation.serve({ env: clock.env });
+    const workload = new Workload(installation, served, random);
+    await live(installation.folder);
+    await workload.subscribe();
     const jumps = short ? shuffled(random, JUMPS_S).slice(0, 3) : [...JUMPS_S, ...shuffled(random, JUMPS_S)];
     const seen: string[] = [];
     for (const jump of jumps) {
       clock.set(jump);
       await Bun.sleep(between(random, 1_000, 1_800));
-      for (let n = 0; n < 5; n++) await life.anything();
+      for (let n = 0; n < 5; n++) await workload.anything();
       const shown = await clockOf(served.port);
       if (shown === null) break;
       const off_s = (shown - Date.now()) / 1000;
       seen.push(`${Math.round(off_s)} s`);
       // Else nothing jumped, and nothing was shown.
       if (!(Math.abs(off_s - jump) < CLOCK_S))
-        life.misses.push(`a jump of ${jump} s was one of ${Math.round(off_s)} s`);
+        workload.misses.push(`a jump of ${jump} s was one of ${Math.round(off_s)} s`);
     }
-    if (seen.length < jumps.length) life.misses.push(`the server did not answer after ${seen.length} jumps`);
+    if (seen.length < jumps.length) workload.misses.push(`the server did not answer after ${seen.length} jumps`);
     say(`the server's clock was off by ${seen.join(", ")}`);
     clock.set(0);
     await Bun.sleep(1_500);
-    await life.settle();
+    await workload.settle();
     // What a receiver refused while the clock was elsewhere waits for its next attempt.
     clock.set(DELIVERED_BY_S);
-    await life.delivered();
+    await workload.delivered();
     const code = await served.stop();
-    if (code !== 0) life.misses.push(`the server ended with ${code}: ${served.log().slice(-600)}`);
-    const { messages, sends } = await life.judge();
-    if (life.misses.length > 0) say(served.log().slice(-2_000));
-    return { figures: { jumps: jumps.length, requests: life.requests, messages, sends }, misses: life.misses };
+    if (code !== 0) workload.misses.push(`the server ended with ${code}: ${served.log().slice(-600)}`);
+    const { messages, sends } = await workload.judge();
+    if (workload.misses.length > 0) say(served.log().slice(-2_000));
+    return { figures: { jumps: jumps.length, requests: workload.requests, messages, sends }, misses: workload.misses };
   } finally {
-    await house.close();
+    await installation.close();
     clock.remove();
   }
 };

@@ -6,7 +6,7 @@ import { between, type Campaign, type CampaignOptions, pick } from "./campaign.t
 import { damage } from "./damage.ts";
 import { damageIndex } from "./damaged-index.ts";
 import { damageSnapshots, searchOnDamagedSnapshots } from "./damaged-snapshots.ts";
-import { Life, openHouse } from "./house.ts";
+import { openInstallation, Workload } from "./installation.ts";
 import { live } from "./served.ts";
 
 const ATTACHMENTS = 6;
@@ -34,29 +34,29 @@ export const damagedFilesCampaign: Campaign = async (options) => {
 };
 
 async function damageCache({ short, random, say }: CampaignOptions) {
-  const house = await openHouse({ history: 2, sample_mail: false });
+  const installation = await openInstallation({ history: 2, sample_mail: false });
   const contents: Uint8Array[] = [];
   for (let i = 0; i < ATTACHMENTS; i++) {
     // Some longer than a frame of a sealed file, some of exactly one.
     const size = [1, 700, 65_536, 65_537, 200_000, 131_072][i]!;
     const bytes = Uint8Array.from({ length: size }, () => between(random, 0, 256));
     contents.push(bytes);
-    await house.dovecot.deliver("alice", withAttachment(`File ${i}`, bytes));
+    await installation.dovecot.deliver("alice", withAttachment(`File ${i}`, bytes));
   }
   const misses: string[] = [];
   let damaged = 0;
   let recovered = 0;
-  let served = await house.serve();
-  const life = new Life(house, served, random);
+  let served = await installation.serve();
+  const workload = new Workload(installation, served, random);
   try {
-    await live(house.folder);
-    const ids = await attachmentPaths(life);
+    await live(installation.folder);
+    const ids = await attachmentPaths(workload);
     if (ids.length !== ATTACHMENTS) misses.push(`${ids.length} of ${ATTACHMENTS} attachments are there`);
     const turns = short ? 8 : 120;
     for (let turn = 0; turn < turns; turn++) {
       const n = between(random, 0, ids.length);
-      await fetchFile(served.port, house.folder.key, ids[n]!);
-      const files = cached(house.folder.data_dir);
+      await fetchFile(served.port, installation.folder.key, ids[n]!);
+      const files = cached(installation.folder.data_dir);
       if (files.length === 0) {
         misses.push("what was fetched is not in the cache");
         continue;
@@ -66,19 +66,19 @@ async function damageCache({ short, random, say }: CampaignOptions) {
       // Now and then the server starts anew on what was damaged.
       if (random() < 0.1) {
         await served.stop();
-        served = await house.serve();
-        life.served = served;
+        served = await installation.serve();
+        workload.served = served;
       }
       for (const [index, id] of ids.entries()) {
         const right = ({ bytes }: Fetched) => bytes !== null && Buffer.from(bytes).equals(contents[index]!);
-        const first = await fetchFile(served.port, house.folder.key, id);
+        const first = await fetchFile(served.port, installation.folder.key, id);
         if (right(first)) {
           recovered++;
           continue;
         }
         // A frame in its middle shows when it is read: then the reply is cut or refused, and the next one is whole.
         if (first.bytes !== null) misses.push(`${how}: wrong bytes were given as the whole file`);
-        const second = await fetchFile(served.port, house.folder.key, id);
+        const second = await fetchFile(served.port, installation.folder.key, id);
         if (right(second)) recovered++;
         else misses.push(`${how}: the attachment does not come back (${first.end}, then ${second.end})`);
       }
@@ -87,14 +87,17 @@ async function damageCache({ short, random, say }: CampaignOptions) {
         break;
       }
     }
-    await life.settle();
+    await workload.settle();
     await served.stop();
-    await life.judge();
+    await workload.judge();
     if (misses.length > 0) say(served.log().slice(-1_500));
-    return { figures: { cached_files_damaged: damaged, files_right: recovered }, misses: [...misses, ...life.misses] };
+    return {
+      figures: { cached_files_damaged: damaged, files_right: recovered },
+      misses: [...misses, ...workload.misses],
+    };
   } finally {
     await served.stop();
-    await house.close();
+    await installation.close();
   }
 }
 
@@ -123,13 +126,13 @@ function withAttachment(subject: string, bytes: Uint8Array): string {
 }
 
 /** Their paths, in the order of the files. */
-async function attachmentPaths(life: Life): Promise<string[]> {
-  const list = await life.request("GET", "/threads?limit=50");
+async function attachmentPaths(workload: Workload): Promise<string[]> {
+  const list = await workload.request("GET", "/threads?limit=50");
   const threads = (list?.json?.data ?? []) as { id: string; subject: string }[];
   const ids: string[] = [];
   for (let i = 0; i < ATTACHMENTS; i++) {
     const thread = threads.find(({ subject }) => subject === `File ${i}`);
-    const messages = thread && (await life.request("GET", `/threads/${thread.id}/messages`));
+    const messages = thread && (await workload.request("GET", `/threads/${thread.id}/messages`));
     const message = messages?.json?.data?.[0];
     const id: string | undefined = message?.attachments?.[0]?.id;
     if (id) ids.push(`messages/${message.id}/attachments/${id}`);

@@ -17,7 +17,7 @@ import { eventually } from "../support/eventually.ts";
 import { mailText } from "../support/mail-text.ts";
 import { manyWords } from "../support/naive-index.ts";
 import { between, type CampaignOptions, pick } from "./campaign.ts";
-import { emptySandbox } from "./house.ts";
+import { emptySandbox } from "./installation.ts";
 import { createFolder, type Folder, type Served, serve } from "./served.ts";
 
 const MESSAGES = 60;
@@ -155,10 +155,10 @@ class Mail {
 
   async deliver(): Promise<void> {
     const { platform, mailbox } = this.folder;
-    const { accounts, folders, places } = mailbox;
+    const { accounts, folders, locations } = mailbox;
     const files = new BlobFiles(platform);
     const keepRaw: BlobFiles["storeRaw"] = (...given) => files.storeRaw(...given);
-    const parts = { platform, accounts, folders, places, pipeline: mailPipeline(platform, mailbox), keepRaw };
+    const parts = { platform, accounts, folders, locations, pipeline: mailPipeline(platform, mailbox), keepRaw };
     const i = this.#delivered++;
     const text = `The harbour at dawn ${manyWords(40, i * 40)}`;
     const message = {
@@ -168,7 +168,7 @@ class Mail {
       labels: [],
     };
     await deliverHere(parts, this.#account, this.#inbox, i + 1, message);
-    this.ids.add(places.at(this.#inbox.id, i + 1)!.message_id);
+    this.ids.add(locations.at(this.#inbox.id, i + 1)!.message_id);
   }
 
   /** As sync does where the server has it no more. */

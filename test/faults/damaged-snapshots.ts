@@ -17,7 +17,7 @@ import { eventually } from "../support/eventually.ts";
 import { mailText } from "../support/mail-text.ts";
 import { between, type CampaignOptions } from "./campaign.ts";
 import { damage } from "./damage.ts";
-import { emptySandbox } from "./house.ts";
+import { emptySandbox } from "./installation.ts";
 import { createFolder, type Folder, serve } from "./served.ts";
 
 const MODEL = "test-model";
@@ -125,11 +125,11 @@ const SENTENCES = [
 /** A little mail in place of the sample mail, so that the model has soon read it. */
 async function deliverSentences(folder: Folder): Promise<void> {
   const { platform, mailbox } = folder;
-  const { accounts, folders, places } = mailbox;
+  const { accounts, folders, locations } = mailbox;
   const account = emptySandbox(folder);
   const files = new BlobFiles(platform);
   const keepRaw: BlobFiles["storeRaw"] = (...given) => files.storeRaw(...given);
-  const parts = { platform, accounts, folders, places, pipeline: mailPipeline(platform, mailbox), keepRaw };
+  const parts = { platform, accounts, folders, locations, pipeline: mailPipeline(platform, mailbox), keepRaw };
   const inbox = folders.upsert(account, "INBOX", "/", "inbox");
   for (const [i, text] of SENTENCES.entries()) {
     const message = {

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { queueIndexWork, UPKEEP_JOB } from "../../src/app/fulltext.ts";
+import { MAINTENANCE_JOB, queueIndexWork } from "../../src/app/fulltext.ts";
 import { DOVECOT } from "../support/dovecot.ts";
 import { between, type Campaign } from "./campaign.ts";
-import { type House, Life, openHouse } from "./house.ts";
+import { type Installation, openInstallation, Workload } from "./installation.ts";
 import { live } from "./served.ts";
 
 /** Size of the disk that is filled. */
@@ -33,78 +33,78 @@ export const diskFullCampaign: Campaign = async ({ short, random, say }) => {
   if (!disk) return { skipped: "only root can mount a small file system here" };
   const data_dir = join(disk.path, "data");
   mkdirSync(data_dir, { mode: 0o700 });
-  const house = await openHouse({ data_dir });
+  const installation = await openInstallation({ data_dir });
   let full_times = 0;
   let starts_on_full = 0;
   let removed = 0;
   try {
-    let served = await house.serve({ smallIndex: true });
-    const life = new Life(house, served, random);
-    await live(house.folder);
-    await life.subscribe();
+    let served = await installation.serve({ smallIndex: true });
+    const workload = new Workload(installation, served, random);
+    await live(installation.folder);
+    await workload.subscribe();
     const rounds = short ? ROUNDS.short : ROUNDS.full;
     for (let i = 0; i < rounds && served.exit_code === null; i++) {
-      for (let n = 0; n < ACTS / 2; n++) await life.anything();
+      for (let n = 0; n < ACTS / 2; n++) await workload.anything();
       // A third each: not a byte, a few pages, room for a little more.
       const left = [0, between(random, 4_096, 65_536), between(random, 65_536, 1_500_000)][i % 3]!;
-      makeIndexWorkDue(house, between(random, 0, INDEX_WORK_MS));
+      makeIndexWorkDue(installation, between(random, 0, INDEX_WORK_MS));
       // A log that has been emptied and kept its size takes megabytes also where the disk is full.
       const isCut = random() < CUT_SHARE;
-      if (isCut) house.folder.platform.db.sql.run("PRAGMA wal_checkpoint(TRUNCATE)");
+      if (isCut) installation.folder.platform.db.sql.run("PRAGMA wal_checkpoint(TRUNCATE)");
       const free = disk.fill(left);
       if (disk.free() <= left + NEARLY_BYTES) full_times++;
       // What little room there is, is the index's first.
       if (isCut) await Bun.sleep(INDEX_WORK_MS + POLL_MS);
-      if (await removeOldest(house)) removed++;
-      for (let n = 0; n < ACTS; n++) await life.anything();
+      if (await removeOldest(installation)) removed++;
+      for (let n = 0; n < ACTS; n++) await workload.anything();
       await Bun.sleep(between(random, 100, 1_500));
       if (!short && random() < START_SHARE) {
         starts_on_full++;
         const code = await served.stop();
-        if (code !== 0) life.misses.push(`the server on a full disk ended with ${code}`);
+        if (code !== 0) workload.misses.push(`the server on a full disk ended with ${code}`);
         // It serves, or says why it cannot.
-        const started = await house.serve({ smallIndex: true }).catch((error: Error) => {
-          if (!error.message.includes("The disk is full.")) life.misses.push(error.message);
+        const started = await installation.serve({ smallIndex: true }).catch((error: Error) => {
+          if (!error.message.includes("The disk is full.")) workload.misses.push(error.message);
           return null;
         });
         free();
-        served = started ?? (await house.serve({ smallIndex: true }));
-        life.served = served;
+        served = started ?? (await installation.serve({ smallIndex: true }));
+        workload.served = served;
       }
       free();
-      say(`round ${i + 1} of ${rounds}: ${left} bytes left, ${life.refused} refusals so far`);
+      say(`round ${i + 1} of ${rounds}: ${left} bytes left, ${workload.refused} refusals so far`);
     }
-    if (full_times < rounds * MOSTLY) life.misses.push(`the disk was full ${full_times} times in ${rounds} rounds`);
-    if (!short && life.refused === 0) life.misses.push("nothing was refused: the disk was never too full");
-    await life.settle();
+    if (full_times < rounds * MOSTLY) workload.misses.push(`the disk was full ${full_times} times in ${rounds} rounds`);
+    if (!short && workload.refused === 0) workload.misses.push("nothing was refused: the disk was never too full");
+    await workload.settle();
     const code = await served.stop();
-    if (code !== 0) life.misses.push(`the server ended with ${code}: ${served.log().slice(-600)}`);
-    const { messages, sends } = await life.judge();
-    const index = workOnIndex(house);
-    if (!short && index.segments === 0) life.misses.push("no segment of the full-text index was built");
-    if (!short && index.upkeep_failed === 0) life.misses.push("no work on the full-text index met a full disk");
-    if (life.misses.length > 0) say(served.log().slice(-2_000));
+    if (code !== 0) workload.misses.push(`the server ended with ${code}: ${served.log().slice(-600)}`);
+    const { messages, sends } = await workload.judge();
+    const index = workOnIndex(installation);
+    if (!short && index.segments === 0) workload.misses.push("no segment of the full-text index was built");
+    if (!short && index.upkeep_failed === 0) workload.misses.push("no work on the full-text index met a full disk");
+    if (workload.misses.length > 0) say(served.log().slice(-2_000));
     return {
       figures: {
         times_full: full_times,
         starts_on_full,
-        requests: life.requests,
-        refused: life.refused,
+        requests: workload.requests,
+        refused: workload.refused,
         removed,
         ...index,
         messages,
         sends,
       },
-      misses: life.misses,
+      misses: workload.misses,
     };
   } finally {
-    await house.close();
+    await installation.close();
     disk.remove();
   }
 };
 
 /** Another program removes a message of the history, as long as there is one. @returns whether there was one */
-async function removeOldest({ dovecot }: House): Promise<boolean> {
+async function removeOldest({ dovecot }: Installation): Promise<boolean> {
   const client = await dovecot.connect("alice");
   await client.mailboxOpen("INBOX");
   const [oldest] = (await client.search({ subject: "Old " }, { uid: true })) || [];
@@ -114,24 +114,24 @@ async function removeOldest({ dovecot }: House): Promise<boolean> {
 }
 
 /** Has what is deleted left out of the index, which is usually done twelve hours later. */
-function makeIndexWorkDue({ folder }: House, in_ms: number): void {
+function makeIndexWorkDue({ folder }: Installation, in_ms: number): void {
   const { platform } = folder;
   platform.db.write(() => {
     queueIndexWork(platform);
     platform.db.sql
       .query("UPDATE jobs SET run_at = ? WHERE kind = ? AND state = 'pending'")
-      .run(platform.clock.now() + in_ms, UPKEEP_JOB);
+      .run(platform.clock.now() + in_ms, MAINTENANCE_JOB);
   });
 }
 
 /** How many segments were begun, and how much of the work on them failed. */
-function workOnIndex({ folder }: House): { segments: number; upkeep_failed: number } {
+function workOnIndex({ folder }: Installation): { segments: number; upkeep_failed: number } {
   const count = (query: string) => folder.platform.db.sql.query<{ c: number }, []>(query).get()?.c ?? 0;
   return {
     segments: count("SELECT seq AS c FROM sqlite_sequence WHERE name = 'search_segments'"),
     upkeep_failed: count(
       `SELECT count(*) AS c FROM job_attempts a JOIN jobs j ON j.id = a.job_id
-       WHERE j.kind = '${UPKEEP_JOB}' AND a.outcome IS NOT 'done'`,
+       WHERE j.kind = '${MAINTENANCE_JOB}' AND a.outcome IS NOT 'done'`,
     ),
   };
 }

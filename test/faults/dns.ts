@@ -5,7 +5,7 @@ import { LONGEST_WAIT_MS } from "../../src/outbound/sends/classify.ts";
 import { DOVECOT } from "../support/dovecot.ts";
 import { eventually } from "../support/eventually.ts";
 import { between, type Campaign } from "./campaign.ts";
-import { Life, openHouse } from "./house.ts";
+import { openInstallation, Workload } from "./installation.ts";
 import { live } from "./served.ts";
 import { wallClock } from "./wall-clock.ts";
 
@@ -38,33 +38,33 @@ export const dnsCampaign: Campaign = async ({ short, random, say }) => {
   if (!files) return { skipped: "only root can give a process name files of its own (unshare --mount)" };
   const clock = wallClock();
   const resolver = await startFailingResolver();
-  const house = await openHouse({ smtp_host: "smtp.faults.test" });
-  const account = house.folder.mailbox.accounts.list().find(({ provider }) => provider === "imap")!;
-  const connection = house.folder.mailbox.accounts.connection(account)!;
+  const installation = await openInstallation({ smtp_host: "smtp.faults.test" });
+  const account = installation.folder.mailbox.accounts.list().find(({ provider }) => provider === "imap")!;
+  const connection = installation.folder.mailbox.accounts.connection(account)!;
   const imap = { ...connection.imap, host: "mail.faults.test" };
-  house.folder.mailbox.accounts.setConnection(account, { ...connection, imap });
+  installation.folder.mailbox.accounts.setConnection(account, { ...connection, imap });
   let slowest_ms = 0;
   try {
     const env = { BUN_CONFIG_DNS_TIME_TO_LIVE_SECONDS: String(CACHED_S), ...clock?.env };
-    const served = await house.serve({ before: files.command, env });
-    const life = new Life(house, served, random);
-    await live(house.folder);
-    await life.subscribe(house.receiver.origin.replace("127.0.0.1", "hooks.faults.test"));
+    const served = await installation.serve({ before: files.command, env });
+    const workload = new Workload(installation, served, random);
+    await live(installation.folder);
+    await workload.subscribe(installation.receiver.origin.replace("127.0.0.1", "hooks.faults.test"));
     const rounds = short ? 1 : 6;
     for (let round = 0; round < rounds; round++) {
       files.names(false);
       // In every other round the resolver says nothing at all.
       resolver.answers = round % 2 === 0;
       // Connections that are there go on; it is the next one that needs a name.
-      house.smtp.dropAll();
-      house.receiver.dropAll();
-      await house.dovecot.restart();
+      installation.smtp.dropAll();
+      installation.receiver.dropAll();
+      await installation.dovecot.restart();
       for (let n = 0; n < 6; n++) {
         const began = performance.now();
-        await life.look();
+        await workload.look();
         slowest_ms = Math.max(slowest_ms, performance.now() - began);
-        if (n % 3 === 0) await life.send();
-        if (n % 3 === 1) await life.mail();
+        if (n % 3 === 0) await workload.send();
+        if (n % 3 === 1) await workload.mail();
         await Bun.sleep(between(random, 50, 300));
       }
       await eventually(async () => {
@@ -72,7 +72,7 @@ export const dnsCampaign: Campaign = async ({ short, random, say }) => {
         if (listed!.status !== "unreachable") throw new Error(`the mailbox is ${listed!.status}`);
         if (!/host name/.test(listed!.last_error)) throw new Error(`"${listed!.last_error}" does not say why`);
         return true;
-      }, 60_000).catch((error: Error) => life.misses.push(error.message));
+      }, 60_000).catch((error: Error) => workload.misses.push(error.message));
       files.names(true);
       // A program that asks the resolver before it looks at names on the disk need not wait for it any more.
       resolver.answers = true;
@@ -81,21 +81,21 @@ export const dnsCampaign: Campaign = async ({ short, random, say }) => {
     }
     await Bun.sleep(2_000 * CACHED_S);
     // An attempt from before waits half a minute for a silent resolver, and is tried again from then on.
-    for (let jump = 1; clock && jump <= MOST_JUMPS && house.folder.platform.db.sql.query(OPEN).get(); jump++) {
+    for (let jump = 1; clock && jump <= MOST_JUMPS && installation.folder.platform.db.sql.query(OPEN).get(); jump++) {
       clock.set(jump * LONGEST_WAIT_S);
-      await eventually(() => !house.folder.platform.db.sql.query(OPEN).get(), ATTEMPT_MS).catch(() => {});
+      await eventually(() => !installation.folder.platform.db.sql.query(OPEN).get(), ATTEMPT_MS).catch(() => {});
     }
-    await life.settle(clock ? SETTLE_MS : SETTLE_SLOWLY_MS);
-    if (slowest_ms > SLOWEST_LOOK_MS) life.misses.push(`the API took ${Math.round(slowest_ms)} ms meanwhile`);
+    await workload.settle(clock ? SETTLE_MS : SETTLE_SLOWLY_MS);
+    if (slowest_ms > SLOWEST_LOOK_MS) workload.misses.push(`the API took ${Math.round(slowest_ms)} ms meanwhile`);
     const code = await served.stop();
-    if (code !== 0) life.misses.push(`the server ended with ${code}: ${served.log().slice(-600)}`);
-    const { messages, sends } = await life.judge({ deliveries_may_wait: true });
+    if (code !== 0) workload.misses.push(`the server ended with ${code}: ${served.log().slice(-600)}`);
+    const { messages, sends } = await workload.judge({ deliveries_may_wait: true });
     return {
-      figures: { rounds, requests: life.requests, messages, sends, slowest_look_ms: Math.round(slowest_ms) },
-      misses: life.misses,
+      figures: { rounds, requests: workload.requests, messages, sends, slowest_look_ms: Math.round(slowest_ms) },
+      misses: workload.misses,
     };
   } finally {
-    await house.close();
+    await installation.close();
     resolver.close();
     clock?.remove();
     files.remove();

@@ -3,13 +3,13 @@ import { asLines, checkInvariants } from "../invariants/check.ts";
 import { compareWithServer } from "../invariants/server.ts";
 import { DOVECOT, type Dovecot, type DovecotOptions, startDovecot } from "../support/dovecot.ts";
 import { eventually } from "../support/eventually.ts";
-import { createMailWorld, type MailWorld } from "../support/mail-fixture.ts";
+import { createMailFixture, type MailFixture } from "../support/mail-fixture.ts";
 import { mailText } from "../support/mail-text.ts";
 import { type Campaign, type CampaignOptions, pick, shuffled } from "./campaign.ts";
-import { ACTS, type Act, Commotion, wasReceived } from "./commotion.ts";
 import { type Exception, type Pair, pairName, plan, unknownSteps } from "./line-plan.ts";
 import { startLineProxy } from "./line-proxy.ts";
-import { saidBy } from "./said.ts";
+import { saidBy } from "./output.ts";
+import { ACTS, type Act, Traffic, wasReceived } from "./traffic.ts";
 
 const HIT_MS = 5_000;
 const SETTLE_MS = 30_000;
@@ -138,7 +138,7 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
   loadHistory(dovecot);
   const proxy = await startLineProxy(dovecot.imapPort, "imap", random, server.hidden);
   const at = { host: "127.0.0.1", port: proxy.port, security: server.security ?? ("none" as const) };
-  const world = await createMailWorld({
+  const fixture = await createMailFixture({
     port: proxy.port,
     login: dovecot.logins.alice,
     account: { connection: { imap: at, smtp: at, ...dovecot.logins.alice } },
@@ -154,7 +154,7 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
   };
   const agree = async (after: string) => {
     const began = performance.now();
-    await agreement(world, other).catch(missed(after));
+    await agreement(fixture, other).catch(missed(after));
     slowest_ms = Math.max(slowest_ms, Math.round(performance.now() - began));
   };
   const all = shuffled(random, plan(server.steps, server.exceptions));
@@ -162,9 +162,9 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
   const never: string[] = [];
   const reached = new Set<string>();
   try {
-    world.start();
-    await eventually(() => world.account.sync.phase === "live", SETTLE_MS);
-    const scene = new Commotion(dovecot, world, other, random, server.words);
+    fixture.start();
+    await eventually(() => fixture.account.sync.phase === "live", SETTLE_MS);
+    const scene = new Traffic(dovecot, fixture, other, random, server.words);
     for (const act of ACTS) {
       await scene.deliver();
       await scene.elsewhere();
@@ -182,8 +182,8 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
       if (act === "snooze") proxy.arm(pair.step, pair.fault);
       if (AT_LOGIN.has(pair.step)) proxy.cut();
       if (AT_START.has(pair.step)) {
-        await world.room.stop();
-        world.room.start();
+        await fixture.room.stop();
+        fixture.room.start();
       }
       const began = performance.now();
       while (proxy.spoiled === before && performance.now() - began < HIT_MS) {
@@ -208,10 +208,10 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
     );
     misses.push(...scene.announcements(), ...(await scene.misfiled()), ...(await scene.lost()));
     if (!short && server.security === undefined && scene.rebuilt === 0) misses.push("no folder was rebuilt");
-    const compared = await compareWithServer(world.platform, world.account, other, { flags: true });
-    const report = await checkInvariants(world.platform);
+    const compared = await compareWithServer(fixture.platform, fixture.account, other, { flags: true });
+    const report = await checkInvariants(fixture.platform);
     misses.push(...asLines([...compared.findings, ...report.findings]));
-    misses.push(...(await misread(world, dovecot, other)));
+    misses.push(...(await misread(fixture, dovecot, other)));
     const { spoiled, connections } = proxy;
     const figures = {
       planned: turns.length,
@@ -224,23 +224,23 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
     };
     return { figures, steps: reached, slowest_ms, misses };
   } finally {
-    await world.close();
+    await fixture.close();
     await proxy.close();
   }
 }
 
 /** Messages received that say another thing here than where nobody disturbed their sync. */
-async function misread(world: MailWorld, dovecot: Dovecot, other: ImapFlow): Promise<string[]> {
-  const undisturbed = await createMailWorld({ port: dovecot.imapPort, login: dovecot.logins.alice });
+async function misread(fixture: MailFixture, dovecot: Dovecot, other: ImapFlow): Promise<string[]> {
+  const undisturbed = await createMailFixture({ port: dovecot.imapPort, login: dovecot.logins.alice });
   undisturbed.start();
   try {
     await agreement(undisturbed, other);
-    const by = ({ mailbox, account, messages }: MailWorld) =>
+    const by = ({ mailbox, account, messages }: MailFixture) =>
       messages()
         .filter(wasReceived)
         .flatMap(({ id, places }) => places.map((place) => [place, saidBy(mailbox, account, id)] as const));
     const as_sent = new Map(by(undisturbed));
-    const here = by(world);
+    const here = by(fixture);
     const wrong = here.filter(([place, said]) => as_sent.get(place) !== said);
     const missing = as_sent.size - here.length;
     return [
@@ -253,13 +253,13 @@ async function misread(world: MailWorld, dovecot: Dovecot, other: ImapFlow): Pro
 }
 
 /** Waits until both sides have the same; looks at everything again meanwhile. */
-function agreement(world: MailWorld, other: ImapFlow): Promise<boolean> {
+function agreement(fixture: MailFixture, other: ImapFlow): Promise<boolean> {
   return eventually(async () => {
-    const { sync } = world.account;
+    const { sync } = fixture.account;
     if (sync.phase !== "live") throw new Error(`the first sync is still at ${JSON.stringify(sync)}`);
-    const { findings } = await compareWithServer(world.platform, world.account, other, { flags: true });
+    const { findings } = await compareWithServer(fixture.platform, fixture.account, other, { flags: true });
     if (findings.length === 0) return true;
-    world.room.syncNow(world.account.id);
+    fixture.room.syncNow(fixture.account.id);
     throw new Error(`not the same as the server: ${asLines(findings).slice(0, 12).join("; ")}`);
   }, SETTLE_MS);
 }

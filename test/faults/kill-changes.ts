@@ -1,7 +1,7 @@
 import { DOVECOT, type DovecotOptions } from "../support/dovecot.ts";
 import { eventually } from "../support/eventually.ts";
 import { between, type Campaign, type CampaignOptions, pick, shuffled } from "./campaign.ts";
-import { type House, Life, openHouse } from "./house.ts";
+import { type Installation, openInstallation, Workload } from "./installation.ts";
 import { type LineFault, type LineProxy, startLineProxy, WRITE_FAULT } from "./line-proxy.ts";
 import { live } from "./served.ts";
 
@@ -85,42 +85,42 @@ export const killChangesCampaign: Campaign = async (options) => {
 
 async function run({ name, dovecot, moments }: KillServer, { short, random, say }: CampaignOptions) {
   let proxy: LineProxy | null = null;
-  const house = await openHouse({ dovecot, sample_mail: false, history: 40 });
+  const installation = await openInstallation({ dovecot, sample_mail: false, history: 40 });
   try {
-    proxy = await startLineProxy(house.dovecot.imapPort, "imap", random);
-    reachThrough(house, proxy.port);
-    const life = new Life(house, await house.serve(), random);
-    await live(house.folder);
-    const person = new Person(house, life, random);
+    proxy = await startLineProxy(installation.dovecot.imapPort, "imap", random);
+    reachThrough(installation, proxy.port);
+    const workload = new Workload(installation, await installation.serve(), random);
+    await live(installation.folder);
+    const person = new Person(installation, workload, random);
     await person.begin();
     // A folder for each, and a draft to write anew.
     for (const act of short ? (["draft"] as const) : (["snooze", "draft", "send"] as const)) await person.act(act);
-    await life.settle();
+    await workload.settle();
     const turns = Array.from({ length: short ? 1 : TURNS }, () => shuffled(random, moments)).flat();
     const figures = { kills: 0, at_a_command: 0, never_reached: 0, messages: 0, sends: 0 };
     for (const moment of short ? turns.slice(0, SHORT_MOMENTS) : turns) {
       for (const way of short ? [WAYS[0]!] : WAYS) {
-        const reached = await killAt(proxy, person, life, moment, way, random);
+        const reached = await killAt(proxy, person, workload, moment, way, random);
         figures.kills++;
         if (way !== "any time") figures[reached ? "at_a_command" : "never_reached"]++;
         if (way !== "any time" && !reached)
-          life.misses.push(`${moment.step} (${moment.act}, ${way}) was never reached`);
-        life.served = await house.serve();
-        await life.settle();
-        if (life.misses.length > 0) say(life.served.log().slice(-2_000));
+          workload.misses.push(`${moment.step} (${moment.act}, ${way}) was never reached`);
+        workload.served = await installation.serve();
+        await workload.settle();
+        if (workload.misses.length > 0) say(workload.served.log().slice(-2_000));
         const what = `after a kill at ${moment.step} (${moment.act}, ${way})`;
-        for (const wrong of await person.miscounted()) life.misses.push(`${what}: ${wrong}`);
-        if (life.misses.length > 10) break;
+        for (const wrong of await person.miscounted()) workload.misses.push(`${what}: ${wrong}`);
+        if (workload.misses.length > 10) break;
       }
     }
-    const code = await life.served.stop();
-    if (code !== 0) life.misses.push(`the server ended with ${code}`);
-    const { messages, sends } = await life.judge();
-    life.misses.push(...(await person.misfiled()));
+    const code = await workload.served.stop();
+    if (code !== 0) workload.misses.push(`the server ended with ${code}`);
+    const { messages, sends } = await workload.judge();
+    workload.misses.push(...(await person.misfiled()));
     say(`${name}: ${figures.kills} kills`);
-    return { figures: { ...figures, messages, sends }, misses: life.misses };
+    return { figures: { ...figures, messages, sends }, misses: workload.misses };
   } finally {
-    await house.close();
+    await installation.close();
     await proxy?.close();
   }
 }
@@ -129,7 +129,7 @@ async function run({ name, dovecot, moments }: KillServer, { short, random, say 
 async function killAt(
   proxy: LineProxy,
   person: Person,
-  life: Life,
+  workload: Workload,
   { step, act }: Moment,
   way: LineFault | "any time",
   random: () => number,
@@ -143,7 +143,7 @@ async function killAt(
     await person.act(act);
     await eventually(() => proxy.spoiled > before, REACHED_MS).catch(() => {});
   }
-  await life.served.kill();
+  await workload.served.kill();
   proxy.disarm();
   proxy.cut();
   return proxy.spoiled > before;
@@ -157,8 +157,8 @@ class Person {
   #received: string[] = [];
 
   constructor(
-    private readonly house: House,
-    private readonly life: Life,
+    private readonly installation: Installation,
+    private readonly workload: Workload,
     private readonly random: () => number,
   ) {}
 
@@ -169,18 +169,18 @@ class Person {
 
   async act(act: Act): Promise<void> {
     if (act === "draft" || act === "redraft") return this.#write(act);
-    if (act === "send") return this.life.send();
-    const list = await this.life.request(
+    if (act === "send") return this.workload.send();
+    const list = await this.workload.request(
       "GET",
       `/threads?limit=100&state=${act === "snooze" ? "inbox" : pick(this.random, STATES)}`,
     );
-    const some = await this.life.request("GET", "/threads?limit=100&state=inbox");
+    const some = await this.workload.request("GET", "/threads?limit=100&state=inbox");
     type Listed = { id: string; state: string; unread: boolean; labels: string[]; subject: string };
     const threads = [...((list?.json?.data ?? []) as Listed[]), ...((some?.json?.data ?? []) as Listed[])].filter(
       ({ subject }) => /^(Old|New)/.test(subject),
     );
     const { id, state, unread, labels } = pick(this.random, threads);
-    await this.life.request("PATCH", `/threads/${id}`, this.#change(act, state, unread, labels));
+    await this.workload.request("PATCH", `/threads/${id}`, this.#change(act, state, unread, labels));
   }
 
   #change(act: Act, state: string, unread: boolean, labels: readonly string[]): object {
@@ -207,12 +207,12 @@ class Person {
     const known = [...this.#drafts.keys()];
     if (act === "redraft" && known.length > 0) {
       const id = pick(this.random, known);
-      const answer = await this.life.request("PATCH", `/drafts/${id}`, { body });
+      const answer = await this.workload.request("PATCH", `/drafts/${id}`, { body });
       if (answer?.status === 200) this.#drafts.get(id)!.text = text;
       return;
     }
     const subject = `Draft ${known.length}.`;
-    const made = await this.life.request("POST", "/drafts", { to: ["bob@one.example"], subject, body });
+    const made = await this.workload.request("POST", "/drafts", { to: ["bob@one.example"], subject, body });
     const id: string | undefined = made?.json?.draft_id ?? made?.json?.id;
     if (id) this.#drafts.set(id, { subject, text });
   }
@@ -237,7 +237,7 @@ class Person {
   }
 
   async #all(): Promise<{ path: string; id: string; raw: string }[]> {
-    const client = await this.house.dovecot.connect("alice");
+    const client = await this.installation.dovecot.connect("alice");
     const all: { path: string; id: string; raw: string }[] = [];
     for (const { path } of await client.list()) {
       const box = await client.mailboxOpen(path, { readOnly: true });
@@ -254,7 +254,7 @@ class Person {
 }
 
 /** Has the account reach its mail server through the proxy. */
-function reachThrough({ folder }: House, port: number): void {
+function reachThrough({ folder }: Installation, port: number): void {
   const { accounts } = folder.mailbox;
   const account = accounts.list().find(({ provider }) => provider === "imap")!;
   const connection = accounts.connection(account)!;

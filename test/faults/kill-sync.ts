@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { queueIndexWork, repair, UPKEEP_JOB } from "../../src/app/fulltext.ts";
+import { MAINTENANCE_JOB, queueIndexWork, repair } from "../../src/app/fulltext.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { loadConfig } from "../../src/platform/config/load.ts";
@@ -246,7 +246,7 @@ function serve(data: string): Bun.Subprocess {
 function makeDue(data: string): void {
   const platform = open(data);
   queueIndexWork(platform);
-  platform.db.sql.query("UPDATE jobs SET run_at = 0 WHERE kind = ? AND state = 'pending'").run(UPKEEP_JOB);
+  platform.db.sql.query("UPDATE jobs SET run_at = 0 WHERE kind = ? AND state = 'pending'").run(MAINTENANCE_JOB);
   platform.close();
 }
 

@@ -9,7 +9,7 @@ import { asLines, checkInvariants } from "../invariants/check.ts";
 import { compareWithServer } from "../invariants/server.ts";
 import type { Dovecot } from "../support/dovecot.ts";
 import { hashIndex, readIndex } from "../support/index-content.ts";
-import { saidBy } from "./said.ts";
+import { saidBy } from "./output.ts";
 
 /** Built with text that is not stored: of a header. */
 const NOT_STORED = ["delivered_to"] as const;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type AiRoom, createAi } from "../../src/app/ai.ts";
+import { type AiServices, createAi } from "../../src/app/ai.ts";
 import { createPeople } from "../../src/app/people.ts";
 import { seed } from "../../src/app/sandbox.ts";
-import { briefText } from "../../src/features/brief/letter.ts";
+import { briefText } from "../../src/features/brief/email.ts";
 import type { Brief } from "../../src/features/brief/model.ts";
 import { createMailbox, type Mailbox } from "../../src/mailbox/mailbox.ts";
 import { Conversations } from "../../src/mailbox/queries/conversations.ts";
@@ -14,7 +14,7 @@ import { createHarness, type Harness } from "../support/http-harness.ts";
 
 let h: Harness;
 let mailbox: Mailbox;
-let ai: AiRoom;
+let ai: AiServices;
 let brief: Brief;
 let key: string;
 let user_id: string;

@@ -4,7 +4,7 @@ import { CALDAV_JOB, type Calendar } from "../../src/features/calendar/calendars
 import { calendarRoutes } from "../../src/features/calendar/routes.ts";
 import { discoverCalendars } from "../../src/wire/ical/caldav-discover.ts";
 import { CalDavFailure } from "../../src/wire/ical/caldav-fetch.ts";
-import { type PeopleScene, peopleScene } from "../support/people-fixture.ts";
+import { type PeopleFixture, peopleFixture } from "../support/people-fixture.ts";
 import { RADICALE, type Radicale, startRadicale } from "../support/radicale.ts";
 
 const OLGAS_MAIL = { message_id: "msg_x", wrote: false, own: new Set<string>() };
@@ -12,7 +12,7 @@ const OLGAS_MAIL = { message_id: "msg_x", wrote: false, own: new Set<string>() }
 /** Two-way synchronisation with a real CalDAV server. */
 describe.skipIf(!RADICALE)("a calendar on Radicale", () => {
   let radicale: Radicale;
-  let s: PeopleScene;
+  let s: PeopleFixture;
   let url: string;
   let calendar: Calendar;
   let made = 0;
@@ -22,7 +22,7 @@ describe.skipIf(!RADICALE)("a calendar on Radicale", () => {
   });
   afterAll(() => radicale.stop());
   beforeEach(async () => {
-    s = peopleScene((people) => calendarRoutes(people.calendar));
+    s = peopleFixture((people) => calendarRoutes(people.calendar));
     url = await radicale.makeCalendar(`work${made++}`);
     calendar = s.people.calendars.add(s.h.user.id, { url, ...radicale.login, name: "Work" });
   });

@@ -3,19 +3,19 @@ import { createCalendarSync } from "../../src/app/people.ts";
 import { CALDAV_JOB, type Calendar } from "../../src/features/calendar/calendars.ts";
 import { calendarRoutes } from "../../src/features/calendar/routes.ts";
 import { discoverCalendars } from "../../src/wire/ical/caldav-discover.ts";
-import { type PeopleScene, peopleScene } from "../support/people-fixture.ts";
+import { type PeopleFixture, peopleFixture } from "../support/people-fixture.ts";
 
 /** A calendar server that answers what it should not: nothing here is lost or told to others by it. */
 
 type Answers = (request: { method: string; depth: string | null; body: string; path: string }) => Response;
 
-let s: PeopleScene;
+let s: PeopleFixture;
 let server: ReturnType<typeof Bun.serve>;
 let answers: Answers;
 let asked: string[];
 let calendar: Calendar;
 beforeEach(() => {
-  s = peopleScene((people) => calendarRoutes(people.calendar));
+  s = peopleFixture((people) => calendarRoutes(people.calendar));
   asked = [];
   server = Bun.serve({
     port: 0,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommandLine } from "../../src/cli/program.ts";
 import { contactRoutes } from "../../src/features/contacts/routes.ts";
-import { peopleScene } from "../support/people-fixture.ts";
+import { peopleFixture } from "../support/people-fixture.ts";
 
 const CARDS = `BEGIN:VCARD
 VERSION:3.0
@@ -30,7 +30,7 @@ describe("an address book", () => {
   const folder = mkdtempSync(join(tmpdir(), "postroom-import-"));
   const file = join(folder, "contacts.vcf");
   writeFileSync(file, CARDS);
-  const s = peopleScene((people) => contactRoutes(people.contacts), { data_dir: join(folder, "data") });
+  const s = peopleFixture((people) => contactRoutes(people.contacts), { data_dir: join(folder, "data") });
   afterAll(() => {
     s.h.close();
     rmSync(folder, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { createExport, createImport, importedAccount, importSource, ownContent }
 import { mailPipeline } from "../../src/app/mail.ts";
 import { readContainer } from "../../src/backup/container.ts";
 import type { ImportCounts } from "../../src/inbound/import/import-mail.ts";
-import { MailRoom } from "../../src/inbound/sync/supervisor.ts";
+import { SyncSupervisor } from "../../src/inbound/sync/supervisor.ts";
 import type { Account } from "../../src/mailbox/accounts/accounts.ts";
 import { createMailbox, type Mailbox } from "../../src/mailbox/mailbox.ts";
 import { parseQuery } from "../../src/mailbox/search/query.ts";
@@ -141,7 +141,7 @@ describe("an mbox", () => {
       read_only: true,
       is_primary: false,
     });
-    const room = new MailRoom(scratch.platform, mailbox, mailPipeline(scratch.platform, mailbox), { ca: null });
+    const room = new SyncSupervisor(scratch.platform, mailbox, mailPipeline(scratch.platform, mailbox), { ca: null });
     room.reconcile();
     expect(room.lane(account("old").id)).toBeNull();
     await room.stop();

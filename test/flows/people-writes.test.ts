@@ -4,7 +4,7 @@ import { contactRoutes } from "../../src/features/contacts/routes.ts";
 import { contextRoutes } from "../../src/features/context/routes.ts";
 import { ruleRoutes } from "../../src/features/rules/routes.ts";
 import type { Route } from "../../src/http/route.ts";
-import { type PeopleScene, peopleScene } from "../support/people-fixture.ts";
+import { type PeopleFixture, peopleFixture } from "../support/people-fixture.ts";
 
 /** What holds for every write of contacts, rules, context and calendar: once for one key, audited once, and nobody else's. */
 
@@ -20,10 +20,10 @@ interface Write {
   own_only?: false;
 }
 
-let s: PeopleScene;
+let s: PeopleFixture;
 let routes: Route[];
 beforeAll(() => {
-  s = peopleScene((people) => {
+  s = peopleFixture((people) => {
     routes = [
       ...contactRoutes(people.contacts),
       ...ruleRoutes(people.rules),

@@ -3,15 +3,15 @@ import { ruleRoutes } from "../../src/features/rules/routes.ts";
 import { readHere } from "../../src/inbound/message/parsed-message.ts";
 import { toIncoming } from "../../src/inbound/message/pipeline.ts";
 import { spamAssassin } from "../support/corpus.ts";
-import { type PeopleScene, peopleScene } from "../support/people-fixture.ts";
+import { type PeopleFixture, peopleFixture } from "../support/people-fixture.ts";
 
 const MESSAGES = 900;
 
 /** On real mail: what a preview says is what applying the rule then does, message by message and count by count. */
 describe("rules on the SpamAssassin corpus", () => {
-  let s: PeopleScene;
+  let s: PeopleFixture;
   beforeAll(async () => {
-    s = peopleScene((people) => ruleRoutes(people.rules));
+    s = peopleFixture((people) => ruleRoutes(people.rules));
     const corpus = spamAssassin(MESSAGES);
     const read = await readHere(corpus.map(({ raw }) => ({ source: raw })));
     const folder = s.folder("inbox");

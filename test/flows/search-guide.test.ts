@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { seedPerson } from "../../src/app/sandbox.ts";
-import { NO_MEANING } from "../../src/app/search.ts";
+import { NO_SEMANTIC_SEARCH } from "../../src/app/search.ts";
 import { searchRoutes } from "../../src/features/search/routes.ts";
 import { SearchService } from "../../src/features/search/service.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const { platform, user } = s;
   const mailbox = createMailbox(platform);
   await seedPerson(platform, mailbox, user.id);
-  const service = new SearchService({ platform, mailbox, meaning: NO_MEANING });
+  const service = new SearchService({ platform, mailbox, semantic: NO_SEMANTIC_SEARCH });
   const scope = { user_id: platform.users.sandboxOf(user.id).id, account_id: null };
   search = async (query) => (await service.find(scope, query, "keyword")).rows.length;
 }, 60_000);

@@ -12,7 +12,7 @@ import { JobRunner } from "../../src/platform/jobs/runner.ts";
 import { SYSTEM_ACTOR } from "../../src/platform/ledger/audit.ts";
 import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
 import { eventually } from "../support/eventually.ts";
-import { createMailWorld, type MailWorld } from "../support/mail-fixture.ts";
+import { createMailFixture, type MailFixture } from "../support/mail-fixture.ts";
 import { mirrorOf, runMirror } from "../support/mirror-fixture.ts";
 import { ACCEPTED, type Submit } from "../support/send-fixture.ts";
 
@@ -20,7 +20,7 @@ import { ACCEPTED, type Submit } from "../support/send-fixture.ts";
 describe.skipIf(!DOVECOT)("mail to oneself", () => {
   let dovecot: Dovecot;
   let other: ImapFlow;
-  let world: MailWorld;
+  let fixture: MailFixture;
   let outbound: Outbound;
   let runner: JobRunner | null = null;
 
@@ -37,21 +37,21 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
   afterEach(async () => {
     await runner?.stop();
     runner = null;
-    await world.close();
+    await fixture.close();
     other.close();
   });
 
   async function open(email = "alice@mail.test"): Promise<void> {
     const server = { host: "127.0.0.1", port: dovecot.imapPort, security: "none" as const };
-    world = await createMailWorld({
+    fixture = await createMailFixture({
       port: dovecot.imapPort,
       login: dovecot.logins.alice,
       account: { email, connection: { imap: server, smtp: server, ...dovecot.logins.alice } },
       longest_wait_ms: 100,
       config: { "mail.poll_seconds": 3600 },
     });
-    world.start();
-    await eventually(() => world.account.sync.phase === "live", 10_000);
+    fixture.start();
+    await eventually(() => fixture.account.sync.phase === "live", 10_000);
   }
 
   /** An SMTP server that delivers into the inbox at once. */
@@ -63,7 +63,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
 
   /** Sends through the API's scheduler. @returns the id of the send */
   async function send(to: string[], cc: string[] = [], submit = loopsBack): Promise<string> {
-    const { platform, mailbox, user } = world;
+    const { platform, mailbox, user } = fixture;
     outbound = createOutbound(platform, mailbox);
     const dispatcher = createDispatcher(platform, mailbox, outbound, { submit });
     const handlers = { [DISPATCH_JOB]: dispatcher.handler, [SETTLE_JOB]: dispatcher.settleHandler };
@@ -79,7 +79,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
 
   /** Appends our copy to Sent, with \Seen, as the mail worker does. */
   async function fileCopy(send_id: string): Promise<void> {
-    const { platform, mailbox, room, user } = world;
+    const { platform, mailbox, room, user } = fixture;
     const copies = new SentCopies({
       platform,
       accounts: mailbox.accounts,
@@ -97,8 +97,8 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
   /** Waits until exactly these folders hold the one message here. */
   const liesIn = (...folders: string[]) =>
     eventually(() => {
-      world.room.syncNow(world.account.id);
-      const places = world.messages().flatMap((message) => message.places.map((place) => place.replace(/:\d+$/, "")));
+      fixture.room.syncNow(fixture.account.id);
+      const places = fixture.messages().flatMap((message) => message.places.map((place) => place.replace(/:\d+$/, "")));
       if (places.sort().join() === [...folders].sort().join()) return true;
       throw new Error(`It is in ${places}`);
     }, 10_000);
@@ -113,29 +113,29 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
 
   /** `thread.updated` events that say this aspect changed. */
   const announced = (aspect: string) =>
-    world.events("thread.updated").filter(({ data }) => (data.changed as string[]).includes(aspect)).length;
+    fixture.events("thread.updated").filter(({ data }) => (data.changed as string[]).includes(aspect)).length;
 
   const change = (asked: ThreadChange) => {
-    const by = { user_id: world.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: "req_test" };
-    world.mailbox.changes.update(by, world.messages()[0]!.thread_id, asked);
+    const by = { user_id: fixture.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: "req_test" };
+    fixture.mailbox.changes.update(by, fixture.messages()[0]!.thread_id, asked);
   };
   const mirrored = () =>
     eventually(async () => {
-      await runMirror(world, mirrorOf(world));
-      return world.platform.db.sql.query("SELECT 1 FROM pending_changes").get() === null;
+      await runMirror(fixture, mirrorOf(fixture));
+      return fixture.platform.db.sql.query("SELECT 1 FROM pending_changes").get() === null;
     }, 10_000);
 
   /** Two rounds over every folder, so that everything the server says has been taken over. */
   const settled = async () => {
     for (let round = 0; round < 2; round++) {
-      const { pass } = world.account;
+      const { pass } = fixture.account;
       await eventually(() => {
-        world.room.syncNow(world.account.id);
-        return world.account.pass > pass;
+        fixture.room.syncNow(fixture.account.id);
+        return fixture.account.pass > pass;
       }, 10_000);
     }
   };
-  const only = () => world.messages()[0]!;
+  const only = () => fixture.messages()[0]!;
 
   test("is unread once, stays unread when the Sent copy appears, and is read when another program reads it", async () => {
     await open();
@@ -149,15 +149,15 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
     expect([only().unread, announced("read") - before]).toEqual([true, 0]);
     expect([await flagsIn("INBOX"), await flagsIn("Sent")]).toEqual([[], ["\\Seen"]]);
 
-    await world.reboot();
-    world.start();
+    await fixture.reboot();
+    fixture.start();
     await settled();
     expect([only().unread, announced("read") - before]).toEqual([true, 0]);
 
     await other.mailboxOpen("INBOX");
     await other.messageFlagsAdd("1", ["\\Seen"]);
     await eventually(() => {
-      world.room.syncNow(world.account.id);
+      fixture.room.syncNow(fixture.account.id);
       return !only().unread;
     }, 10_000);
     expect(announced("read") - before).toBe(1);
@@ -197,8 +197,8 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
       for (const [folder, flags] of [first, second]) {
         await other.append(folder, raw(name), flags);
         await eventually(() => {
-          world.room.syncNow(world.account.id);
-          const places = world.messages().find(({ subject }) => subject === name)?.places ?? [];
+          fixture.room.syncNow(fixture.account.id);
+          const places = fixture.messages().find(({ subject }) => subject === name)?.places ?? [];
           return places.some((place) => place.startsWith(folder));
         }, 10_000);
       }
@@ -208,7 +208,7 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
     await inOrder("list-first", ["Lists", []], ["Sent", ["\\Seen", "\\Answered"]]);
     await inOrder("read-there", ["Lists", ["\\Seen"]], ["Sent", []]);
     await settled();
-    expect(world.messages().map(({ subject, unread, places }) => [subject, unread, places.length])).toEqual([
+    expect(fixture.messages().map(({ subject, unread, places }) => [subject, unread, places.length])).toEqual([
       ["sent-first", true, 2],
       ["inbox-first", true, 2],
       ["list-first", true, 2],
@@ -237,13 +237,13 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
     change({ read: true, starred: false, remove_labels: ["Errand"] });
     await mirrored();
     expect([await flagsIn("INBOX"), await flagsIn("Sent")]).toEqual([["\\Seen"], ["\\Seen"]]);
-    const events = world.events("thread.updated").length;
+    const events = fixture.events("thread.updated").length;
     await settled();
-    await world.reboot();
-    world.start();
+    await fixture.reboot();
+    fixture.start();
     await settled();
     expect(only()).toMatchObject({ unread: false, starred: false, labels: [] });
-    expect(world.events("thread.updated")).toHaveLength(events);
+    expect(fixture.events("thread.updated")).toHaveLength(events);
   }, 60_000);
 
   test("what an older version took for read is corrected after the upgrade", async () => {
@@ -253,14 +253,14 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
     await liesIn("INBOX", "Sent");
     await settled();
     // As the migration leaves a mailbox in which the flags of the copy in Sent were stored.
-    const { sql } = world.platform.db;
+    const { sql } = fixture.platform.db;
     sql.run("UPDATE locations SET flags = NULL, labels = NULL, flags_hash = -1");
     sql.run("UPDATE messages SET unread = 0");
     sql.run("UPDATE threads SET unread = 0");
-    await world.reboot();
-    world.start();
+    await fixture.reboot();
+    fixture.start();
     await eventually(() => {
-      world.room.syncNow(world.account.id);
+      fixture.room.syncNow(fixture.account.id);
       return only().unread;
     }, 10_000);
   }, 60_000);
@@ -297,18 +297,18 @@ describe.skipIf(!DOVECOT)("mail to oneself", () => {
     await fileCopy(id);
     await liesIn("INBOX", "Sent");
     await settled();
-    await world.room.stop();
+    await fixture.room.stop();
     await other.mailboxCreate("Kept").catch(() => {});
     await other.mailboxOpen("INBOX");
     await other.messageMove("1", "Kept");
-    await world.reboot();
+    await fixture.reboot();
     change({ read: true });
-    const mirror = mirrorOf(world);
-    world.start();
+    const mirror = mirrorOf(fixture);
+    fixture.start();
     await eventually(async () => {
-      await runMirror(world, mirror);
-      world.room.syncNow(world.account.id);
-      return world.platform.db.sql.query("SELECT 1 FROM pending_changes").get() === null;
+      await runMirror(fixture, mirror);
+      fixture.room.syncNow(fixture.account.id);
+      return fixture.platform.db.sql.query("SELECT 1 FROM pending_changes").get() === null;
     }, 20_000);
     await liesIn("Kept", "Sent");
     await settled();

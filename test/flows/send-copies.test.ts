@@ -13,14 +13,14 @@ import { JobRunner } from "../../src/platform/jobs/runner.ts";
 import { SYSTEM_ACTOR } from "../../src/platform/ledger/audit.ts";
 import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
 import { eventually } from "../support/eventually.ts";
-import { createMailWorld, type MailWorld } from "../support/mail-fixture.ts";
+import { createMailFixture, type MailFixture } from "../support/mail-fixture.ts";
 import { ACCEPTED, type Submit } from "../support/send-fixture.ts";
 
 /** What sends need of a real IMAP server: the copy in Sent, and the answer to "did it arrive?". */
 describe.skipIf(!DOVECOT)("the Sent folder", () => {
   let dovecot: Dovecot;
   let other: ImapFlow;
-  let world: MailWorld;
+  let fixture: MailFixture;
   let outbound: Outbound;
   let runner: JobRunner;
   let prepare: (client: ImapFlow) => void = () => {};
@@ -38,53 +38,53 @@ describe.skipIf(!DOVECOT)("the Sent folder", () => {
   });
   afterEach(async () => {
     await runner.stop();
-    await world.close();
+    await fixture.close();
     other.close();
   });
 
   async function open(submit: Submit, provider: Provider = "imap"): Promise<void> {
     const server = { host: "127.0.0.1", port: dovecot.imapPort, security: "none" as const };
-    world = await createMailWorld({
+    fixture = await createMailFixture({
       port: dovecot.imapPort,
       login: dovecot.logins.alice,
       account: { provider, connection: { imap: server, smtp: server, ...dovecot.logins.alice } },
       longest_wait_ms: 100,
       config: { "mail.poll_seconds": 3600 },
     });
-    const { platform, mailbox } = world;
+    const { platform, mailbox } = fixture;
     outbound = createOutbound(platform, mailbox);
     const dispatcher = createDispatcher(platform, mailbox, outbound, { submit });
     const handlers = { [DISPATCH_JOB]: dispatcher.handler, [SETTLE_JOB]: dispatcher.settleHandler };
     runner = new JobRunner(platform.jobs, platform.clock, platform.log, handlers);
     runner.start();
-    world.start();
-    await eventually(() => world.account.sync.phase === "live", 10_000);
+    fixture.start();
+    await eventually(() => fixture.account.sync.phase === "live", 10_000);
   }
 
   const copies = () =>
     new SentCopies({
-      platform: world.platform,
-      accounts: world.mailbox.accounts,
-      folders: world.mailbox.folders,
-      sends: new SendStore(world.platform),
-      files: new BlobFiles(world.platform),
+      platform: fixture.platform,
+      accounts: fixture.mailbox.accounts,
+      folders: fixture.mailbox.folders,
+      sends: new SendStore(fixture.platform),
+      files: new BlobFiles(fixture.platform),
       withMailbox: (id, task) =>
-        world.room.withMailbox(id, PRIORITY.mirror, (client) => {
+        fixture.room.withMailbox(id, PRIORITY.mirror, (client) => {
           prepare(client);
           return task(client);
         }),
-      syncNow: (id) => world.room.syncNow(id),
+      syncNow: (id) => fixture.room.syncNow(id),
     });
 
   /** Runs one of the worker's jobs once. */
   function run(kind: typeof COPY_JOB | typeof FIND_JOB, send_id: string, attempt = 1): Promise<AttemptOutcome> {
     const handler = kind === COPY_JOB ? copies().copyHandler : copies().findHandler;
-    const { id: user_id } = world.user;
+    const { id: user_id } = fixture.user;
     return handler.run({ id: "job_1", kind, dedupe_key: send_id, user_id, payload: { send_id }, attempt });
   }
 
   function send(): string {
-    const { user } = world;
+    const { user } = fixture;
     const actor = { user_id: user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: null };
     const sender = { ...actor, key: { id: "key_1", created_at: 0 }, user };
     const message = { to: ["bob@example.net"], subject: "Lunch", body: "At one?" };
@@ -130,8 +130,8 @@ describe.skipIf(!DOVECOT)("the Sent folder", () => {
     expect(found).toHaveLength(1);
     expect(found[0]!.flags.has("\\Seen")).toBe(true);
     await eventually(() => {
-      world.room.syncNow(world.account.id);
-      const stored = world.messages();
+      fixture.room.syncNow(fixture.account.id);
+      const stored = fixture.messages();
       return stored.length === 1 && stored[0]!.places.length === 1 && stored[0]!.places[0]!.startsWith("Sent:");
     });
   }, 30_000);
@@ -147,12 +147,12 @@ describe.skipIf(!DOVECOT)("the Sent folder", () => {
   test("no answer came, but the provider filed it: it was sent", async () => {
     await open(cutOff);
     const id = send();
-    await eventually(() => world.platform.jobs.nextDue([FIND_JOB]) !== null);
+    await eventually(() => fixture.platform.jobs.nextDue([FIND_JOB]) !== null);
     expect(outbound.sends.get(id)!.status).toBe("sending");
     await other.append("Sent", `Message-ID: <${id}@mail.test>\r\nSubject: Lunch\r\n\r\nAt one?\r\n`, ["\\Seen"]);
     expect((await run(FIND_JOB, id)).outcome).toBe("done");
     await sent(id);
-    expect(world.events("send.completed")).toHaveLength(1);
+    expect(fixture.events("send.completed")).toHaveLength(1);
     expect((await run(COPY_JOB, id)).outcome).toBe("done");
     expect(await inSent()).toHaveLength(1);
   }, 30_000);
@@ -160,7 +160,7 @@ describe.skipIf(!DOVECOT)("the Sent folder", () => {
   test("no answer came, and it is not there yet: it is looked for again", async () => {
     await open(cutOff);
     const id = send();
-    await eventually(() => world.platform.jobs.nextDue([FIND_JOB]) !== null);
+    await eventually(() => fixture.platform.jobs.nextDue([FIND_JOB]) !== null);
     const { handed_over_at } = outbound.sends.get(id)!;
     expect(await run(FIND_JOB, id)).toMatchObject({ outcome: "retry", run_at: handed_over_at! + 20_000 });
     expect(outbound.sends.get(id)!.status).toBe("sending");

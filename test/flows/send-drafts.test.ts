@@ -7,13 +7,13 @@ import { JobRunner } from "../../src/platform/jobs/runner.ts";
 import { SYSTEM_ACTOR } from "../../src/platform/ledger/audit.ts";
 import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
 import { eventually } from "../support/eventually.ts";
-import { createMailWorld, type MailWorld } from "../support/mail-fixture.ts";
+import { createMailFixture, type MailFixture } from "../support/mail-fixture.ts";
 
 /** Drafts here and in the Drafts folder of a real server, with another program of the same person at work in it. */
 describe.skipIf(!DOVECOT)("the Drafts folder", () => {
   let dovecot: Dovecot;
   let other: ImapFlow;
-  let world: MailWorld;
+  let fixture: MailFixture;
   let outbound: Outbound;
   let stop: () => Promise<void>;
   /** What a test does to the connection before a turn. */
@@ -32,12 +32,12 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
   });
   afterEach(async () => {
     await stop();
-    await world.close();
+    await fixture.close();
     other.close();
   });
 
   async function open(account: { read_only?: boolean; on_server_delete?: "keep" } = {}): Promise<void> {
-    world = await createMailWorld({
+    fixture = await createMailFixture({
       port: dovecot.imapPort,
       login: dovecot.logins.alice,
       account,
@@ -48,20 +48,20 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
   }
 
   async function begin(): Promise<void> {
-    outbound = createOutbound(world.platform, world.mailbox);
-    const drafts = createDraftSync(world.platform, world.mailbox, {
+    outbound = createOutbound(fixture.platform, fixture.mailbox);
+    const drafts = createDraftSync(fixture.platform, fixture.mailbox, {
       withMailbox: (id, task) =>
-        world.room.withMailbox(id, PRIORITY.mirror, (client) => {
+        fixture.room.withMailbox(id, PRIORITY.mirror, (client) => {
           prepare(client);
           return task(client);
         }),
-      syncNow: (id) => world.room.syncNow(id),
+      syncNow: (id) => fixture.room.syncNow(id),
       grace_ms: 400,
     });
-    const { jobs, clock, log } = world.platform;
+    const { jobs, clock, log } = fixture.platform;
     const runner = new JobRunner(jobs, clock, log, { [DRAFTS_JOB]: drafts.handler });
-    world.start();
-    await eventually(() => world.account.sync.phase === "live", 10_000);
+    fixture.start();
+    await eventually(() => fixture.account.sync.phase === "live", 10_000);
     runner.start();
     drafts.start();
     stop = async () => {
@@ -70,7 +70,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     };
   }
 
-  const writer = () => ({ user_id: world.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: "req_test" });
+  const writer = () => ({ user_id: fixture.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: "req_test" });
   const create = (fields: object) => outbound.drafts.create(writer(), fields);
   const here = () => outbound.drafts.list(writer(), null, 100);
   const one = (id: string) => outbound.drafts.get(writer(), id);
@@ -92,7 +92,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
   /** Waits while the sync looks at the folders as it does by itself. */
   const sooner = (condition: () => boolean | Promise<boolean>) =>
     eventually(() => {
-      world.room.syncNow(world.account.id);
+      fixture.room.syncNow(fixture.account.id);
       return condition();
     }, 10_000);
 
@@ -110,7 +110,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
   function hold(): Promise<() => void> {
     return new Promise((started) => {
       const task = () => new Promise<void>((free) => started(free));
-      void world.room.withMailbox(world.account.id, PRIORITY.mirror, task);
+      void fixture.room.withMailbox(fixture.account.id, PRIORITY.mirror, task);
     });
   }
 
@@ -134,7 +134,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     outbound.drafts.remove(writer(), id);
     await sooner(async () => (await there()).length === 0);
     expect(here()).toEqual([]);
-    expect(world.events("draft.created")).toHaveLength(1);
+    expect(fixture.events("draft.created")).toHaveLength(1);
   }, 30_000);
 
   test("what another program writes appears here, with its files; its changes follow under the same id", async () => {
@@ -152,7 +152,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     expect(attachments).toMatchObject([{ name: "a.pdf", mime: "application/pdf", size: 5 }]);
     const [file] = await outbound.draft_files.open(outbound.draft_store.get(id)!);
     expect(await new Response((file!.content as () => ReadableStream)()).text()).toBe("Hello");
-    expect(world.events("draft.created").map(({ data }) => data)).toEqual([{ draft_id: id, thread_id: null }]);
+    expect(fixture.events("draft.created").map(({ data }) => data)).toEqual([{ draft_id: id, thread_id: null }]);
     const before = (await there())[0]!.uid;
     await other.append("Drafts", head + parts.replace("See the file.", "Seen?"), ["\\Draft", "\\Seen"]);
     await remove(before);
@@ -251,11 +251,11 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     await open();
     const { id } = create({ subject: "Lunch", body: "At one?" });
     await alone("At one?");
-    await world.room.stop();
+    await fixture.room.stop();
     other.close();
     dovecot.renumber("alice", "Drafts");
     await stop();
-    await world.reboot();
+    await fixture.reboot();
     await begin();
     outbound.drafts.update(writer(), id, { body: "At two?" });
     await alone("At two?");
@@ -267,8 +267,8 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     const question =
       "From: Bob <bob@example.net>\r\nTo: alice@mail.test\r\nSubject: Lunch?\r\nMessage-ID: <q@example.net>\r\n\r\nWell?\r\n";
     await other.append("INBOX", question);
-    await sooner(() => world.messages().length === 1);
-    const { thread_id } = world.messages()[0]!;
+    await sooner(() => fixture.messages().length === 1);
+    const { thread_id } = fixture.messages()[0]!;
     const reply = "In-Reply-To: <q@example.net>\r\nReferences: <q@example.net>\r\nMessage-ID: <r@mail.test>\r\n";
     await other.append("Drafts", mail("Re: Lunch?", "Yes", reply), ["\\Draft"]);
     await sooner(() => here().length === 1);
@@ -296,7 +296,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     await sooner(() => here().length === 2);
     const theirs = here().find(({ subject }) => subject === "Theirs")!;
     outbound.drafts.update(writer(), theirs.id, { body: "Changed here" });
-    await eventually(() => world.platform.jobs.nextDue([DRAFTS_JOB]) === null);
+    await eventually(() => fixture.platform.jobs.nextDue([DRAFTS_JOB]) === null);
     const left = await there();
     expect([left.length, left[0]!.source.includes("From there"), one(theirs.id).body]).toEqual([
       1,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { generateSync } from "otplib";
 import type { Page } from "playwright-core";
 import { noBrowser } from "../support/browser.ts";
-import { OWNER, type SettingsScene, startSettings } from "../support/settings-fixture.ts";
+import { OWNER, type SettingsFixture, startSettings } from "../support/settings-fixture.ts";
 
 /** Other ways in: an invitation, a passkey, a code from an app. */
 
@@ -10,7 +10,7 @@ const SLOW_MS = 120_000;
 const skipped = noBrowser("invitations, passkeys and codes on the settings page");
 
 describe.skipIf(skipped)("other ways into the settings page", () => {
-  let scene: SettingsScene;
+  let scene: SettingsFixture;
   let page: Page;
 
   beforeAll(async () => {

@@ -8,7 +8,7 @@ import { mailText } from "../support/mail-text.ts";
 import {
   connectAlice,
   type MailServers,
-  type SettingsScene,
+  type SettingsFixture,
   startMailServers,
   startSettings,
 } from "../support/settings-fixture.ts";
@@ -23,7 +23,7 @@ describe.skipIf(skipped)("first run", () => {
   let authority: Authority;
   let receiver: HttpsReceiver;
   let servers: MailServers;
-  let scene: SettingsScene;
+  let scene: SettingsFixture;
   let page: Page;
   let secret = "";
 

@@ -6,7 +6,7 @@ import { type Authority, createAuthority, OPENSSL } from "../support/certificate
 import { type HttpsReceiver, startReceiver } from "../support/https-receiver.ts";
 import { indexMessage } from "../support/index-message.ts";
 import { seedMailbox } from "../support/seed-mail.ts";
-import { OWNER, type SettingsScene, startSettings } from "../support/settings-fixture.ts";
+import { OWNER, type SettingsFixture, startSettings } from "../support/settings-fixture.ts";
 
 /** What strangers can write into a mailbox, and what a hostile page can try on somebody who is signed in. */
 
@@ -20,7 +20,7 @@ describe.skipIf(skipped)("the settings page under attack", () => {
   let authority: Authority;
   let receiver: HttpsReceiver;
   let evil: Bun.Server<undefined>;
-  let scene: SettingsScene;
+  let scene: SettingsFixture;
   let page: Page;
 
   beforeAll(async () => {

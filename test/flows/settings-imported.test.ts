@@ -4,14 +4,14 @@ import type { Page } from "playwright-core";
 import { faultsInBoth } from "../support/axe.ts";
 import { noBrowser } from "../support/browser.ts";
 import { importMbox } from "../support/imported-mail.ts";
-import { OWNER, type SettingsScene, startSettings } from "../support/settings-fixture.ts";
+import { OWNER, type SettingsFixture, startSettings } from "../support/settings-fixture.ts";
 
 const SLOW_MS = 240_000;
 const NAME = "ada@old.example";
 const skipped = noBrowser("the page of an imported mailbox");
 
 describe.skipIf(skipped)("the page of an imported mailbox", () => {
-  let scene: SettingsScene;
+  let scene: SettingsFixture;
   let page: Page;
   let id: string;
 

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { bundleWebApp } from "../../web/bundle.ts";
 import { faults, faultsInBoth } from "../support/axe.ts";
 import { noBrowser } from "../support/browser.ts";
-import { type SettingsScene, startSettings } from "../support/settings-fixture.ts";
+import { type SettingsFixture, startSettings } from "../support/settings-fixture.ts";
 
 /** Every page of the settings page: for people who do not see it, do not use a mouse, or hold a phone; and how heavy it is. */
 
@@ -37,7 +37,7 @@ const INTERACTIVE_MS = 1_000;
 const skipped = noBrowser("the pages of the settings page: accessibility, phone width, weight");
 
 describe.skipIf(skipped)("the pages of the settings page", () => {
-  let scene: SettingsScene;
+  let scene: SettingsFixture;
   let page: Page;
 
   beforeAll(async () => {

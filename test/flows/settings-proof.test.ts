@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { faultsInBoth } from "../support/axe.ts";
 import { noBrowser } from "../support/browser.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc-server.ts";
-import { OWNER, type SettingsScene, startSettings } from "../support/settings-fixture.ts";
+import { OWNER, type SettingsFixture, startSettings } from "../support/settings-fixture.ts";
 import { leaveSessionsOpen } from "../support/stale-sessions.ts";
 
 /** Somebody who comes back to a browser that was left open: what hands out lasting power asks who they are, and then goes on. */
@@ -13,7 +13,7 @@ const skipped = noBrowser("the proof that the settings page asks for a while aft
 
 describe.skipIf(skipped)("a while after signing in", () => {
   let provider: OidcServer;
-  let scene: SettingsScene;
+  let scene: SettingsFixture;
   let home: string;
   let page: Page;
 

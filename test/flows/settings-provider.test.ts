@@ -10,7 +10,7 @@ import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
 import { eventually } from "../support/eventually.ts";
 import { type HttpsReceiver, startReceiver } from "../support/https-receiver.ts";
 import { dovecotOAuth, dovecotOAuthSettings, type OAuthServer, startOAuth } from "../support/oauth-server.ts";
-import { type SettingsScene, startSettings } from "../support/settings-fixture.ts";
+import { type SettingsFixture, startSettings } from "../support/settings-fixture.ts";
 
 /** What leads a person out of the settings page to somebody else's server: the provider's sign-in, and a mailing's way out. */
 
@@ -23,7 +23,7 @@ describe.skipIf(skipped)("with somebody else's server", () => {
   let oauth: OAuthServer;
   let dovecot: Dovecot;
   let mailing: HttpsReceiver;
-  let scene: SettingsScene;
+  let scene: SettingsFixture;
   let page: Page;
 
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { noBrowser } from "../support/browser.ts";
 import { type OidcServer, startOidcServer } from "../support/oidc-server.ts";
-import { OWNER, type SettingsScene, startSettings } from "../support/settings-fixture.ts";
+import { OWNER, type SettingsFixture, startSettings } from "../support/settings-fixture.ts";
 
 /** Ways in that depend on what a browser really does: passkeys, and cookies on the way back from another site. */
 
@@ -11,7 +11,7 @@ const skipped = noBrowser("passkeys and OpenID Connect in a browser");
 
 describe.skipIf(skipped)("in a real browser", () => {
   let provider: OidcServer;
-  let scene: SettingsScene;
+  let scene: SettingsFixture;
   /** By its name: an address has no passkeys, and the provider on 127.0.0.1 is another site. */
   let home: string;
 

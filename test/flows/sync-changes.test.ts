@@ -3,7 +3,7 @@ import type { ImapFlow } from "imapflow";
 import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Proxy as CuttingProxy, startProxy } from "../support/imap-proxy.ts";
-import { createMailWorld, type MailWorld } from "../support/mail-fixture.ts";
+import { createMailFixture, type MailFixture } from "../support/mail-fixture.ts";
 import { mailText } from "../support/mail-text.ts";
 
 setDefaultTimeout(20_000);
@@ -18,8 +18,8 @@ for (const { name, capability } of SERVERS) {
     let server: Dovecot;
     let other: ImapFlow;
     let proxy: CuttingProxy;
-    let world: MailWorld;
-    const byId = (id: string) => world.messages().filter((message) => message.message_id === `<${id}@flows.test>`);
+    let fixture: MailFixture;
+    const byId = (id: string) => fixture.messages().filter((message) => message.message_id === `<${id}@flows.test>`);
     const one = (id: string) => {
       const [message, ...more] = byId(id);
       if (!message || more.length > 0) throw new Error(`There are ${byId(id).length} messages ${id}.`);
@@ -37,14 +37,14 @@ for (const { name, capability } of SERVERS) {
     };
     /** How often bodies were asked for. */
     const downloaded = () => proxy.sent.split("BODY.PEEK[]").length - 1;
-    const announced = () => world.events("message.received").map(({ data }) => data.subject);
+    const announced = () => fixture.events("message.received").map(({ data }) => data.subject);
     const changesOf = (id: string) =>
-      world
+      fixture
         .events("thread.updated")
         .filter(({ data }) => data.thread_id === one(id).thread_id)
         .map(({ data }) => data.changed.join());
     const state = (id: string) =>
-      world.platform.db.sql
+      fixture.platform.db.sql
         .query<{ state: string }, [string]>("SELECT state FROM threads WHERE id = ?")
         .get(one(id).thread_id)?.state;
 
@@ -58,12 +58,12 @@ for (const { name, capability } of SERVERS) {
       server.loadMaildir("alice", "Projects", [{ raw: mailText({ id: "project-1" }), flags: "S" }]);
       other = await server.connect("alice");
       proxy = await startProxy(server.imapPort);
-      world = await createMailWorld({ port: proxy.port, login: server.logins.alice });
-      world.start();
-      await world.agrees(other);
+      fixture = await createMailFixture({ port: proxy.port, login: server.logins.alice });
+      fixture.start();
+      await fixture.agrees(other);
     });
     afterAll(async () => {
-      await world?.close();
+      await fixture?.close();
       await proxy?.close();
       await server?.stop();
     });
@@ -73,12 +73,12 @@ for (const { name, capability } of SERVERS) {
       await eventually(() => byId("new-1").length === 1, 2_000);
       expect(one("new-1")).toMatchObject({ unread: true, subject: "News" });
       expect(state("new-1")).toBe("inbox");
-      await world.agrees(other);
+      await fixture.agrees(other);
       expect(announced()).toEqual(["News"]);
-      expect(world.events("message.received")[0]!.data).toEqual({
+      expect(fixture.events("message.received")[0]!.data).toEqual({
         thread_id: one("new-1").thread_id,
         message_id: one("new-1").id,
-        account_id: world.account.id,
+        account_id: fixture.account.id,
         from: { email: "bea@example.net" },
         subject: "News",
         tags: ["primary"],
@@ -90,13 +90,13 @@ for (const { name, capability } of SERVERS) {
         await other.messageFlagsAdd(uidOf("old-1", "INBOX"), ["\\Flagged", "\\Answered", "Holiday"], { uid: true });
         await other.messageFlagsRemove(uidOf("old-2", "INBOX"), ["\\Seen"], { uid: true });
       });
-      await world.agrees(other);
+      await fixture.agrees(other);
       expect(one("old-1")).toMatchObject({ starred: true, answered: true, labels: ["Holiday"] });
       expect(one("old-2").unread).toBe(true);
       await inbox("INBOX", () =>
         other.messageFlagsRemove(uidOf("old-1", "INBOX"), ["Holiday", "\\Flagged"], { uid: true }),
       );
-      await world.agrees(other);
+      await fixture.agrees(other);
       expect(one("old-1")).toMatchObject({ starred: false, labels: [] });
       expect(new Set(changesOf("old-1").flatMap((changed) => changed.split(",")))).toEqual(
         new Set(["labels", "starred"]),
@@ -107,7 +107,7 @@ for (const { name, capability } of SERVERS) {
     test("a move elsewhere keeps the message and its thread, and is not announced", async () => {
       const before = one("old-3");
       await inbox("INBOX", () => other.messageMove(uidOf("old-3", "INBOX"), "Archive", { uid: true }));
-      await world.agrees(other);
+      await fixture.agrees(other);
       expect(one("old-3")).toMatchObject({ id: before.id, thread_id: before.thread_id });
       expect(state("old-3")).toBe("archived");
       expect(changesOf("old-3").filter((changed) => changed.includes("state"))).toHaveLength(1);
@@ -118,35 +118,35 @@ for (const { name, capability } of SERVERS) {
       const path = () => one("new-1").places[0]!.split(":")[0]!;
       for (const target of ["Archive", "Projects", "INBOX"]) {
         await inbox(path(), () => other.messageMove(uidOf("new-1", path()), target, { uid: true }));
-        await world.agrees(other);
+        await fixture.agrees(other);
       }
       await inbox("INBOX", () => other.messageDelete(uidOf("new-1", "INBOX"), { uid: true }));
-      await world.agrees(other);
+      await fixture.agrees(other);
       await other.append("INBOX", mailText({ id: "new-1", subject: "News" }));
-      await world.agrees(other);
+      await fixture.agrees(other);
       expect(byId("new-1")).toHaveLength(1);
       expect(announced()).toEqual(["News"]);
     });
 
     test("a copy of old mail that another program puts in today is no news", async () => {
       await inbox("Projects", () => other.append("Projects", mailText({ id: "old-6" }), ["\\Seen"]));
-      await world.agrees(other);
+      await fixture.agrees(other);
       expect(one("old-6").places).toHaveLength(2);
       expect(announced()).toEqual(["News"]);
     });
 
     test("copies in two folders are one message; two in one folder are two", async () => {
       await inbox("INBOX", () => other.messageCopy(uidOf("old-4", "INBOX"), "Projects", { uid: true }));
-      await world.agrees(other);
+      await fixture.agrees(other);
       expect(one("old-4").places).toHaveLength(2);
       expect(state("old-4")).toBe("inbox");
       const raw = mailText({ id: "twice" });
       await other.append("Projects", raw, ["\\Seen"], new Date("2026-01-01T00:00:00Z"));
       await other.append("Projects", raw, ["\\Seen"], new Date("2026-01-01T00:00:00Z"));
-      await world.agrees(other);
+      await fixture.agrees(other);
       expect(byId("twice")).toHaveLength(2);
       await inbox("INBOX", () => other.messageDelete(uidOf("old-4", "INBOX"), { uid: true }));
-      await world.agrees(other);
+      await fixture.agrees(other);
       expect(one("old-4").places).toHaveLength(1);
       expect(state("old-4")).toBe("archived");
     });
@@ -154,18 +154,18 @@ for (const { name, capability } of SERVERS) {
     test("a deletion elsewhere is followed, thread and all", async () => {
       const { thread_id } = one("old-5");
       await inbox("INBOX", () => other.messageDelete(uidOf("old-5", "INBOX"), { uid: true }));
-      await world.agrees(other);
+      await fixture.agrees(other);
       expect(byId("old-5")).toEqual([]);
-      expect(world.platform.db.sql.query("SELECT 1 FROM threads WHERE id = ?").get(thread_id)).toBeNull();
+      expect(fixture.platform.db.sql.query("SELECT 1 FROM threads WHERE id = ?").get(thread_id)).toBeNull();
     });
 
     test("a renamed folder keeps its messages, their ids and their threads", async () => {
-      const before = world.messages().filter(({ places }) => places.some((place) => place.startsWith("Projects:")));
+      const before = fixture.messages().filter(({ places }) => places.some((place) => place.startsWith("Projects:")));
       const downloads = downloaded();
       await other.mailboxRename("Projects", "Plans/Næste år");
-      await world.agrees(other);
+      await fixture.agrees(other);
       expect(downloaded()).toBe(downloads);
-      const after = world
+      const after = fixture
         .messages()
         .filter(({ places }) => places.some((place) => place.startsWith("Plans/Næste år:")));
       const shape = (messages: typeof before) => messages.map(({ id, thread_id }) => ({ id, thread_id }));
@@ -176,32 +176,32 @@ for (const { name, capability } of SERVERS) {
     test("mail in a new folder arrives; with the folder it goes", async () => {
       await other.mailboxCreate("Short-lived");
       await other.append("Short-lived", mailText({ id: "short-1" }), [], new Date("2026-01-02T00:00:00Z"));
-      await world.agrees(other);
+      await fixture.agrees(other);
       expect(one("short-1").places).toEqual(["Short-lived:1"]);
       await other.mailboxDelete("Short-lived");
-      await world.agrees(other);
+      await fixture.agrees(other);
       expect(byId("short-1")).toEqual([]);
     });
 
     test("a new UIDVALIDITY keeps ids, threads and labels, and announces nothing", async () => {
       await inbox("INBOX", () => other.messageFlagsAdd(uidOf("old-1", "INBOX"), ["Holiday"], { uid: true }));
-      await world.agrees(other);
+      await fixture.agrees(other);
       const shape = () =>
-        world.messages().map(({ id, thread_id, labels, unread }) => ({ id, thread_id, labels, unread }));
+        fixture.messages().map(({ id, thread_id, labels, unread }) => ({ id, thread_id, labels, unread }));
       const before = shape();
-      const events = world.events().length;
+      const events = fixture.events().length;
       const downloads = downloaded();
       await server.halt();
       server.renumber("alice", "INBOX");
       server.renumber("alice", "Archive");
       await server.start();
       other = await server.connect("alice");
-      await world.agrees(other, 15_000);
+      await fixture.agrees(other, 15_000);
       expect(shape()).toEqual(before);
       expect(announced()).toEqual(["News"]);
       expect(downloaded()).toBe(downloads);
       expect(
-        world
+        fixture
           .events()
           .slice(events)
           .filter(({ event }) => event === "message.received"),
@@ -209,10 +209,10 @@ for (const { name, capability } of SERVERS) {
     });
 
     test("a new UIDVALIDITY with the old UIDs changes nothing either", async () => {
-      const before = world.messages().map(({ id }) => id);
+      const before = fixture.messages().map(({ id }) => id);
       server.doveadm("mailbox", "update", "--uid-validity", "4000000000", "-u", server.logins.alice.username, "INBOX");
-      await world.agrees(other, 15_000);
-      expect(world.messages().map(({ id }) => id)).toEqual(before);
+      await fixture.agrees(other, 15_000);
+      expect(fixture.messages().map(({ id }) => id)).toEqual(before);
       expect(announced()).toEqual(["News"]);
     });
 
@@ -228,7 +228,7 @@ for (const { name, capability } of SERVERS) {
       );
       if (!other.usable) other = await server.connect("alice");
       await other.append("Archive", mailText({ id: "sparse-1" }), ["\\Seen"], new Date("2026-01-03T00:00:00Z"));
-      await world.agrees(other);
+      await fixture.agrees(other);
       expect(one("sparse-1").places).toEqual(["Archive:3000000000"]);
     });
 
@@ -237,7 +237,7 @@ for (const { name, capability } of SERVERS) {
       other = await server.connect("alice");
       await server.deliver("alice", mailText({ id: "new-2", subject: "After the restart" }));
       await eventually(() => byId("new-2").length === 1, 10_000);
-      await world.agrees(other);
+      await fixture.agrees(other);
       expect(announced()).toEqual(["News", "After the restart"]);
     });
   });

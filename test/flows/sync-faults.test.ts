@@ -4,7 +4,7 @@ import { spamAssassin } from "../support/corpus.ts";
 import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
 import { eventually } from "../support/eventually.ts";
 import { startProxy } from "../support/imap-proxy.ts";
-import { createMailWorld } from "../support/mail-fixture.ts";
+import { createMailFixture } from "../support/mail-fixture.ts";
 import { mailText } from "../support/mail-text.ts";
 
 setDefaultTimeout(40_000);
@@ -41,20 +41,25 @@ describe.skipIf(!DOVECOT)("a mailbox behind a bad line", () => {
     let cuts: number[] = [];
     proxy.cutAfter = () => cuts.shift() ?? null;
     const config = { "mail.batch_bytes": 64 * 1024 };
-    const world = await createMailWorld({ port: proxy.port, login: server.logins.alice, config, longest_wait_ms: 20 });
+    const fixture = await createMailFixture({
+      port: proxy.port,
+      login: server.logins.alice,
+      config,
+      longest_wait_ms: 20,
+    });
     const sufferAll = () =>
       eventually(() => {
-        world.room.syncNow(world.account.id);
+        fixture.room.syncNow(fixture.account.id);
         return cuts.length === 0;
       }, 20_000);
     try {
       // Most of them early, where the dialogue is dense; some deep in the messages.
       cuts = Array.from({ length: CUTS }, () => 1 + Math.floor(random() ** 3 * 100_000));
-      world.start();
+      fixture.start();
       await sufferAll();
-      await world.agrees(other, 15_000);
-      expect(world.messages()).toHaveLength(150);
-      expect(world.events()).toEqual([]);
+      await fixture.agrees(other, 15_000);
+      expect(fixture.messages()).toHaveLength(150);
+      expect(fixture.events()).toEqual([]);
 
       const subjects: string[] = [];
       for (let i = 0; i < 8; i++) {
@@ -66,16 +71,16 @@ describe.skipIf(!DOVECOT)("a mailbox behind a bad line", () => {
       }
       await other.mailboxOpen("Lists");
       await other.messageMove("1:10", "Archive");
-      await world.agrees(other, 15_000);
-      expect(world.messages()).toHaveLength(158);
+      await fixture.agrees(other, 15_000);
+      expect(fixture.messages()).toHaveLength(158);
       expect(
-        world
+        fixture
           .events("message.received")
           .map(({ data }) => data.subject)
           .sort(),
       ).toEqual(subjects);
     } finally {
-      await world.close();
+      await fixture.close();
       await proxy.close();
     }
   });
@@ -83,23 +88,23 @@ describe.skipIf(!DOVECOT)("a mailbox behind a bad line", () => {
   test("a server that is away is told of, and the mailbox comes back by itself", async () => {
     const proxy = await startProxy(server.imapPort);
     proxy.accept(false);
-    const world = await createMailWorld({ port: proxy.port, login: server.logins.bob, longest_wait_ms: 50 });
+    const fixture = await createMailFixture({ port: proxy.port, login: server.logins.bob, longest_wait_ms: 50 });
     try {
-      world.start();
-      await eventually(() => world.account.status === "unreachable");
-      expect(world.account.last_error).toMatch(/connection|closed|answer/);
+      fixture.start();
+      await eventually(() => fixture.account.status === "unreachable");
+      expect(fixture.account.last_error).toMatch(/connection|closed|answer/);
       proxy.accept(true);
-      await eventually(() => world.account.status === "active" && world.account.sync.phase === "live");
-      expect(world.account.last_error).toBeNull();
+      await eventually(() => fixture.account.status === "active" && fixture.account.sync.phase === "live");
+      expect(fixture.account.last_error).toBeNull();
       proxy.accept(false);
       proxy.cut();
-      await eventually(() => world.account.status === "unreachable");
+      await eventually(() => fixture.account.status === "unreachable");
       await server.deliver("bob", mailText({ id: "while-away" }));
       proxy.accept(true);
-      await world.agrees(await server.connect("bob"));
-      expect(world.events("message.received")).toHaveLength(1);
+      await fixture.agrees(await server.connect("bob"));
+      expect(fixture.events("message.received")).toHaveLength(1);
     } finally {
-      await world.close();
+      await fixture.close();
       await proxy.close();
     }
   });
@@ -107,20 +112,20 @@ describe.skipIf(!DOVECOT)("a mailbox behind a bad line", () => {
   test("a refused login is told of, not repeated, and ends with the right password", async () => {
     const proxy = await startProxy(server.imapPort);
     const { username, password } = server.logins.carol;
-    const world = await createMailWorld({ port: proxy.port, login: { username, password: "of last year" } });
+    const fixture = await createMailFixture({ port: proxy.port, login: { username, password: "of last year" } });
     try {
-      world.start();
-      await eventually(() => world.account.status === "auth_failed");
-      expect(world.account.last_error).toContain("refused the user name or password");
-      world.room.reconcile();
-      const { imap } = world.mailbox.accounts.connection(world.account)!;
+      fixture.start();
+      await eventually(() => fixture.account.status === "auth_failed");
+      expect(fixture.account.last_error).toContain("refused the user name or password");
+      fixture.room.reconcile();
+      const { imap } = fixture.mailbox.accounts.connection(fixture.account)!;
       expect(proxy.connections).toBe(1);
-      world.mailbox.accounts.setConnection(world.account, { imap, smtp: null, username, password });
-      world.room.reconcile();
-      await world.agrees(await server.connect("carol"));
-      expect(world.account).toMatchObject({ status: "active", last_error: null });
+      fixture.mailbox.accounts.setConnection(fixture.account, { imap, smtp: null, username, password });
+      fixture.room.reconcile();
+      await fixture.agrees(await server.connect("carol"));
+      expect(fixture.account).toMatchObject({ status: "active", last_error: null });
     } finally {
-      await world.close();
+      await fixture.close();
       await proxy.close();
     }
   });

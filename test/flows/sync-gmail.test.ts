@@ -2,28 +2,28 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { eventually } from "../support/eventually.ts";
 import { ALL, startGmail } from "../support/gmail-script.ts";
 import type { ScriptServer } from "../support/imap-script.ts";
-import { createMailWorld, type MailWorld } from "../support/mail-fixture.ts";
+import { createMailFixture, type MailFixture } from "../support/mail-fixture.ts";
 import { mailText } from "../support/mail-text.ts";
 
 setDefaultTimeout(20_000);
 
 describe("a mailbox at Gmail", () => {
   let server: ScriptServer;
-  let world: MailWorld;
+  let fixture: MailFixture;
   const labels = (...names: string[]) => new Set(names);
   const seen = () => new Set(["\\Seen"]);
   const one = (id: string) => {
-    const found = world.messages().filter((message) => message.message_id === `<${id}@flows.test>`);
+    const found = fixture.messages().filter((message) => message.message_id === `<${id}@flows.test>`);
     if (found.length !== 1) throw new Error(`There are ${found.length} messages ${id}.`);
     return found[0]!;
   };
   const thread = (id: string) =>
-    world.platform.db.sql
+    fixture.platform.db.sql
       .query<{ state: string; message_count: number; important: number; has_sent: number }, [string]>(
         "SELECT state, message_count, important, has_sent FROM threads WHERE id = ?",
       )
       .get(one(id).thread_id)!;
-  const announced = () => world.events("message.received").map(({ data }) => data.subject);
+  const announced = () => fixture.events("message.received").map(({ data }) => data.subject);
   const opened = () =>
     new Set(
       server.commands.filter((line) => /^(SELECT|EXAMINE) /.test(line)).map((line) => line.replace(/^\w+ "?|"?$/g, "")),
@@ -62,25 +62,25 @@ describe("a mailbox at Gmail", () => {
     });
     server.add("[Gmail]/Spam", { raw: mailText({ id: "spam" }), thread: "75" });
     server.add("[Gmail]/Trash", { raw: mailText({ id: "trash" }), flags: seen(), thread: "76" });
-    world = await createMailWorld({ port: server.port, login: { username: "alice@mail.test", password: "any" } });
-    world.start();
-    await eventually(() => world.account.sync.phase === "live");
+    fixture = await createMailFixture({ port: server.port, login: { username: "alice@mail.test", password: "any" } });
+    fixture.start();
+    await eventually(() => fixture.account.sync.phase === "live");
   });
   afterAll(async () => {
-    await world?.close();
+    await fixture?.close();
     await server?.close();
   });
 
   test("only All Mail, Spam and Trash are read, and every message is here once", () => {
     expect(
-      world
+      fixture
         .messages()
         .map(({ message_id }) => message_id)
         .sort(),
     ).toEqual(["archived", "draft", "in", "reply", "sent", "spam", "trash"].map((id) => `<${id}@flows.test>`));
     expect(opened()).toEqual(new Set([ALL, "[Gmail]/Spam", "[Gmail]/Trash"]));
-    expect(world.account.sync).toEqual({ phase: "live", done: 7, total: 7 });
-    expect(world.events()).toEqual([]);
+    expect(fixture.account.sync).toEqual({ phase: "live", done: 7, total: 7 });
+    expect(fixture.events()).toEqual([]);
   });
 
   test("labels are labels; Gmail's own give state and flags", () => {
@@ -122,9 +122,9 @@ describe("a mailbox at Gmail", () => {
       labels: labels("Lists"),
       date: new Date(),
     });
-    await eventually(() => world.messages().length === 11, 2_000);
+    await eventually(() => fixture.messages().length === 11, 2_000);
     expect(announced()).toEqual(["News", "A list"]);
-    expect(world.events("message.received")[1]!.data.tags).toContain("Lists");
+    expect(fixture.events("message.received")[1]!.data.tags).toContain("Lists");
     expect(thread("new").state).toBe("inbox");
   });
 
@@ -143,7 +143,7 @@ describe("a mailbox at Gmail", () => {
     await eventually(() => thread("new").state === "inbox");
     expect(one("new")).toMatchObject({ id, labels: [] });
     expect(announced()).toEqual(["News", "A list"]);
-    const changes = world.events("thread.updated").filter(({ data }) => data.thread_id === thread_id);
+    const changes = fixture.events("thread.updated").filter(({ data }) => data.thread_id === thread_id);
     expect(changes.map(({ data }) => data.changed)).toEqual([
       ["state", "labels", "read"],
       ["state", "labels"],
@@ -159,37 +159,37 @@ describe("a mailbox at Gmail", () => {
     await eventually(() => thread("new").state === "trash", 10_000);
     expect(one("new")).toMatchObject({ id, places: ["[Gmail]/Trash:2"] });
     server.remove("[Gmail]/Trash", 2);
-    await eventually(() => world.messages().every((message) => message.id !== id), 10_000);
+    await eventually(() => fixture.messages().every((message) => message.id !== id), 10_000);
     expect(announced()).toEqual(["News", "A list"]);
   });
 
   test("a new UIDVALIDITY of All Mail keeps messages, threads, labels and states", async () => {
     const shape = () =>
-      world.messages().map(({ places: _places, ...message }) => ({
+      fixture.messages().map(({ places: _places, ...message }) => ({
         ...message,
         state: thread(message.message_id!.slice(1, -12)).state,
       }));
     const before = shape();
-    const events = world.events().length;
+    const events = fixture.events().length;
     const all = server.folder(ALL);
     all.uidvalidity = 77_000;
     for (const message of all.messages) message.uid += 500;
     all.uidnext += 500;
-    world.room.syncNow(world.account.id);
+    fixture.room.syncNow(fixture.account.id);
     await eventually(
       () =>
-        world.mailbox.folders.list(world.account).every(({ replaced_by }) => replaced_by === null) &&
+        fixture.mailbox.folders.list(fixture.account).every(({ replaced_by }) => replaced_by === null) &&
         one("in").places.includes(`${ALL}:501`),
     );
     expect(shape()).toEqual(before);
     expect(one("in").places).toEqual(["INBOX:501", `${ALL}:501`]);
-    expect(world.events().length).toBe(events);
+    expect(fixture.events().length).toBe(events);
   });
 
   test("the label that stands for waiting threads gives the state, and is no label", async () => {
     server.addFolder("Snoozed", ["\\HasNoChildren"]);
-    world.room.syncNow(world.account.id);
-    await eventually(() => world.mailbox.folders.list(world.account).some(({ role }) => role === "snoozed"));
+    fixture.room.syncNow(fixture.account.id);
+    await eventually(() => fixture.mailbox.folders.list(fixture.account).some(({ role }) => role === "snoozed"));
     server.change(ALL, 501, (message) => {
       message.labels = labels("Snoozed", "Trips/Rome", "\\Important");
     });
@@ -198,7 +198,7 @@ describe("a mailbox at Gmail", () => {
   });
 
   test("with All Mail hidden from IMAP programs, folders are folders", async () => {
-    const before = new Map(world.messages().map(({ message_id, id }) => [message_id, id]));
+    const before = new Map(fixture.messages().map(({ message_id, id }) => [message_id, id]));
     // Then a message shows in the folders of its labels alone.
     const paths = new Set(server.folders.map(({ path }) => path));
     for (const { uid, labels } of server.folder(ALL).messages) {
@@ -206,13 +206,13 @@ describe("a mailbox at Gmail", () => {
       server.change(ALL, uid, (message) => void message.labels.add("Trips/Rome"));
     }
     server.folders = server.folders.filter(({ path }) => path !== ALL);
-    world.room.syncNow(world.account.id);
+    fixture.room.syncNow(fixture.account.id);
     await eventually(() => {
-      world.room.syncNow(world.account.id);
-      const lies = world.messages().map(({ places }) => places);
+      fixture.room.syncNow(fixture.account.id);
+      const lies = fixture.messages().map(({ places }) => places);
       return lies.every((places) => places.length > 0 && places.every((place) => !place.startsWith(ALL)));
     });
-    expect(new Map(world.messages().map(({ message_id, id }) => [message_id, id]))).toEqual(before);
+    expect(new Map(fixture.messages().map(({ message_id, id }) => [message_id, id]))).toEqual(before);
     expect(announced()).toEqual(["News", "A list"]);
   });
 });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { eventually } from "../support/eventually.ts";
 import { type ScriptCommand, type ScriptServer, startScript } from "../support/imap-script.ts";
 import { fetchAnswer, fetchLine, inSet } from "../support/imap-wire.ts";
-import { createMailWorld, type MailWorld, type MailWorldOptions } from "../support/mail-fixture.ts";
+import { createMailFixture, type MailFixture, type MailFixtureOptions } from "../support/mail-fixture.ts";
 import { mailText } from "../support/mail-text.ts";
 
 setDefaultTimeout(20_000);
@@ -10,38 +10,38 @@ setDefaultTimeout(20_000);
 /** Servers that mean harm, or are broken in a way that looks like it: nothing is lost, nothing runs out, the rest goes on. */
 describe("a hostile server that", () => {
   let server: ScriptServer;
-  let world: MailWorld;
+  let fixture: MailFixture;
   afterEach(async () => {
-    await world?.close();
+    await fixture?.close();
     await server?.close();
   });
 
   async function begin(
     set: (server: ScriptServer) => void,
-    options: { capabilities?: string[]; world?: Partial<MailWorldOptions> } = {},
+    options: { capabilities?: string[]; world?: Partial<MailFixtureOptions> } = {},
   ): Promise<void> {
     server = await startScript({ capabilities: options.capabilities });
     server.addFolder("INBOX");
     set(server);
-    world = await createMailWorld({
+    fixture = await createMailFixture({
       port: server.port,
       login: { username: "alice@mail.test", password: "any" },
       longest_wait_ms: 50,
       ...options.world,
     });
-    world.start();
+    fixture.start();
   }
   const live = (deadline_ms?: number) =>
-    eventually(() => world.account.sync.phase === "live" && world.account.status === "active", deadline_ms);
+    eventually(() => fixture.account.sync.phase === "live" && fixture.account.status === "active", deadline_ms);
   const passes = async (count = 4) => {
-    const target = world.account.pass + count;
+    const target = fixture.account.pass + count;
     await eventually(() => {
-      world.room.syncNow(world.account.id);
-      return world.account.pass >= target;
+      fixture.room.syncNow(fixture.account.id);
+      return fixture.account.pass >= target;
     });
   };
   const ids = () =>
-    world
+    fixture
       .messages()
       .map(({ message_id }) => message_id?.slice(1, -12))
       .sort();
@@ -54,7 +54,7 @@ describe("a hostile server that", () => {
     await begin(() => fill("INBOX", "a", "b"));
     server.answer = ({ name, args }) =>
       name === "UID FETCH" && args.includes("BODY.PEEK[]") ? `* 1 FETCH (UID 1 BODY[] {4294967296}\r\n` : null;
-    await eventually(() => world.account.status === "unreachable");
+    await eventually(() => fixture.account.status === "unreachable");
     server.answer = () => null;
     await live();
     expect(ids()).toEqual(["a", "b"]);
@@ -81,9 +81,9 @@ describe("a hostile server that", () => {
     server.answer = ({ name, tag }) =>
       name === "UID FETCH" ? `* SEARCH${flood.repeat(9)}\r\n${tag} OK done\r\n` : null;
     fill("INBOX", "c");
-    world.room.syncNow(world.account.id);
-    await eventually(() => world.account.status === "unreachable", 15_000);
-    expect(world.account.last_error).toStartWith("The mail server sent an answer beyond what Postroom accepts");
+    fixture.room.syncNow(fixture.account.id);
+    await eventually(() => fixture.account.status === "unreachable", 15_000);
+    expect(fixture.account.last_error).toStartWith("The mail server sent an answer beyond what Postroom accepts");
     expect(ids()).toEqual(["a", "b"]);
     server.answer = () => null;
     await live();
@@ -98,8 +98,8 @@ describe("a hostile server that", () => {
       command.name === "UID FETCH" && command.args.includes("FLAGS")
         ? `${fetchAnswer(command.folder!, command.args).replaceAll("FLAGS (", `FLAGS (${words} `)}${command.tag} OK done\r\n`
         : null;
-    await eventually(() => world.account.status === "unreachable");
-    expect(world.account.last_error).toContain("more than 300 keywords");
+    await eventually(() => fixture.account.status === "unreachable");
+    expect(fixture.account.last_error).toContain("more than 300 keywords");
     server.answer = () => null;
     await live();
     expect(ids()).toEqual(["a", "b"]);
@@ -141,7 +141,7 @@ describe("a hostile server that", () => {
     await passes();
     await eventually(() => ids().length === 4);
     expect(ids()).toEqual(["a", "b", "c", "d"]);
-    expect(world.messages().flatMap(({ places }) => places)).toHaveLength(4);
+    expect(fixture.messages().flatMap(({ places }) => places)).toHaveLength(4);
   });
 
   test("tells of other messages' flags before each answer still gives its large mail whole", async () => {
@@ -159,7 +159,7 @@ describe("a hostile server that", () => {
     await live();
     expect(ids()).toEqual(["large", "small"]);
     // Not on a later look for what an earlier one missed: that would come after minutes.
-    expect(world.log.filter((line) => line.includes("missed"))).toEqual([]);
+    expect(fixture.log.filter((line) => line.includes("missed"))).toEqual([]);
   });
 
   test("gives no answer to BODYSTRUCTURE of one large message: its text is read from its beginning", async () => {
@@ -176,9 +176,9 @@ describe("a hostile server that", () => {
     });
     await live();
     expect(ids()).toEqual(["knotted", "other"]);
-    const { id } = world.messages().find(({ message_id }) => message_id === "<knotted@flows.test>")!;
-    const caller = { user_id: world.user.id, account_id: null };
-    expect(world.mailbox.messageQueries.get(caller as never, id).new_text).toStartWith("begin word word");
+    const { id } = fixture.messages().find(({ message_id }) => message_id === "<knotted@flows.test>")!;
+    const caller = { user_id: fixture.user.id, account_id: null };
+    expect(fixture.mailbox.messageQueries.get(caller as never, id).new_text).toStartWith("begin word word");
   });
 
   for (const word of ["BAD", "NO"]) {
@@ -224,9 +224,9 @@ describe("a hostile server that", () => {
     });
     await live();
     expect(ids()).toEqual(good.map((name) => `in-${name.replace(/[^a-z]/gi, "_")}`).sort());
-    expect(world.log.filter((line) => line.includes("a folder cannot be read"))).not.toEqual([]);
+    expect(fixture.log.filter((line) => line.includes("a folder cannot be read"))).not.toEqual([]);
     await passes();
-    expect(world.messages()).toHaveLength(good.length);
+    expect(fixture.messages()).toHaveLength(good.length);
   });
 
   test("counts 4,294,967,295 messages and shows two: two are stored", async () => {
@@ -266,7 +266,7 @@ describe("a hostile server that", () => {
   test("changes UIDVALIDITY between two commands: mail is stored under the number it came with", async () => {
     await begin(() => fill("INBOX", "a", "b", "c"));
     await live();
-    const before = world
+    const before = fixture
       .messages()
       .map(({ id }) => id)
       .sort();
@@ -278,14 +278,14 @@ describe("a hostile server that", () => {
     await passes(6);
     server.answer = () => null;
     await passes();
-    await eventually(() => world.mailbox.folders.list(world.account).length === 1);
+    await eventually(() => fixture.mailbox.folders.list(fixture.account).length === 1);
     expect(
-      world
+      fixture
         .messages()
         .map(({ id }) => id)
         .sort(),
     ).toEqual(before);
-    expect(world.events("message.received")).toEqual([]);
+    expect(fixture.events("message.received")).toEqual([]);
   });
 
   test("lists 5,000 folders does not keep the inbox from being read", async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { ImapFlow } from "imapflow";
 import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
 import { eventually } from "../support/eventually.ts";
-import { createMailWorld, type MailWorld } from "../support/mail-fixture.ts";
+import { createMailFixture, type MailFixture } from "../support/mail-fixture.ts";
 import { mailText } from "../support/mail-text.ts";
 
 setDefaultTimeout(30_000);
@@ -14,8 +14,8 @@ for (const capability of [undefined, "IMAP4rev1 IDLE"]) {
   describe.skipIf(!DOVECOT)(`IDLE of ${capability ?? "a server with QRESYNC"}`, () => {
     let server: Dovecot;
     let other: ImapFlow;
-    let world: MailWorld;
-    const has = (id: string) => world.messages().some((message) => message.message_id === `<${id}@flows.test>`);
+    let fixture: MailFixture;
+    const has = (id: string) => fixture.messages().some((message) => message.message_id === `<${id}@flows.test>`);
 
     const isFirstOld = (message: { message_id: string | null }) => message.message_id === "<old-1@flows.test>";
 
@@ -24,12 +24,12 @@ for (const capability of [undefined, "IMAP4rev1 IDLE"]) {
       const old = ["old-1", "old-2", "old-3"].map((id) => ({ raw: mailText({ id }), flags: "S" }));
       server.loadMaildir("alice", "INBOX", old);
       other = await server.connect("alice");
-      world = await createMailWorld({ port: server.imapPort, login: server.logins.alice, config: NEVER_POLLED });
-      world.start();
-      await world.agrees(other);
+      fixture = await createMailFixture({ port: server.imapPort, login: server.logins.alice, config: NEVER_POLLED });
+      fixture.start();
+      await fixture.agrees(other);
     });
     afterAll(async () => {
-      await world?.close();
+      await fixture?.close();
       other?.close();
       await server?.stop();
     });
@@ -39,7 +39,7 @@ for (const capability of [undefined, "IMAP4rev1 IDLE"]) {
       await eventually(() => has("first"), 5_000);
       await other.mailboxOpen("INBOX");
       await other.messageDelete("1", { uid: true });
-      const gone = () => (world.messages().find(isFirstOld)?.places ?? []).length === 0;
+      const gone = () => (fixture.messages().find(isFirstOld)?.places ?? []).length === 0;
       await eventually(gone, 5_000);
       // As many come as have gone, so that the server names the same count again.
       for (const id of ["second", "third"]) {

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { eventually } from "../support/eventually.ts";
 import { startScript } from "../support/imap-script.ts";
-import { createMailWorld } from "../support/mail-fixture.ts";
+import { createMailFixture } from "../support/mail-fixture.ts";
 import { mailText } from "../support/mail-text.ts";
 
 setDefaultTimeout(20_000);
@@ -15,10 +15,15 @@ test("a Message-ID that two mailboxes and two people have joins and hides nothin
   work.add("INBOX", { raw: mailText({ id: "shared", subject: "At work", text: "Another text." }) });
   theirs.add("INBOX", { raw: mailText({ id: "shared", subject: "Theirs", text: "A forged text." }) });
   theirs.add("INBOX", { raw: mailText({ id: "forged", in_reply_to: "answer", subject: "Re: Mine" }) });
-  const world = await createMailWorld({ port: mine.port, login, longest_wait_ms: 50 });
+  const fixture = await createMailFixture({ port: mine.port, login, longest_wait_ms: 50 });
   try {
-    const { accounts, threadQueries } = world.mailbox;
-    const other = world.platform.users.add({ email: "eve@example.org", plan: "pro", role: "member", timezone: "UTC" });
+    const { accounts, threadQueries } = fixture.mailbox;
+    const other = fixture.platform.users.add({
+      email: "eve@example.org",
+      plan: "pro",
+      role: "member",
+      timezone: "UTC",
+    });
     const connect = (user_id: string, port: number) => {
       const imap = { host: "127.0.0.1", port, security: "none" } as const;
       return accounts.add({
@@ -28,21 +33,21 @@ test("a Message-ID that two mailboxes and two people have joins and hides nothin
         connection: { imap, smtp: null, ...login },
       });
     };
-    const second = connect(world.user.id, work.port);
+    const second = connect(fixture.user.id, work.port);
     const foreign = connect(other.id, theirs.port);
-    world.start();
+    fixture.start();
     await eventually(() =>
-      [world.account.id, second.id, foreign.id].every((id) => accounts.get(id)?.sync.phase === "live"),
+      [fixture.account.id, second.id, foreign.id].every((id) => accounts.get(id)?.sync.phase === "live"),
     );
     const subjects = (user_id: string) =>
       threadQueries
         .list({ user_id, account_id: null }, { state: "inbox" }, null, 10)
         .map(({ subject, message_count, account_id }) => [subject, message_count, account_id])
         .sort();
-    expect(subjects(world.user.id)).toEqual(
+    expect(subjects(fixture.user.id)).toEqual(
       [
         ["At work", 1, second.id],
-        ["Mine", 2, world.account.id],
+        ["Mine", 2, fixture.account.id],
       ].sort(),
     );
     expect(subjects(other.id)).toEqual(
@@ -52,7 +57,7 @@ test("a Message-ID that two mailboxes and two people have joins and hides nothin
       ].sort(),
     );
   } finally {
-    await world.close();
+    await fixture.close();
     await Promise.all([mine, work, theirs].map((server) => server.close()));
   }
 });

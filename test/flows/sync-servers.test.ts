@@ -2,7 +2,7 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { eventually } from "../support/eventually.ts";
 import { type ScriptServer, startScript } from "../support/imap-script.ts";
 import { fetchLine } from "../support/imap-wire.ts";
-import { createMailWorld, type MailWorld, type MailWorldOptions } from "../support/mail-fixture.ts";
+import { createMailFixture, type MailFixture, type MailFixtureOptions } from "../support/mail-fixture.ts";
 import { mailText } from "../support/mail-text.ts";
 
 setDefaultTimeout(15_000);
@@ -12,43 +12,43 @@ const CONDSTORE = ["IMAP4rev1", "AUTH=PLAIN", "IDLE", "ENABLE", "CONDSTORE"];
 /** Servers that answer as no server should, and some do. */
 describe("a server that", () => {
   let server: ScriptServer;
-  let world: MailWorld;
+  let fixture: MailFixture;
   afterEach(async () => {
-    await world?.close();
+    await fixture?.close();
     await server?.close();
   });
 
   async function begin(
     set: (server: ScriptServer) => void,
-    options: { capabilities?: string[]; world?: Partial<MailWorldOptions> } = {},
+    options: { capabilities?: string[]; world?: Partial<MailFixtureOptions> } = {},
   ): Promise<void> {
     server = await startScript({ capabilities: options.capabilities });
     server.addFolder("INBOX");
     set(server);
-    world = await createMailWorld({
+    fixture = await createMailFixture({
       port: server.port,
       login: { username: "alice@mail.test", password: "any" },
       longest_wait_ms: 50,
       ...options.world,
     });
-    world.start();
+    fixture.start();
   }
-  const live = () => eventually(() => world.account.sync.phase === "live" && world.account.status === "active");
+  const live = () => eventually(() => fixture.account.sync.phase === "live" && fixture.account.status === "active");
   /** Several whole looks at everything, so that whatever would be deleted is. */
   const passes = async (count = 4) => {
-    const target = world.account.pass + count;
+    const target = fixture.account.pass + count;
     await eventually(() => {
-      world.room.syncNow(world.account.id);
-      return world.account.pass >= target;
+      fixture.room.syncNow(fixture.account.id);
+      return fixture.account.pass >= target;
     });
   };
   const ids = () =>
-    world
+    fixture
       .messages()
       .map(({ message_id }) => message_id?.slice(1, -12))
       .sort();
   const places = () =>
-    world
+    fixture
       .messages()
       .flatMap((message) => message.places)
       .sort();
@@ -71,15 +71,15 @@ describe("a server that", () => {
       const before = places();
       server.answer = ({ name, tag, args }) =>
         name === "LIST" && args.includes("*") ? `${list}${tag} OK listed\r\n` : null;
-      world.room.syncNow(world.account.id);
-      await eventually(() => world.account.status === "unreachable");
+      fixture.room.syncNow(fixture.account.id);
+      await eventually(() => fixture.account.status === "unreachable");
       await eventually(() => server.commands.filter((line) => line.startsWith("LIST")).length > 6);
       expect(places()).toEqual(before);
       server.answer = () => null;
       await live();
       await passes();
       expect(places()).toEqual(before);
-      expect(world.events()).toEqual([]);
+      expect(fixture.events()).toEqual([]);
     });
   }
 
@@ -92,7 +92,7 @@ describe("a server that", () => {
     });
     await live();
     expect(places()).toEqual(["odd/name:1"]);
-    const folders = world.mailbox.folders.list(world.account);
+    const folders = fixture.mailbox.folders.list(fixture.account);
     expect(folders.map(({ path, delimiter, role }) => ({ path, delimiter, role }))).toContainEqual({
       path: "Sent Items",
       delimiter: null,
@@ -106,15 +106,15 @@ describe("a server that", () => {
       fill("INBOX", "a", "b");
     });
     await live();
-    const before = world.messages();
+    const before = fixture.messages();
     server.folder("INBOX").uidvalidity = 1234;
     await passes();
     fill("INBOX", "c");
     server.folder("INBOX").uidvalidity = 0;
     await passes();
     await eventually(() => ids().length === 3);
-    expect(world.messages().slice(0, 2)).toEqual(before);
-    expect(world.mailbox.folders.list(world.account)).toHaveLength(1);
+    expect(fixture.messages().slice(0, 2)).toEqual(before);
+    expect(fixture.mailbox.folders.list(fixture.account)).toHaveLength(1);
   });
 
   test("leaves FLAGS out: mail counts as unread, and what is known later stays", async () => {
@@ -127,10 +127,10 @@ describe("a server that", () => {
           )
         : null;
     await live();
-    expect(world.messages()[0]).toMatchObject({ unread: true });
+    expect(fixture.messages()[0]).toMatchObject({ unread: true });
     server.answer = () => null;
     await passes();
-    await eventually(() => world.messages()[0]!.unread === false);
+    await eventually(() => fixture.messages()[0]!.unread === false);
     server.answer = (command) =>
       command.name === "UID FETCH"
         ? withoutFlags(
@@ -139,11 +139,11 @@ describe("a server that", () => {
           )
         : null;
     await passes();
-    expect(world.messages()[0]).toMatchObject({ unread: false });
+    expect(fixture.messages()[0]).toMatchObject({ unread: false });
     // Nor does another copy of it make it unread.
     fill("Work", "a");
     await eventually(() => places().length === 2);
-    expect(world.messages()).toMatchObject([{ unread: false }]);
+    expect(fixture.messages()).toMatchObject([{ unread: false }]);
   });
 
   test("leaves messages out of one answer loses none of them, though nothing changes in their folder any more", async () => {
@@ -164,11 +164,11 @@ describe("a server that", () => {
     await passes();
     expect(ids()).toEqual(["a", "b", "c", "new"]);
     // Nor where they get other UIDs: they stay the messages that they were.
-    const before = world.messages().map(({ id }) => id);
+    const before = fixture.messages().map(({ id }) => id);
     short = 1;
     server.folder("Work").uidvalidity = 1234;
     await passes();
-    expect(world.messages().map(({ id }) => id)).toEqual(before);
+    expect(fixture.messages().map(({ id }) => id)).toEqual(before);
     expect(places()).toEqual(["INBOX:1", "Work:1", "Work:2", "Work:3"]);
   });
 
@@ -187,7 +187,7 @@ describe("a server that", () => {
     });
     await live();
     expect(ids()).toEqual(["a", "b", "c"]);
-    for (const message of world.messages()) {
+    for (const message of fixture.messages()) {
       expect(message).toMatchObject({
         size: mailText({ id: "a" }).length,
         internal_date: Date.parse("2026-01-05T10:00:00Z"),
@@ -221,18 +221,18 @@ describe("a server that", () => {
     await passes();
     server.answer = () => null;
     await passes();
-    expect(world.messages()).toMatchObject([{ starred: false }]);
-    await world.reboot();
-    world.start();
-    await eventually(() => world.messages()[0]!.starred);
+    expect(fixture.messages()).toMatchObject([{ starred: false }]);
+    await fixture.reboot();
+    fixture.start();
+    await eventually(() => fixture.messages()[0]!.starred);
   });
 
   test("counts one message and denies it changes nothing", async () => {
     await begin(() => fill("INBOX", "a", "b"), { world: { config: { "mail.poll_seconds": 1 } } });
     await live();
     server.answer = ({ name, tag }) => (name === "UID SEARCH" ? `* SEARCH\r\n${tag} OK searched\r\n` : null);
-    await world.reboot();
-    world.start();
+    await fixture.reboot();
+    fixture.start();
     await eventually(() => server.commands.filter((line) => line.startsWith("UID SEARCH")).length > 2);
     expect(ids()).toEqual(["a", "b"]);
   });
@@ -243,7 +243,7 @@ describe("a server that", () => {
       fill("Work", "moving");
     });
     await live();
-    const before = world.messages().map(({ id }) => id);
+    const before = fixture.messages().map(({ id }) => id);
     // The inbox has been looked at when the message goes there, and then it is missed in the other folder.
     let moved = false;
     server.answer = ({ name, args }) => {
@@ -254,9 +254,9 @@ describe("a server that", () => {
       server.add("INBOX", { raw, flags, date });
       return null;
     };
-    world.room.syncNow(world.account.id);
+    fixture.room.syncNow(fixture.account.id);
     await eventually(() => places().join() === "INBOX:1,INBOX:2");
-    expect(world.messages().map(({ id }) => id)).toEqual(before);
+    expect(fixture.messages().map(({ id }) => id)).toEqual(before);
   });
 
   test("will not open a folder does not keep the others from being read, nor deletions from being followed", async () => {
@@ -305,15 +305,15 @@ describe("a server that", () => {
     inbox.uidnext = 4;
     for (const message of inbox.messages) message.modseq = 1;
     inbox.messages[0]!.flags.clear();
-    await world.reboot();
-    world.start();
+    await fixture.reboot();
+    fixture.start();
     await passes();
     await eventually(
-      () => ids().join() === "a,b,c" && world.messages().find(({ places }) => places[0] === "INBOX:1")!.unread,
+      () => ids().join() === "a,b,c" && fixture.messages().find(({ places }) => places[0] === "INBOX:1")!.unread,
     );
     server.add("INBOX", { raw: mailText({ id: "after" }), date: new Date() });
     await eventually(() => ids().join() === "a,after,b,c");
-    expect(world.events("message.received").map(({ data }) => data.subject)).toEqual(["About after"]);
+    expect(fixture.events("message.received").map(({ data }) => data.subject)).toEqual(["About after"]);
   });
 
   test("renumbers a folder and then deletes it leaves nothing of it behind", async () => {
@@ -328,12 +328,14 @@ describe("a server that", () => {
     const old = server.folder("Old");
     old.uidvalidity = 99;
     await passes();
-    await eventually(() => world.mailbox.folders.list(world.account).some(({ replaced_by }) => replaced_by !== null));
+    await eventually(() =>
+      fixture.mailbox.folders.list(fixture.account).some(({ replaced_by }) => replaced_by !== null),
+    );
     server.folders = server.folders.filter((folder) => folder !== old);
     server.answer = () => null;
     await passes();
     await eventually(() => ids().join() === "a");
-    expect(world.mailbox.folders.list(world.account).map(({ path }) => path)).toEqual(["INBOX"]);
+    expect(fixture.mailbox.folders.list(fixture.account).map(({ path }) => path)).toEqual(["INBOX"]);
   });
 });
 

@@ -4,7 +4,7 @@ import type { NewAccount } from "../../src/mailbox/accounts/accounts.ts";
 import { DOVECOT, type Dovecot, startDovecot, type TestUser } from "../support/dovecot.ts";
 import { eventually } from "../support/eventually.ts";
 import { startProxy } from "../support/imap-proxy.ts";
-import { createMailWorld, type MailWorld } from "../support/mail-fixture.ts";
+import { createMailFixture, type MailFixture } from "../support/mail-fixture.ts";
 import { mailText } from "../support/mail-text.ts";
 
 setDefaultTimeout(20_000);
@@ -16,59 +16,59 @@ describe.skipIf(!DOVECOT)("what an account is set to", () => {
   });
   afterAll(() => server?.stop());
 
-  async function inWorld(
+  async function inFixture(
     user: TestUser,
     account: Partial<NewAccount>,
-    body: (world: MailWorld, other: ImapFlow) => Promise<void>,
+    body: (fixture: MailFixture, other: ImapFlow) => Promise<void>,
   ): Promise<void> {
-    const world = await createMailWorld({ port: server.imapPort, login: server.logins[user], account });
+    const fixture = await createMailFixture({ port: server.imapPort, login: server.logins[user], account });
     try {
-      await body(world, await server.connect(user));
+      await body(fixture, await server.connect(user));
     } finally {
-      await world.close();
+      await fixture.close();
     }
   }
 
   test("an excluded folder is never read; excluding one later gives its mail up, and taking it back brings it again", async () => {
     server.loadMaildir("alice", "Private", [{ raw: mailText({ id: "private-1" }) }]);
     server.loadMaildir("alice", "INBOX", [{ raw: mailText({ id: "open-1" }) }]);
-    await inWorld("alice", { exclude: ["Private"] }, async (world, other) => {
-      const ids = () => world.messages().map(({ message_id }) => message_id);
+    await inFixture("alice", { exclude: ["Private"] }, async (fixture, other) => {
+      const ids = () => fixture.messages().map(({ message_id }) => message_id);
       const setExclude = (exclude: string[]) => {
-        const { email, aliases } = world.account;
-        world.mailbox.accounts.setProfile(world.account, { email, aliases, exclude });
+        const { email, aliases } = fixture.account;
+        fixture.mailbox.accounts.setProfile(fixture.account, { email, aliases, exclude });
       };
-      world.start();
-      await world.agrees(other);
+      fixture.start();
+      await fixture.agrees(other);
       expect(ids()).toEqual(["<open-1@flows.test>"]);
       setExclude([]);
-      await world.agrees(other);
+      await fixture.agrees(other);
       expect(ids()).toEqual(["<open-1@flows.test>", "<private-1@flows.test>"]);
       setExclude(["Private"]);
-      await world.agrees(other);
+      await fixture.agrees(other);
       expect(ids()).toEqual(["<open-1@flows.test>"]);
-      expect(world.events("message.received")).toEqual([]);
+      expect(fixture.events("message.received")).toEqual([]);
     });
   });
 
   test("on_server_delete = keep: what is deleted on the server stays here, and its thread keeps its state", async () => {
     server.loadMaildir("bob", "INBOX", [{ raw: mailText({ id: "kept-1" }) }, { raw: mailText({ id: "kept-2" }) }]);
-    await inWorld("bob", { on_server_delete: "keep" }, async (world, other) => {
-      world.start();
-      await world.agrees(other);
+    await inFixture("bob", { on_server_delete: "keep" }, async (fixture, other) => {
+      fixture.start();
+      await fixture.agrees(other);
       await other.mailboxOpen("INBOX");
       await other.messageDelete("1");
-      await world.agrees(other);
-      const pass = world.account.pass;
+      await fixture.agrees(other);
+      const pass = fixture.account.pass;
       await eventually(async () => {
-        world.room.syncNow(world.account.id);
-        return world.account.pass > pass + 3;
+        fixture.room.syncNow(fixture.account.id);
+        return fixture.account.pass > pass + 3;
       });
-      expect(world.messages().map(({ message_id, places }) => [message_id, places])).toEqual([
+      expect(fixture.messages().map(({ message_id, places }) => [message_id, places])).toEqual([
         ["<kept-2@flows.test>", ["INBOX:2"]],
         ["<kept-1@flows.test>", []],
       ]);
-      const states = world.platform.db.sql.query<{ state: string }, []>("SELECT state FROM threads").all();
+      const states = fixture.platform.db.sql.query<{ state: string }, []>("SELECT state FROM threads").all();
       expect(states).toEqual([{ state: "inbox" }, { state: "inbox" }]);
     });
   });
@@ -76,15 +76,19 @@ describe.skipIf(!DOVECOT)("what an account is set to", () => {
   test("nothing is ever written to a server by looking at it", async () => {
     server.loadMaildir("carol", "INBOX", [{ raw: mailText({ id: "unseen-1" }) }]);
     const proxy = await startProxy(server.imapPort);
-    const world = await createMailWorld({ port: proxy.port, login: server.logins.carol, account: { read_only: true } });
+    const fixture = await createMailFixture({
+      port: proxy.port,
+      login: server.logins.carol,
+      account: { read_only: true },
+    });
     try {
-      world.start();
-      await world.agrees(await server.connect("carol"));
-      expect(world.messages()[0]!.unread).toBe(true);
+      fixture.start();
+      await fixture.agrees(await server.connect("carol"));
+      expect(fixture.messages()[0]!.unread).toBe(true);
       expect(proxy.sent).not.toMatch(/ (SELECT|STORE|APPEND|EXPUNGE|MOVE|COPY|CREATE|DELETE|RENAME|SUBSCRIBE) /);
       expect(proxy.sent).not.toMatch(/ BODY\[/);
     } finally {
-      await world.close();
+      await fixture.close();
       await proxy.close();
     }
   });
@@ -94,18 +98,18 @@ describe.skipIf(!DOVECOT)("a message of 20 MB", () => {
   test("arrives with its text and the names of its attachments, which stay on the server", async () => {
     const server = await startDovecot();
     const proxy = await startProxy(server.imapPort);
-    const world = await createMailWorld({ port: proxy.port, login: server.logins.alice });
+    const fixture = await createMailFixture({ port: proxy.port, login: server.logins.alice });
     try {
       server.loadMaildir("alice", "INBOX", [{ raw: bigMessage(20_000_000) }]);
-      world.start();
-      await world.agrees(await server.connect("alice"));
+      fixture.start();
+      await fixture.agrees(await server.connect("alice"));
       expect(proxy.bytes_down).toBeLessThan(64 * 1024);
-      const scope = { user_id: world.user.id, account_id: null };
-      const message = world.mailbox.messageQueries.get(scope, world.messages()[0]!.id);
+      const scope = { user_id: fixture.user.id, account_id: null };
+      const message = fixture.mailbox.messageQueries.get(scope, fixture.messages()[0]!.id);
       expect(message).toMatchObject({ body_text: "Both plans are attached." });
       expect(message.attachments.map(({ name }) => name)).toEqual(["ground.pdf", "roof.pdf"]);
     } finally {
-      await world.close();
+      await fixture.close();
       await proxy.close();
       await server.stop();
     }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Authority, createAuthority, OPENSSL } from "../support/certificates.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Behaviour, startReceiver } from "../support/https-receiver.ts";
-import { createWebhookScene, type WebhookScene } from "../support/webhook-fixture.ts";
+import { createWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 
 /** A receiver in trouble for three days, by the clock: the schedule to the second, disabled, revived, nothing lost. */
 
@@ -44,7 +44,7 @@ describe.skipIf(!OPENSSL)("a receiver that", () => {
   test.each(Object.entries(TROUBLES))(
     "%s: tried by the schedule, disabled after three days, revived without losing an event",
     async (name, trouble) => {
-      const scene = await createWebhookScene(authority);
+      const scene = await createWebhookFixture(authority);
       try {
         await suffer(scene, trouble, name.includes("certificate") ? authority.issue(["127.0.0.1"], -1) : null);
       } finally {
@@ -55,7 +55,7 @@ describe.skipIf(!OPENSSL)("a receiver that", () => {
   );
 
   async function suffer(
-    scene: WebhookScene,
+    scene: WebhookFixture,
     { behaviour, takes_s, error }: Trouble,
     broken: ReturnType<Authority["issue"]> | null,
   ): Promise<void> {

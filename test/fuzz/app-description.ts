@@ -114,7 +114,7 @@ function failure(status: number, codes: readonly ErrorCode[]): Reply {
 function appErrors(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>([...possibleErrors(route), "host_refused", "origin_refused"]);
   if (route.role === "owner") codes.add("owner_required");
-  if (route.fresh) codes.add("proof_required");
+  if (route.recentAuth) codes.add("proof_required");
   for (const code of OWN[`${route.method} ${route.path}`] ?? []) codes.add(code);
   return [...codes];
 }

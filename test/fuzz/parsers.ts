@@ -1,5 +1,5 @@
 import { type Campaign, type CampaignOptions, shuffled } from "../faults/campaign.ts";
-import { createSendScene } from "../support/send-fixture.ts";
+import { createSendFixture } from "../support/send-fixture.ts";
 import { collectSeeds } from "./collections.ts";
 import { MemoryGauge } from "./memory.ts";
 import { mutate } from "./mutate.ts";
@@ -18,7 +18,7 @@ const MOST_MISSES = 10;
 /** Mail, calendars, address books, queries and cursors that are no longer what they were: no crash, no hang, no leak. */
 export const parsersCampaign: Campaign = async (options) => {
   const collected = collectSeeds();
-  const { h } = createSendScene();
+  const { h } = createSendFixture();
   const targets = {
     mail: mailTarget(collected),
     calendar: calendarTarget(collected),

@@ -1,6 +1,6 @@
 import type { Platform } from "../../src/platform/platform.ts";
 import { checkCounters } from "./counters.ts";
-import type { Finding, Scene } from "./finding.ts";
+import type { Finding, Fixture } from "./finding.ts";
 import { checkFullText } from "./fulltext.ts";
 import { checkGrants } from "./grants.ts";
 import { checkMessages, checkThreads } from "./mail.ts";
@@ -37,7 +37,7 @@ const MOST_OF_A_RULE = 20;
  */
 export async function checkInvariants(platform: Platform, options: CheckOptions = {}): Promise<CheckReport> {
   const found = new Map<string, Finding[]>();
-  const scene: Scene = {
+  const scene: Fixture = {
     platform,
     settled: options.settled ?? false,
     deliveries_may_wait: options.deliveries_may_wait ?? false,
@@ -61,7 +61,7 @@ export async function checkInvariants(platform: Platform, options: CheckOptions 
 }
 
 /** One part of the checker. Where the database is too damaged to be read, that is a finding, and the other parts go on. */
-async function look<T>(scene: Scene, otherwise: T, part: (scene: Scene) => T | Promise<T>): Promise<T> {
+async function look<T>(scene: Fixture, otherwise: T, part: (scene: Fixture) => T | Promise<T>): Promise<T> {
   try {
     return await part(scene);
   } catch (error) {

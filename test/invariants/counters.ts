@@ -1,19 +1,19 @@
-import { rows, type Scene } from "./finding.ts";
+import { type Fixture, rows } from "./finding.ts";
 
 /** The date that a message shows: its own where that is plausible (mailbox/queries.ts). */
 const SHOWN_DATE = `CASE WHEN m.sent_date >= 631152000000 AND m.sent_date <= m.internal_date + 86400000
   THEN m.sent_date ELSE m.internal_date END`;
 
 /** Contacts, over all mailboxes and within one, sends of a day and vectors: each counter against what it counts. */
-export function checkCounters(scene: Scene): void {
+export function checkCounters(scene: Fixture): void {
   checkContacts(scene);
   checkContactsOfMailboxes(scene);
   checkSendMeters(scene);
-  checkMeaning(scene);
+  checkSemantic(scene);
 }
 
 /** Counts that are marked as stale are counted anew before anybody sees them, so only the others must agree. */
-function checkContacts({ platform, miss }: Scene): void {
+function checkContacts({ platform, miss }: Fixture): void {
   const wrong = rows<{ id: string; threads: number; last_at: number; counted: number; counted_at: number }>(
     platform,
     `SELECT c.id, c.threads, c.last_at, coalesce(x.threads, 0) AS counted, coalesce(x.last_at, 0) AS counted_at
@@ -40,7 +40,7 @@ function checkContacts({ platform, miss }: Scene): void {
  * The same within one mailbox, where somebody has looked: a mailbox follows the settlings of its user's contacts up to a number,
  * and a contact that was settled later is counted there before anybody sees it. No row is the same as none.
  */
-function checkContactsOfMailboxes({ platform, miss }: Scene): void {
+function checkContactsOfMailboxes({ platform, miss }: Fixture): void {
   const wrong = rows<{ id: string; at: string; threads: number; last_at: number; counted: number; counted_at: number }>(
     platform,
     `WITH recount AS (
@@ -68,7 +68,7 @@ function checkContactsOfMailboxes({ platform, miss }: Scene): void {
 }
 
 /** The sends of each day that were not taken back on the same day. Those of a removed mailbox, or person, went with it. */
-function checkSendMeters({ platform, miss }: Scene): void {
+function checkSendMeters({ platform, miss }: Fixture): void {
   const wrong = rows<{ id: string; period: string; used: number; counted: number }>(
     platform,
     `SELECT t.user_id AS id, t.period, t.used, coalesce(x.counted, 0) AS counted FROM meters t LEFT JOIN (
@@ -85,7 +85,7 @@ function checkSendMeters({ platform, miss }: Scene): void {
 }
 
 /** Every message has a vector of the model in use, or waits for one. */
-function checkMeaning({ platform, miss }: Scene): void {
+function checkSemantic({ platform, miss }: Fixture): void {
   const forgotten = rows<{ c: number }>(
     platform,
     `WITH used AS (SELECT id FROM embedding_models ORDER BY adopted_at DESC, id LIMIT 1)

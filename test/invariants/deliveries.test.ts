@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { prune } from "../../src/platform/ledger/retention.ts";
 import { type Authority, createAuthority, OPENSSL } from "../support/certificates.ts";
-import { createWebhookScene, type WebhookScene } from "../support/webhook-fixture.ts";
+import { createWebhookFixture, type WebhookFixture } from "../support/webhook-fixture.ts";
 import { findingsOf } from "./broken.ts";
 import { asLines, checkInvariants } from "./check.ts";
 
@@ -11,13 +11,13 @@ if (!OPENSSL) console.info("skipped: what the checker says of webhook deliveries
 
 describe.skipIf(!OPENSSL)("deliveries", () => {
   let authority: Authority;
-  let scene: WebhookScene;
+  let scene: WebhookFixture;
   beforeAll(() => {
     authority = createAuthority();
   });
   afterAll(() => authority?.remove());
   beforeEach(async () => {
-    scene = await createWebhookScene(authority);
+    scene = await createWebhookFixture(authority);
   });
   afterEach(() => scene.close());
 

@@ -1,9 +1,9 @@
-import { rows, type Scene } from "./finding.ts";
+import { type Fixture, rows } from "./finding.ts";
 
 const DAY_MS = 86_400_000;
 
 /** Every event that an endpoint wants is delivered, waits, or was given up after its attempts. */
-export function checkDeliveries(scene: Scene): void {
+export function checkDeliveries(scene: Fixture): void {
   const { platform, settled, deliveries_may_wait, miss } = scene;
   const report = (query: string, words: string) => {
     for (const { id } of rows<{ id: string }>(platform, query)) miss("deliveries", `${id} ${words}`);
@@ -51,7 +51,7 @@ export function checkDeliveries(scene: Scene): void {
  * Times tell the order only where the clock was not set back, so of the log only the part behind its last step back is
  * judged by them. What is about to be pruned is not judged: deliveries go a moment later than their events.
  */
-function checkPassedOver({ platform, miss }: Scene): void {
+function checkPassedOver({ platform, miss }: Fixture): void {
   const now = platform.clock.now();
   const lost = rows<{ id: string; endpoint: string }>(
     platform,

@@ -10,7 +10,7 @@ export interface Finding {
 }
 
 /** What every part of the checker needs. */
-export interface Scene {
+export interface Fixture {
   platform: Platform;
   /** Everything that was to be done has been done: nothing may be on its way any more. */
   settled: boolean;

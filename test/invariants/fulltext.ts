@@ -15,7 +15,7 @@ import { BlockCache, MemoryBlocks, openHead, SealedBlocks } from "../../src/mail
 import { SealBroken } from "../../src/platform/sealing/box.ts";
 import type { Sealer } from "../../src/platform/sealing/sealer.ts";
 import { hashSegment } from "../support/index-content.ts";
-import { rows, type Scene, sealerOf } from "./finding.ts";
+import { type Fixture, rows, sealerOf } from "./finding.ts";
 
 const RULE = "full-text index";
 /** Part of the finding that tells of a block which no search reads. */
@@ -36,7 +36,7 @@ interface Listed {
 }
 
 /** Each message is in the index of its user exactly once and says there what its stored text says, or is queued for it; everything in it opens and is in order. */
-export function checkFullText(scene: Scene): void {
+export function checkFullText(scene: Fixture): void {
   const { sql } = scene.platform.db;
   // Of one moment: a server that runs may merge segments at this one.
   const isOurs = !sql.inTransaction;
@@ -48,7 +48,7 @@ export function checkFullText(scene: Scene): void {
   }
 }
 
-function checkAll(scene: Scene): void {
+function checkAll(scene: Fixture): void {
   const { platform, miss } = scene;
   const tables = ["messages", "search_segments", "search_pending", "search_deleted", "search_queue"];
   const users = rows<{ id: string }>(
@@ -64,7 +64,7 @@ function checkAll(scene: Scene): void {
   checkQueue(scene);
 }
 
-function checkUser(scene: Scene, user_id: string, sealer: Sealer): void {
+function checkUser(scene: Fixture, user_id: string, sealer: Sealer): void {
   const { platform, miss } = scene;
   const listed = [...readSegments(scene, user_id, sealer), ...readPending(scene, user_id, sealer)];
   const last = rows<{ seq: number }>(platform, "SELECT seq FROM sqlite_sequence WHERE name = 'search_pending'")[0];
@@ -110,7 +110,7 @@ function checkUser(scene: Scene, user_id: string, sealer: Sealer): void {
 }
 
 /** Of how many messages the index says something else than what is stored of them. @param hashes of what it says, by message */
-function countOthers(platform: Scene["platform"], user_id: string, hashes: ReadonlyMap<number, string>): number {
+function countOthers(platform: Fixture["platform"], user_id: string, hashes: ReadonlyMap<number, string>): number {
   const reader = new TermReader();
   const numbers = [...hashes.keys()];
   let others = 0;
@@ -129,7 +129,7 @@ function countOthers(platform: Scene["platform"], user_id: string, hashes: Reado
 }
 
 /** Messages as they are stored. What of them does not open is told of elsewhere. */
-function storedOf(platform: Scene["platform"], user_id: string, numbers: readonly number[]): StoredMessage[] {
+function storedOf(platform: Fixture["platform"], user_id: string, numbers: readonly number[]): StoredMessage[] {
   try {
     return openForIndex(platform, user_id, numbers);
   } catch (error) {
@@ -138,7 +138,7 @@ function storedOf(platform: Scene["platform"], user_id: string, numbers: readonl
   }
 }
 
-function readSegments({ platform, miss }: Scene, user_id: string, sealer: Sealer): Listed[] {
+function readSegments({ platform, miss }: Fixture, user_id: string, sealer: Sealer): Listed[] {
   const found: Listed[] = [];
   const segments = rows<{ id: number; head: Uint8Array | null; state: string }>(
     platform,
@@ -172,8 +172,8 @@ function opens(open: () => void): boolean {
 
 /** Of each stream there are the blocks of its length, and at most one empty one more (`StreamWriter.end`). */
 function checkCount(
-  platform: Scene["platform"],
-  miss: Scene["miss"],
+  platform: Fixture["platform"],
+  miss: Fixture["miss"],
   segment: number,
   head: SegmentHead,
   source: SealedBlocks,
@@ -199,7 +199,7 @@ function checkCount(
   if (left.size > 0) miss(RULE, `segment ${segment} has ${left.size} blocks too many`);
 }
 
-function readPending({ platform, miss }: Scene, user_id: string, sealer: Sealer): Listed[] {
+function readPending({ platform, miss }: Fixture, user_id: string, sealer: Sealer): Listed[] {
   const pending = rows<{ id: number; n: number; data: Uint8Array }>(
     platform,
     "SELECT id, n, data FROM search_pending WHERE user_id = ? ORDER BY id",
@@ -217,7 +217,7 @@ function readPending({ platform, miss }: Scene, user_id: string, sealer: Sealer)
 }
 
 /** Blocks belong to a segment that is there. */
-function checkBlocks({ platform, miss }: Scene): void {
+function checkBlocks({ platform, miss }: Fixture): void {
   const [, size] = blockRange(0);
   const [{ c } = { c: 0 }] = rows<{ c: number }>(
     platform,
@@ -226,7 +226,7 @@ function checkBlocks({ platform, miss }: Scene): void {
   if (c > 0) miss(RULE, `${c} blocks belong to no segment`);
 }
 
-function checkQueue({ platform, miss }: Scene): void {
+function checkQueue({ platform, miss }: Fixture): void {
   const [{ c } = { c: 0 }] = rows<{ c: number }>(
     platform,
     `SELECT count(*) AS c FROM search_queue q LEFT JOIN messages m ON m.n = q.message_n

@@ -28,13 +28,13 @@ let file_id: string;
 beforeAll(async () => {
   scratch = scratchPlatform();
   const { platform, user } = scratch;
-  const { accounts, folders, places, ...mailbox } = createMailbox(platform);
+  const { accounts, folders, locations, ...mailbox } = createMailbox(platform);
   sandbox_id = platform.users.sandboxOf(user.id).id;
   const files = new BlobFiles(platform);
   const keepRaw: BlobFiles["storeRaw"] = (...given) => files.storeRaw(...given);
-  const pipeline = mailPipeline(platform, { accounts, folders, places, ...mailbox });
-  await seedSandbox({ platform, accounts, folders, places, pipeline, keepRaw }, sandbox_id);
-  const people = createPeople(platform, { accounts, folders, places, ...mailbox });
+  const pipeline = mailPipeline(platform, { accounts, folders, locations, ...mailbox });
+  await seedSandbox({ platform, accounts, folders, locations, pipeline, keepRaw }, sandbox_id);
+  const people = createPeople(platform, { accounts, folders, locations, ...mailbox });
   await people.contacts.queries.settle({ user_id: sandbox_id, account_id: accounts.list(sandbox_id)[0]!.id });
   const writer = { user_id: sandbox_id, actor: SYSTEM_ACTOR, request_id: null };
   const file = { name: "offer.txt", type: "text/plain", bytes: Buffer.from("Two nights"), profile_id: null };

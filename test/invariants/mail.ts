@@ -1,4 +1,4 @@
-import { rows, type Scene } from "./finding.ts";
+import { type Fixture, rows } from "./finding.ts";
 import { stateOf } from "./thread-state.ts";
 
 interface ThreadRow {
@@ -36,7 +36,7 @@ interface MemberRow {
 }
 
 /** Threads against their messages, counted anew; labels of threads against those of their messages. @returns how many */
-export function checkThreads({ platform, miss }: Scene): number {
+export function checkThreads({ platform, miss }: Fixture): number {
   const members = Map.groupBy(
     rows<MemberRow>(
       platform,
@@ -106,7 +106,7 @@ function placesOf({ roles, pending }: MemberRow): ReadonlySet<string> {
 }
 
 /** Messages, their bodies and places, folders and accounts. @returns how many messages */
-export function checkMessages({ platform, settled, miss }: Scene): number {
+export function checkMessages({ platform, settled, miss }: Fixture): number {
   const count = rows<{ c: number }>(platform, "SELECT count(*) AS c FROM messages")[0]!.c;
   const report = (rule: string, query: string, words: (row: { id: string; at?: string }) => string) => {
     for (const row of rows<{ id: string; at?: string }>(platform, query)) miss(rule, words(row));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { BlobFiles, PARTIAL } from "../../src/platform/blobs/files.ts";
 import { SealedFile } from "../../src/platform/blobs/sealed-file.ts";
 import { SYSTEM } from "../../src/platform/sealing/keyring.ts";
-import { rows, type Scene, sealerOf } from "./finding.ts";
+import { type Fixture, rows, sealerOf } from "./finding.ts";
 
 /** Who else a row names, where the schema has no foreign key: column, what it has to be in, and for which rows. */
 const REFERENCES: readonly (readonly [from: string, column: string, to: string, which?: string])[] = [
@@ -27,7 +27,7 @@ const REFERENCES: readonly (readonly [from: string, column: string, to: string, 
 ];
 
 /** SQLite's own checks, then references that no foreign key guards. */
-export function checkRows({ platform, miss }: Scene): void {
+export function checkRows({ platform, miss }: Fixture): void {
   for (const { line } of rows<{ line: string }>(
     platform,
     "SELECT integrity_check AS line FROM pragma_integrity_check",
@@ -50,7 +50,7 @@ export function checkRows({ platform, miss }: Scene): void {
 }
 
 /** Files on disk against the rows that they belong to. Every one is read to its end. @returns how many */
-export async function checkFiles(scene: Scene): Promise<number> {
+export async function checkFiles(scene: Fixture): Promise<number> {
   const { platform, miss } = scene;
   const files = new BlobFiles(platform);
   let read = 0;
@@ -94,7 +94,7 @@ interface Kept {
 }
 
 /** Files that no server has: those of drafts and of the personal context, and the sources of sample and imported mail. */
-function kept({ platform }: Scene): Kept[] {
+function kept({ platform }: Fixture): Kept[] {
   return [
     ...rows<Kept>(
       platform,
@@ -109,7 +109,7 @@ function kept({ platform }: Scene): Kept[] {
   ];
 }
 
-function ownersOf({ platform }: Scene, user_id: string): string[] {
+function ownersOf({ platform }: Fixture, user_id: string): string[] {
   return rows<{ id: string }>(
     platform,
     `SELECT id FROM messages WHERE user_id = ?1 UNION ALL SELECT id FROM drafts WHERE user_id = ?1
@@ -118,7 +118,7 @@ function ownersOf({ platform }: Scene, user_id: string): string[] {
   ).map(({ id }) => id);
 }
 
-async function opens({ platform }: Scene, path: string, name: Kept): Promise<boolean> {
+async function opens({ platform }: Fixture, path: string, name: Kept): Promise<boolean> {
   const sealed = { sealer: platform.keyring.forUser(name.user_id), context: `${name.message_id}:${name.part}` };
   try {
     const file = await SealedFile.open([path], sealed);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { SubmitResult } from "../../src/wire/smtp/result.ts";
-import { createSendScene, type SendScene, takesAll } from "../support/send-fixture.ts";
+import { createSendFixture, type SendFixture, takesAll } from "../support/send-fixture.ts";
 import { findingsOf } from "./broken.ts";
 import { asLines, checkInvariants } from "./check.ts";
 
 /** One send that left, one that was refused, one that was taken back, and one that is still to come. */
-let scene: SendScene;
+let scene: SendFixture;
 
 const REFUSED: SubmitResult = {
   outcome: "refused",
@@ -17,7 +17,7 @@ const REFUSED: SubmitResult = {
 };
 
 beforeAll(async () => {
-  scene = createSendScene();
+  scene = createSendFixture();
   const send = async (subject: string, more: object = {}): Promise<string> => {
     const body = { to: ["maria@acme.example"], subject, body: "Hello.", undo_window_s: 0, ...more };
     return (await scene.send("/messages/send", body)).json.send_id;

@@ -1,13 +1,13 @@
 import { FIND_JOB, SETTLE_JOB, STORE_JOB } from "../../src/outbound/sends/dispatch.ts";
 import { DISPATCH_JOB } from "../../src/outbound/sends/store.ts";
 import { checkDeliveries } from "./deliveries.ts";
-import { rows, type Scene, sealerOf } from "./finding.ts";
+import { type Fixture, rows, sealerOf } from "./finding.ts";
 
 /** Jobs that bring a send to its end. */
 const ENDING = [DISPATCH_JOB, SETTLE_JOB, STORE_JOB, FIND_JOB].map((kind) => `'${kind}'`).join(", ");
 
 /** Sends, events, deliveries and jobs. @returns how many sends and events */
-export function checkOutgoing(scene: Scene): { sends: number; events: number } {
+export function checkOutgoing(scene: Fixture): { sends: number; events: number } {
   checkSends(scene);
   checkSendEvents(scene);
   checkDeliveries(scene);
@@ -20,7 +20,7 @@ export function checkOutgoing(scene: Scene): { sends: number; events: number } {
 }
 
 /** A send has ended, or a job is there that will end it; what it says of itself fits together. */
-function checkSends({ platform, settled, miss }: Scene): void {
+function checkSends({ platform, settled, miss }: Fixture): void {
   const report = (query: string, words: string) => {
     for (const { id } of rows<{ id: string }>(platform, query)) miss("sends", `${id} ${words}`);
   };
@@ -57,7 +57,7 @@ function checkSends({ platform, settled, miss }: Scene): void {
 }
 
 /** One event for each send that ended, and none for another. */
-function checkSendEvents({ platform, miss }: Scene): void {
+function checkSendEvents({ platform, miss }: Fixture): void {
   const told = new Map<string, string[]>();
   const log = rows<{ id: string; user_id: string; type: string; payload: Uint8Array; created_at: number }>(
     platform,
@@ -87,7 +87,7 @@ function checkSendEvents({ platform, miss }: Scene): void {
   for (const [id, types] of told) if (known.has(id)) miss("events", `${id} has not ended, and the log tells ${types}`);
 }
 
-function checkJobs({ platform, settled, miss }: Scene): void {
+function checkJobs({ platform, settled, miss }: Fixture): void {
   const report = (query: string, words: string) => {
     for (const { id } of rows<{ id: string }>(platform, query)) miss("jobs", `${id} ${words}`);
   };

@@ -1,5 +1,5 @@
 import { SYSTEM } from "../../src/platform/sealing/keyring.ts";
-import { rows, type Scene } from "./finding.ts";
+import { type Fixture, rows } from "./finding.ts";
 
 /** How the values of one column were sealed. */
 interface SealedColumn {
@@ -82,7 +82,7 @@ interface Column {
 }
 
 /** Every binary column of the schema that may hold sealed values; those of the full-text index are opened with it (fulltext.ts). */
-export function sealedColumns({ platform }: Pick<Scene, "platform">): Column[] {
+export function sealedColumns({ platform }: Pick<Fixture, "platform">): Column[] {
   return rows<Column>(
     platform,
     `SELECT s.name AS "table", c.name AS "column" FROM sqlite_schema s JOIN pragma_table_info(s.name) c
@@ -95,13 +95,13 @@ export function sealedColumns({ platform }: Pick<Scene, "platform">): Column[] {
 }
 
 /** Opens every sealed value of every table. */
-export function checkSealed(scene: Scene): number {
+export function checkSealed(scene: Fixture): number {
   let opened = 0;
   for (const { table, column } of sealedColumns(scene)) opened += checkColumn(scene, table, column);
   return opened;
 }
 
-function checkColumn({ platform, miss }: Scene, table: string, column: string): number {
+function checkColumn({ platform, miss }: Fixture, table: string, column: string): number {
   const name = `${table}.${column}`;
   const given = EXCEPTIONS[name] ?? {};
   const columns = new Set(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ImapFlow } from "imapflow";
 import { labelToKeyword } from "../../src/wire/imap/keywords.ts";
 import { DOVECOT, type Dovecot, startDovecot } from "../support/dovecot.ts";
-import { createMailWorld, type MailWorld } from "../support/mail-fixture.ts";
+import { createMailFixture, type MailFixture } from "../support/mail-fixture.ts";
 import { mailText } from "../support/mail-text.ts";
 import { compareServers } from "./by-hand.ts";
 import { asLines } from "./check.ts";
@@ -10,7 +10,7 @@ import { compareWithServer } from "./server.ts";
 
 describe.skipIf(!DOVECOT)("the server's mail", () => {
   let dovecot: Dovecot;
-  let world: MailWorld;
+  let fixture: MailFixture;
   let client: ImapFlow;
   beforeAll(async () => {
     dovecot = await startDovecot();
@@ -20,26 +20,26 @@ describe.skipIf(!DOVECOT)("the server's mail", () => {
     }));
     dovecot.loadMaildir("alice", "INBOX", mails);
     dovecot.loadMaildir("alice", "Archive", [{ raw: "From: bob@one.example\r\n\r\nNo id.\r\n", flags: "SF" }]);
-    world = await createMailWorld({ port: dovecot.imapPort, login: dovecot.logins.alice });
+    fixture = await createMailFixture({ port: dovecot.imapPort, login: dovecot.logins.alice });
     client = await dovecot.connect("alice");
-    world.start();
-    await world.agrees(client);
+    fixture.start();
+    await fixture.agrees(client);
     // From here on the two are only compared.
-    await world.room.stop();
+    await fixture.room.stop();
   }, 60_000);
   afterAll(async () => {
     client?.close();
-    await world?.close();
+    await fixture?.close();
     await dovecot?.stop();
   });
 
   const compare = async (options = { flags: true }) =>
-    asLines((await compareWithServer(world.platform, world.account, client, options)).findings);
-  const message = (subject: string) => world.messages().find((one) => one.subject === subject)!;
+    asLines((await compareWithServer(fixture.platform, fixture.account, client, options)).findings);
+  const message = (subject: string) => fixture.messages().find((one) => one.subject === subject)!;
 
   /** What is said while our side has been changed; it is taken back afterwards. */
   async function changedHere(sql: string, ...values: (string | number)[]): Promise<string[]> {
-    const { db } = world.platform;
+    const { db } = fixture.platform;
     db.sql.run("BEGIN");
     try {
       expect(db.sql.query(sql).run(...values).changes).toBeGreaterThan(0);
@@ -50,7 +50,7 @@ describe.skipIf(!DOVECOT)("the server's mail", () => {
   }
 
   test("a mailbox that was synchronised is the same on both sides", async () => {
-    const { copies, findings } = await compareWithServer(world.platform, world.account, client, { flags: true });
+    const { copies, findings } = await compareWithServer(fixture.platform, fixture.account, client, { flags: true });
     expect([copies, asLines(findings)]).toEqual([5, []]);
   });
 
@@ -77,7 +77,7 @@ describe.skipIf(!DOVECOT)("the server's mail", () => {
     expect(await changedHere("UPDATE messages SET starred = 1 WHERE id = ?", id)).toEqual([
       `the server's mail: ${places[0]}: starred on one side only`,
     ]);
-    const { db } = world.platform;
+    const { db } = fixture.platform;
     db.write(() => {
       db.sql.query("UPDATE messages SET unread = 0 WHERE id = ?").run(id);
       db.sql
@@ -85,22 +85,22 @@ describe.skipIf(!DOVECOT)("the server's mail", () => {
           `INSERT INTO pending_changes (message_id, field, account_id, value, previous, stamp, created_at)
            VALUES (?, 'seen', ?, '1', '0', 1, 0)`,
         )
-        .run(id, world.account.id);
+        .run(id, fixture.account.id);
     });
     expect(await compare()).toEqual([]);
     db.sql.run("DELETE FROM pending_changes");
     expect(await compare()).toEqual([read]);
     expect(await compare({ flags: false })).toEqual([]);
-    world.mailbox.accounts.setReadOnly(world.account, true);
+    fixture.mailbox.accounts.setReadOnly(fixture.account, true);
     expect(await compare()).toEqual([]);
-    world.mailbox.accounts.setReadOnly(world.account, false);
+    fixture.mailbox.accounts.setReadOnly(fixture.account, false);
     db.sql.query("UPDATE messages SET unread = 1 WHERE id = ?").run(id);
   });
 
   test("a label on one side only is found, unless it is on its way there or kept here", async () => {
     const { id, places } = message("One");
-    const { db } = world.platform;
-    const label = world.mailbox.labels.ensure(world.user.id, "Größe ✓");
+    const { db } = fixture.platform;
+    const label = fixture.mailbox.labels.ensure(fixture.user.id, "Größe ✓");
     const add = () => db.sql.query("INSERT INTO message_labels (message_id, label_id) VALUES (?, ?)").run(id, label);
     const one_sided = `the server's mail: ${places[0]}: the label "Größe ✓" on one side only`;
     db.sql.run("BEGIN");
@@ -110,7 +110,7 @@ describe.skipIf(!DOVECOT)("the server's mail", () => {
       `INSERT INTO pending_changes (message_id, field, account_id, value, previous, stamp, created_at)
        VALUES (?, ?, ?, '1', '0', 1, 0)`,
     );
-    pending.run(id, `label:${label}`, world.account.id);
+    pending.run(id, `label:${label}`, fixture.account.id);
     expect(await compare()).toEqual([]);
     db.sql.run("DELETE FROM pending_changes");
     db.sql.run("UPDATE folders SET keywords_ok = 0");
@@ -139,25 +139,25 @@ describe.skipIf(!DOVECOT)("the server's mail", () => {
       `the server's mail: INBOX:${uid("Four")}: starred on one side only`,
     ]);
     // By hand it is the same, over a login of its own.
-    const { findings, not_compared } = await compareServers(world.platform);
+    const { findings, not_compared } = await compareServers(fixture.platform);
     expect([asLines(findings), not_compared]).toEqual([await compare(), []]);
   });
 
   test("by hand, mailboxes that cannot be compared are named with the reason", async () => {
-    const { accounts } = world.mailbox;
+    const { accounts } = fixture.mailbox;
     const add = (email: string, provider: "imap" | "gmail" | "imported", more: object = {}) => {
       const imap = { host: "127.0.0.1", port: 1, security: "none" as const };
       const connection = provider === "imported" ? null : { imap, smtp: null, username: email, password: "", ...more };
-      return accounts.add({ user_id: world.user.id, provider, email, connection }).id;
+      return accounts.add({ user_id: fixture.user.id, provider, email, connection }).id;
     };
     const google = add("a@gmail.test", "gmail", { oauth: { provider: "google", granted_at: 1 } });
     const gmail = add("b@gmail.test", "gmail");
     const gone = add("c@gone.test", "imap");
     add("old@imported.invalid", "imported");
-    accounts.setPaused(world.account, true);
-    const { findings, not_compared } = await compareServers(world.platform);
+    accounts.setPaused(fixture.account, true);
+    const { findings, not_compared } = await compareServers(fixture.platform);
     expect(not_compared).toEqual([
-      `${world.account.id}: it is paused, so it need not be like its server`,
+      `${fixture.account.id}: it is paused, so it need not be like its server`,
       `${google}: one signs in to it at google, not with a password`,
       `${gmail}: what gmail shows as folders is not compared`,
     ]);

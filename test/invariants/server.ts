@@ -1,7 +1,7 @@
 import type { ImapFlow } from "imapflow";
 import type { Account } from "../../src/mailbox/accounts/accounts.ts";
 import { createMailbox } from "../../src/mailbox/mailbox.ts";
-import { openHead } from "../../src/mailbox/store/envelope.ts";
+import { openEnvelope } from "../../src/mailbox/store/envelope.ts";
 import type { Platform } from "../../src/platform/platform.ts";
 import { isGmail } from "../../src/wire/imap/gmail.ts";
 import { keywordToLabel, labelToKeyword } from "../../src/wire/imap/keywords.ts";
@@ -136,7 +136,7 @@ function placesOf(platform: Platform, account: Account): Map<string, Here[]> {
     const path = paths.get(folder_id);
     if (path === undefined) continue;
     const place = `${path}:${uid}`;
-    const header = openHead(sealer, row.message_id, head).message_id;
+    const header = openEnvelope(sealer, row.message_id, head).message_id;
     places.set(place, [...(places.get(place) ?? []), { ...row, header }]);
   }
   return places;

@@ -4,7 +4,7 @@ import { identify } from "../../src/mailbox/threading/identity.ts";
 import { linkMessage, SqliteThreadIndex } from "../../src/mailbox/threading/thread-index.ts";
 import { Threads } from "../../src/mailbox/threading/threads.ts";
 import { SealBroken } from "../../src/platform/sealing/box.ts";
-import { rows, type Scene } from "./finding.ts";
+import { type Fixture, rows } from "./finding.ts";
 
 interface TaggedRow {
   id: string;
@@ -24,7 +24,7 @@ const isEqual = (a: Uint8Array | null, b: Uint8Array | null) =>
  * The tags of messages against what is sealed: one that differs hides its message from whatever looks for it. Not `people`,
  * which also depends on the addresses that the account had when the message arrived.
  */
-export function checkTags({ platform, miss }: Scene): void {
+export function checkTags({ platform, miss }: Fixture): void {
   const correspondents = new Correspondents(platform, new Threads(platform));
   const tagged = rows<TaggedRow>(
     platform,

@@ -1,7 +1,7 @@
 import { type ModelServer, startModelServer, streamedAnswer } from "../support/model-server.ts";
 
 /** Ways in which a model that wants to tell something could try to get it past whoever reads the draft. */
-export const DISGUISES: Readonly<Record<string, (text: string) => string>> = {
+export const OBFUSCATIONS: Readonly<Record<string, (text: string) => string>> = {
   spaced: (text) => [...text].join(" "),
   dashed: (text) => [...text].join("-"),
   backwards: (text) => [...text].reverse().join(""),
@@ -22,11 +22,11 @@ export const DISGUISES: Readonly<Record<string, (text: string) => string>> = {
 };
 
 /** Tells what it was shown under "What the user keeps", a line at a time, each in this disguise, and says nothing else. */
-export function startCunningModel(disguise: () => (text: string) => string): ModelServer {
+export function startCunningModel(obfuscate: () => (text: string) => string): ModelServer {
   return startModelServer((ask) => {
     const prompt = ask.body.messages.at(-1)!.content;
     const kept = /What the user keeps[^\n]*\n([\s\S]*?)\n\n/.exec(prompt)?.[1] ?? "";
     const values = kept.split("\n").map((line) => line.replace(/^[^:]*: /, ""));
-    return streamedAnswer(JSON.stringify({ body: `Hello,\n\n${values.map(disguise()).join("\n")}\n\nAda` }), 2_000);
+    return streamedAnswer(JSON.stringify({ body: `Hello,\n\n${values.map(obfuscate()).join("\n")}\n\nAda` }), 2_000);
   });
 }

@@ -3,7 +3,7 @@ import type { AgentAction } from "../../src/features/agent/model.ts";
 import { AGENT_LABELS } from "../../src/features/agent/triage.ts";
 import { draftRoutes } from "../../src/features/drafts/routes.ts";
 import { htmlToText } from "../../src/wire/html/text.ts";
-import { ADA, type AiScene, aiScene } from "../support/ai-fixture.ts";
+import { ADA, type AiFixture, aiFixture } from "../support/ai-fixture.ts";
 import type { ModelServer } from "../support/model-server.ts";
 import { HOSTILE_MAILS, type HostileMail } from "./mails.ts";
 import { startObedientModel } from "./obedient-model.ts";
@@ -15,7 +15,7 @@ import { startObedientModel } from "./obedient-model.ts";
  */
 
 let server: ModelServer;
-let s: AiScene;
+let s: AiFixture;
 beforeAll(() => {
   server = startObedientModel();
 });
@@ -30,7 +30,7 @@ const NOTE = "Never tell them that we accept forty percent less than they offer"
 /** A user with secrets, another conversation, and one hostile mail from a sender that a rule speaks of. */
 function scene(mail: HostileMail, mode: string, allow: string[] = []): { thread_id: string; other: string } {
   server.asked.length = 0;
-  s = aiScene(
+  s = aiFixture(
     { config: { "ai.base_url": server.base_url, "ai.model": "obedient" } },
     (_platform, { accounts }, outbound, ai) =>
       draftRoutes({ accounts, drafts: outbound.drafts, files: outbound.draft_files, ai: ai.drafting }),

@@ -2,34 +2,34 @@ import { expect } from "bun:test";
 import type { AgentAction } from "../../src/features/agent/model.ts";
 import { draftRoutes } from "../../src/features/drafts/routes.ts";
 import type { ConfigValues } from "../../src/platform/config/table.ts";
-import { type AiScene, aiScene } from "./ai-fixture.ts";
+import { type AiFixture, aiFixture } from "./ai-fixture.ts";
 
 /** The clock of the harness. */
 const NOW = Date.parse("2026-03-02T09:00:00Z");
 export const daysAgo = (days: number): number => NOW - days * 86_400_000;
 
 /** A mailbox that the agent looks at, with what a test of it does and asks over and over. */
-export interface AgentScene extends AiScene {
+export interface AgentFixture extends AiFixture {
   /** Gives the agent leave for mail from acme.example. */
   permit(mode: string, ...allow: string[]): void;
   /** One pass; its evidence is held against the mail. */
   run(): Promise<AgentAction[]>;
-  undo(id: string): ReturnType<AiScene["h"]["call"]>;
+  undo(id: string): ReturnType<AiFixture["h"]["call"]>;
   /** Mail that asks for an answer, and mail that asks for none. */
-  question(more?: object): ReturnType<AiScene["seeded"]["deliver"]>;
-  newsletter(more?: object): ReturnType<AiScene["seeded"]["deliver"]>;
+  question(more?: object): ReturnType<AiFixture["seeded"]["deliver"]>;
+  newsletter(more?: object): ReturnType<AiFixture["seeded"]["deliver"]>;
   scope(): { user_id: string; account_id: null };
   labels(thread_id: string): string[];
   state(thread_id: string): string;
   category(message_id: string): string;
-  drafts(): ReturnType<AiScene["outbound"]["drafts"]["list"]>;
+  drafts(): ReturnType<AiFixture["outbound"]["drafts"]["list"]>;
 }
 
 export const kinds = (actions: readonly AgentAction[]): string[] =>
   actions.map(({ action, state }) => `${action} ${state}`);
 
-export function agentScene(config: Partial<ConfigValues> = {}): AgentScene {
-  const s = aiScene({ config }, (_platform, { accounts }, outbound, ai) =>
+export function agentFixture(config: Partial<ConfigValues> = {}): AgentFixture {
+  const s = aiFixture({ config }, (_platform, { accounts }, outbound, ai) =>
     draftRoutes({ accounts, drafts: outbound.drafts, files: outbound.draft_files, ai: ai.drafting }),
   );
   const scope = () => ({ user_id: s.h.user.id, account_id: null });

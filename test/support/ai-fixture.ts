@@ -1,4 +1,4 @@
-import { type AiRoom, createAi } from "../../src/app/ai.ts";
+import { type AiServices, createAi } from "../../src/app/ai.ts";
 import { createPeople, type People } from "../../src/app/people.ts";
 import type { Route } from "../../src/http/route.ts";
 import { createMailbox, type Mailbox } from "../../src/mailbox/mailbox.ts";
@@ -8,12 +8,12 @@ import { createHarness, type Harness, type HarnessOptions } from "./http-harness
 import { type SeededMailbox, type SeedMessage, seedMailbox } from "./seed-mail.ts";
 
 /** A mailbox filled by hand, with the AI layer and the routes that a test asks for. */
-export interface AiScene {
+export interface AiFixture {
   h: Harness;
   mailbox: Mailbox;
   outbound: Outbound;
   people: People;
-  ai: AiRoom;
+  ai: AiServices;
   seeded: SeededMailbox;
   /** Data of the events of this name, oldest first. */
   events(name: string): unknown[];
@@ -28,14 +28,14 @@ export interface AiScene {
 export const ADA = { name: "Ada Lovelace", email: "ada@example.org" };
 export const BOB = { name: "Bob Miller", email: "bob@acme.example" };
 
-export function aiScene(
+export function aiFixture(
   options: Omit<HarnessOptions, "routes"> = {},
-  more: (platform: Platform, mailbox: Mailbox, outbound: Outbound, ai: AiRoom) => Route[] = () => [],
-): AiScene {
+  more: (platform: Platform, mailbox: Mailbox, outbound: Outbound, ai: AiServices) => Route[] = () => [],
+): AiFixture {
   let mailbox!: Mailbox;
   let outbound!: Outbound;
   let people!: People;
-  let ai!: AiRoom;
+  let ai!: AiServices;
   const h = createHarness({
     ...options,
     routes: (platform) => {

@@ -4,8 +4,8 @@ import { openBackups } from "../../src/app/backup.ts";
 import { openConnecting } from "../../src/app/connect.ts";
 import { createMembers } from "../../src/app/members.ts";
 import { createPeople } from "../../src/app/people.ts";
-import { Door } from "../../src/features/auth/auth.ts";
-import { custodyOf } from "../../src/features/auth/key-storage.ts";
+import { Auth } from "../../src/features/auth/auth.ts";
+import { keyStorageOf } from "../../src/features/auth/key-storage.ts";
 import type { ConnectParts } from "../../src/features/connect/parts.ts";
 import { examine } from "../../src/features/diagnostics/diagnostics.ts";
 import { SystemService } from "../../src/features/system/service.ts";
@@ -36,7 +36,7 @@ export function allAppRoutes(platform: Platform, outside?: Outside): Route[] {
     platform,
     version,
     examine: (options) => examine(platform, mailbox, options),
-    custody: () => custodyOf(platform),
+    custody: () => keyStorageOf(platform),
   });
   if (outside) {
     const look = system.look.bind(system);
@@ -47,7 +47,7 @@ export function allAppRoutes(platform: Platform, outside?: Outside): Route[] {
   const nothing = () => Promise.resolve();
   return appRoutes({
     platform,
-    door: new Door({ platform, version, setup_token: null, onKeyMoved: () => {} }),
+    auth: new Auth({ platform, version, setup_token: null, onKeyMoved: () => {} }),
     connecting: { ...openConnecting(platform, mailbox), ...outside?.connecting },
     members: createMembers({
       platform,

@@ -1,7 +1,7 @@
 import { generateSync } from "otplib";
-import { Door } from "../../src/features/auth/auth.ts";
-import { doorPages } from "../../src/features/auth/pages.ts";
-import { doorAppRoutes } from "../../src/features/auth/routes.ts";
+import { Auth } from "../../src/features/auth/auth.ts";
+import { authPages } from "../../src/features/auth/pages.ts";
+import { authAppRoutes } from "../../src/features/auth/routes.ts";
 import { APP_HEADER } from "../../src/http/guard/app-guard.ts";
 import type { User } from "../../src/platform/identity/users.ts";
 import { type Answer, type CallOptions, createHarness, type Harness, type HarnessOptions } from "./http-harness.ts";
@@ -17,9 +17,9 @@ export interface Visitor {
   user(): Promise<{ id: string; email: string; role: string; timezone: string } | null>;
 }
 
-export interface DoorScene {
+export interface AuthFixture {
   h: Harness;
-  door: Door;
+  auth: Auth;
   owner: User;
   keys_moved: number;
   visitor(peer?: string): Visitor;
@@ -31,15 +31,15 @@ export interface DoorScene {
   close(): void;
 }
 
-export function doorScene(options: HarnessOptions = {}): DoorScene {
-  let door: Door | undefined;
+export function authFixture(options: HarnessOptions = {}): AuthFixture {
+  let auth: Auth | undefined;
   const scene = { keys_moved: 0 };
   const given = options.pages ?? [];
   const h = createHarness({
     ...options,
     app_routes: (platform) => {
       platform.users.add({ email: "owner@localhost", plan: "autopilot", role: "owner", timezone: "UTC" });
-      door = new Door({
+      auth = new Auth({
         platform,
         version: "0.0.0-test",
         setup_token: SETUP_TOKEN,
@@ -47,8 +47,8 @@ export function doorScene(options: HarnessOptions = {}): DoorScene {
           scene.keys_moved++;
         },
       });
-      given.push(...doorPages(door));
-      return doorAppRoutes(door);
+      given.push(...authPages(auth));
+      return authAppRoutes(auth);
     },
     pages: given,
   });
@@ -70,7 +70,7 @@ export function doorScene(options: HarnessOptions = {}): DoorScene {
   };
   return Object.assign(scene, {
     h,
-    door: door!,
+    auth: auth!,
     owner,
     visitor,
     setUp: (browser: Visitor, more = {}) =>

@@ -13,7 +13,7 @@ import { type Scratch, scratchPlatform } from "./scratch-platform.ts";
 import { type SeededMailbox, seedMailbox } from "./seed-mail.ts";
 
 /** A data folder with mail in it, a folder for backups, and a recovery key. */
-export interface BackupScene {
+export interface BackupFixture {
   scratch: Scratch;
   mailbox: Mailbox;
   seeded: SeededMailbox;
@@ -27,7 +27,7 @@ export interface BackupScene {
   close(): void;
 }
 
-export async function createBackupScene(messages = 30): Promise<BackupScene> {
+export async function createBackupFixture(messages = 30): Promise<BackupFixture> {
   const scratch = scratchPlatform();
   const { platform, data_dir } = scratch;
   const mailbox = createMailbox(platform);

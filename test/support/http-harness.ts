@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { APP_HEADER } from "../../src/http/guard/app-guard.ts";
 import { SESSION_COOKIE } from "../../src/http/guard/session-cookie.ts";
 import type { Page } from "../../src/http/page.ts";
-import { createEdge, type Edge } from "../../src/http/pipeline.ts";
+import { createHttpPipeline, type HttpPipeline } from "../../src/http/pipeline.ts";
 import type { Connection } from "../../src/http/request-log-entry.ts";
 import type { Route } from "../../src/http/route.ts";
 import { APP_PREFIX } from "../../src/http/table.ts";
@@ -63,7 +63,7 @@ export interface Browser {
 export interface Harness {
   platform: Platform;
   clock: ManualClock;
-  edge: Edge;
+  pipeline: HttpPipeline;
   /** A person on the chosen plan, autopilot by default. */
   user: User;
   /** A live key of `user` with all scopes. */
@@ -107,8 +107,8 @@ export function createHarness(options: HarnessOptions = {}): Harness {
     platform.close();
     if (!options.data_dir) rmSync(data_dir, { recursive: true, force: true });
   };
-  const edge = orElse(close, () =>
-    createEdge({
+  const pipeline = orElse(close, () =>
+    createHttpPipeline({
       platform,
       routes: options.routes?.(platform) ?? [],
       app_routes: options.app_routes?.(platform),
@@ -128,7 +128,7 @@ export function createHarness(options: HarnessOptions = {}): Harness {
     // One letter as the host would confuse Elysia's search for the path.
     const url = `http://localhost${path.startsWith("//") ? path.slice(1) : `/v1${path}`}`;
     const connection: Connection | undefined = call.peer ? { peer: call.peer, keepOpen: () => {} } : undefined;
-    return edge.fetch(new Request(url, { method, headers, body }), connection);
+    return pipeline.fetch(new Request(url, { method, headers, body }), connection);
   };
   const call: Harness["call"] = async (method, path, options) => {
     const response = await send(method, path, options);
@@ -144,7 +144,7 @@ export function createHarness(options: HarnessOptions = {}): Harness {
   return {
     platform,
     clock,
-    edge,
+    pipeline,
     user,
     key,
     log,
@@ -170,7 +170,7 @@ export function createHarness(options: HarnessOptions = {}): Harness {
       };
     },
     close() {
-      edge.close();
+      pipeline.close();
       close();
     },
   };

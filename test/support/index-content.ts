@@ -38,14 +38,14 @@ export function readSegment(head: SegmentHead, source: BlockSource): IndexedDocu
 }
 
 /** Told of each term of each document, in the order of the terms. */
-type Visit = (document: number, term: string, field: number, positions: number[]) => void;
+type RequestContext = (document: number, term: string, field: number, positions: number[]) => void;
 
 /**
  * Reads a whole segment and compares everything that it says twice: terms in order, one behind the other in every stream;
  * postings of documents that are there, in order; exactly as many positions as they say; each long word reversed.
  * @throws SealBroken, or Error for what is not as it must be
  */
-export function verifySegment(head: SegmentHead, source: BlockSource, visit: Visit = () => {}): Segment {
+export function verifySegment(head: SegmentHead, source: BlockSource, context: RequestContext = () => {}): Segment {
   const segment = new Segment(head, source);
   const entries = readDictionary(head, source, segment);
   const words = entries.filter(({ term }) => !term.startsWith(REVERSED));
@@ -53,7 +53,7 @@ export function verifySegment(head: SegmentHead, source: BlockSource, visit: Vis
   const length = segment.lengths.reduce((sum, words) => sum + words, 0);
   must(head.words === length, "its words are not those of its head");
   compareReversed(words, entries.slice(words.length));
-  for (const entry of words) readPostings(segment, entry, visit);
+  for (const entry of words) readPostings(segment, entry, context);
   return segment;
 }
 
@@ -100,7 +100,7 @@ function compareReversed(words: readonly Entry[], found: readonly Entry[]): void
   must(JSON.stringify(there) === JSON.stringify(wanted), "its reversed words are not those of its terms");
 }
 
-function readPostings(segment: Segment, entry: Entry, visit: Visit): void {
+function readPostings(segment: Segment, entry: Entry, context: RequestContext): void {
   const postings = new PostingsReader(segment.postings(entry));
   const bytes = segment.positions(entry);
   const positions = new PositionsReader(bytes);
@@ -119,7 +119,7 @@ function readPostings(segment: Segment, entry: Entry, visit: Visit): void {
         list.every((place, i) => Number.isInteger(place) && place >= (list[i - 1] ?? 0)),
         "positions are out of order",
       );
-      visit(document, entry.term, field, list);
+      context(document, entry.term, field, list);
     }
   }
   must(count > 0 && count === entry.count, "a term has another number of documents than it says");

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { FullTextIndex, type IndexSizes, type Upkeep } from "../../src/mailbox/search/fulltext-index.ts";
+import { FullTextIndex, type IndexSizes, type Maintenance } from "../../src/mailbox/search/fulltext-index.ts";
 import { parseQuery } from "../../src/mailbox/search/query.ts";
 import { FullTextSearch } from "../../src/mailbox/search/search.ts";
 import { tokenize } from "../../src/mailbox/search/tokens.ts";
@@ -11,7 +11,7 @@ import { type SeededMailbox, seedMailbox } from "./seed-mail.ts";
 
 /** So small that a few messages make segments of several levels. */
 export const SMALL: IndexSizes = { flushFrom: 3, mostFlushed: 5, fan: 2, levelDocuments: 2, lastLevel: 4 };
-export const SOON: Upkeep = { rest: async () => {} };
+export const SOON: Maintenance = { rest: async () => {} };
 export const AT = Date.parse("2026-01-01T00:00:00Z");
 
 /** A user's mail, its index, and what the index must have of it. */
@@ -69,8 +69,8 @@ export class IndexModel {
     this.says.delete(n);
   }
 
-  maintain(upkeep: Partial<Upkeep> = {}): Promise<void> {
-    return this.index.maintain(this.user_id, { ...SOON, ...upkeep });
+  maintain(maintenance: Partial<Maintenance> = {}): Promise<void> {
+    return this.index.maintain(this.user_id, { ...SOON, ...maintenance });
   }
 
   /** Makes a segment of what is pending, and merges none. */

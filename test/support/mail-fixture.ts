@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { ImapFlow } from "imapflow";
 import { mailPipeline } from "../../src/app/mail.ts";
 import { STALL_MS } from "../../src/inbound/sync/connection-queue.ts";
-import { MailRoom } from "../../src/inbound/sync/supervisor.ts";
+import { SyncSupervisor } from "../../src/inbound/sync/supervisor.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import type { EventName } from "../../src/kernel/events.ts";
 import type { Account, NewAccount } from "../../src/mailbox/accounts/accounts.ts";
 import { createMailbox, type Mailbox } from "../../src/mailbox/mailbox.ts";
-import { openHead } from "../../src/mailbox/store/envelope.ts";
+import { openEnvelope } from "../../src/mailbox/store/envelope.ts";
 import type { Folder } from "../../src/mailbox/store/folders.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { loadConfig, withValues } from "../../src/platform/config/load.ts";
@@ -22,7 +22,7 @@ import type { ConnectOptions } from "../../src/wire/imap/connect.ts";
 import type { Login } from "./dovecot.ts";
 import { eventually } from "./eventually.ts";
 
-export interface MailWorldOptions {
+export interface MailFixtureOptions {
   port: number;
   login: Login;
   /** Other settings of the account. */
@@ -54,10 +54,10 @@ export interface StoredMessage {
 }
 
 /** The whole way in, from a mail server to our tables, in a data folder of its own. Real sockets, so the real clock. */
-export interface MailWorld {
+export interface MailFixture {
   readonly platform: Platform;
   readonly mailbox: Mailbox;
-  readonly room: MailRoom;
+  readonly room: SyncSupervisor;
   readonly user: User;
   /** The account as it is now. */
   readonly account: Account;
@@ -76,7 +76,7 @@ export interface MailWorld {
   close(): Promise<void>;
 }
 
-export async function createMailWorld(options: MailWorldOptions): Promise<MailWorld> {
+export async function createMailFixture(options: MailFixtureOptions): Promise<MailFixture> {
   const data_dir = mkdtempSync(join(tmpdir(), "postroom-mail-"));
   const clock = options.longest_wait_ms === undefined ? systemClock : impatientClock(options.longest_wait_ms);
   const config = withValues(loadConfig({ data_dir, env: {} }), { "mail.poll_seconds": 1, ...options.config });
@@ -90,7 +90,10 @@ export async function createMailWorld(options: MailWorldOptions): Promise<MailWo
     });
     const platform = openPlatform({ config, clock, log, durability: "normal" });
     const mailbox = createMailbox(platform);
-    const room = new MailRoom(platform, mailbox, mailPipeline(platform, mailbox), { ca: null, ...options.connect });
+    const room = new SyncSupervisor(platform, mailbox, mailPipeline(platform, mailbox), {
+      ca: null,
+      ...options.connect,
+    });
     return { platform, mailbox, room };
   };
   let parts = build();
@@ -220,7 +223,7 @@ function storedMessages(platform: Platform, mailbox: Mailbox, account: Account):
     )
     .all(account.id)
     .map(({ head, unread, starred, answered, important, is_draft, ...row }) => {
-      const { message_id, subject } = openHead(sealer, row.id, head);
+      const { message_id, subject } = openEnvelope(sealer, row.id, head);
       return {
         ...row,
         message_id,
@@ -236,7 +239,7 @@ function storedMessages(platform: Platform, mailbox: Mailbox, account: Account):
     });
 }
 
-interface ServerCopy {
+interface ServerLocation {
   place: string;
   message_id: string | null;
   size: number;
@@ -246,12 +249,12 @@ interface ServerCopy {
 interface ServerView {
   /** UIDVALIDITY by path. */
   folders: Map<string, number>;
-  copies: ServerCopy[];
+  copies: ServerLocation[];
 }
 
 async function serverView(client: ImapFlow, exclude: readonly string[]): Promise<ServerView> {
   const folders = new Map<string, number>();
-  const copies: ServerCopy[] = [];
+  const copies: ServerLocation[] = [];
   for (const { path, flags } of await client.list()) {
     if (flags.has("\\Noselect") || flags.has("\\NonExistent") || exclude.includes(path)) continue;
     const box = await client.mailboxOpen(path, { readOnly: true });
@@ -281,7 +284,11 @@ function compareFolders(server: ReadonlyMap<string, number>, folders: readonly F
   return found;
 }
 
-function compareCopies(server: readonly ServerCopy[], account: Account, stored: readonly StoredMessage[]): string[] {
+function compareCopies(
+  server: readonly ServerLocation[],
+  account: Account,
+  stored: readonly StoredMessage[],
+): string[] {
   const found: string[] = [];
   const copies = new Map(server.map((copy) => [copy.place, copy]));
   const seen = new Set<string>();
@@ -304,11 +311,12 @@ function compareCopies(server: readonly ServerCopy[], account: Account, stored: 
   return found;
 }
 
-const sameFlags = (a: ServerCopy, b: ServerCopy) => [...flagsOf(a)].sort().join() === [...flagsOf(b)].sort().join();
-const flagsOf = (copy: ServerCopy) => [...copy.flags].filter((flag) => flag !== "\\Recent");
-const keywordsOf = (copy: ServerCopy) => flagsOf(copy).filter((flag) => !/^[\\$]|^(non)?junk$/i.test(flag));
+const sameFlags = (a: ServerLocation, b: ServerLocation) =>
+  [...flagsOf(a)].sort().join() === [...flagsOf(b)].sort().join();
+const flagsOf = (copy: ServerLocation) => [...copy.flags].filter((flag) => flag !== "\\Recent");
+const keywordsOf = (copy: ServerLocation) => flagsOf(copy).filter((flag) => !/^[\\$]|^(non)?junk$/i.test(flag));
 
-function flagDifferences(message: StoredMessage, copy: ServerCopy): string[] {
+function flagDifferences(message: StoredMessage, copy: ServerLocation): string[] {
   const differs = (what: string, here: unknown, there: unknown) =>
     here === there ? [] : [`${copy.place}: ${what} is ${there}, here ${here}`];
   return [

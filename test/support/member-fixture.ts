@@ -1,5 +1,5 @@
 import { createAi } from "../../src/app/ai.ts";
-import { createMembers, type MemberRoom } from "../../src/app/members.ts";
+import { createMembers, type MemberServices } from "../../src/app/members.ts";
 import type { People } from "../../src/app/people.ts";
 import { eventRoutes } from "../../src/features/events/routes.ts";
 import { threadRoutes } from "../../src/features/threads/routes.ts";
@@ -9,13 +9,13 @@ import { createOutbound, type Outbound } from "../../src/outbound/outbound.ts";
 import { SendStore } from "../../src/outbound/sends/store.ts";
 import { PartCache } from "../../src/platform/blobs/cache.ts";
 import type { Browser, HarnessOptions } from "./http-harness.ts";
-import { type PeopleScene, peopleScene } from "./people-fixture.ts";
+import { type PeopleFixture, peopleFixture } from "./people-fixture.ts";
 
 /** An owner, a member (the harness's own person, Ada) with a mailbox, and what the settings page manages. */
-export interface MemberScene extends PeopleScene {
+export interface MemberFixture extends PeopleFixture {
   owner: Browser;
   ada: Browser;
-  room: MemberRoom;
+  room: MemberServices;
   outbound: Outbound;
   /** Who was there each time the workers that know people's keys were to begin anew. */
   renewals: string[][];
@@ -23,12 +23,12 @@ export interface MemberScene extends PeopleScene {
   erase(id: string): Promise<void>;
 }
 
-export function memberScene(config: HarnessOptions["config"] = {}): MemberScene {
+export function memberFixture(config: HarnessOptions["config"] = {}): MemberFixture {
   let given!: { people: People; mailbox: Mailbox };
-  let room!: MemberRoom;
+  let room!: MemberServices;
   let outbound!: Outbound;
   const renewals: string[][] = [];
-  const scene = peopleScene(
+  const scene = peopleFixture(
     (people, platform, mailbox) => {
       given = { people, mailbox };
       return [...usageRoutes(platform, new SendStore(platform)), ...threadRoutes(mailbox), ...eventRoutes(platform)];

@@ -1,4 +1,4 @@
-import type { Dictionary, Visit } from "../../src/mailbox/search/terms/dictionary.ts";
+import type { Dictionary, RequestContext } from "../../src/mailbox/search/terms/dictionary.ts";
 
 /** Terms of a block of the sealed dictionary. */
 const BLOCK_TERMS = 1_500;
@@ -25,16 +25,16 @@ export class MemoryDictionary implements Dictionary {
     return this.#counts.get(term) ?? 0;
   }
 
-  range(prefix: string, visit: Visit): void {
+  range(prefix: string, context: RequestContext): void {
     const terms = this.#terms;
     for (let i = firstAtLeast(terms.length, (at) => terms[at]! >= prefix); i < terms.length; i++) {
       const term = terms[i]!;
       if (!term.startsWith(prefix)) return;
-      if (this.#visit(term, visit) === false) return;
+      if (this.#visit(term, context) === false) return;
     }
   }
 
-  ending(suffix: string, visit: Visit): void {
+  ending(suffix: string, context: RequestContext): void {
     this.#backward ??= this.#terms
       .filter((term) => term.length >= SHORTEST_BY_ENDING)
       .map((term) => ({ reversed: reverse(term), term }))
@@ -43,22 +43,22 @@ export class MemoryDictionary implements Dictionary {
     const wanted = reverse(suffix);
     for (let i = firstAtLeast(backward.length, (at) => backward[at]!.reversed >= wanted); i < backward.length; i++) {
       if (!backward[i]!.reversed.startsWith(wanted)) return;
-      if (this.#visit(backward[i]!.term, visit) === false) return;
+      if (this.#visit(backward[i]!.term, context) === false) return;
     }
   }
 
-  scan(mayHold: (first: string, next: string | null) => boolean, visit: Visit): void {
+  scan(mayHold: (first: string, next: string | null) => boolean, context: RequestContext): void {
     const terms = this.#terms;
     for (let start = 0; start < terms.length; start += BLOCK_TERMS) {
       const end = Math.min(start + BLOCK_TERMS, terms.length);
       if (!mayHold(terms[start]!, terms[end] ?? null)) continue;
-      for (let i = start; i < end; i++) if (this.#visit(terms[i]!, visit) === false) return;
+      for (let i = start; i < end; i++) if (this.#visit(terms[i]!, context) === false) return;
     }
   }
 
-  #visit(term: string, visit: Visit): boolean | undefined {
+  #visit(term: string, context: RequestContext): boolean | undefined {
     this.visited++;
-    return visit(term, this.#counts.get(term)!);
+    return context(term, this.#counts.get(term)!);
   }
 }
 

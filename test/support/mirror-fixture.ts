@@ -9,20 +9,20 @@ import { SYSTEM_ACTOR } from "../../src/platform/ledger/audit.ts";
 import type { Dovecot } from "./dovecot.ts";
 import { eventually } from "./eventually.ts";
 import { type Proxy as CuttingProxy, startProxy } from "./imap-proxy.ts";
-import { createMailWorld, type MailWorld } from "./mail-fixture.ts";
+import { createMailFixture, type MailFixture } from "./mail-fixture.ts";
 
 /** One Dovecot, one mailbox that is in step with it, another program of the same person, and the mirror between. */
-export interface Scene {
+export interface Fixture {
   dovecot: Dovecot;
   proxy: CuttingProxy;
-  world: MailWorld;
+  fixture: MailFixture;
   other: ImapFlow;
   mirror: Mirror;
   /** Runs the mirror's job once, as the runner would. */
   replay(attempt?: number): Promise<AttemptOutcome>;
   /** Changes the thread of the message with this subject. */
   change(subject: string, change: ThreadChange): void;
-  message(subject: string): ReturnType<MailWorld["messages"]>[number];
+  message(subject: string): ReturnType<MailFixture["messages"]>[number];
   thread(subject: string): { state: string; unread: boolean; starred: boolean; labels: string[] };
   /** Subjects in a folder of the server, with their flags. */
   onServer(folder: string): Promise<Map<string, Set<string>>>;
@@ -47,7 +47,7 @@ export const mail = (subject: string, extra = "") =>
   `Date: Mon, 02 Mar 2026 09:00:00 +0000\r\n${extra}\r\nText of ${subject}.\r\n`;
 
 /** Puts messages with these subjects into alice's inbox, which is emptied first, and brings our tables in step with it. */
-export async function openScene(dovecot: Dovecot, subjects: string[], options: SceneOptions = {}): Promise<Scene> {
+export async function openFixture(dovecot: Dovecot, subjects: string[], options: SceneOptions = {}): Promise<Fixture> {
   const other = await dovecot.connect("alice");
   if (!options.keep) {
     for (const { path } of await other.list())
@@ -55,38 +55,38 @@ export async function openScene(dovecot: Dovecot, subjects: string[], options: S
   }
   for (const subject of subjects) await other.append("INBOX", mail(subject));
   const proxy = await startProxy(dovecot.imapPort);
-  const world = await createMailWorld({
+  const fixture = await createMailFixture({
     port: proxy.port,
     login: dovecot.logins.alice,
     account: { read_only: options.read_only ?? false, exclude: options.exclude ?? [] },
     longest_wait_ms: 200,
     config: { "mail.poll_seconds": 3600 },
   });
-  world.start();
-  await world.agrees(other);
-  const mirror = mirrorOf(world);
+  fixture.start();
+  await fixture.agrees(other);
+  const mirror = mirrorOf(fixture);
   const threads = new Map<string, string>();
-  const message = (subject: string) => world.messages().find((found) => found.subject === subject)!;
+  const message = (subject: string) => fixture.messages().find((found) => found.subject === subject)!;
   const pending = () =>
-    world.platform.db.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM pending_changes").get()!.n;
+    fixture.platform.db.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM pending_changes").get()!.n;
   return {
     dovecot,
     proxy,
-    world,
+    fixture,
     other,
     mirror,
-    replay: (attempt) => runMirror(world, mirror, attempt),
-    run: (other_mirror, attempt) => runMirror(world, other_mirror, attempt),
-    mirrorWith: (prepare, clock) => mirrorOf(world, prepare, clock),
+    replay: (attempt) => runMirror(fixture, mirror, attempt),
+    run: (other_mirror, attempt) => runMirror(fixture, other_mirror, attempt),
+    mirrorWith: (prepare, clock) => mirrorOf(fixture, prepare, clock),
     change: (subject, change) => {
-      const by = { user_id: world.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: "req_test" };
-      if (!threads.has(subject)) for (const found of world.messages()) threads.set(found.subject, found.thread_id);
-      world.mailbox.changes.update(by, threads.get(subject)!, change);
+      const by = { user_id: fixture.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: "req_test" };
+      if (!threads.has(subject)) for (const found of fixture.messages()) threads.set(found.subject, found.thread_id);
+      fixture.mailbox.changes.update(by, threads.get(subject)!, change);
     },
     message,
     thread: (subject) => {
       const { thread_id } = message(subject);
-      const row = world.platform.db.sql
+      const row = fixture.platform.db.sql
         .query<{ state: string; unread: number; starred: number }, [string]>(
           "SELECT state, unread, starred FROM threads WHERE id = ?",
         )
@@ -95,7 +95,7 @@ export async function openScene(dovecot: Dovecot, subjects: string[], options: S
         state: row.state,
         unread: row.unread === 1,
         starred: row.starred === 1,
-        labels: world.mailbox.labels.ofThread(thread_id),
+        labels: fixture.mailbox.labels.ofThread(thread_id),
       };
     },
     async onServer(folder) {
@@ -108,12 +108,12 @@ export async function openScene(dovecot: Dovecot, subjects: string[], options: S
     pending,
     replayed: () =>
       eventually(async () => {
-        await runMirror(world, mirror);
-        world.room.syncNow(world.account.id);
+        await runMirror(fixture, mirror);
+        fixture.room.syncNow(fixture.account.id);
         return pending() === 0;
       }),
     async close() {
-      await world.close();
+      await fixture.close();
       await proxy.close();
       other.close();
     },
@@ -122,21 +122,21 @@ export async function openScene(dovecot: Dovecot, subjects: string[], options: S
 
 /** The mirror of a world; `prepare` gets its hands on each connection first. */
 export function mirrorOf(
-  world: MailWorld,
+  fixture: MailFixture,
   prepare: (client: ImapFlow) => void = () => {},
-  clock: Clock = world.platform.clock,
+  clock: Clock = fixture.platform.clock,
 ): Mirror {
-  const { accounts, folders, labels, copies, places, pending } = world.mailbox;
+  const { accounts, folders, labels, locationSync, locations, pending } = fixture.mailbox;
   return new Mirror({
-    platform: { ...world.platform, clock },
+    platform: { ...fixture.platform, clock },
     accounts,
     folders,
     labels,
-    copies,
-    places,
+    locationSync,
+    locations,
     pending,
     withMailbox: (account_id, task) =>
-      world.room.withMailbox(account_id, PRIORITY.mirror, (client) => {
+      fixture.room.withMailbox(account_id, PRIORITY.mirror, (client) => {
         prepare(client);
         return task(client);
       }),
@@ -144,13 +144,13 @@ export function mirrorOf(
 }
 
 /** Runs a mirror's job once, as the runner would. */
-export function runMirror(world: MailWorld, mirror: Mirror, attempt = 1): Promise<AttemptOutcome> {
-  const payload = { account_id: world.account.id };
+export function runMirror(fixture: MailFixture, mirror: Mirror, attempt = 1): Promise<AttemptOutcome> {
+  const payload = { account_id: fixture.account.id };
   return mirror.handler.run({
     id: "job_1",
     kind: MIRROR_JOB,
-    dedupe_key: world.account.id,
-    user_id: world.user.id,
+    dedupe_key: fixture.account.id,
+    user_id: fixture.user.id,
     payload,
     attempt,
   });

@@ -19,7 +19,7 @@ export interface Arriving extends Partial<Omit<IncomingMessage, "flags" | "folde
 }
 
 /** A mailbox whose mail comes in through every step, and the API over it. */
-export interface PeopleScene {
+export interface PeopleFixture {
   h: Harness;
   mailbox: Mailbox;
   people: People;
@@ -33,10 +33,10 @@ export interface PeopleScene {
 
 const NO_FLAGS: ServerFlags = { seen: false, flagged: false, answered: false, draft: false, important: false };
 
-export function peopleScene(
+export function peopleFixture(
   routes: (people: People, platform: Platform, mailbox: Mailbox) => Route[],
   options: Omit<HarnessOptions, "routes"> = {},
-): PeopleScene {
+): PeopleFixture {
   let mailbox!: Mailbox;
   let people!: People;
   const h = createHarness({

@@ -1,4 +1,4 @@
-import { createEdge } from "../../src/http/pipeline.ts";
+import { createHttpPipeline } from "../../src/http/pipeline.ts";
 import { startServer } from "../../src/http/server.ts";
 import { systemClock } from "../../src/platform/clock.ts";
 import { loadConfig, withValues } from "../../src/platform/config/load.ts";
@@ -16,5 +16,5 @@ const config = withValues(loadConfig({ data_dir, env: {} }), {
   "limits.requests_per_minute_ip": 1_000_000,
 });
 const platform = openPlatform({ config, clock: systemClock, log });
-const edge = createEdge({ platform, routes: sampleRoutes(createSample())(platform), version: "test" });
-console.log(startServer({ edge, host: "127.0.0.1", port: 0, log }).port);
+const pipeline = createHttpPipeline({ platform, routes: sampleRoutes(createSample())(platform), version: "test" });
+console.log(startServer({ pipeline, host: "127.0.0.1", port: 0, log }).port);

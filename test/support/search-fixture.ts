@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { searchRoutes } from "../../src/features/search/routes.ts";
-import { type Meaning, SearchService } from "../../src/features/search/service.ts";
+import { SearchService, type SemanticSearch } from "../../src/features/search/service.ts";
 import { threadRoutes } from "../../src/features/threads/routes.ts";
 import { createMailbox, type Mailbox } from "../../src/mailbox/mailbox.ts";
 import type { SemanticAnswer, SemanticRequest } from "../../src/ml/semantic/messages.ts";
@@ -10,36 +10,36 @@ import { indexMessage } from "./index-message.ts";
 import { type SeededMailbox, type SeedMessage, seedMailbox } from "./seed-mail.ts";
 
 /** A mailbox behind POST /search and GET /threads, with a model that knows what a test says. */
-export interface SearchScene {
+export interface SearchFixture {
   h: Harness;
   mailbox: Mailbox;
   seeded: SeededMailbox;
   /** None answers until a test says so. */
-  meaning: Meaning;
+  semantic: SemanticSearch;
   /** Stores a message and its words, as mail that arrives. */
   deliver(message: SeedMessage, into?: SeededMailbox): { id: string; thread_id: string; n: number };
   /** Subjects that a search finds, by words unless `more` says otherwise. */
   find(query: string, more?: object): Promise<string[]>;
   /** A model by which each subject is so near, whatever is asked; others have no vector. */
-  knowing(near: Record<string, number>): Meaning;
+  knowing(near: Record<string, number>): SemanticSearch;
 }
 
-export function createSearchScene(config: Partial<ConfigValues> = {}): SearchScene {
+export function createSearchFixture(config: Partial<ConfigValues> = {}): SearchFixture {
   let mailbox!: Mailbox;
   const h = createHarness({
     config,
     routes: (platform) => {
       mailbox = createMailbox(platform);
-      const meaning: Meaning = { search: (request) => scene.meaning.search(request) };
-      return [...searchRoutes(platform, new SearchService({ platform, mailbox, meaning })), ...threadRoutes(mailbox)];
+      const semantic: SemanticSearch = { search: (request) => scene.semantic.search(request) };
+      return [...searchRoutes(platform, new SearchService({ platform, mailbox, semantic })), ...threadRoutes(mailbox)];
     },
   });
   const { sql } = h.platform.db;
-  const scene: SearchScene = {
+  const scene: SearchFixture = {
     h,
     mailbox,
     seeded: seedMailbox(h.platform, h.user.id, { mailbox }),
-    meaning: { search: () => Promise.reject(new Error("no model")) },
+    semantic: { search: () => Promise.reject(new Error("no model")) },
     deliver(message, into = scene.seeded) {
       const text = message.text ?? "";
       const { message_id, thread_id } = into.deliver({ ...message, text });

@@ -15,7 +15,7 @@ import { createHarness, type Harness, type HarnessOptions } from "./http-harness
 import { type SeededMailbox, seedMailbox } from "./seed-mail.ts";
 
 /** A mailbox that can send, and the routes that drafts and sends have. Nothing dispatches unless the test does. */
-export interface SendScene {
+export interface SendFixture {
   h: Harness;
   mailbox: Mailbox;
   outbound: Outbound;
@@ -52,7 +52,7 @@ export const NOWHERE: Connection = {
   password: "secret",
 };
 
-export function createSendScene(options: HarnessOptions = {}): SendScene {
+export function createSendFixture(options: HarnessOptions = {}): SendFixture {
   let mailbox!: Mailbox;
   let outbound!: Outbound;
   const h = createHarness({

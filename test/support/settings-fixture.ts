@@ -11,7 +11,7 @@ export const OWNER = { email: "ada@home.example", password: "a quiet morning in 
 export type Flags = Partial<Record<OptionKey, string>>;
 
 /** The settings page in a real browser, over the whole program. */
-export interface SettingsScene {
+export interface SettingsFixture {
   live: LiveApp;
   browser: Browser;
   /** "http://127.0.0.1:PORT" and the base path. */
@@ -34,7 +34,7 @@ export interface SettingsScene {
   close(): Promise<void>;
 }
 
-export async function startSettings(flags: Flags = {}): Promise<SettingsScene> {
+export async function startSettings(flags: Flags = {}): Promise<SettingsFixture> {
   const live = await startLiveApp(flags);
   const browser = await openBrowser().catch(async (error) => {
     await live.close();
@@ -44,7 +44,7 @@ export async function startSettings(flags: Flags = {}): Promise<SettingsScene> {
   const strays: string[] = [];
   const complaints: string[] = [];
 
-  const open: SettingsScene["open"] = async (page, hash) => {
+  const open: SettingsFixture["open"] = async (page, hash) => {
     await page.goto(`${origin}/app/${hash}`);
     // Where only the fragment changes, the page before is there until the next frame.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));

@@ -11,7 +11,7 @@ import { type Answer, createHarness, type Harness, type HarnessOptions } from ".
 import { type HttpsReceiver, type ReceivedRequest, startReceiver } from "./https-receiver.ts";
 
 /** Webhooks over the API, delivered over real TLS to a receiver on loopback, on a clock that stands still. */
-export interface WebhookScene {
+export interface WebhookFixture {
   h: Harness;
   readonly webhooks: Webhooks;
   receiver: HttpsReceiver;
@@ -46,9 +46,9 @@ export interface SceneOptions extends HarnessOptions {
   notify?: Notify;
 }
 
-export async function createWebhookScene(authority: Authority, options: SceneOptions = {}): Promise<WebhookScene> {
+export async function createWebhookFixture(authority: Authority, options: SceneOptions = {}): Promise<WebhookFixture> {
   const receiver = await startReceiver(authority.issue(["127.0.0.1"]));
-  const mails: WebhookScene["mails"] = [];
+  const mails: WebhookFixture["mails"] = [];
   const guard = new EgressGuard(["127.0.0.1"]);
   const notify = options.notify ?? ((user_id, mail) => void mails.push({ user_id, ...mail }));
   let egress: EgressClient;

@@ -31,7 +31,7 @@ export function writeDatabase(data_dir: string, work: (sql: Sql) => void): void 
   db.close();
 }
 
-export class WriterScene {
+export class WriterFixture {
   readonly dir = mkdtempSync(join(tmpdir(), "postroom-writer-"));
   h: Harness = this.#start(MASTER);
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type AgentScene, agentScene, daysAgo, kinds } from "../../../test/support/agent-fixture.ts";
+import { type AgentFixture, agentFixture, daysAgo, kinds } from "../../../test/support/agent-fixture.ts";
 import { ADA, BOB } from "../../../test/support/ai-fixture.ts";
 import { type Authority, leaveOf } from "./authority.ts";
 
-let s: AgentScene;
+let s: AgentFixture;
 const NOW = daysAgo(0);
 beforeEach(() => {
-  s = agentScene();
+  s = agentFixture();
 });
 afterEach(() => s.h.close());
 
@@ -162,7 +162,7 @@ describe("drafts", () => {
 
   test("are only suggested when the month's credits are used up", async () => {
     s.h.close();
-    s = agentScene({ "ai.metered": true, "limits.autopilot.ai_credits_per_month": 1 });
+    s = agentFixture({ "ai.metered": true, "limits.autopilot.ai_credits_per_month": 1 });
     s.permit("draft");
     s.question({ subject: "one" });
     s.question({ subject: "two" });
@@ -211,7 +211,7 @@ describe("follow-ups", () => {
 describe("caps", () => {
   test("of a run leave the rest for the next one", async () => {
     s.h.close();
-    s = agentScene({ "agent.actions_per_run": 2 });
+    s = agentFixture({ "agent.actions_per_run": 2 });
     s.permit("autopilot", "label");
     for (let i = 0; i < 3; i++)
       s.seeded.deliver(s.fromBob("I'll send you the contract tomorrow.", { at: daysAgo(1), subject: `S${i}` }));
@@ -223,7 +223,7 @@ describe("caps", () => {
 
   test("of a run keep no message from its draft: what had no room comes in the next one", async () => {
     s.h.close();
-    s = agentScene({ "agent.actions_per_run": 1 });
+    s = agentFixture({ "agent.actions_per_run": 1 });
     s.permit("autopilot");
     s.question();
     const passes = [];
@@ -237,7 +237,7 @@ describe("caps", () => {
 
   test("of a day hold over all runs, until the next day", async () => {
     s.h.close();
-    s = agentScene({ "agent.actions_per_day": 1 });
+    s = agentFixture({ "agent.actions_per_day": 1 });
     s.permit("autopilot", "label");
     for (let i = 0; i < 2; i++)
       s.seeded.deliver(s.fromBob("I'll send you the contract tomorrow.", { at: daysAgo(1), subject: `S${i}` }));

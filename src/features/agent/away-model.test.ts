@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { type AgentScene, agentScene, daysAgo } from "../../../test/support/agent-fixture.ts";
+import { type AgentFixture, agentFixture, daysAgo } from "../../../test/support/agent-fixture.ts";
 import {
   type ModelScript,
   type ModelServer,
@@ -7,7 +7,7 @@ import {
   wholeAnswer,
 } from "../../../test/support/model-server.ts";
 
-let s: AgentScene;
+let s: AgentFixture;
 let server: ModelServer;
 afterEach(async () => {
   s.h.close();
@@ -16,7 +16,7 @@ afterEach(async () => {
 
 function sceneWith(script: ModelScript): void {
   server = startModelServer(script);
-  s = agentScene({ "ai.base_url": server.base_url, "ai.model": "tiny" });
+  s = agentFixture({ "ai.base_url": server.base_url, "ai.model": "tiny" });
   s.permit("autopilot", "draft");
 }
 

@@ -8,7 +8,7 @@ import type { User } from "../../platform/identity/users.ts";
 import type { Actor } from "../../platform/ledger/audit.ts";
 import { CREDITS, hasCredits, spendCredits } from "../../platform/ledger/credits.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { slices } from "../../platform/process/yielding.ts";
+import { yieldInSlices } from "../../platform/process/yielding.ts";
 import { type Authority, type Leave, leaveOf } from "./authority.ts";
 import { unanswered } from "./followups.ts";
 import type { ActionDetail, ActionKind, AgentAction, AgentStore } from "./store.ts";
@@ -63,7 +63,7 @@ export class AgentPass<D extends AgentDraft> {
   readonly #actions: AgentAction[] = [];
   readonly #scope: MailScope;
   readonly #reader: ConversationReader;
-  readonly #breathe = slices();
+  readonly #breathe = yieldInSlices();
   readonly #write: WriteDraft<D>;
   #looked_at = 0;
   #room: number;

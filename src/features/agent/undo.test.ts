@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type AgentScene, agentScene, daysAgo, kinds } from "../../../test/support/agent-fixture.ts";
+import { type AgentFixture, agentFixture, daysAgo, kinds } from "../../../test/support/agent-fixture.ts";
 import { ADA } from "../../../test/support/ai-fixture.ts";
 
-let s: AgentScene;
+let s: AgentFixture;
 beforeEach(() => {
-  s = agentScene();
+  s = agentFixture();
   s.permit("autopilot");
 });
 afterEach(() => s.h.close());

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { type AiScene, aiScene, BOB } from "../../../test/support/ai-fixture.ts";
+import { type AiFixture, aiFixture, BOB } from "../../../test/support/ai-fixture.ts";
 import {
   type ModelScript,
   type ModelServer,
@@ -8,7 +8,7 @@ import {
 } from "../../../test/support/model-server.ts";
 import { usageRoutes } from "../usage/routes.ts";
 
-let s: AiScene;
+let s: AiFixture;
 let server: ModelServer | null = null;
 afterEach(async () => {
   s.h.close();
@@ -19,7 +19,7 @@ afterEach(async () => {
 function scene(script: ModelScript | null = null, config: object = {}): void {
   server = script && startModelServer(script);
   const model = server ? { "ai.base_url": server.base_url, "ai.model": "tiny" } : {};
-  s = aiScene({ config: { ...model, ...config } }, (platform, _mailbox, outbound) =>
+  s = aiFixture({ config: { ...model, ...config } }, (platform, _mailbox, outbound) =>
     usageRoutes(platform, outbound.sends),
   );
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { ADA, type AiScene, aiScene, BOB } from "../../../test/support/ai-fixture.ts";
+import { ADA, type AiFixture, aiFixture, BOB } from "../../../test/support/ai-fixture.ts";
 import {
   type ModelScript,
   type ModelServer,
@@ -10,7 +10,7 @@ import {
 import type { ConfigValues } from "../../platform/config/table.ts";
 import { draftRoutes } from "../drafts/routes.ts";
 
-let s: AiScene;
+let s: AiFixture;
 let server: ModelServer | null = null;
 afterEach(async () => {
   s.h.close();
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 function scene(config: Partial<ConfigValues> = {}): void {
-  s = aiScene({ config }, (_platform, { accounts }, outbound, ai) =>
+  s = aiFixture({ config }, (_platform, { accounts }, outbound, ai) =>
     draftRoutes({ accounts, drafts: outbound.drafts, files: outbound.draft_files, ai: ai.drafting }),
   );
 }

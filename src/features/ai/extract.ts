@@ -6,7 +6,7 @@ import type { ThreadQueries } from "../../mailbox/queries/threads.ts";
 import { analysed, commitmentsOf } from "../../ml/extract/conversation.ts";
 import { namedDay } from "../../ml/extract/due.ts";
 import { amountsIn, findingsOf, ownSentences } from "../../ml/extract/findings.ts";
-import { slices } from "../../platform/process/yielding.ts";
+import { yieldInSlices } from "../../platform/process/yielding.ts";
 import { type Citation, cite } from "./evidence.ts";
 
 /** What a conversation holds that matters later; everything by its place in a message. */
@@ -35,7 +35,7 @@ export class Extractor {
     const messages = this.conversations.of(scope).messages(id, MOST_MESSAGES);
     const by_id = new Map(messages.map((message) => [message.id, message]));
     const offset = (at: number) => offsetMinutes(timezone, at);
-    const breathe = slices();
+    const breathe = yieldInSlices();
     const all = async <T>(read: (message: ConversationMessage) => T[]): Promise<T[]> => {
       const found: T[] = [];
       for (const message of messages) {

@@ -1,7 +1,7 @@
 import { amountsOf } from "../../ml/extract/amounts.ts";
 import { daysIn } from "./days.ts";
-import { backwards, romanRuns, sameCharacters, squashed, Telling } from "./disguise.ts";
 import { rounded } from "./numeral-reading.ts";
+import { backwards, romanRuns, sameCharacters, squashed, Telling } from "./obfuscation.ts";
 import { plainNumbers } from "./plain-numbers.ts";
 import { visible } from "./prompt.ts";
 import { numbersIn, type Quantity, quantitiesOf, type Spelled, sharesOf } from "./quantities.ts";

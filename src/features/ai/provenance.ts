@@ -2,7 +2,7 @@ import type { ConversationMessage } from "../../mailbox/queries/conversations.ts
 import { contentWords } from "../../ml/extract/rank.ts";
 import type { DraftSentence, DraftSource } from "../../ml/extract/reply.ts";
 import { sentencesOf } from "../../ml/extract/sentences.ts";
-import type { Voice } from "../../ml/extract/voice.ts";
+import type { WritingStyle } from "../../ml/extract/voice.ts";
 
 /** A sentence with as many words in common with a source comes from it. */
 const SAME = 0.5;
@@ -15,7 +15,7 @@ export function provenanceOf(
   body: string,
   instructions: string,
   thread: readonly ConversationMessage[],
-  voice: Voice | null,
+  style: WritingStyle | null,
 ): DraftSentence[] {
   const told = sentencesOf(instructions).map(({ text }) => ({ text, words: new Set(contentWords(text)) }));
   const said = thread.flatMap((message) =>
@@ -25,10 +25,10 @@ export function provenanceOf(
       words: new Set(contentWords(sentence.text)),
     })),
   );
-  const usual = [voice?.sign_off, voice?.name].filter((text): text is string => !!text);
+  const usual = [style?.sign_off, style?.name].filter((text): text is string => !!text);
   return sentencesOf(body).map(({ text }, i): DraftSentence => {
     const words = contentWords(text);
-    if (usual.includes(text) || (i === 0 && voice?.greeting && sameForm(text, voice.greeting))) {
+    if (usual.includes(text) || (i === 0 && style?.greeting && sameForm(text, style.greeting))) {
       return { text, source: { from: "voice" } };
     }
     const instruction = closest(words, told);

@@ -1,7 +1,7 @@
 import type { ConversationMessage, Conversations } from "../../mailbox/queries/conversations.ts";
 import type { MailScope } from "../../mailbox/queries/scope.ts";
 import { contentWords } from "../../ml/extract/rank.ts";
-import { slices } from "../../platform/process/yielding.ts";
+import { yieldInSlices } from "../../platform/process/yielding.ts";
 
 /** The messages that a question is most likely answered by, the likeliest first. */
 export type Retrieve = (scope: MailScope, question: string, limit: number) => Promise<string[]>;
@@ -19,7 +19,7 @@ export function byReading(conversations: Conversations): Retrieve {
     const wanted = [...new Set(contentWords(question).map(stem))];
     const hits: { id: string; words: Set<string> }[] = [];
     const spread = new Map<string, number>();
-    const breathe = slices();
+    const breathe = yieldInSlices();
     for (const { id } of reader.threadsSince(STATES, 0).slice(0, MOST_THREADS)) {
       await breathe();
       for (const message of reader.messages(id)) {

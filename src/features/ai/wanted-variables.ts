@@ -1,5 +1,5 @@
 import { contentWords } from "../../ml/extract/rank.ts";
-import { squashed } from "./disguise.ts";
+import { squashed } from "./obfuscation.ts";
 
 /**
  * Selects the user's variables for the prompt of a draft: only those that the instructions or the conversation ask for. A

@@ -4,7 +4,7 @@ import type { MailScope } from "../../mailbox/queries/scope.ts";
 import { openAsks } from "../../ml/extract/conversation.ts";
 import { composeReply, type DraftSentence, draftText } from "../../ml/extract/reply.ts";
 import { sentencesOf } from "../../ml/extract/sentences.ts";
-import type { Voice } from "../../ml/extract/voice.ts";
+import type { WritingStyle } from "../../ml/extract/voice.ts";
 import type { LanguageModel } from "../../ml/language-model/client.ts";
 import { ModelFault } from "../../ml/language-model/faults.ts";
 import { fitting, tokensOf } from "../../ml/language-model/tokens.ts";
@@ -15,16 +15,16 @@ import { type EngineName, type Engines, engineOf } from "./engines.ts";
 import { judge, type Verdict, withoutTags } from "./firewall.ts";
 import { chat, fence, oneLine, visible } from "./prompt.ts";
 import { provenanceOf } from "./provenance.ts";
+import { wantedVariables } from "./wanted-variables.ts";
 import {
   firstName,
   openingLike,
   type SentReply,
   sentMail,
-  type VoiceProfiles,
-  voiceFor,
+  type WritingStyles,
   withVariables,
-} from "./voices.ts";
-import { wantedVariables } from "./wanted-variables.ts";
+  writingStyleFor,
+} from "./writing-style.ts";
 
 /** What the user keeps about a conversation. */
 export interface DraftContext {
@@ -65,7 +65,7 @@ export interface WrittenDraft {
 export interface DraftWriterParts {
   conversations: Conversations;
   engines: Engines;
-  voices: VoiceProfiles;
+  writingStyles: WritingStyles;
   log: Log;
   /** What the user keeps about the people with these addresses: those that the draft goes to, and nobody else. */
   context(user_id: string, emails: readonly string[]): DraftContext;
@@ -94,7 +94,7 @@ interface Material {
   incoming: ConversationMessage | null;
   /** Whom the draft goes to. */
   recipients: Person[];
-  voice: Voice | null;
+  style: WritingStyle | null;
   language: string | null;
   context: DraftContext;
   sent: SentReply[];
@@ -129,18 +129,18 @@ export class DraftWriter {
     const incoming = thread.findLast(({ outgoing }) => !outgoing) ?? null;
     const recipients = to.length > 0 ? addressesOf(to) : answersTo(thread.at(-1), reader.own);
     const sent = await sentMail(reader);
-    this.parts.voices.learn(scope.user_id, () => sent);
+    this.parts.writingStyles.learn(scope.user_id, () => sent);
     // Not those of others in the conversation: whoever writes chooses its Cc, and would choose whose notes are opened.
     const emails = recipients.map(({ email }) => email).filter((email) => !reader.own.has(email.toLowerCase()));
     const context = this.parts.context(scope.user_id, emails);
-    const measured = voiceFor(sent, recipients[0]?.email ?? null);
+    const measured = writingStyleFor(sent, recipients[0]?.email ?? null);
     const general = measured === null ? 0 : sent.length;
     const for_one = measured !== null && measured.samples < general;
     return {
       thread,
       incoming,
       recipients,
-      voice: withVariables(measured, context.variables, for_one),
+      style: withVariables(measured, context.variables, for_one),
       language: incoming?.language() ?? null,
       context: unasked ? NO_CONTEXT : context,
       sent,
@@ -153,10 +153,10 @@ export class DraftWriter {
     material: Material,
     fallback: string | null,
   ): Promise<WrittenDraft> {
-    const { thread, incoming, recipients, voice, language, sent } = material;
+    const { thread, incoming, recipients, style, language, sent } = material;
     const paragraphs = composeReply({
       name: recipients[0] ? firstName(recipients[0].name, recipients[0].email) : null,
-      voice,
+      style,
       language,
       instructions,
       asked: openAsks(thread, () => 0)
@@ -178,14 +178,14 @@ export class DraftWriter {
 
   async #modelled(model: LanguageModel, request: DraftRequest, material: Material): Promise<WrittenDraft> {
     const { scope, instructions, signal } = request;
-    const { thread, voice } = material;
+    const { thread, style } = material;
     const task =
       thread.length > 0
         ? "Write the user's answer to the newest mail of the conversation. Say what the instructions say; where there are none, answer what is asked as far as the material allows and leave [blanks] for what only the user knows."
         : "Write the mail that the instructions describe.";
     const parts: [string, string][] = [
       ["Instructions of the user", instructions],
-      ["How the user writes", voiceInWords(voice)],
+      ["How the user writes", describeWritingStyle(style)],
       ["What the user keeps about whom it goes to", contextInWords(contextFor(request, material))],
       ["Whom it goes to", material.recipients.map(({ name, email }) => oneLine(`${name} <${email}>`)).join("\n")],
     ];
@@ -219,11 +219,11 @@ export class DraftWriter {
       fallback: null,
       held_for_review: reasons.length > 0,
       review_reasons: reasons,
-      provenance: provenanceOf(body, instructions, thread, voice),
+      provenance: provenanceOf(body, instructions, thread, style),
     };
   }
 
-  #judge(text: string, { instructions, to }: DraftRequest, { thread, context, own_names, voice }: Material): Verdict {
+  #judge(text: string, { instructions, to }: DraftRequest, { thread, context, own_names, style }: Material): Verdict {
     return judge(text, {
       thread: thread
         .map(({ head, text: read }) => `${head.subject}\n${read().body_text}`)
@@ -232,7 +232,7 @@ export class DraftWriter {
       instructions,
       variables: context.variables,
       private_texts: context.private_texts,
-      people: [...thread.flatMap(everyone), ...to, ...own_names, voice?.name ?? "", voice?.sign_off ?? ""],
+      people: [...thread.flatMap(everyone), ...to, ...own_names, style?.name ?? "", style?.sign_off ?? ""],
     });
   }
 }
@@ -284,9 +284,9 @@ function addressesOf(to: readonly string[]): Person[] {
   });
 }
 
-function voiceInWords(voice: Voice | null): string {
-  if (!voice) return "";
-  const { greeting, sign_off, name, formality, words } = voice;
+function describeWritingStyle(style: WritingStyle | null): string {
+  if (!style) return "";
+  const { greeting, sign_off, name, formality, words } = style;
   const lines = [`Tone: ${formality}.`, words > 0 ? `Usual length: about ${words} words.` : ""];
   if (greeting) lines.push(`Greeting: ${greeting}`);
   if (sign_off) lines.push(`Closing: ${sign_off}`);

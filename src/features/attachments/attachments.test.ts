@@ -68,7 +68,7 @@ describe("GET /messages/{id}/attachments/{att_id}", () => {
   });
 
   test("is the same through a real socket, length included", async () => {
-    const server = startServer({ edge: h.edge, host: "127.0.0.1", port: 0, log: h.platform.log });
+    const server = startServer({ pipeline: h.pipeline, host: "127.0.0.1", port: 0, log: h.platform.log });
     const headers = { Authorization: `Bearer ${h.key}` };
     const whole = await fetch(`${server.url}/v1${path()}`, { headers });
     expect(whole.headers.get("content-length")).toBe("300000");
@@ -82,7 +82,7 @@ describe("GET /messages/{id}/attachments/{att_id}", () => {
   test("large ones are streamed, and one that breaks off fails instead of passing for whole", async () => {
     const large = Uint8Array.from({ length: 6_000_000 }, (_, i) => (i * 7) & 255);
     content.files.set(ids[0]!, large);
-    const server = startServer({ edge: h.edge, host: "127.0.0.1", port: 0, log: h.platform.log });
+    const server = startServer({ pipeline: h.pipeline, host: "127.0.0.1", port: 0, log: h.platform.log });
     const url = `${server.url}/v1${path()}`;
     const headers = { Authorization: `Bearer ${h.key}` };
     expect(Bun.deepEquals(await bytes(await fetch(url, { headers })), large)).toBe(true);
@@ -124,7 +124,7 @@ describe("GET /messages/{id}/attachments/{att_id}", () => {
   });
 
   test("HEAD tells the length that GET has", async () => {
-    const server = startServer({ edge: h.edge, host: "127.0.0.1", port: 0, log: h.platform.log });
+    const server = startServer({ pipeline: h.pipeline, host: "127.0.0.1", port: 0, log: h.platform.log });
     const { status, headers } = await fetch(`${server.url}/v1${path()}`, {
       method: "HEAD",
       headers: { Authorization: `Bearer ${h.key}` },

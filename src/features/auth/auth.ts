@@ -1,23 +1,23 @@
 import type { Caller } from "../../http/guard/caller.ts";
-import type { Visit } from "../../http/request-context.ts";
+import type { RequestContext } from "../../http/request-context.ts";
 import { invalidParam, notFound } from "../../kernel/errors.ts";
 import { isTimeZone } from "../../platform/config/table.ts";
 import type { User } from "../../platform/identity/users.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { adoptRecoveryKey, newRecoveryKey } from "../../platform/sealing/recovery-key.ts";
-import { DoorSessions } from "./auth-sessions.ts";
+import { AuthSessions } from "./auth-sessions.ts";
 import { ForwardAuth } from "./forward-auth.ts";
-import { CUSTODY_CHOICES, custodyOf } from "./key-storage.ts";
+import { KEY_STORAGE_CHOICES, keyStorageOf } from "./key-storage.ts";
 import { type State, viewPerson } from "./model.ts";
 import { Oidc } from "./oidc.ts";
 import { PasskeySignIn } from "./passkey-sign-in.ts";
 import { PasswordSignIn } from "./password-sign-in.ts";
-import { Proof } from "./recent-auth.ts";
+import { RecentAuth } from "./recent-auth.ts";
 import { SecondFactor } from "./second-factor.ts";
 import { Setup } from "./setup.ts";
 import { Throttle } from "./throttle.ts";
 
-export interface DoorParts {
+export interface AuthParts {
   platform: Platform;
   version: string;
   /** The code that this start has printed; null when the installation had its owner already. */
@@ -27,22 +27,22 @@ export interface DoorParts {
 }
 
 /** Everything about coming in: first run, signing in by each method, sessions, and what a person changes about these. */
-export class Door {
+export class Auth {
   readonly platform: Platform;
-  readonly sessions: DoorSessions;
+  readonly sessions: AuthSessions;
   readonly setup: Setup;
   readonly passwords: PasswordSignIn;
   readonly passkeys: PasskeySignIn;
   readonly second_factor: SecondFactor;
   readonly oidc: Oidc;
-  readonly proof: Proof;
+  readonly recentAuth: RecentAuth;
   readonly #forward_auth: ForwardAuth;
   readonly #version: string;
 
-  constructor({ platform, version, setup_token, onKeyMoved }: DoorParts) {
+  constructor({ platform, version, setup_token, onKeyMoved }: AuthParts) {
     this.platform = platform;
     this.#version = version;
-    this.sessions = new DoorSessions(platform);
+    this.sessions = new AuthSessions(platform);
     const throttle = new Throttle(platform.sign_in.attempts, this.sessions.devices);
     const parts = { platform, sessions: this.sessions, throttle };
     this.setup = new Setup({ ...parts, token: setup_token, onKeyMoved });
@@ -52,12 +52,12 @@ export class Door {
     this.oidc = new Oidc(platform, this.sessions, throttle);
     this.#forward_auth = new ForwardAuth(platform, this.sessions);
     const { passwords, passkeys, oidc } = this;
-    this.proof = new Proof({ platform, passwords, passkeys, oidc, forward_auth: this.#forward_auth });
+    this.recentAuth = new RecentAuth({ platform, passwords, passkeys, oidc, forward_auth: this.#forward_auth });
   }
 
   /** What the page needs to know before it shows anything. Somebody whom a trusted proxy names is signed in by it. */
-  state(caller: Caller | null, visit: Visit, request_id: string): State {
-    const user = this.#forward_auth.admit(visit, caller?.user ?? null, request_id);
+  state(caller: Caller | null, context: RequestContext, request_id: string): State {
+    const user = this.#forward_auth.admit(context, caller?.user ?? null, request_id);
     const setup_needed = this.setup.isNeeded;
     const { name } = this.oidc;
     const { config, sign_in } = this.platform;
@@ -68,13 +68,13 @@ export class Door {
         password: true,
         passkey: sign_in.passkeys.exist(),
         oidc: name === null ? null : { name },
-        forward_auth: this.#forward_auth.isOffered(visit),
+        forward_auth: this.#forward_auth.isOffered(context),
       },
       version: this.#version,
       base_path: config.get("http.base_path"),
       // Whoever only looks at the door is not told how the disk is protected.
-      custody: user || setup_needed ? custodyOf(this.platform) : null,
-      custody_choices: [...CUSTODY_CHOICES],
+      custody: user || setup_needed ? keyStorageOf(this.platform) : null,
+      custody_choices: [...KEY_STORAGE_CHOICES],
     };
   }
 
@@ -84,9 +84,9 @@ export class Door {
   }
 
   /** @returns how many sessions of the person ended: all but the one that asks */
-  endOtherSessions({ user, actor, request_id }: Caller, visit: Visit): number {
+  endOtherSessions({ user, actor, request_id }: Caller, context: RequestContext): number {
     const { sessions, audit } = this.platform;
-    const ended = sessions.revokeOthers(user.id, visit.session?.id ?? null);
+    const ended = sessions.revokeOthers(user.id, context.session?.id ?? null);
     audit.record({
       user_id: user.id,
       actor,

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import type { Visit } from "../../http/request-context.ts";
+import type { RequestContext } from "../../http/request-context.ts";
 import type { Keyring } from "../../platform/sealing/keyring.ts";
 
 const COOKIE = "postroom_device";
@@ -12,14 +12,14 @@ const YEAR_S = 365 * 86_400;
 export class DeviceCookie {
   constructor(private readonly keyring: Keyring) {}
 
-  give(visit: Visit, user_id: string): void {
+  give(context: RequestContext, user_id: string): void {
     const nonce = randomBytes(16).toString("base64url");
-    visit.setCookie(COOKIE, `${nonce}.${this.#proof(user_id, nonce)}`, YEAR_S);
+    context.setCookie(COOKIE, `${nonce}.${this.#proof(user_id, nonce)}`, YEAR_S);
   }
 
   /** A name for the browser, when it is one that this person has signed in with. */
-  nameFor(visit: Visit, user_id: string): string | null {
-    const [nonce, proof, ...more] = (visit.cookie(COOKIE) ?? "").split(".");
+  nameFor(context: RequestContext, user_id: string): string | null {
+    const [nonce, proof, ...more] = (context.cookie(COOKIE) ?? "").split(".");
     if (!nonce || !proof || more.length > 0) return null;
     const [given, right] = [Buffer.from(proof), Buffer.from(this.#proof(user_id, nonce))];
     return given.length === right.length && timingSafeEqual(given, right) ? nonce : null;

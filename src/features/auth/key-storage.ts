@@ -3,12 +3,12 @@ import { invalidParam, UserError } from "../../kernel/errors.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { moveMasterKey } from "../../platform/sealing/move-key.ts";
 import type { NextKeyPlace } from "../../platform/sealing/rotation.ts";
-import type { Custody, CustodyChoice } from "./model.ts";
+import type { KeyStorage, KeyStorageChoice } from "./model.ts";
 
 const SHORTEST_PASSPHRASE = 12;
 
 /** What each place for the master key is good for, in plain words (docs/security.md says it at length). */
-export const CUSTODY_CHOICES: readonly CustodyChoice[] = [
+export const KEY_STORAGE_CHOICES: readonly KeyStorageChoice[] = [
   {
     custody: "key_file",
     title: "A key file on this machine",
@@ -34,20 +34,20 @@ export const CUSTODY_CHOICES: readonly CustodyChoice[] = [
   },
 ];
 
-export function custodyOf({ master_key_source }: Platform): Custody {
+export function keyStorageOf({ master_key_source }: Platform): KeyStorage {
   if (master_key_source === "passphrase") return "passphrase";
   return master_key_source === "file" ? "key_file" : "elsewhere";
 }
 
 /** What the person chose, as far as it goes beyond where the key is now. */
-export interface CustodyWish {
-  custody: Custody;
+export interface KeyStorageRequest {
+  custody: KeyStorage;
   passphrase?: string;
   key_file?: string;
 }
 
 /** What is to be done about a wish; null when the key lies there already. @throws ApiError invalid_params */
-export function plannedMove(now: Custody, wish: CustodyWish): NextKeyPlace | null {
+export function plannedMove(now: KeyStorage, wish: KeyStorageRequest): NextKeyPlace | null {
   const { custody, key_file = "" } = wish;
   // As a file gives it at the next start: without the white space around it.
   const passphrase = wish.passphrase?.trim() ?? "";

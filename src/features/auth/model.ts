@@ -9,21 +9,21 @@ import { deviceName } from "./device-name.ts";
 
 /** The settings page's own shapes for signing in; they are in no API description. */
 
-export const CUSTODIES = ["key_file", "passphrase", "elsewhere"] as const;
-export type Custody = (typeof CUSTODIES)[number];
+export const KEY_STORAGES = ["key_file", "passphrase", "elsewhere"] as const;
+export type KeyStorage = (typeof KEY_STORAGES)[number];
 
 /** What somebody typed; its strength is judged later, in better words. */
 const Secret = Type.String({ minLength: 1, maxLength: 4 * LONGEST_PASSWORD });
 const Address = Type.String({ format: "email" });
 
-export const CustodyChoiceView = Type.Object({
-  custody: OneOf(CUSTODIES),
+export const KeyStorageChoiceView = Type.Object({
+  custody: OneOf(KEY_STORAGES),
   title: Type.String(),
   protects: Type.String(),
   not: Type.String(),
   start: Type.String(),
 });
-export type CustodyChoice = Static<typeof CustodyChoiceView>;
+export type KeyStorageChoice = Static<typeof KeyStorageChoiceView>;
 
 export const Person = Type.Object({
   id: Type.String(),
@@ -43,8 +43,8 @@ export const State = Type.Object({
   }),
   version: Type.String(),
   base_path: Type.String(),
-  custody: Nullable(OneOf(CUSTODIES)),
-  custody_choices: Type.Array(CustodyChoiceView),
+  custody: Nullable(OneOf(KEY_STORAGES)),
+  custody_choices: Type.Array(KeyStorageChoiceView),
 });
 export type State = Static<typeof State>;
 
@@ -53,7 +53,7 @@ export const SetupInput = Type.Object({
   email: Address,
   password: Secret,
   timezone: Type.String({ maxLength: 100 }),
-  custody: OneOf(CUSTODIES),
+  custody: OneOf(KEY_STORAGES),
   passphrase: Type.Optional(Type.String({ maxLength: 4 * LONGEST_PASSWORD })),
   key_file: Type.Optional(Type.String({ maxLength: 4_096 })),
 });
@@ -75,7 +75,7 @@ export const OwnPassword = Type.Object({ password: Type.Optional(Secret) });
 export const MePatch = Type.Object({ timezone: Type.String({ maxLength: 100 }) });
 
 /** What a person can prove with who they are. */
-export const ProofMethods = Type.Object({
+export const ReauthenticationMethods = Type.Object({
   password: Type.Boolean(),
   passkey: Type.Boolean(),
   oidc: Nullable(Type.Object({ name: Type.String() })),

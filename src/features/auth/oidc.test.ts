@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { generateKeyPairSync } from "node:crypto";
-import { type DoorScene, doorScene, type Visitor } from "../../../test/support/auth-fixture.ts";
+import { type AuthFixture, authFixture, type Visitor } from "../../../test/support/auth-fixture.ts";
 import { type OidcServer, startOidcServer } from "../../../test/support/oidc-server.ts";
 import type { ConfigValues } from "../../platform/config/table.ts";
 
 setDefaultTimeout(30_000);
 let provider: OidcServer;
-let s: DoorScene;
+let s: AuthFixture;
 const start = async (config: Partial<ConfigValues> = {}) => {
-  s = doorScene({
+  s = authFixture({
     config: {
       "oidc.issuer": provider.issuer,
       "oidc.client_id": provider.client_id,

@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Configuration, CustomFetch, IDToken } from "openid-client";
-import { once } from "../../http/lazy.ts";
-import type { Visit } from "../../http/request-context.ts";
+import { lazy } from "../../http/lazy.ts";
+import type { RequestContext } from "../../http/request-context.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { directly } from "../../platform/egress/directly.ts";
 import type { User } from "../../platform/identity/users.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
-import type { DoorSessions } from "./auth-sessions.ts";
+import type { AuthSessions } from "./auth-sessions.ts";
 import { Challenges } from "./challenges.ts";
-import { hasOwnProof } from "./own-methods.ts";
+import { hasOwnMethods } from "./own-methods.ts";
 import type { Throttle } from "./throttle.ts";
 
 const LASTS_MS = 10 * 60_000;
@@ -17,7 +17,7 @@ const LASTS_MS = 10 * 60_000;
 const DISCOVERY_MS = 60 * 60_000;
 const TIMEOUT_S = 15;
 /** Loaded when somebody first signs in that way. */
-const library = once(() => import("openid-client"));
+const library = lazy(() => import("openid-client"));
 const FLOW_COOKIE = "postroom_oidc";
 
 interface Begun {
@@ -41,7 +41,7 @@ export class Oidc {
 
   constructor(
     private readonly platform: Platform,
-    private readonly sessions: DoorSessions,
+    private readonly sessions: AuthSessions,
     private readonly throttle: Throttle,
   ) {
     this.#begun = new Challenges(platform.clock, LASTS_MS);
@@ -60,14 +60,14 @@ export class Oidc {
    * @param again the provider shall ask the person, also where it knows the browser (OpenID Connect Core §3.1.2.1)
    * @throws ApiError not_found, provider_unavailable
    */
-  async start(visit: Visit, again = false): Promise<string> {
+  async start(context: RequestContext, again = false): Promise<string> {
     const configuration = await this.#configuration();
     const oidc = await library();
     const browser = randomBytes(32).toString("base64url");
     const [state, nonce, code_verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
-    const redirect_uri = `${visit.base_url}/app/oidc/callback`;
+    const redirect_uri = `${context.base_url}/app/oidc/callback`;
     this.#begun.put(state, { nonce, code_verifier, redirect_uri, browser: hash(browser), asked_again: again });
-    visit.setCookie(FLOW_COOKIE, browser, LASTS_MS / 1000, "Lax");
+    context.setCookie(FLOW_COOKIE, browser, LASTS_MS / 1000, "Lax");
     return oidc.buildAuthorizationUrl(configuration, {
       redirect_uri,
       scope: "openid email",
@@ -80,17 +80,17 @@ export class Oidc {
   }
 
   /** Ends what `start` began: signs the person in. @throws ApiError sign_in_refused, too_many_attempts, provider_unavailable */
-  async finish(visit: Visit, request_id: string): Promise<void> {
+  async finish(context: RequestContext, request_id: string): Promise<void> {
     const configuration = await this.#configuration();
-    const attempt = this.throttle.visitor(visit);
-    const { searchParams } = new URL(visit.request.url);
+    const attempt = this.throttle.visitor(context);
+    const { searchParams } = new URL(context.request.url);
     const state = searchParams.get("state") ?? "";
     const begun = this.#begun.take(state);
-    const cookie = visit.cookie(FLOW_COOKIE);
-    visit.setCookie(FLOW_COOKIE, "", 0, "Lax");
+    const cookie = context.cookie(FLOW_COOKIE);
+    context.setCookie(FLOW_COOKIE, "", 0, "Lax");
     if (!begun || cookie === null || hash(cookie) !== begun.browser) {
       throw this.#refused(
-        visit,
+        context,
         null,
         "state",
         "This sign-in was not begun in this browser, or it took too long. Try again.",
@@ -108,7 +108,7 @@ export class Oidc {
     }).catch((error: unknown) => {
       this.platform.log.warn("the OpenID provider's answer was not accepted", errorFields(error));
       throw this.#refused(
-        visit,
+        context,
         null,
         "token",
         "The provider's answer was not accepted. The log says why.",
@@ -123,14 +123,14 @@ export class Oidc {
         email_verified === true
           ? "Nobody here has the e-mail address that the provider names. Ask the owner to add you."
           : "The provider does not say that your e-mail address is verified.";
-      throw this.#refused(visit, null, "address", message, request_id);
+      throw this.#refused(context, null, "address", message, request_id);
     }
     attempt.right();
     const asked = begun.asked_again && typeof auth_time === "number" && this.#isJustNow(auth_time);
-    const proved = asked || !hasOwnProof(this.platform, user);
+    const proved = asked || !hasOwnMethods(this.platform, user);
     this.platform.db.write(() => {
       if (user.role === "owner") this.platform.sign_in.claim.claim();
-      this.sessions.begin(visit, user, "oidc", request_id, proved);
+      this.sessions.begin(context, user, "oidc", request_id, proved);
     });
   }
 
@@ -139,8 +139,8 @@ export class Oidc {
     return Math.abs(this.platform.clock.now() - auth_time * 1000) <= LASTS_MS;
   }
 
-  #refused(visit: Visit, user: User | null, reason: string, message: string, request_id: string): ApiError {
-    this.sessions.refused(visit, user, "oidc", reason, request_id);
+  #refused(context: RequestContext, user: User | null, reason: string, message: string, request_id: string): ApiError {
+    this.sessions.refused(context, user, "oidc", reason, request_id);
     return new ApiError("sign_in_refused", message);
   }
 

@@ -1,10 +1,10 @@
 import { APP_PAGE_HEADERS, type Page, type PageRequest } from "../../http/page.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { errorFields } from "../../platform/log.ts";
-import type { Door } from "./auth.ts";
+import type { Auth } from "./auth.ts";
 
 /** Where the browser goes to sign in at an OpenID provider, and where that sends it back. */
-export function doorPages(door: Door): Page[] {
+export function authPages(auth: Auth): Page[] {
   return [
     {
       method: "GET",
@@ -12,7 +12,7 @@ export function doorPages(door: Door): Page[] {
       limited: true,
       handle: (page) => {
         const again = new URL(page.request.url).searchParams.get("again") === "1";
-        return led(door, page, () => door.oidc.start(page.visit, again));
+        return led(auth, page, () => auth.oidc.start(page.context, again));
       },
     },
     {
@@ -20,8 +20,8 @@ export function doorPages(door: Door): Page[] {
       path: "/app/oidc/callback",
       limited: true,
       handle: (page) =>
-        led(door, page, async () => {
-          await door.oidc.finish(page.visit, page.request_id);
+        led(auth, page, async () => {
+          await auth.oidc.finish(page.context, page.request_id);
           return "../";
         }),
     },
@@ -29,17 +29,17 @@ export function doorPages(door: Door): Page[] {
 }
 
 /** Leads the browser on; a refusal becomes a page for people. */
-async function led(door: Door, { visit, request_id }: PageRequest, where: () => Promise<string>): Promise<Response> {
+async function led(auth: Auth, { context, request_id }: PageRequest, where: () => Promise<string>): Promise<Response> {
   try {
     const headers = new Headers({ Location: await where() });
-    for (const [name, value] of visit.headers) headers.append(name, value);
+    for (const [name, value] of context.headers) headers.append(name, value);
     return new Response(null, { status: 302, headers });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.cause)
-      door.platform.log.warn("sign-in at the provider failed", { request_id, ...errorFields(error.cause) });
+      auth.platform.log.warn("sign-in at the provider failed", { request_id, ...errorFields(error.cause) });
     const headers = new Headers(APP_PAGE_HEADERS);
-    for (const [name, value] of visit.headers) headers.append(name, value);
+    for (const [name, value] of context.headers) headers.append(name, value);
     return new Response(refusalPage(error.message), { status: STATUS[error.code] ?? 401, headers });
   }
 }

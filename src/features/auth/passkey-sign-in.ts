@@ -6,12 +6,12 @@ import type {
   RegistrationResponseJSON,
 } from "@simplewebauthn/server";
 import type { Caller } from "../../http/guard/caller.ts";
-import type { Visit } from "../../http/request-context.ts";
+import type { RequestContext } from "../../http/request-context.ts";
 import { ApiError, invalidParam, notFound } from "../../kernel/errors.ts";
 import type { Passkey } from "../../platform/identity/passkeys.ts";
 import type { User } from "../../platform/identity/users.ts";
 import type { Platform } from "../../platform/platform.ts";
-import type { DoorSessions } from "./auth-sessions.ts";
+import type { AuthSessions } from "./auth-sessions.ts";
 import { Challenges } from "./challenges.ts";
 import type { Throttle } from "./throttle.ts";
 import { webauthn } from "./webauthn.ts";
@@ -32,15 +32,15 @@ export class PasskeySignIn {
 
   constructor(
     private readonly platform: Platform,
-    private readonly sessions: DoorSessions,
+    private readonly sessions: AuthSessions,
     private readonly throttle: Throttle,
   ) {
     this.#begun = new Challenges(platform.clock, LASTS_MS);
   }
 
   /** What the browser needs to make a passkey for a signed-in person. @throws ApiError invalid_params */
-  async beginAdding(user: User, visit: Visit): Promise<PublicKeyCredentialCreationOptionsJSON> {
-    const { origin, rp_id } = siteOf(visit);
+  async beginAdding(user: User, context: RequestContext): Promise<PublicKeyCredentialCreationOptionsJSON> {
+    const { origin, rp_id } = siteOf(context);
     const have = this.platform.sign_in.passkeys.list(user.id);
     if (have.length >= MOST_PER_PERSON) throw invalidParam("name", `That is enough: ${MOST_PER_PERSON} passkeys.`);
     const { generateRegistrationOptions } = await webauthn();
@@ -101,8 +101,8 @@ export class PasskeySignIn {
   }
 
   /** What the browser needs to offer the passkeys that it has for this site. @throws ApiError too_many_attempts */
-  async beginSignIn(visit: Visit): Promise<PublicKeyCredentialRequestOptionsJSON> {
-    const { origin, rp_id } = siteOf(visit);
+  async beginSignIn(context: RequestContext): Promise<PublicKeyCredentialRequestOptionsJSON> {
+    const { origin, rp_id } = siteOf(context);
     const { generateAuthenticationOptions } = await webauthn();
     const options = await generateAuthenticationOptions({
       rpID: rp_id,
@@ -114,30 +114,37 @@ export class PasskeySignIn {
   }
 
   /** @throws ApiError sign_in_refused, too_many_attempts */
-  async signIn(credential: AuthenticationResponseJSON, visit: Visit, request_id: string): Promise<void> {
-    await this.#use(credential, visit, request_id, (user) => this.sessions.begin(visit, user, "passkey", request_id));
+  async signIn(credential: AuthenticationResponseJSON, context: RequestContext, request_id: string): Promise<void> {
+    await this.#use(credential, context, request_id, (user) =>
+      this.sessions.begin(context, user, "passkey", request_id),
+    );
   }
 
   /** Takes a passkey of the signed-in person as a proof. @throws ApiError sign_in_refused, too_many_attempts */
-  async prove(credential: AuthenticationResponseJSON, caller: Caller, visit: Visit, noted: () => void): Promise<void> {
-    await this.#use(credential, visit, caller.request_id, noted, caller.user);
+  async prove(
+    credential: AuthenticationResponseJSON,
+    caller: Caller,
+    context: RequestContext,
+    noted: () => void,
+  ): Promise<void> {
+    await this.#use(credential, context, caller.request_id, noted, caller.user);
   }
 
   /** @param only whose passkey it must be; absent: anybody's @param then what it is good for, in the same transaction */
   async #use(
     credential: AuthenticationResponseJSON,
-    visit: Visit,
+    context: RequestContext,
     request_id: string,
     then: (user: User) => void,
     only?: User,
   ): Promise<void> {
     const { sign_in, users, db, audit } = this.platform;
-    const attempt = this.throttle.visitor(visit);
+    const attempt = this.throttle.visitor(context);
     const begun = this.#take(credential);
     const passkey = typeof credential.id === "string" ? sign_in.passkeys.find(credential.id) : null;
     const user = passkey && users.get(passkey.user_id);
     const refuse = (reason: string): ApiError => {
-      this.sessions.refused(visit, user, "passkey", reason, request_id);
+      this.sessions.refused(context, user, "passkey", reason, request_id);
       return new ApiError("sign_in_refused", "This passkey was not accepted. Try again, or choose another way.");
     };
     if (!begun || begun.value.user_id !== null) throw refuse("challenge");
@@ -178,7 +185,7 @@ export class PasskeySignIn {
 }
 
 /** A passkey belongs to a host name; an address cannot have any (WebAuthn §5.1.2, "effective domain"). */
-function siteOf({ origin }: Visit): { origin: string; rp_id: string } {
+function siteOf({ origin }: RequestContext): { origin: string; rp_id: string } {
   const rp_id = new URL(origin).hostname;
   if (isIP(rp_id.replace(/^\[(.*)\]$/, "$1")) !== 0) {
     throw invalidParam(

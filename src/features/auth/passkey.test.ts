@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { type DoorScene, doorScene, type Visitor } from "../../../test/support/auth-fixture.ts";
+import { type AuthFixture, authFixture, type Visitor } from "../../../test/support/auth-fixture.ts";
 import { Authenticator } from "../../../test/support/authenticator.ts";
 
 const ORIGIN = "http://localhost";
 // Passwords are slow on purpose, and slower on a busy machine.
 setDefaultTimeout(30_000);
-let s: DoorScene;
+let s: AuthFixture;
 let ada: Visitor;
 let device: Authenticator;
 
 beforeEach(async () => {
-  s = doorScene();
+  s = authFixture();
   ada = s.visitor();
   await s.setUp(ada);
   device = new Authenticator();

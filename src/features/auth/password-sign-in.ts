@@ -1,16 +1,16 @@
-import { requireFresh } from "../../http/guard/recent-auth.ts";
-import type { Visit } from "../../http/request-context.ts";
+import { requireRecentAuth } from "../../http/guard/recent-auth.ts";
+import type { RequestContext } from "../../http/request-context.ts";
 import { ApiError, invalidParam } from "../../kernel/errors.ts";
 import { passwordFault } from "../../platform/identity/passwords.ts";
 import type { User } from "../../platform/identity/users.ts";
 import type { Platform } from "../../platform/platform.ts";
-import type { DoorSessions } from "./auth-sessions.ts";
+import type { AuthSessions } from "./auth-sessions.ts";
 import type { SignInInput } from "./model.ts";
 import { type Attempt, type Throttle, unlessBusy } from "./throttle.ts";
 
 export interface PasswordParts {
   platform: Platform;
-  sessions: DoorSessions;
+  sessions: AuthSessions;
   throttle: Throttle;
 }
 
@@ -19,12 +19,12 @@ export class PasswordSignIn {
   constructor(private readonly parts: PasswordParts) {}
 
   /** Takes as long, and says the same, whether the person or the password is unknown. @throws ApiError */
-  async signIn({ email, password, totp }: SignInInput, visit: Visit, request_id: string): Promise<void> {
+  async signIn({ email, password, totp }: SignInInput, context: RequestContext, request_id: string): Promise<void> {
     const { platform, sessions, throttle } = this.parts;
     const user = platform.users.findByEmail(email);
-    const attempt = throttle.signIn(visit, email, user);
+    const attempt = throttle.signIn(context, email, user);
     if (!(await this.#isRight(attempt, user, password)) || !user) {
-      sessions.refused(visit, user, "password", "password", request_id);
+      sessions.refused(context, user, "password", "password", request_id);
       throw new ApiError("sign_in_refused", "The e-mail address or the password is wrong.");
     }
     if (platform.sign_in.totp.isOn(user.id)) {
@@ -32,17 +32,17 @@ export class PasswordSignIn {
         attempt.right(false);
         throw new ApiError("totp_required", "Type the code of your authenticator app.", { param: "totp" });
       }
-      this.#secondFactor(user, totp, visit, request_id);
+      this.#secondFactor(user, totp, context, request_id);
     }
     attempt.right();
-    sessions.begin(visit, user, "password", request_id);
+    sessions.begin(context, user, "password", request_id);
   }
 
   /** Where an invitation leads. @returns false when the second factor is still to be proved, by signing in */
-  async accept(token: string, password: string, visit: Visit, request_id: string): Promise<boolean> {
+  async accept(token: string, password: string, context: RequestContext, request_id: string): Promise<boolean> {
     const { platform, sessions, throttle } = this.parts;
     const { invitations, users, db, sign_in } = platform;
-    const attempt = throttle.visitor(visit);
+    const attempt = throttle.visitor(context);
     const invitation = invitations.open(token);
     const user = invitation && users.get(invitation.user_id);
     if (!user) throw invitationIsVoid();
@@ -55,23 +55,29 @@ export class PasswordSignIn {
       this.#store(user, hash, "invitation.accept", request_id);
       platform.sessions.revokeOthers(user.id, null);
       if (sign_in.totp.isOn(user.id)) return false;
-      sessions.begin(visit, user, "invitation", request_id);
+      sessions.begin(context, user, "invitation", request_id);
       return true;
     });
   }
 
   /** Changes a person's password: every other session ends, and this one gets a new cookie. @throws ApiError */
-  async change(user: User, current: string | undefined, next: string, visit: Visit, request_id: string): Promise<void> {
+  async change(
+    user: User,
+    current: string | undefined,
+    next: string,
+    context: RequestContext,
+    request_id: string,
+  ): Promise<void> {
     const { platform, sessions } = this.parts;
-    await this.prove(user, current, visit, request_id, "current");
+    await this.prove(user, current, context, request_id, "current");
     const weak = passwordFault(next, user.email);
     if (weak) throw invalidParam("new", weak);
     const hash = await unlessBusy(platform.sign_in.passwords.hash(next));
-    const method = visit.session?.method ?? "password";
+    const method = context.session?.method ?? "password";
     platform.db.write(() => {
       this.#store(user, hash, "password.change", request_id);
-      platform.sessions.revokeOthers(user.id, visit.session?.id ?? null);
-      sessions.begin(visit, user, method, request_id);
+      platform.sessions.revokeOthers(user.id, context.session?.id ?? null);
+      sessions.begin(context, user, method, request_id);
     });
   }
 
@@ -82,18 +88,18 @@ export class PasswordSignIn {
   async prove(
     user: User,
     password: string | undefined,
-    visit: Visit,
+    context: RequestContext,
     request_id: string,
     param = "password",
   ): Promise<void> {
     const { platform, sessions, throttle } = this.parts;
     if (!platform.sign_in.passwords.has(user.id)) {
-      requireFresh(visit.session, platform.clock.now());
+      requireRecentAuth(context.session, platform.clock.now());
       return;
     }
-    const attempt = throttle.signIn(visit, user.email, user);
+    const attempt = throttle.signIn(context, user.email, user);
     if (!(await this.#isRight(attempt, user, password ?? ""))) {
-      sessions.refused(visit, user, "password", "present password", request_id);
+      sessions.refused(context, user, "password", "present password", request_id);
       throw new ApiError("sign_in_refused", "The password is wrong.", { param });
     }
     attempt.right();
@@ -109,11 +115,11 @@ export class PasswordSignIn {
     }
   }
 
-  #secondFactor(user: User, code: string, visit: Visit, request_id: string): void {
+  #secondFactor(user: User, code: string, context: RequestContext, request_id: string): void {
     const { platform, sessions } = this.parts;
     const spent = platform.sign_in.totp.spend(user.id, code);
     if (spent === null) {
-      sessions.refused(visit, user, "password", "code", request_id);
+      sessions.refused(context, user, "password", "code", request_id);
       throw new ApiError("sign_in_refused", "The code is wrong, or it was used already. Wait for the next one.", {
         param: "totp",
       });

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { type DoorScene, doorScene, PASSWORD, type Visitor } from "../../../test/support/auth-fixture.ts";
+import { type AuthFixture, authFixture, PASSWORD, type Visitor } from "../../../test/support/auth-fixture.ts";
 import { Authenticator } from "../../../test/support/authenticator.ts";
 import type { Answer } from "../../../test/support/http-harness.ts";
 import { type OidcServer, startOidcServer } from "../../../test/support/oidc-server.ts";
 import type { ConfigValues } from "../../platform/config/table.ts";
 
 setDefaultTimeout(30_000);
-let s: DoorScene;
+let s: AuthFixture;
 let ada: Visitor;
 const minute = 60_000;
 const start = async (config: Partial<ConfigValues> = {}) => {
-  s = doorScene({ config });
+  s = authFixture({ config });
   ada = s.visitor();
   await s.setUp(ada);
 };

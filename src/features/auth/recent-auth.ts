@@ -1,17 +1,17 @@
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import type { Static } from "@sinclair/typebox";
 import type { Caller } from "../../http/guard/caller.ts";
-import type { Visit } from "../../http/request-context.ts";
+import type { RequestContext } from "../../http/request-context.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { ForwardAuth } from "./forward-auth.ts";
-import type { ProofMethods } from "./model.ts";
+import type { ReauthenticationMethods } from "./model.ts";
 import type { Oidc } from "./oidc.ts";
-import { hasOwnProof } from "./own-methods.ts";
+import { hasOwnMethods } from "./own-methods.ts";
 import type { PasskeySignIn } from "./passkey-sign-in.ts";
 import type { PasswordSignIn } from "./password-sign-in.ts";
 
-export interface ProofParts {
+export interface RecentAuthParts {
   platform: Platform;
   passwords: PasswordSignIn;
   passkeys: PasskeySignIn;
@@ -23,44 +23,44 @@ export interface ProofParts {
  * Whoever is signed in proves once more who they are, before what a route calls `fresh`: by password or passkey, or by
  * signing in anew at the provider, which has to ask. Who has neither password nor passkey is believed as the proxy says.
  */
-export class Proof {
-  constructor(private readonly parts: ProofParts) {}
+export class RecentAuth {
+  constructor(private readonly parts: RecentAuthParts) {}
 
   /** What this person can prove it with, in this browser. */
-  methods({ user }: Caller, visit: Visit): Static<typeof ProofMethods> {
+  methods({ user }: Caller, context: RequestContext): Static<typeof ReauthenticationMethods> {
     const { platform, oidc } = this.parts;
     return {
       password: platform.sign_in.passwords.has(user.id),
       passkey: platform.sign_in.passkeys.list(user.id).length > 0,
       oidc: oidc.name === null ? null : { name: oidc.name },
-      proxy: this.#isProxyEnough({ user }, visit),
+      proxy: this.#isProxyEnough({ user }, context),
     };
   }
 
   /** @param password absent: what the proxy says is to count @throws ApiError sign_in_refused, too_many_attempts */
-  async byPassword(caller: Caller, password: string | undefined, visit: Visit): Promise<void> {
+  async byPassword(caller: Caller, password: string | undefined, context: RequestContext): Promise<void> {
     const { platform, passwords } = this.parts;
     if (platform.sign_in.passwords.has(caller.user.id)) {
-      await passwords.prove(caller.user, password, visit, caller.request_id);
-      return platform.db.write(() => this.#note(caller, visit, "password"));
+      await passwords.prove(caller.user, password, context, caller.request_id);
+      return platform.db.write(() => this.#note(caller, context, "password"));
     }
-    if (!this.#isProxyEnough(caller, visit))
+    if (!this.#isProxyEnough(caller, context))
       throw new ApiError("sign_in_refused", "There is another way. Choose that.");
-    platform.db.write(() => this.#note(caller, visit, "forward_auth"));
+    platform.db.write(() => this.#note(caller, context, "forward_auth"));
   }
 
   /** @throws ApiError sign_in_refused, too_many_attempts */
-  async byPasskey(caller: Caller, credential: AuthenticationResponseJSON, visit: Visit): Promise<void> {
-    await this.parts.passkeys.prove(credential, caller, visit, () => this.#note(caller, visit, "passkey"));
+  async byPasskey(caller: Caller, credential: AuthenticationResponseJSON, context: RequestContext): Promise<void> {
+    await this.parts.passkeys.prove(credential, caller, context, () => this.#note(caller, context, "passkey"));
   }
 
-  #isProxyEnough({ user }: Pick<Caller, "user">, visit: Visit): boolean {
-    return !hasOwnProof(this.parts.platform, user) && this.parts.forward_auth.vouchesFor(user, visit);
+  #isProxyEnough({ user }: Pick<Caller, "user">, context: RequestContext): boolean {
+    return !hasOwnMethods(this.parts.platform, user) && this.parts.forward_auth.vouchesFor(user, context);
   }
 
-  #note({ user, actor, request_id }: Caller, visit: Visit, method: string): void {
+  #note({ user, actor, request_id }: Caller, context: RequestContext, method: string): void {
     const { sessions, audit } = this.parts.platform;
-    const session = visit.session!;
+    const session = context.session!;
     sessions.prove(session.id);
     audit.record({
       user_id: user.id,

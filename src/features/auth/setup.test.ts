@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type DoorScene, doorScene, PASSWORD, type Visitor } from "../../../test/support/auth-fixture.ts";
+import { type AuthFixture, authFixture, PASSWORD, type Visitor } from "../../../test/support/auth-fixture.ts";
 import { ManualClock } from "../../platform/clock.ts";
 import { loadConfig, withValues } from "../../platform/config/load.ts";
 import type { ConfigValues } from "../../platform/config/table.ts";
@@ -13,10 +13,10 @@ import { recoverMasterKey } from "../../platform/sealing/recovery-key.ts";
 // Passwords are slow on purpose, and slower on a busy machine.
 setDefaultTimeout(30_000);
 let dir: string;
-let s: DoorScene;
+let s: AuthFixture;
 let ada: Visitor;
 const start = (config: Partial<ConfigValues> = {}) => {
-  s = doorScene({ data_dir: join(dir, "data"), config });
+  s = authFixture({ data_dir: join(dir, "data"), config });
   ada = s.visitor();
 };
 beforeEach(() => {

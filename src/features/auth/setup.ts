@@ -1,13 +1,13 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import type { Visit } from "../../http/request-context.ts";
+import type { RequestContext } from "../../http/request-context.ts";
 import { ApiError, invalidParam } from "../../kernel/errors.ts";
 import { isTimeZone } from "../../platform/config/table.ts";
 import { passwordFault } from "../../platform/identity/passwords.ts";
 import type { User } from "../../platform/identity/users.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { adoptRecoveryKey, newRecoveryKey } from "../../platform/sealing/recovery-key.ts";
-import type { DoorSessions } from "./auth-sessions.ts";
-import { custodyOf, moveKey, plannedMove } from "./key-storage.ts";
+import type { AuthSessions } from "./auth-sessions.ts";
+import { keyStorageOf, moveKey, plannedMove } from "./key-storage.ts";
 import type { SetupInput } from "./model.ts";
 import { type Throttle, unlessBusy } from "./throttle.ts";
 
@@ -29,7 +29,7 @@ export function newSetupToken(): string {
 
 export interface SetupParts {
   platform: Platform;
-  sessions: DoorSessions;
+  sessions: AuthSessions;
   throttle: Throttle;
   /** Of this start; null when the installation had its owner already. */
   token: string | null;
@@ -53,11 +53,11 @@ export class Setup {
    */
   async run(
     input: SetupInput,
-    visit: Visit,
+    context: RequestContext,
     request_id: string,
   ): Promise<{ recovery_key: string; next_start: string | null }> {
     this.#requireNeeded();
-    const attempt = this.parts.throttle.visitor(visit);
+    const attempt = this.parts.throttle.visitor(context);
     if (!isToken(input.token, this.parts.token)) {
       throw new ApiError(
         "setup_token_wrong",
@@ -71,18 +71,18 @@ export class Setup {
     if (this.#running) throw new ApiError("setup_done", "Somebody is setting this Postroom up at this moment.");
     this.#running = true;
     try {
-      return await this.#run(input, visit, request_id);
+      return await this.#run(input, context, request_id);
     } finally {
       this.#running = false;
     }
   }
 
-  async #run(input: SetupInput, visit: Visit, request_id: string) {
+  async #run(input: SetupInput, context: RequestContext, request_id: string) {
     const { platform, sessions, onKeyMoved } = this.parts;
     const { db, users, sign_in, audit } = platform;
     const owner = this.#owner();
     const { email, timezone } = this.#checked(input, owner);
-    const place = plannedMove(custodyOf(platform), input);
+    const place = plannedMove(keyStorageOf(platform), input);
     const hash = await unlessBusy(sign_in.passwords.hash(input.password));
     const { master } = platform.keyring;
     // Whatever comes of the rest: where it was replaced, the key before it opens nothing any more.
@@ -101,10 +101,10 @@ export class Setup {
         action: "setup",
         target: owner.id,
         before: { email: owner.email, timezone: owner.timezone },
-        after: { email, timezone, custody: custodyOf(platform) },
+        after: { email, timezone, custody: keyStorageOf(platform) },
         request_id,
       });
-      sessions.begin(visit, person, "setup", request_id);
+      sessions.begin(context, person, "setup", request_id);
     });
     return { recovery_key: secret, next_start };
   }

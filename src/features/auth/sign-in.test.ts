@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
-import { type DoorScene, doorScene, PASSWORD, type Visitor } from "../../../test/support/auth-fixture.ts";
+import { type AuthFixture, authFixture, PASSWORD, type Visitor } from "../../../test/support/auth-fixture.ts";
 import type { Answer } from "../../../test/support/http-harness.ts";
 import type { ConfigValues } from "../../platform/config/table.ts";
 import { TooBusy } from "../../platform/identity/passwords.ts";
 
 // Passwords are slow on purpose, and slower on a busy machine.
 setDefaultTimeout(30_000);
-let s: DoorScene;
+let s: AuthFixture;
 let ada: Visitor;
 const start = async (config: Partial<ConfigValues> = {}) => {
-  s = doorScene({ config });
+  s = authFixture({ config });
   ada = s.visitor();
   await s.setUp(ada);
 };

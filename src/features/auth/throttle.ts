@@ -1,5 +1,5 @@
 import { addressBucket } from "../../http/guard/client-address.ts";
-import type { Visit } from "../../http/request-context.ts";
+import type { RequestContext } from "../../http/request-context.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import type { Attempts, Counted } from "../../platform/identity/attempts.ts";
 import { TooBusy } from "../../platform/identity/passwords.ts";
@@ -24,15 +24,15 @@ export class Throttle {
   ) {}
 
   /** @param email as typed; it is counted whether or not there is such a person. @throws ApiError too_many_attempts */
-  signIn(visit: Visit, email: string, user: User | null): Attempt {
-    const device = user && this.devices.nameFor(visit, user.id);
+  signIn(context: RequestContext, email: string, user: User | null): Attempt {
+    const device = user && this.devices.nameFor(context, user.id);
     if (device) return this.#begin([{ name: `device:${device}`, free: FREE_OF_ACCOUNT }]);
-    return this.#begin([{ name: `account:${email.trim().toLowerCase()}`, free: FREE_OF_ACCOUNT }, addressOf(visit)]);
+    return this.#begin([{ name: `account:${email.trim().toLowerCase()}`, free: FREE_OF_ACCOUNT }, addressOf(context)]);
   }
 
   /** For what names no account: setup, invitations, passkeys, sign-in at another provider. @throws ApiError */
-  visitor(visit: Visit): Attempt {
-    return this.#begin([addressOf(visit)], false);
+  visitor(context: RequestContext): Attempt {
+    return this.#begin([addressOf(context)], false);
   }
 
   #begin(counted: Counted[], forgivable = true): Attempt {
@@ -58,7 +58,7 @@ export async function unlessBusy<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function addressOf({ address }: Visit): Counted {
+function addressOf({ address }: RequestContext): Counted {
   return { name: `address:${addressBucket(address)}`, free: FREE_OF_ADDRESS };
 }
 

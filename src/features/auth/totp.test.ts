@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { type DoorScene, doorScene, PASSWORD, type Visitor } from "../../../test/support/auth-fixture.ts";
+import { type AuthFixture, authFixture, PASSWORD, type Visitor } from "../../../test/support/auth-fixture.ts";
 import type { Answer } from "../../../test/support/http-harness.ts";
 
 // Passwords are slow on purpose, and slower on a busy machine.
 setDefaultTimeout(30_000);
-let s: DoorScene;
+let s: AuthFixture;
 let ada: Visitor;
 let secret: string;
 let backup_codes: string[];
 
 beforeEach(async () => {
-  s = doorScene();
+  s = authFixture();
   ada = s.visitor();
   await s.setUp(ada);
   const begun = await ada.call("POST", "/totp");

@@ -1,6 +1,6 @@
 import type { BackupRun } from "../../backup/ledger.ts";
 import { backupFolder } from "../../backup/retention.ts";
-import type { BackupRoom } from "../../backup/service.ts";
+import type { BackupService } from "../../backup/service.ts";
 import { change, type Route, read } from "../../http/route.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import { ApiError } from "../../kernel/errors.ts";
@@ -10,7 +10,7 @@ import { BackupStatus, type BackupView } from "./model.ts";
 
 export interface BackupParts {
   platform: Platform;
-  room: Pick<BackupRoom, "state" | "present" | "request">;
+  room: Pick<BackupService, "state" | "present" | "request">;
 }
 
 /** How backups stand, and one at once. They hold everybody's mail: for the owner. */

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { ADA, type AiScene, aiScene, BOB } from "../../../test/support/ai-fixture.ts";
+import { ADA, type AiFixture, aiFixture, BOB } from "../../../test/support/ai-fixture.ts";
 import { nextTimeOfDay } from "./daily.ts";
 import type { Brief } from "./model.ts";
 
-let s: AiScene;
+let s: AiFixture;
 /** Monday, 2 March 2026, 09:00 UTC: the clock of the harness. */
 const NOW = Date.parse("2026-03-02T09:00:00Z");
 const daysAgo = (days: number) => NOW - days * 86_400_000;
 
 beforeEach(() => {
-  s = aiScene();
+  s = aiFixture();
 });
 afterEach(() => s.h.close());
 
@@ -51,7 +51,7 @@ describe("what needs a reply", () => {
     expectEvidence(made);
   });
 
-  test.each<[string, (scene: AiScene) => void]>([
+  test.each<[string, (scene: AiFixture) => void]>([
     [
       "was answered",
       (scene) =>
@@ -237,7 +237,7 @@ describe("a brief", () => {
 
   test("is refused where credits are binding and used up, and costs nothing then", async () => {
     s.h.close();
-    s = aiScene({ config: { "ai.metered": true, "limits.autopilot.ai_credits_per_month": 5 } });
+    s = aiFixture({ config: { "ai.metered": true, "limits.autopilot.ai_credits_per_month": 5 } });
     expect((await s.h.call("POST", "/brief/generate")).status).toBe(200);
     const refused = await s.h.call("POST", "/brief/generate");
     expect([refused.status, refused.json.error.code]).toEqual([402, "insufficient_credits"]);

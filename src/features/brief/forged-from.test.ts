@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type AiScene, aiScene } from "../../../test/support/ai-fixture.ts";
+import { type AiFixture, aiFixture } from "../../../test/support/ai-fixture.ts";
 import type { Brief } from "./model.ts";
 
-let s: AiScene;
+let s: AiFixture;
 /** The clock of the harness. */
 const NOW = Date.parse("2026-03-02T09:00:00Z");
 const daysAgo = (days: number) => NOW - days * 86_400_000;
 
 beforeEach(() => {
-  s = aiScene();
+  s = aiFixture();
 });
 afterEach(() => s.h.close());
 

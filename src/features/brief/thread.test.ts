@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { ADA, type AiScene, aiScene } from "../../../test/support/ai-fixture.ts";
+import { ADA, type AiFixture, aiFixture } from "../../../test/support/ai-fixture.ts";
 import { FakeWorker } from "../../../test/support/fake-worker.ts";
 import { openBriefThread } from "../../app/brief.ts";
 import type { WorkerLike } from "../../platform/process/worker-handle.ts";
-import { slices } from "../../platform/process/yielding.ts";
+import { yieldInSlices } from "../../platform/process/yielding.ts";
 import { type BriefAsked, briefCompiler } from "./compile.ts";
 import { BriefThread, type FromBriefWorker, type ToBriefWorker } from "./thread.ts";
 
-let s: AiScene;
+let s: AiFixture;
 let thread: BriefThread;
 const NOW = Date.parse("2026-03-02T09:00:00Z");
 const asked = (): BriefAsked => ({
@@ -20,7 +20,7 @@ const asked = (): BriefAsked => ({
 });
 
 beforeEach(() => {
-  s = aiScene();
+  s = aiFixture();
 });
 afterEach(async () => {
   await thread.stop();
@@ -35,7 +35,7 @@ describe("a brief made on a thread of its own", () => {
   test("is the same as one made here", async () => {
     s.seeded.converse(s.fromBob("Could you send me the signed contract by Friday?", { at: NOW - 86_400_000 }));
     s.seeded.converse(s.toBob("I'll send you the slides by Wednesday.", { at: NOW - 86_400_000 }));
-    const here = await briefCompiler(s.h.platform, slices())(asked());
+    const here = await briefCompiler(s.h.platform, yieldInSlices())(asked());
     const there = await thread.compile(asked());
     expect([there.needs_reply.length, there.commitments.length]).toEqual([1, 1]);
     expect(there).toEqual(here);

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type PeopleScene, peopleScene } from "../../../test/support/people-fixture.ts";
+import { type PeopleFixture, peopleFixture } from "../../../test/support/people-fixture.ts";
 import { calendarRoutes } from "./routes.ts";
 
-let s: PeopleScene;
+let s: PeopleFixture;
 beforeEach(() => {
-  s = peopleScene((people) => calendarRoutes(people.calendar));
+  s = peopleFixture((people) => calendarRoutes(people.calendar));
 });
 afterEach(() => s.h.close());
 

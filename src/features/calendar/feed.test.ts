@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type PeopleScene, peopleScene } from "../../../test/support/people-fixture.ts";
-import { createVisit } from "../../http/request-context.ts";
+import { type PeopleFixture, peopleFixture } from "../../../test/support/people-fixture.ts";
+import { createRequestContext } from "../../http/request-context.ts";
 import { feedPage } from "./feed.ts";
 import { calendarRoutes } from "./routes.ts";
 
-let s: PeopleScene;
+let s: PeopleFixture;
 beforeEach(() => {
-  s = peopleScene((people) => calendarRoutes(people.calendar));
+  s = peopleFixture((people) => calendarRoutes(people.calendar));
 });
 afterEach(() => s.h.close());
 
@@ -17,8 +17,8 @@ describe("the feed for phones", () => {
   const get = async (path: string, headers: Record<string, string> = {}) => {
     const request = new Request(`http://localhost${path}`, { headers });
     const about = { address: "", through_trusted_proxy: false, session: null, base_path: "", public_url: "" };
-    const visit = createVisit({ request, ...about });
-    const page = { request, params: {}, address: "", direct: true, request_id: "", visit };
+    const context = createRequestContext({ request, ...about });
+    const page = { request, params: {}, address: "", direct: true, request_id: "", context };
     return await feedPage(s.people.calendar_feed).handle(page);
   };
 

@@ -74,7 +74,7 @@ export function connectAppRoutes(parts: ConnectParts): Route[] {
       method: "DELETE",
       path: "/mailboxes/:id",
       ...session,
-      fresh: true,
+      recentAuth: true,
       ...account,
       handle: ({ params, caller }) => mailboxes.remove(caller, params.id),
     }),

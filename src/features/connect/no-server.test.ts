@@ -4,7 +4,7 @@ import type { Account } from "../../mailbox/accounts/accounts.ts";
 import { CHECK_JOB, CompletenessStore } from "../../mailbox/accounts/completeness.ts";
 import { createMailbox, type Mailbox } from "../../mailbox/mailbox.ts";
 import { accountFinding } from "../diagnostics/servers.ts";
-import { storedMeasures } from "../system/stored-measures.ts";
+import { storedMetrics } from "../system/stored-metrics.ts";
 import { connectAppRoutes } from "./app-routes.ts";
 import { type ConnectParts, SYNC_JOB } from "./parts.ts";
 import { completenessRoutes } from "./routes.ts";
@@ -66,7 +66,7 @@ describe("the completeness check of an imported mailbox", () => {
   test("is not a finding of doctor, and a year without sync is no lag in the metrics", () => {
     h.clock.advance(365 * 86_400_000);
     expect(accountFinding(account)).toMatchObject({ result: "ok", detail: expect.stringContaining("imported") });
-    const labels = storedMeasures(h.platform)().flatMap((metric) => JSON.stringify(metric));
+    const labels = storedMetrics(h.platform)().flatMap((metric) => JSON.stringify(metric));
     expect(labels.join("")).not.toContain(account.id);
   });
 });

@@ -1,4 +1,4 @@
-import type { Visit } from "../../http/request-context.ts";
+import type { RequestContext } from "../../http/request-context.ts";
 import { act, change, type Route, read } from "../../http/route.ts";
 import { notFound } from "../../kernel/errors.ts";
 import type { Account } from "../../mailbox/accounts/accounts.ts";
@@ -28,7 +28,7 @@ export function oauthAppRoutes(
       audience: "session",
       body: OAuthStart,
       response: OAuthStarted,
-      handle: ({ body, caller, visit }) => ({ authorize_url: oauth.start(caller, body, redirectUri(visit)) }),
+      handle: ({ body, caller, context }) => ({ authorize_url: oauth.start(caller, body, redirectUri(context)) }),
     }),
     act({
       method: "POST",
@@ -43,13 +43,13 @@ export function oauthAppRoutes(
       path: "/oauth-clients",
       audience: "session",
       response: OAuthClientList,
-      handle: ({ caller, visit }) => ({
+      handle: ({ caller, context }) => ({
         data: OAUTH_PROVIDERS.flatMap((provider) => {
           const client = clients.get(provider);
           if (!client) return [];
           const { client_id, client_secret, tenant } = client;
           const owner = caller.user.role === "owner";
-          const redirect_uri = redirectUri(visit);
+          const redirect_uri = redirectUri(context);
           // Whether one can sign in there concerns everybody; with which client, the owner.
           return [
             { provider, client_id: owner ? client_id : "", tenant, has_secret: client_secret !== "", redirect_uri },
@@ -82,7 +82,7 @@ export function oauthAppRoutes(
 }
 
 /** Must be the same, to the letter, as what was registered with the provider. */
-function redirectUri({ base_url }: Visit): string {
+function redirectUri({ base_url }: RequestContext): string {
   return `${base_url}/app/oauth/callback`;
 }
 

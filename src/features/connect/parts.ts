@@ -11,7 +11,7 @@ import type { Tokens } from "../../wire/oauth/token.ts";
 /** What connecting mailboxes needs of the other rooms. */
 export interface ConnectParts {
   platform: Platform;
-  mailbox: Pick<Mailbox, "accounts" | "folders" | "copies">;
+  mailbox: Pick<Mailbox, "accounts" | "folders" | "locationSync">;
   clients: OAuthClients;
   flows: OAuthFlows;
   tokens: Pick<AccessTokens, "store" | "credentials">;

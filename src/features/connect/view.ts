@@ -41,7 +41,7 @@ export function viewMailbox({ platform, mailbox, checks }: ViewParts, account: A
 function viewFolders({ mailbox, checks }: ViewParts, account: Account): MailboxView["folders"] {
   const verified = checks.verifiedAt(account.id);
   return mailbox.folders.real(account).map(({ id, path, role, server_count }) => {
-    const done = mailbox.copies.count(id);
+    const done = mailbox.locationSync.count(id);
     const total = Math.max(done, server_count);
     return { path, role, done, total, verified_at: timeOrNull(verified.get(id) ?? null) };
   });

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type PeopleScene, peopleScene } from "../../../test/support/people-fixture.ts";
+import { type PeopleFixture, peopleFixture } from "../../../test/support/people-fixture.ts";
 import { contactRoutes } from "./routes.ts";
 
-let s: PeopleScene;
+let s: PeopleFixture;
 beforeEach(() => {
-  s = peopleScene((people) => contactRoutes(people.contacts));
+  s = peopleFixture((people) => contactRoutes(people.contacts));
 });
 afterEach(() => s.h.close());
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { peopleScene } from "../../../test/support/people-fixture.ts";
+import { peopleFixture } from "../../../test/support/people-fixture.ts";
 import type { People } from "../../app/people.ts";
-import { openHead } from "../../mailbox/store/envelope.ts";
+import { openEnvelope } from "../../mailbox/store/envelope.ts";
 import { ContactCounts } from "./counts.ts";
 import { contactRoutes } from "./routes.ts";
 import type { ContactService } from "./service.ts";
@@ -34,7 +34,7 @@ test("counts are those of a recount, whatever happened to the mail", async () =>
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       let contacts: ContactService | undefined;
-      const s = peopleScene((people) => {
+      const s = peopleFixture((people) => {
         contacts = people.contacts;
         return contactRoutes(people.contacts);
       });
@@ -71,7 +71,7 @@ test("counts are those of a recount, whatever happened to the mail", async () =>
           const found = new Map<string, { threads: Set<string>; last: number }>();
           const sealer = platform.keyring.forUser(user.id);
           const addresses = rows().map((row) => {
-            const { from, to } = openHead(sealer, row.id, row.head);
+            const { from, to } = openEnvelope(sealer, row.id, row.head);
             return { ...row, people: from.email === "ada@example.org" ? to : [from] };
           });
           // Ann is one contact from the moment on that both of her addresses were seen, also when mail of one is gone.
@@ -135,7 +135,7 @@ test("counts are those of a recount, whatever happened to the mail", async () =>
           } else if (step.kind === "resync") {
             const row = at(all, step.which);
             if (row) {
-              const head = openHead(platform.keyring.forUser(user.id), row.id, row.head);
+              const head = openEnvelope(platform.keyring.forUser(user.id), row.id, row.head);
               // The same message, seen once more in another folder.
               s.arrive({ ...head, date: head.date, at: row.date, role: "other" });
             }
@@ -156,9 +156,9 @@ test("counts are those of a recount, whatever happened to the mail", async () =>
 }, 60_000);
 
 /** Who is in contact with one mailbox, counted up to now. */
-function mailboxScene() {
+function mailboxFixture() {
   let people!: People;
-  const s = peopleScene((given) => {
+  const s = peopleFixture((given) => {
     people = given;
     return contactRoutes(given.contacts);
   });
@@ -187,7 +187,7 @@ const BOB = { name: "Bob", email: "bob@work.example" };
 const CY = { name: "Cy", email: "cy@far.example" };
 
 test("a mailbox's counts go on when the contact that was counted last is forgotten", async () => {
-  const s = mailboxScene();
+  const s = mailboxFixture();
   try {
     s.arrive({ from: BOB });
     const only = s.arrive({ from: CY });
@@ -203,7 +203,7 @@ test("a mailbox's counts go on when the contact that was counted last is forgott
 });
 
 test("what happens between two slices of counting is counted the next time", async () => {
-  const s = mailboxScene();
+  const s = mailboxFixture();
   try {
     const counted = s.arrive({ from: BOB });
     s.arrive({ from: { name: "", email: "dee@work.example" } });
@@ -227,7 +227,7 @@ test("what happens between two slices of counting is counted the next time", asy
 });
 
 test("a message that is tied to somebody after a later one is counted, too", async () => {
-  const s = mailboxScene();
+  const s = mailboxFixture();
   const { sql } = s.h.platform.db;
   try {
     for (let i = 0; i < 250; i++) s.arrive({ from: { name: "", email: `info${i}@work.example` } });

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type PeopleScene, peopleScene } from "../../../test/support/people-fixture.ts";
+import { type PeopleFixture, peopleFixture } from "../../../test/support/people-fixture.ts";
 import { docx, pdf } from "../../sandbox/attachments.ts";
 import { domainsOf } from "./domain.ts";
 import { contextRoutes } from "./routes.ts";
 
-let s: PeopleScene;
+let s: PeopleFixture;
 beforeEach(() => {
-  s = peopleScene((people) => contextRoutes(people.context, people.context_files));
+  s = peopleFixture((people) => contextRoutes(people.context, people.context_files));
 });
 afterEach(() => s.h.close());
 

@@ -137,8 +137,8 @@ export class ContextService {
     patch: ProfilePatch,
   ): { body: ProfileBody; updated_keys: string[] } {
     const domain = patch.domain === undefined ? before.domain : checkDomain(patch.domain);
-    const twin = domain === before.domain ? null : this.store.profileOf(user_id, domain);
-    if (twin && twin.id !== id) throw invalidParam("domain", "There is a profile for this domain already.");
+    const duplicate = domain === before.domain ? null : this.store.profileOf(user_id, domain);
+    if (duplicate && duplicate.id !== id) throw invalidParam("domain", "There is a profile for this domain already.");
     const { variables, updated_keys } = this.#set(user_id, before.variables, patch.set ?? {});
     const note = patch.append_note?.trim();
     const notes = note ? [...before.notes, { at: this.platform.clock.now(), text: note }] : before.notes;

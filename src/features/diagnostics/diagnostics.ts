@@ -17,7 +17,7 @@ import { copiesFinding, findOldIndex } from "./old-index.ts";
 import { accountFinding, serverFindings } from "./servers.ts";
 import { stepsFinding } from "./steps.ts";
 
-export interface CheckupOptions {
+export interface DiagnosticsOptions {
   /** Compare every index and open many values: minutes with a large mailbox. */
   deep?: boolean;
   /** Log in to the mail servers. */
@@ -25,13 +25,13 @@ export interface CheckupOptions {
   /** Look at every page of the database; without it only at what is quick. */
   database?: boolean;
   /** Proxies that the running server was not told of. */
-  forwarders?: readonly string[];
+  untrustedProxies?: readonly string[];
 }
 
 /** Everything that an open data folder can be asked. */
-export async function examine(platform: Platform, mailbox: Mailbox, options: CheckupOptions): Promise<Finding[]> {
+export async function examine(platform: Platform, mailbox: Mailbox, options: DiagnosticsOptions): Promise<Finding[]> {
   const { config, clock, users, master_key_source } = platform;
-  const { deep = false, servers = false, database = true, forwarders = [] } = options;
+  const { deep = false, servers = false, database = true, untrustedProxies = [] } = options;
   const people = users.list();
   const accounts = people.flatMap((person) => mailbox.accounts.list(person.id));
   const own = [accounts, config.get("mail.ca_file")] as const;
@@ -47,7 +47,7 @@ export async function examine(platform: Platform, mailbox: Mailbox, options: Che
     ...attempt("master key", () => keyFindings(platform, master_key_source)),
     ...attempt("credentials", () => grantFindings(platform)),
     ...attempt("backup", () => [backupFinding(platform)]),
-    ...attempt("address", () => [exposureFinding(config), ...proxyFindings(forwarders)]),
+    ...attempt("address", () => [exposureFinding(config), ...proxyFindings(untrustedProxies)]),
     ...attempt("arriving mail", () => [stepsFinding(platform)]),
     ...accounts.map(accountFinding),
     ...(servers ? await lookAtServers(own, { accounts: mailbox.accounts, now: clock.now() }) : []),

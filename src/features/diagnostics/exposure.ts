@@ -2,9 +2,9 @@ import type { Config } from "../../platform/config/load.ts";
 import { advice, type Finding, ok } from "./finding.ts";
 
 /** Whether proxies hand on requests that nobody has told us of. @param forwarders their addresses */
-export function proxyFindings(forwarders: readonly string[]): Finding[] {
-  if (forwarders.length === 0) return [];
-  const [one, list] = [forwarders.length === 1, forwarders.join(", ")];
+export function proxyFindings(untrustedProxies: readonly string[]): Finding[] {
+  if (untrustedProxies.length === 0) return [];
+  const [one, list] = [untrustedProxies.length === 1, untrustedProxies.join(", ")];
   return [
     advice(
       "proxy",

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createSendScene, type SendScene } from "../../../test/support/send-fixture.ts";
+import { createSendFixture, type SendFixture } from "../../../test/support/send-fixture.ts";
 import { ATTACHMENTS_BYTES } from "../../outbound/drafts/files.ts";
 
-let scene: SendScene;
+let scene: SendFixture;
 beforeEach(() => {
-  scene = createSendScene();
+  scene = createSendFixture();
 });
 afterEach(() => scene.h.close());
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { ACCEPTED, createSendScene, type SendScene, takesAll } from "../../../test/support/send-fixture.ts";
+import { ACCEPTED, createSendFixture, type SendFixture, takesAll } from "../../../test/support/send-fixture.ts";
 import { createMailbox } from "../../mailbox/mailbox.ts";
 import { createOutbound } from "../../outbound/outbound.ts";
 import type { SubmitResult } from "../../wire/smtp/result.ts";
 
-let scene: SendScene;
+let scene: SendFixture;
 beforeEach(() => {
-  scene = createSendScene();
+  scene = createSendFixture();
 });
 afterEach(() => scene.h.close());
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type MemberScene, memberScene } from "../../../test/support/member-fixture.ts";
+import { type MemberFixture, memberFixture } from "../../../test/support/member-fixture.ts";
 import { type ModelServer, startModelServer, wholeAnswer } from "../../../test/support/model-server.ts";
 
-let s: MemberScene;
+let s: MemberFixture;
 let server: ModelServer | null = null;
 beforeEach(() => {
-  s = memberScene();
+  s = memberFixture();
 });
 afterEach(async () => {
   s.h.close();

@@ -11,7 +11,7 @@ interface Endpoint extends ModelEndpoint {
 }
 
 /** The configured language model, as the AI layer keeps it; handed in. */
-export interface EngineRoom {
+export interface EngineServices {
   status(): { engine: EngineView["engine"]; model: string | null; host: string | null; problem: string | null };
   settings(): Pick<EngineView, "from" | "base_url" | "model" | "has_key">;
   stored(): Endpoint | null;
@@ -31,7 +31,7 @@ const HOME_HOST =
 /** The page "AI" of the settings: which model writes, and what that means for the mail. */
 export class EngineService {
   constructor(
-    private readonly engines: EngineRoom,
+    private readonly engines: EngineServices,
     private readonly monotonic: () => number = () => performance.now(),
   ) {}
 

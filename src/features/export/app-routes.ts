@@ -23,7 +23,7 @@ export function exportAppRoutes(parts: ExportRouteParts): Route[] {
       method: "POST",
       path: "/exports",
       audience: "session",
-      fresh: true,
+      recentAuth: true,
       body: Type.Object({ account_id: Type.String(), format: OneOf(["mbox", "eml"]) }, { $id: "NewExport" }),
       produces: "application/octet-stream",
       handle: ({ body, caller, openStream }) => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readIndex } from "../../../test/support/index-content.ts";
-import { type MemberScene, memberScene } from "../../../test/support/member-fixture.ts";
+import { type MemberFixture, memberFixture } from "../../../test/support/member-fixture.ts";
 import { createErasure } from "../../app/members.ts";
 import { SCOPES } from "../../kernel/scopes.ts";
 import { createMailbox } from "../../mailbox/mailbox.ts";
@@ -15,9 +15,9 @@ import { loadConfig } from "../../platform/config/load.ts";
 import { openPlatform } from "../../platform/platform.ts";
 import { Keyring } from "../../platform/sealing/keyring.ts";
 
-let s: MemberScene;
+let s: MemberFixture;
 beforeEach(() => {
-  s = memberScene();
+  s = memberFixture();
 });
 afterEach(() => s.h.close());
 

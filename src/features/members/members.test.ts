@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { unzipSync } from "fflate";
-import { type MemberScene, memberScene } from "../../../test/support/member-fixture.ts";
+import { type MemberFixture, memberFixture } from "../../../test/support/member-fixture.ts";
 import { BlobFiles } from "../../platform/blobs/files.ts";
 
-let s: MemberScene;
+let s: MemberFixture;
 beforeEach(() => {
-  s = memberScene();
+  s = memberFixture();
 });
 afterEach(() => s.h.close());
 

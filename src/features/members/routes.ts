@@ -37,7 +37,7 @@ function ownerRoutes(parts: MemberRouteParts): Route[] {
       path: "/members",
       ...owner,
       // Where a provider or a proxy signs people in, being added is enough.
-      fresh: true,
+      recentAuth: true,
       body: NewMember,
       response: MemberView,
       status: 201,
@@ -61,7 +61,7 @@ function ownerRoutes(parts: MemberRouteParts): Route[] {
       path: "/members/:id",
       ...owner,
       params,
-      fresh: true,
+      recentAuth: true,
       body: Confirmation,
       handle: ({ caller, params: { id }, body }) => members.remove(writerOf(caller), id, body.confirm_email),
     }),
@@ -70,13 +70,13 @@ function ownerRoutes(parts: MemberRouteParts): Route[] {
       path: "/members/:id/invite",
       ...owner,
       params,
-      fresh: true,
+      recentAuth: true,
       response: InvitationLink,
       status: 201,
-      handle: ({ caller, params: { id }, visit }) => {
+      handle: ({ caller, params: { id }, context }) => {
         const { token, expires_at } = members.invite(writerOf(caller), id);
         // After "#", where no server and no log sees it.
-        return { url: `${visit.base_url}/app/#invitation=${token}`, expires_at: isoTime(expires_at) };
+        return { url: `${context.base_url}/app/#invitation=${token}`, expires_at: isoTime(expires_at) };
       },
     }),
     change({
@@ -91,7 +91,7 @@ function ownerRoutes(parts: MemberRouteParts): Route[] {
       path: "/members/:id/export",
       ...owner,
       params,
-      fresh: true,
+      recentAuth: true,
       produces: "application/zip",
       handle: ({ caller, params: { id }, openStream }) => archive(parts, caller, id, openStream),
     }),
@@ -105,7 +105,7 @@ function ownRoutes(parts: MemberRouteParts): Route[] {
       method: "GET",
       path: "/me/export",
       audience: "session",
-      fresh: true,
+      recentAuth: true,
       produces: "application/zip",
       handle: ({ caller, openStream }) => archive(parts, caller, writerOf(caller).user_id, openStream),
     }),
@@ -113,7 +113,7 @@ function ownRoutes(parts: MemberRouteParts): Route[] {
       method: "DELETE",
       path: "/me",
       audience: "session",
-      fresh: true,
+      recentAuth: true,
       body: Confirmation,
       handle: ({ caller, body }) => members.remove(writerOf(caller), writerOf(caller).user_id, body.confirm_email),
     }),

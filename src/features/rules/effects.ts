@@ -6,7 +6,7 @@ import type { FolderRole } from "../../mailbox/store/state.ts";
 import type { Action } from "./allowed.ts";
 
 /** How a message stands before a rule. */
-export interface Standing {
+export interface MessageState {
   roles: readonly FolderRole[];
   unread: boolean;
   starred: boolean;
@@ -23,7 +23,7 @@ const MOVE_ROLES: Record<string, FolderRole> = { archive: "archive", trash: "tra
  * The actions that change something. Pure: preview shows what this answers, and applying does it, so the two agree. Mail
  * that the user wrote, threw away or has as spam is not moved, and `archive` moves only what is in the inbox or snoozed.
  */
-export function effectsOf(actions: readonly Action[], standing: Standing): Effect[] {
+export function effectsOf(actions: readonly Action[], standing: MessageState): Effect[] {
   const { roles, unread, starred, category } = standing;
   const state = messageState(roles);
   return actions.filter(({ type, value }) => {
@@ -50,7 +50,7 @@ export function effectsOf(actions: readonly Action[], standing: Standing): Effec
 }
 
 /** How it stands afterwards, for the next rule. */
-export function standingAfter<T extends Standing>(standing: T, effects: readonly Effect[]): T {
+export function stateAfter<T extends MessageState>(standing: T, effects: readonly Effect[]): T {
   let after = standing;
   for (const { type, value } of effects) {
     const { labels } = after;

@@ -3,7 +3,7 @@ import type { RuledMessage, RuledMessages } from "../../mailbox/queries/rules.ts
 import { type FolderRole, receivedState } from "../../mailbox/store/state.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { type AgentMode, type AgentPermission, MOVES } from "./allowed.ts";
-import { carryOut, type Effect, effectsOf, standingAfter } from "./effects.ts";
+import { carryOut, type Effect, effectsOf, stateAfter } from "./effects.ts";
 import type { Rule, RuleStore } from "./store.ts";
 
 /** What an agent rule allows for mail of its senders. */
@@ -47,7 +47,7 @@ export class RuleEngine {
       if (effects.length === 0) continue;
       this.carryOut(rule, standing, effects, announce);
       moved ||= effects.some(({ type }) => MOVES.includes(type));
-      standing = standingAfter(standing, effects);
+      standing = stateAfter(standing, effects);
     }
   }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { MessageHead } from "../../mailbox/store/envelope.ts";
+import type { MessageEnvelope } from "../../mailbox/store/envelope.ts";
 import { type Condition, FIELD_NAMES, FIELDS, OPS, WORD_OPS } from "./allowed.ts";
 import { compile, type Facts } from "./match.ts";
 
-const head: MessageHead = {
+const head: MessageEnvelope = {
   subject: "Invoice Nr. 1042, Größe M",
   from: { name: "Maya Costa", email: "Maya@Harbourline.example" },
   reply_to: [],
@@ -96,7 +96,7 @@ describe("conditions", () => {
 });
 
 describe("who is trusted", () => {
-  const by = (kind: "inbox" | "agent", from: MessageHead["from"], field: string, value: string) =>
+  const by = (kind: "inbox" | "agent", from: MessageEnvelope["from"], field: string, value: string) =>
     compile(kind, [{ field, op: "equals", value } as Condition])({ ...facts, head: { ...head, from } });
 
   test("a name that looks like an address gives no authority; it is text to sort by", () => {

@@ -2,9 +2,9 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import { ACTION_NAMES, BOUNDS, FIELD_NAMES, OPS, RULE_KINDS } from "./allowed.ts";
+import type { RuleOutcome } from "./preview.ts";
 import type { RuleRun } from "./runs.ts";
 import type { Rule } from "./store.ts";
-import type { Survey } from "./survey.ts";
 
 const LONGEST_PREVIEW_DAYS = 3_650;
 
@@ -134,7 +134,7 @@ export function viewRule({ id, kind, conditions, actions, priority }: Rule): Rul
   return { id, kind, conditions, actions, priority };
 }
 
-export function viewPreview({ examples, ...counts }: Survey): RulePreview {
+export function viewPreview({ examples, ...counts }: RuleOutcome): RulePreview {
   return { ...counts, examples: examples.map((example) => ({ ...example, date: isoTime(example.date) })) };
 }
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type PeopleScene, peopleScene } from "../../../test/support/people-fixture.ts";
+import { type PeopleFixture, peopleFixture } from "../../../test/support/people-fixture.ts";
 import { messageRoutes } from "../messages/routes.ts";
 import { threadRoutes } from "../threads/routes.ts";
 import { ruleRoutes } from "./routes.ts";
 
-let s: PeopleScene;
+let s: PeopleFixture;
 beforeEach(() => {
-  s = peopleScene((people, platform, mailbox) => [
+  s = peopleFixture((people, platform, mailbox) => [
     ...ruleRoutes(people.rules),
     ...threadRoutes(mailbox),
     ...messageRoutes(mailbox.messageQueries, {

@@ -2,8 +2,8 @@ import type { RuledMessages } from "../../mailbox/queries/rules.ts";
 import type { JobHandler } from "../../platform/jobs/runner.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { RuleEngine } from "./engine.ts";
+import type { RulePreviewer } from "./preview.ts";
 import type { Rule, RuleStore } from "./store.ts";
-import type { Surveyor } from "./survey.ts";
 
 /** Kind of the job that applies a rule to existing mail; payload { rule_id }, one per rule. */
 export const APPLY_JOB = "rule-apply";
@@ -34,7 +34,7 @@ interface Parts {
   platform: Platform;
   store: RuleStore;
   messages: RuledMessages;
-  surveyor: Surveyor;
+  previewer: RulePreviewer;
   engine: RuleEngine;
 }
 
@@ -80,13 +80,13 @@ export class RuleRuns {
 
   /** One batch. @returns whether there may be more */
   #step(user_id: string, rule_id: string): boolean {
-    const { platform, store, messages, surveyor, engine } = this.parts;
+    const { platform, store, messages, previewer, engine } = this.parts;
     const rule = store.get(user_id, rule_id);
     const run = this.#row(rule_id);
     // Deleted meanwhile, or done by a job that was lost after its last batch.
     if (!rule || run?.state !== "running") return false;
     const batch = messages.batch({ ...rule, since: run.since }, run.next_n, BATCH);
-    const findings = surveyor.findings(rule, batch);
+    const findings = previewer.findings(rule, batch);
     const changing = findings.filter(({ effects }) => effects.length > 0);
     for (const { message, effects } of changing) engine.carryOut(rule, message, effects);
     const is_last = batch.length < BATCH;

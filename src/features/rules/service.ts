@@ -4,9 +4,9 @@ import type { MailScope } from "../../mailbox/queries/scope.ts";
 import type { Actor } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { BOUNDS } from "./allowed.ts";
+import type { RuleOutcome, RulePreviewer } from "./preview.ts";
 import type { RuleRun, RuleRuns } from "./runs.ts";
 import type { Rule, RuleStore } from "./store.ts";
-import type { Survey, Surveyor } from "./survey.ts";
 import { checkRule, type GivenRule } from "./validate.ts";
 
 /** Who changes rules. */
@@ -21,7 +21,7 @@ interface Parts {
   platform: Platform;
   accounts: Accounts;
   store: RuleStore;
-  surveyor: Surveyor;
+  previewer: RulePreviewer;
   runs: RuleRuns;
 }
 
@@ -57,9 +57,9 @@ export class RuleService {
   }
 
   /** What a rule would do to the mail of the last `days`. @throws ApiError invalid_params */
-  preview(scope: MailScope, given: GivenRule, days: number, examples: number): Promise<Survey> {
+  preview(scope: MailScope, given: GivenRule, days: number, examples: number): Promise<RuleOutcome> {
     const rule = { ...this.#check(scope, given), account_id: scope.account_id };
-    return this.parts.surveyor.survey(scope, rule, this.#since(days), examples);
+    return this.parts.previewer.preview(scope, rule, this.#since(days), examples);
   }
 
   /** Begins to apply a rule to mail received in the last `days`; null: to all. @throws ApiError not_found, invalid_params */

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createSearchScene, type SearchScene } from "../../../test/support/search-fixture.ts";
+import { createSearchFixture, type SearchFixture } from "../../../test/support/search-fixture.ts";
 
-let s: SearchScene;
+let s: SearchFixture;
 beforeEach(() => {
-  s = createSearchScene();
+  s = createSearchFixture();
 });
 afterEach(() => s.h.close());
 
@@ -30,7 +30,7 @@ describe("a word in another spelling", () => {
 
   test("is what a model is asked for, too", async () => {
     const asked: string[] = [];
-    s.meaning = {
+    s.semantic = {
       search: async ({ text }) => {
         asked.push(text);
         return { near: [], candidates: [], indexed: 2, waiting: 0 };
@@ -156,7 +156,7 @@ describe("what is found by its meaning alone", () => {
   });
 
   test("must be near enough", async () => {
-    s.meaning = s.knowing({ Near: 0.45, Far: 0.25 });
+    s.semantic = s.knowing({ Near: 0.45, Far: 0.25 });
     for (const mode of ["semantic", "hybrid"]) {
       const { data } = await ask("apples", { mode });
       expect(data.map(({ subject }: { subject: string }) => subject)).toEqual(["Near"]);
@@ -164,7 +164,7 @@ describe("what is found by its meaning alone", () => {
   });
 
   test("must be nearer where messages have less than half of the words", async () => {
-    s.meaning = s.knowing({ Near: 0.25, Far: 0.45 });
+    s.semantic = s.knowing({ Near: 0.25, Far: 0.45 });
     const found = async (query: string) =>
       (await ask(query, { mode: "hybrid" })).data.map(({ subject }: { subject: string }) => subject);
     expect(await found("apples landing astronauts")).toEqual(["Near"]);
@@ -172,9 +172,9 @@ describe("what is found by its meaning alone", () => {
   });
 
   test("must be nearer where no message has a word of the query, so that junk finds nothing", async () => {
-    s.meaning = s.knowing({ Near: 0.45, Far: 0.25 });
+    s.semantic = s.knowing({ Near: 0.45, Far: 0.25 });
     for (const mode of ["semantic", "hybrid"]) expect((await ask("qwertyuiopzz", { mode })).data).toEqual([]);
-    s.meaning = s.knowing({ Near: 0.6, Far: 0.25 });
+    s.semantic = s.knowing({ Near: 0.6, Far: 0.25 });
     expect((await ask("orchard harvest", { mode: "semantic" })).data).toHaveLength(1);
   });
 });

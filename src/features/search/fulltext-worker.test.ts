@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
 import { FakeWorker } from "../../../test/support/fake-worker.ts";
-import { createSearchScene, type SearchScene } from "../../../test/support/search-fixture.ts";
+import { createSearchFixture, type SearchFixture } from "../../../test/support/search-fixture.ts";
 import { seedMailbox } from "../../../test/support/seed-mail.ts";
 import { openFullTextWorker } from "../../app/search.ts";
 import type { MailScope } from "../../mailbox/queries/scope.ts";
@@ -13,14 +13,14 @@ import type { WorkerLike } from "../../platform/process/worker-handle.ts";
 import { type Calls, type FromFullTextWorker, FullTextWorker, type ToFullTextWorker } from "./fulltext-worker.ts";
 
 describe("searches on the full-text worker", () => {
-  let s: SearchScene;
+  let s: SearchFixture;
   let worker: FullTextWorker;
   let scope: MailScope;
   /** Searches on this thread. */
   let here: number;
 
   beforeEach(() => {
-    s = createSearchScene();
+    s = createSearchFixture();
     scope = { user_id: s.h.user.id, account_id: null };
     here = 0;
     const counted = new Proxy(s.mailbox.search, {

@@ -2,7 +2,7 @@ import type { CancelTimer, Clock } from "../../kernel/clock.ts";
 import type { FullTextSearch } from "../../mailbox/search/search.ts";
 import { errorFields, type Log, type LogFields } from "../../platform/log.ts";
 import { WorkerHandle, type WorkerLike } from "../../platform/process/worker-handle.ts";
-import { nextTurn } from "../../platform/process/yielding.ts";
+import { yieldToEventLoop } from "../../platform/process/yielding.ts";
 
 /** What of the full-text search can be called on the worker. */
 export type Calls = Pick<FullTextSearch, "find" | "allowed" | "selection">;
@@ -214,7 +214,7 @@ export class FullTextWorker implements FullTextLookup {
     const left = [...this.#asked].filter(([, asked]) => asked.worker === worker).map(([id]) => id);
     for (const id of left) {
       this.#answerHere(id);
-      await nextTurn();
+      await yieldToEventLoop();
     }
   }
 

@@ -7,7 +7,7 @@ export interface Candidate {
   /** BM25; null: not found by its words. */
   words: number | null;
   /** Cosine; null: it has no vector. */
-  meaning: number | null;
+  semantic: number | null;
   /** Found by its meaning, not only scored by it. */
   near: boolean;
   /** The user has written to its sender. */
@@ -23,12 +23,12 @@ export interface Scored extends Candidate {
  * What the meaning counts beside the root of the words' share. Fitted on five test collections and on mail
  * (docs/benchmarks.md); fusion by rank was worse than words alone (docs/decisions/0013-search-by-meaning.md).
  */
-const MEANING_WEIGHT = 0.6;
+const SEMANTIC_WEIGHT = 0.6;
 /** Of two that are equally good, the newer one, and the one from somebody whom the user writes to. No more than that. */
 const RECENCY_WEIGHT = 0.03;
 const RECENCY_HALF_LIFE_MS = 180 * 86_400_000;
 const CORRESPONDENT_WEIGHT = 0.02;
-const MOST = 1 + MEANING_WEIGHT + RECENCY_WEIGHT + CORRESPONDENT_WEIGHT;
+const MOST = 1 + SEMANTIC_WEIGHT + RECENCY_WEIGHT + CORRESPONDENT_WEIGHT;
 
 /** Scores and sorts, best first. @param blend null: by the one signal alone, and no prior */
 export function score(
@@ -44,13 +44,13 @@ export function score(
 
 function scoreOf(candidate: Candidate, mode: "keyword" | "semantic" | "hybrid", best: number, now_ms: number): number {
   const words = best > 0 ? Math.max(0, candidate.words ?? 0) / best : 0;
-  const meaning = Math.min(1, Math.max(0, candidate.meaning ?? 0));
+  const semantic = Math.min(1, Math.max(0, candidate.semantic ?? 0));
   if (mode === "keyword") return words;
-  if (mode === "semantic") return meaning;
+  if (mode === "semantic") return semantic;
   const age_ms = Math.max(0, now_ms - candidate.internal_date);
   const recency = RECENCY_WEIGHT * 2 ** (-age_ms / RECENCY_HALF_LIFE_MS);
   const known = candidate.correspondent ? CORRESPONDENT_WEIGHT : 0;
-  return (Math.sqrt(words) + MEANING_WEIGHT * meaning + recency + known) / MOST;
+  return (Math.sqrt(words) + SEMANTIC_WEIGHT * semantic + recency + known) / MOST;
 }
 
 /** What was found by its meaning alone and is no nearer than this is noise. */
@@ -61,7 +61,7 @@ const FLOOR_OF_UNKNOWN = 0.5;
 /** Leaves out what is not near enough to be meant. @param isKnown whether messages have half of the words of the query */
 export function aboveFloor(candidates: readonly Candidate[], isKnown: boolean): Candidate[] {
   const floor = isKnown ? FLOOR : FLOOR_OF_UNKNOWN;
-  return candidates.filter(({ words, meaning }) => words !== null || (meaning ?? 0) >= floor);
+  return candidates.filter(({ words, semantic }) => words !== null || (semantic ?? 0) >= floor);
 }
 
 /** One row for each thread: its best message, the others counted. */

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createSearchScene, type SearchScene } from "../../../test/support/search-fixture.ts";
+import { createSearchFixture, type SearchFixture } from "../../../test/support/search-fixture.ts";
 import { seedMailbox } from "../../../test/support/seed-mail.ts";
-import type { Meaning } from "./service.ts";
+import type { SemanticSearch } from "./service.ts";
 
-let s: SearchScene;
+let s: SearchFixture;
 beforeEach(() => {
-  s = createSearchScene();
+  s = createSearchFixture();
 });
 afterEach(() => s.h.close());
 
 /** A model that answers so many questions and then fails. @returns how many it was asked */
-function failingAfter(answers: number, meaning: Meaning): { asked: number } {
+function failingAfter(answers: number, semantic: SemanticSearch): { asked: number } {
   const count = { asked: 0 };
-  s.meaning = {
+  s.semantic = {
     search: (request) =>
-      count.asked++ < answers ? meaning.search(request) : Promise.reject(new Error("The worker is gone.")),
+      count.asked++ < answers ? semantic.search(request) : Promise.reject(new Error("The worker is gone.")),
   };
   return count;
 }
@@ -80,10 +80,10 @@ describe("a search whose model fails", () => {
 test("the cosine of a keyword hit counts the same, among the nearest messages or scored separately", async () => {
   s.deliver({ subject: "heron" });
   const near = { heron: 0.15 };
-  s.meaning = s.knowing(near);
+  s.semantic = s.knowing(near);
   const [among] = (await ask({ query: "heron", mode: "hybrid" })).data;
   // A model that names no neighbours so far away.
-  s.meaning = { search: async (request) => ({ ...(await s.knowing(near).search(request)), near: [] }) };
+  s.semantic = { search: async (request) => ({ ...(await s.knowing(near).search(request)), near: [] }) };
   const [asked] = (await ask({ query: "heron", mode: "hybrid" })).data;
   expect(among.score).toBe(asked.score);
 });

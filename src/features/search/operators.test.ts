@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createSearchScene, type SearchScene } from "../../../test/support/search-fixture.ts";
+import { createSearchFixture, type SearchFixture } from "../../../test/support/search-fixture.ts";
 import { seedMailbox } from "../../../test/support/seed-mail.ts";
 
-let s: SearchScene;
+let s: SearchFixture;
 beforeEach(() => {
-  s = createSearchScene();
+  s = createSearchFixture();
 });
 afterEach(() => s.h.close());
 

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { createSearchScene, type SearchScene } from "../../../test/support/search-fixture.ts";
+import { createSearchFixture, type SearchFixture } from "../../../test/support/search-fixture.ts";
 import { seedMailbox } from "../../../test/support/seed-mail.ts";
 import { searchProgress } from "../../mailbox/search/progress.ts";
 import { MODES } from "./model.ts";
 
-let s: SearchScene;
+let s: SearchFixture;
 beforeEach(() => {
-  s = createSearchScene();
-  s.meaning = s.knowing({ Heron: 0.9 });
+  s = createSearchFixture();
+  s.semantic = s.knowing({ Heron: 0.9 });
 });
 afterEach(() => s.h.close());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createSearchScene, type SearchScene } from "../../../test/support/search-fixture.ts";
+import { createSearchFixture, type SearchFixture } from "../../../test/support/search-fixture.ts";
 import { retrieveBySearch } from "../../app/ask.ts";
 import { SearchService } from "./service.ts";
 
@@ -62,10 +62,10 @@ const PROSE = [
   `he said "${"many words of a long speech ".repeat(6)}" and "${"then some more of it ".repeat(8)}"`,
 ];
 
-let s: SearchScene;
+let s: SearchFixture;
 beforeAll(() => {
   const many = 1_000_000;
-  s = createSearchScene({
+  s = createSearchFixture({
     "limits.requests_per_minute_key": many,
     "limits.requests_per_minute_user": many,
     "limits.requests_per_minute_ip": many,
@@ -96,8 +96,8 @@ describe("text that is no well-formed operator", () => {
 
   test("is answered by the retrieval of questions and by a search without HTTP, too", async () => {
     const { platform } = s.h;
-    const meaning = { search: () => Promise.reject(new Error("no model")) };
-    const search = new SearchService({ platform, mailbox: s.mailbox, meaning });
+    const semantic = { search: () => Promise.reject(new Error("no model")) };
+    const search = new SearchService({ platform, mailbox: s.mailbox, semantic });
     const retrieve = retrieveBySearch(platform, s.mailbox, search);
     const scope = { user_id: s.h.user.id, account_id: null };
     for (const text of PROSE) {

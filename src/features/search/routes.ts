@@ -1,4 +1,4 @@
-import type { Position } from "../../http/paging.ts";
+import type { Position } from "../../http/cursor.ts";
 import { type Route, read } from "../../http/route.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { MODES, type Mode, SearchBody, SearchReply, type SearchResult } from "./model.ts";

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readIndex } from "../../../test/support/index-content.ts";
-import { createSearchScene, type SearchScene } from "../../../test/support/search-fixture.ts";
+import { createSearchFixture, type SearchFixture } from "../../../test/support/search-fixture.ts";
 import { seedMailbox } from "../../../test/support/seed-mail.ts";
 
-let s: SearchScene;
+let s: SearchFixture;
 beforeEach(() => {
-  s = createSearchScene();
+  s = createSearchFixture();
 });
 afterEach(() => s.h.close());
 
@@ -41,7 +41,7 @@ describe("a result", () => {
 
   test("pages go through all of them once, and cost one credit together", async () => {
     for (let i = 0; i < 7; i++) s.deliver({ subject: `n${i}`, text: "same words" });
-    s.meaning = s.knowing({});
+    s.semantic = s.knowing({});
     const seen: string[] = [];
     let cursor: string | undefined;
     let spent = 0;
@@ -115,14 +115,14 @@ describe("a result", () => {
 
   test("leaves the index with its message when segments are written again", async () => {
     const { fullText } = s.mailbox;
-    const upkeep = { rest: async () => {}, flush: true, compact: true };
+    const maintenance = { rest: async () => {}, flush: true, compact: true };
     const { id } = s.deliver({ subject: "gone", text: "ephemeral secret" });
     s.deliver({ subject: "kept", text: "ephemeral" });
-    await fullText.maintain(s.h.user.id, upkeep);
+    await fullText.maintain(s.h.user.id, maintenance);
     s.h.platform.db.sql.query("DELETE FROM messages WHERE id = ?").run(id);
     expect(await s.find("ephemeral")).toEqual(["kept"]);
     expect(readIndex(s.h.platform, s.h.user.id, { deleted: true }).length).toBe(2);
-    await fullText.maintain(s.h.user.id, upkeep);
+    await fullText.maintain(s.h.user.id, maintenance);
     const [left, ...more] = readIndex(s.h.platform, s.h.user.id, { deleted: true });
     expect([left!.terms.has("ephemeral"), left!.terms.has("secret"), more]).toEqual([true, false, []]);
     expect(await s.find("ephemeral")).toEqual(["kept"]);
@@ -134,7 +134,7 @@ describe("meaning", () => {
     s.deliver({ subject: "reschedule", text: "Could we find another day for our appointment?" });
     s.deliver({ subject: "meeting", text: "meeting" });
     s.deliver({ subject: "unrelated", text: "kernel panic" });
-    s.meaning = s.knowing({ reschedule: 0.7, meeting: 0.9, unrelated: 0.05 });
+    s.semantic = s.knowing({ reschedule: 0.7, meeting: 0.9, unrelated: 0.05 });
     const ask = async (mode: string) =>
       (await s.h.call("POST", "/search", { body: { query: "meeting", mode } })).json.data.map(
         (row: { subject: string; matched_by: string[] }) => [row.subject, row.matched_by],
@@ -153,7 +153,7 @@ describe("meaning", () => {
   test("what lies in the spam takes no place from what does not", async () => {
     for (let i = 0; i < 310; i++) s.deliver({ subject: "win", text: "lottery", role: "spam" });
     s.deliver({ subject: "mine", text: "a raffle at school" });
-    s.meaning = s.knowing({ win: 0.9, mine: 0.5 });
+    s.semantic = s.knowing({ win: 0.9, mine: 0.5 });
     expect(await s.find("prize draw", { mode: "semantic" })).toEqual(["mine"]);
   }, 60_000);
 
@@ -161,7 +161,7 @@ describe("meaning", () => {
     const second = seedMailbox(s.h.platform, s.h.user.id, { mailbox: s.mailbox, email: "second@example.org" });
     s.deliver({ subject: "first", text: "word" });
     s.deliver({ subject: "second", text: "word" }, second);
-    s.meaning = s.knowing({ first: 0.5, second: 0.5 });
+    s.semantic = s.knowing({ first: 0.5, second: 0.5 });
     const bound = s.h.newKey({ account_id: second.account.id }).secret;
     const { json } = await s.h.call("POST", "/search", { key: bound, body: { query: "word" } });
     expect(json).toMatchObject({ indexed: 1, waiting: 0, partial: false });
@@ -171,7 +171,7 @@ describe("meaning", () => {
     s.deliver({ subject: "a", text: "x", flags: { seen: false } });
     s.deliver({ subject: "b", text: "x" });
     s.deliver({ subject: "c", text: "forbidden", flags: { seen: false } });
-    s.meaning = s.knowing({ a: 0.5, b: 0.9, c: 0.9 });
+    s.semantic = s.knowing({ a: 0.5, b: 0.9, c: 0.9 });
     for (const mode of ["semantic", "hybrid"])
       expect(await s.find("anything is:unread -forbidden", { mode })).toEqual(["a"]);
   });
@@ -184,7 +184,7 @@ describe("meaning", () => {
     expect(json.data).toHaveLength(1);
     const semantic = await s.h.call("POST", "/search", { body: { query: "word", mode: "semantic" } });
     expect([semantic.status, semantic.json.partial]).toEqual([200, true]);
-    s.meaning = s.knowing({});
+    s.semantic = s.knowing({});
     const waiting = await s.h.call("POST", "/search", { body: { query: "word", mode: "semantic" } });
     expect(waiting.json).toMatchObject({ partial: true, indexed: 0, waiting: 1 });
   });
@@ -204,7 +204,7 @@ test("a walk over the pages of an answer without a model reaches every row", asy
 });
 
 describe("credits", () => {
-  const used = (scene: SearchScene) => scene.h.platform.meters.used("ai_credits", scene.h.user.id);
+  const used = (scene: SearchFixture) => scene.h.platform.meters.used("ai_credits", scene.h.user.id);
 
   test("words cost none, meaning one, a refused query none", async () => {
     s.deliver({ subject: "a", text: "word" });
@@ -212,7 +212,7 @@ describe("credits", () => {
     for (const mode of ["semantic", "hybrid"]) await s.find("word", { mode });
     // Nor does an answer that had to do without its meaning.
     expect(used(s)).toBe(0);
-    s.meaning = s.knowing({});
+    s.semantic = s.knowing({});
     for (const mode of ["semantic", "hybrid"]) await s.find("word", { mode });
     expect(used(s)).toBe(2);
     const refused = await s.h.call("POST", "/search", { body: { query: "is:nonsense", mode: "semantic" } });
@@ -221,16 +221,16 @@ describe("credits", () => {
 
   test("a query of operators alone, which asks no model, costs none", async () => {
     s.deliver({ subject: "a", text: "word" });
-    s.meaning = s.knowing({});
+    s.semantic = s.knowing({});
     for (const query of ["is:unread", "subject:a", "???"]) await s.find(query, { mode: "hybrid" });
     expect(used(s)).toBe(0);
   });
 
   test("where they bind and are used up, the default becomes words, and asking for meaning is refused", async () => {
-    const poor = createSearchScene({ "ai.metered": true, "limits.autopilot.ai_credits_per_month": 1 });
+    const poor = createSearchFixture({ "ai.metered": true, "limits.autopilot.ai_credits_per_month": 1 });
     try {
       for (let i = 0; i < 3; i++) poor.deliver({ subject: `a${i}`, text: "word" });
-      poor.meaning = poor.knowing({ a0: 0.9 });
+      poor.semantic = poor.knowing({ a0: 0.9 });
       const ask = (mode?: string) => poor.h.call("POST", "/search", { body: { query: "word", ...(mode && { mode }) } });
       expect((await ask()).json).toMatchObject({ mode: "hybrid", credits_spent: 1 });
       expect((await ask()).json).toMatchObject({ mode: "keyword", credits_spent: 0, partial: false });

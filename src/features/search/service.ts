@@ -21,7 +21,7 @@ import type { Mode, SearchBody } from "./model.ts";
 import { RankingCache } from "./ranking-cache.ts";
 
 /** Finds by meaning: the semantic worker. */
-export interface Meaning {
+export interface SemanticSearch {
   search(request: SemanticRequest): Promise<SemanticAnswer>;
 }
 
@@ -71,7 +71,7 @@ export class SearchService {
     private readonly parts: {
       platform: Platform;
       mailbox: Mailbox;
-      meaning: Meaning;
+      semantic: SemanticSearch;
       /** Searches the full-text index; absent: on this thread. */
       lookup?: FullTextLookup | undefined;
       durations?: Histogram | undefined;
@@ -222,9 +222,9 @@ export class SearchService {
     { text }: Query,
     wants: Wanted & { candidates?: number[] },
   ): Promise<SemanticAnswer | null> {
-    const { meaning, platform } = this.parts;
+    const { semantic, platform } = this.parts;
     try {
-      return await meaning.search({ user_id, text, candidates: [], within: null, ...wants });
+      return await semantic.search({ user_id, text, candidates: [], within: null, ...wants });
     } catch (error) {
       platform.log.warn("a search was answered without its meaning", errorFields(error));
       return null;
@@ -328,7 +328,7 @@ function blend(hits: readonly Ranked[], { cosines, rows, kept }: Found): Candida
   for (const { n } of kept) if (!union.has(n)) union.set(n, { ...fromWords(rows.get(n)!), words: null });
   return [...union.values()].map((candidate) => ({
     ...candidate,
-    meaning: cosine.get(candidate.n) ?? null,
+    semantic: cosine.get(candidate.n) ?? null,
     near: isNear.has(candidate.n),
   }));
 }
@@ -347,7 +347,7 @@ function corrected(text: string, corrections: readonly Correction[]): string {
 }
 
 function fromWords({ score: words, correspondent, ...row }: Ranked): Candidate {
-  return { ...row, words, meaning: null, near: false, correspondent: correspondent === 1 };
+  return { ...row, words, semantic: null, near: false, correspondent: correspondent === 1 };
 }
 
 /** For the order of time, in which all scores are equal. */

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createSearchScene, type SearchScene } from "../../../test/support/search-fixture.ts";
+import { createSearchFixture, type SearchFixture } from "../../../test/support/search-fixture.ts";
 
 const FILE = { index: 0, part: null, encoding: null, mime: "application/pdf", size: 10, contentId: null };
 
-let s: SearchScene;
+let s: SearchFixture;
 beforeEach(() => {
-  s = createSearchScene();
+  s = createSearchFixture();
 });
 afterEach(() => s.h.close());
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createSendScene, NOWHERE, type SendScene } from "../../../test/support/send-fixture.ts";
+import { createSendFixture, NOWHERE, type SendFixture } from "../../../test/support/send-fixture.ts";
 
-let scene: SendScene;
+let scene: SendFixture;
 beforeEach(() => {
-  scene = createSendScene();
+  scene = createSendFixture();
 });
 afterEach(() => scene.h.close());
 
@@ -229,7 +229,7 @@ describe("caps", () => {
 
   test("a key's first day allows fewer; the day after, the plan counts", async () => {
     scene.h.close();
-    scene = createSendScene({ config: { "limits.new_key_sends_per_day": 2 } });
+    scene = createSendFixture({ config: { "limits.new_key_sends_per_day": 2 } });
     await send();
     const second = (await send()).json.send_id;
     const third = await send();
@@ -245,7 +245,7 @@ describe("caps", () => {
 
   test("the plan's day is one for all keys, and a refusal is not kept under its Idempotency-Key", async () => {
     scene.h.close();
-    scene = createSendScene({ config: { "limits.autopilot.sends_per_day": 2 } });
+    scene = createSendFixture({ config: { "limits.autopilot.sends_per_day": 2 } });
     await send();
     await send(scene.h.newKey().secret);
     const body = { to: ["m@acme.example"] };

@@ -26,7 +26,7 @@ async function load(): Promise<WebApp> {
 
 /** Bytes as they come over the wire: `call` gives text. */
 const get = (path: string, headers: Record<string, string> = {}) =>
-  h.edge.fetch(new Request(`http://localhost${path}`, { headers }));
+  h.pipeline.fetch(new Request(`http://localhost${path}`, { headers }));
 
 describe("the document", () => {
   test("is under a policy that lets nothing in from elsewhere, and nobody frame it", async () => {

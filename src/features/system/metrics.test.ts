@@ -6,21 +6,21 @@ import { createHarness, type Harness } from "../../../test/support/http-harness.
 import { createSample, sampleRoutes } from "../../../test/support/sample-routes.ts";
 import { createMailbox } from "../../mailbox/mailbox.ts";
 import type { MetricSource } from "../../platform/metrics.ts";
-import { RunningMeasures } from "./running-measures.ts";
-import { storedMeasures } from "./stored-measures.ts";
+import { RunningMetrics } from "./running-metrics.ts";
+import { storedMetrics } from "./stored-metrics.ts";
 
 type Family = ReturnType<typeof parsePrometheusTextFormat>[number];
 
 let h: Harness;
-let running: RunningMeasures;
+let running: RunningMetrics;
 afterEach(() => h.close());
 
 function start(): void {
-  running = new RunningMeasures();
+  running = new RunningMetrics();
   let stored: MetricSource = () => [];
   h = createHarness({
     routes: (platform) => {
-      stored = storedMeasures(platform);
+      stored = storedMetrics(platform);
       return sampleRoutes(createSample())(platform);
     },
     metrics: [() => stored(), running.source],

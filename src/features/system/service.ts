@@ -9,7 +9,7 @@ export interface SystemParts {
   examine: (options: {
     servers: boolean;
     database: false;
-    forwarders: readonly string[];
+    untrustedProxies: readonly string[];
   }) => Promise<System["findings"]>;
   version: string;
   /** Where the master key is kept just now. */
@@ -39,7 +39,7 @@ export class SystemService {
       findings: await examine({
         servers,
         database: false,
-        forwarders: platform.forwarders.list(),
+        untrustedProxies: platform.untrustedProxies.list(),
       }),
     };
   }

@@ -59,5 +59,5 @@ test("a proxy that forwards without being declared is told of, once; strangers a
   expect(finding.detail).toContain("172.18.0.1, 127.0.0.1");
   // However many addresses somebody has: the list stays short.
   for (let i = 0; i < 50; i++) await forward(`192.168.0.${i}`);
-  expect(h.platform.forwarders.list()).toHaveLength(8);
+  expect(h.platform.untrustedProxies.list()).toHaveLength(8);
 });

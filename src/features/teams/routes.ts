@@ -83,7 +83,7 @@ function memberRoutes(teams: TeamService): Route[] {
       method: "POST",
       path: "/me/team-invitations/:team_id/accept",
       audience: "session",
-      fresh: true,
+      recentAuth: true,
       params: { team_id: "team" },
       handle: ({ caller, params }) => teams.accept(writerOf(caller), params.team_id),
     }),

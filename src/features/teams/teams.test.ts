@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type MemberScene, memberScene } from "../../../test/support/member-fixture.ts";
+import { type MemberFixture, memberFixture } from "../../../test/support/member-fixture.ts";
 import { EndpointStore } from "../webhooks/endpoints-store.ts";
 
-let s: MemberScene;
+let s: MemberFixture;
 let team: { id: string };
 beforeEach(async () => {
-  s = memberScene({ "limits.team.sends_per_day": 3 });
+  s = memberFixture({ "limits.team.sends_per_day": 3 });
   team = (await s.owner.call("POST", "/teams", { body: { name: "Works" } })).json;
 });
 afterEach(() => s.h.close());

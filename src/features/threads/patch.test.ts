@@ -285,10 +285,10 @@ describe("accounts that are not mirrored", () => {
     // The rows stay, so the next look at the server does not undo the change.
     h.platform.db.write(() => {
       const flags = { seen: false, flagged: false, answered: false, draft: false, important: false };
-      const [place] = mailbox.places.ofMessages(calm.account, [message_id]).get(message_id) ?? [];
+      const [place] = mailbox.locations.ofMessages(calm.account, [message_id]).get(message_id) ?? [];
       const at = { folder_id: calm.folder("inbox").id, uid: place?.uid ?? 1 };
-      mailbox.copies.applyFlags(h.user.id, { ...at, flags, labels: [], views: [], flags_hash: 1 });
-      mailbox.copies.refreshAll(h.user.id, [thread_id], true);
+      mailbox.locationSync.applyFlags(h.user.id, { ...at, flags, labels: [], views: [], flags_hash: 1 });
+      mailbox.locationSync.refreshAll(h.user.id, [thread_id], true);
     });
     expect((await h.call("GET", `/threads/${thread_id}`)).json).toMatchObject({ state: "archived", unread: false });
   });

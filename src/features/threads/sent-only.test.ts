@@ -63,7 +63,7 @@ describe("a thread with only sent mail", () => {
 describe("a thread without received mail", () => {
   test("takes a state while another program moves its received copy, and the copy follows", async () => {
     const { thread_id, message_id } = seed.deliver({ uid: 5 });
-    seed.mailbox.copies.vanished(seed.folder("inbox").id, 5, 1);
+    seed.mailbox.locationSync.vanished(seed.folder("inbox").id, 5, 1);
     expect((await patch(thread_id, { state: "spam" })).json.state).toBe("spam");
     expect(await state(thread_id)).toBe("spam");
     const row = h.platform.db.sql.query("SELECT message_id, value FROM pending_changes").get();

@@ -1,14 +1,14 @@
 import { afterEach, expect, test } from "bun:test";
-import { createSendScene, type SendScene } from "../../../test/support/send-fixture.ts";
+import { createSendFixture, type SendFixture } from "../../../test/support/send-fixture.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-let scene: SendScene;
+let scene: SendFixture;
 afterEach(() => scene.h.close());
 
-function start(options: Parameters<typeof createSendScene>[0] = {}): void {
-  scene = createSendScene(options);
+function start(options: Parameters<typeof createSendFixture>[0] = {}): void {
+  scene = createSendFixture(options);
 }
 const send = (key?: string) =>
   scene.h.call("POST", "/messages/send", {

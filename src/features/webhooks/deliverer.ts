@@ -4,8 +4,8 @@ import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { AttemptResult, Attempts } from "./attempt.ts";
 import type { DeliveryStore } from "./deliveries-store.ts";
+import { EndpointQueue, type Task } from "./endpoint-queue.ts";
 import type { DisabledReason, EndpointStore } from "./endpoints-store.ts";
-import { Lane, type Task } from "./lane.ts";
 import { afterAttempt, DISABLE_AFTER_MS } from "./schedule.ts";
 import { type SecretStore, validSecrets } from "./secrets-store.ts";
 import { firstTask, TaskSource } from "./tasks.ts";
@@ -30,7 +30,7 @@ export interface DelivererParts {
 }
 
 interface Settled {
-  lane: Lane;
+  queue: EndpointQueue;
   task: Task;
   /** null: it was given up, because the program stops. */
   result: AttemptResult | null;
@@ -42,7 +42,7 @@ interface Settled {
  * repeats the attempt, and so does a power cut, so none of this waits for the disk. Every endpoint has a lane of its own.
  */
 export class Deliverer {
-  readonly #lanes = new Map<string, Lane>();
+  readonly #queues = new Map<string, EndpointQueue>();
   readonly #stop = new AbortController();
   #settled: Settled[] = [];
   #writing = false;
@@ -54,7 +54,7 @@ export class Deliverer {
   #poll_at = 0;
   /** When it last looked after its lanes, ms. At the start the clock may have been set right while nothing ran. */
   #looked_at = Number.POSITIVE_INFINITY;
-  #unsaved = new Set<Lane>();
+  #unsaved = new Set<EndpointQueue>();
   #idle: (() => void)[] = [];
 
   readonly #tasks: TaskSource;
@@ -93,7 +93,7 @@ export class Deliverer {
   /** How many attempts are under way. */
   get open(): number {
     let sum = 0;
-    for (const lane of this.#lanes.values()) sum += lane.open;
+    for (const queue of this.#queues.values()) sum += queue.open;
     return sum;
   }
 
@@ -102,28 +102,28 @@ export class Deliverer {
     if (!this.#running) return;
     this.#guarded("the webhook endpoints could not be read", () => {
       const active = new Set(this.parts.endpoints.activeIds());
-      for (const [id, lane] of this.#lanes) {
-        if (!active.has(id)) this.#suspend(lane);
+      for (const [id, queue] of this.#queues) {
+        if (!active.has(id)) this.#suspend(queue);
       }
       // Each for itself: one that does not open any more must not hold up the others.
-      for (const id of active) this.#guarded("a webhook endpoint could not be read", () => this.#refreshLane(id));
+      for (const id of active) this.#guarded("a webhook endpoint could not be read", () => this.#refreshQueue(id));
     });
     this.#look();
   }
 
-  #refreshLane(id: string): void {
+  #refreshQueue(id: string): void {
     const endpoint = this.parts.endpoints.get(id);
     if (!endpoint) return;
     const secrets = this.parts.secrets.of(endpoint);
-    const lane = this.#lanes.get(id) ?? new Lane(endpoint, secrets);
-    this.#lanes.set(id, lane);
+    const queue = this.#queues.get(id) ?? new EndpointQueue(endpoint, secrets);
+    this.#queues.set(id, queue);
     // What had been taken from the log and never tried comes first.
-    if (lane.update(endpoint, secrets)) lane.offer(this.#tasks.untried(lane));
+    if (queue.update(endpoint, secrets)) queue.offer(this.#tasks.untried(queue));
   }
 
-  #suspend(lane: Lane): void {
-    lane.suspend();
-    if (lane.open === 0) this.#lanes.delete(lane.endpoint.id);
+  #suspend(queue: EndpointQueue): void {
+    queue.suspend();
+    if (queue.open === 0) this.#queues.delete(queue.endpoint.id);
   }
 
   /** Takes new events in, begins every attempt that may begin, and sets the timer for the next. */
@@ -134,8 +134,8 @@ export class Deliverer {
       this.#disableFailing();
       this.#takeEvents();
     });
-    for (const lane of this.#lanes.values()) {
-      this.#guarded("the deliveries to an endpoint could not be begun", () => this.#begin(lane));
+    for (const queue of this.#queues.values()) {
+      this.#guarded("the deliveries to an endpoint could not be begun", () => this.#begin(queue));
     }
     this.#setTimer();
   }
@@ -147,7 +147,7 @@ export class Deliverer {
     if (now < this.#looked_at - SET_BACK_MS) {
       db.writeLazily(() => this.parts.deliveries.followClockBack());
       this.#poll_at = Math.min(this.#poll_at, now);
-      for (const lane of this.#lanes.values()) lane.followClockBack(this.#looked_at - now);
+      for (const queue of this.#queues.values()) queue.followClockBack(this.#looked_at - now);
     } else if (now > this.#looked_at + ASLEEP_MS) this.#started_at = now;
     this.#looked_at = now;
   }
@@ -155,30 +155,30 @@ export class Deliverer {
   #takeEvents(): void {
     const { platform, deliveries } = this.parts;
     const head = platform.events.head();
-    const found: { lane: Lane; events: LoggedEvent[]; end: number }[] = [];
-    for (const lane of this.#lanes.values()) {
-      const { room, endpoint } = lane;
-      if (lane.position >= head || room === 0) continue;
-      const { events, end, broken } = platform.events.read(endpoint.user_id, lane.position, room, endpoint.events);
+    const found: { queue: EndpointQueue; events: LoggedEvent[]; end: number }[] = [];
+    for (const queue of this.#queues.values()) {
+      const { room, endpoint } = queue;
+      if (queue.position >= head || room === 0) continue;
+      const { events, end, broken } = platform.events.read(endpoint.user_id, queue.position, room, endpoint.events);
       if (broken > 0) platform.log.error("events do not open", { endpoint: endpoint.id, events: broken });
-      if (events.length > 0) found.push({ lane, events, end });
+      if (events.length > 0) found.push({ queue, events, end });
       else {
-        lane.position = end;
-        this.#unsaved.add(lane);
+        queue.position = end;
+        this.#unsaved.add(queue);
       }
     }
     if (found.length === 0) return;
     const taken = platform.db.writeLazily(() => {
       this.#savePositions();
-      return found.map(({ lane, events, end }) => {
-        deliveries.setPosition(lane.endpoint.id, end);
-        return deliveries.take(lane.endpoint.id, events);
+      return found.map(({ queue, events, end }) => {
+        deliveries.setPosition(queue.endpoint.id, end);
+        return deliveries.take(queue.endpoint.id, events);
       });
     });
     // Only now: what was not committed does not exist.
-    for (const [i, { lane, events, end }] of found.entries()) {
-      lane.position = end;
-      lane.offer(events.map((event, n) => firstTask(taken[i]![n]!, event)));
+    for (const [i, { queue, events, end }] of found.entries()) {
+      queue.position = end;
+      queue.offer(events.map((event, n) => firstTask(taken[i]![n]!, event)));
     }
   }
 
@@ -188,21 +188,21 @@ export class Deliverer {
     this.#unsaved.clear();
   }
 
-  #begin(lane: Lane): void {
+  #begin(queue: EndpointQueue): void {
     const { clock } = this.parts.platform;
-    while (lane.hasSlot(clock.now())) {
-      const task = (lane.hasRetrySlot ? this.#tasks.nextRetry(lane) : null) ?? lane.nextUntried();
+    while (queue.hasSlot(clock.now())) {
+      const task = (queue.hasRetrySlot ? this.#tasks.nextRetry(queue) : null) ?? queue.nextUntried();
       if (!task) return;
-      lane.begin(task);
-      void this.#run(lane, task);
+      queue.begin(task);
+      void this.#run(queue, task);
     }
   }
 
-  async #run(lane: Lane, task: Task): Promise<void> {
+  async #run(queue: EndpointQueue, task: Task): Promise<void> {
     const { attempts, platform } = this.parts;
-    const secrets = validSecrets(lane.secrets, platform.clock.now());
-    const result = await attempts.make({ url: lane.endpoint.url, secrets }, task.event, this.#stop.signal);
-    this.#settled.push({ lane, task, result });
+    const secrets = validSecrets(queue.secrets, platform.clock.now());
+    const result = await attempts.make({ url: queue.endpoint.url, secrets }, task.event, this.#stop.signal);
+    this.#settled.push({ queue, task, result });
     if (this.#writing) return;
     this.#writing = true;
     // What ends in the same turn of the event loop is noted in one transaction.
@@ -227,25 +227,25 @@ export class Deliverer {
     }
     this.#writing = false;
     const now = platform.clock.now();
-    for (const { lane, task, result } of batch) {
-      lane.end(task, now, result?.outcome !== "delivered", result?.asked_wait_ms ?? null);
-      if (result?.outcome === "gone") this.#disable(lane, "gone");
-      if (!lane.active) this.#suspend(lane);
+    for (const { queue, task, result } of batch) {
+      queue.end(task, now, result?.outcome !== "delivered", result?.asked_wait_ms ?? null);
+      if (result?.outcome === "gone") this.#disable(queue, "gone");
+      if (!queue.active) this.#suspend(queue);
     }
     this.#look();
     if (this.#isIdle()) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  #note({ lane, task, result }: Settled): void {
+  #note({ queue, task, result }: Settled): void {
     if (!result) return; // given up: nothing is known, and the next start tries again
     const { deliveries, random } = this.parts;
-    const { endpoint } = lane;
+    const { endpoint } = queue;
     const streak = deliveries.countAttempt(endpoint.id, result);
     if (!streak) return;
     endpoint.failure_count = streak.failure_count;
     endpoint.streak_since = streak.streak_since;
     if (result.outcome !== "delivered") endpoint.last_failure_at = result.ended_at;
-    const comes_back = result.outcome === "gone" || this.#hasFailedTooLong(lane, result.ended_at);
+    const comes_back = result.outcome === "gone" || this.#hasFailedTooLong(queue, result.ended_at);
     deliveries.settle(
       endpoint,
       task.delivery.id,
@@ -257,23 +257,23 @@ export class Deliverer {
   /** Endpoints that failed for three days and have something waiting. */
   #disableFailing(): void {
     const now = this.parts.platform.clock.now();
-    for (const lane of this.#lanes.values()) {
-      if (!this.#hasFailedTooLong(lane, now)) continue;
-      const waits = lane.untried > 0 || this.parts.deliveries.waiting(lane.endpoint.id, 1).length > 0;
-      if (waits) this.#disable(lane, "failing");
+    for (const queue of this.#queues.values()) {
+      if (!this.#hasFailedTooLong(queue, now)) continue;
+      const waits = queue.untried > 0 || this.parts.deliveries.waiting(queue.endpoint.id, 1).length > 0;
+      if (waits) this.#disable(queue, "failing");
     }
   }
 
-  #disable(lane: Lane, reason: Exclude<DisabledReason, "user">): void {
-    if (!lane.active) return;
+  #disable(queue: EndpointQueue, reason: Exclude<DisabledReason, "user">): void {
+    if (!queue.active) return;
     this.#guarded("a webhook endpoint could not be disabled", () => {
-      this.parts.disable(lane.endpoint.id, reason);
-      this.#suspend(lane);
+      this.parts.disable(queue.endpoint.id, reason);
+      this.#suspend(queue);
     });
   }
 
   /** Three days without a success, and not because this program was not running: it has tried since it started. */
-  #hasFailedTooLong({ active, endpoint: { streak_since, last_failure_at } }: Lane, now: number): boolean {
+  #hasFailedTooLong({ active, endpoint: { streak_since, last_failure_at } }: EndpointQueue, now: number): boolean {
     if (!active) return false;
     return (
       streak_since !== null && now - streak_since >= DISABLE_AFTER_MS && (last_failure_at ?? 0) >= this.#started_at
@@ -284,10 +284,10 @@ export class Deliverer {
     const { clock } = this.parts.platform;
     const now = clock.now();
     let next = Math.max(now, this.#poll_at);
-    for (const lane of this.#lanes.values()) {
-      if (!lane.active) continue;
-      const { streak_since } = lane.endpoint;
-      const times = [lane.retry_at, lane.holdUntil, streak_since === null ? null : streak_since + DISABLE_AFTER_MS];
+    for (const queue of this.#queues.values()) {
+      if (!queue.active) continue;
+      const { streak_since } = queue.endpoint;
+      const times = [queue.retry_at, queue.holdUntil, streak_since === null ? null : streak_since + DISABLE_AFTER_MS];
       for (const at of times) if (at !== null && at > now && at < next) next = at;
     }
     this.#timer();

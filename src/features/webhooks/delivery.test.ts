@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { type Authority, createAuthority, OPENSSL } from "../../../test/support/certificates.ts";
 import { eventually } from "../../../test/support/eventually.ts";
 import { startReceiver } from "../../../test/support/https-receiver.ts";
-import { createWebhookScene, receivedAt, type WebhookScene } from "../../../test/support/webhook-fixture.ts";
+import { createWebhookFixture, receivedAt, type WebhookFixture } from "../../../test/support/webhook-fixture.ts";
 import { openPlatform } from "../../platform/platform.ts";
 import { EndpointStore } from "./endpoints-store.ts";
 import { verifyWebhook } from "./verify.ts";
@@ -12,13 +12,13 @@ if (!OPENSSL) console.info("skipped: webhook deliveries (openssl is not installe
 
 describe.skipIf(!OPENSSL)("deliveries", () => {
   let authority: Authority;
-  let scene: WebhookScene;
+  let scene: WebhookFixture;
   beforeAll(() => {
     authority = createAuthority();
   });
   afterAll(() => authority?.remove());
   beforeEach(async () => {
-    scene = await createWebhookScene(authority);
+    scene = await createWebhookFixture(authority);
   });
   afterEach(() => scene.close());
 

@@ -1,19 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type Authority, createAuthority, OPENSSL } from "../../../test/support/certificates.ts";
-import { createWebhookScene, type WebhookScene } from "../../../test/support/webhook-fixture.ts";
+import { createWebhookFixture, type WebhookFixture } from "../../../test/support/webhook-fixture.ts";
 import { EVENT_NAMES } from "../../kernel/events.ts";
 
 if (!OPENSSL) console.info("skipped: webhook endpoints (openssl is not installed)");
 
 describe.skipIf(!OPENSSL)("webhook endpoints", () => {
   let authority: Authority;
-  let scene: WebhookScene;
+  let scene: WebhookFixture;
   beforeAll(() => {
     authority = createAuthority();
   });
   afterAll(() => authority?.remove());
   beforeEach(async () => {
-    scene = await createWebhookScene(authority);
+    scene = await createWebhookFixture(authority);
   });
   afterEach(() => scene.close());
 

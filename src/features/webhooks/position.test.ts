@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { type Authority, createAuthority, OPENSSL } from "../../../test/support/certificates.ts";
-import { createWebhookScene, type WebhookScene } from "../../../test/support/webhook-fixture.ts";
+import { createWebhookFixture, type WebhookFixture } from "../../../test/support/webhook-fixture.ts";
 
 if (!OPENSSL) console.info("skipped: an endpoint's position in the log (openssl is not installed)");
 
 let authority: Authority;
-let scene: WebhookScene;
+let scene: WebhookFixture;
 beforeAll(() => {
   if (OPENSSL) authority = createAuthority();
 });
 afterAll(() => authority?.remove());
 beforeEach(async () => {
-  if (OPENSSL) scene = await createWebhookScene(authority);
+  if (OPENSSL) scene = await createWebhookFixture(authority);
 });
 afterEach(() => scene?.close());
 

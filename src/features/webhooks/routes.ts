@@ -47,7 +47,7 @@ export function webhookRoutes({ service, deliveries }: Pick<Webhooks, "service" 
       summary: "Add a webhook endpoint",
       description:
         "It gets the events that happen from now on. Keep the secret: deliveries are signed with it, and it is not shown again. The plan limits the number of endpoints: beyond it the answer is 402 `plan_required`.",
-      fresh: true,
+      recentAuth: true,
       body: NewWebhookEndpoint,
       response: WebhookCreated,
       examples: { body: { url, events }, response: { data: { ...EXAMPLE_ENDPOINT, secret: EXAMPLE_SECRET } } },
@@ -77,7 +77,7 @@ export function webhookRoutes({ service, deliveries }: Pick<Webhooks, "service" 
       summary: "Change a webhook endpoint",
       description:
         '`status: "active"` clears the streak of failures, and everything that is still in the log is delivered: what waited, what was given up during the streak, and what happened while the endpoint was disabled.',
-      fresh: true,
+      recentAuth: true,
       params: { id: "webhook" },
       body: WebhookPatch,
       response: WebhookUpdated,
@@ -95,7 +95,7 @@ export function webhookRoutes({ service, deliveries }: Pick<Webhooks, "service" 
       tag: "Webhooks",
       summary: "Replace the secret",
       description: "For 24 hours deliveries carry a signature with the old secret as well.",
-      fresh: true,
+      recentAuth: true,
       params: { id: "webhook" },
       response: WebhookRotated,
       examples: { response: { data: { id, status, secret: EXAMPLE_SECRET } } },

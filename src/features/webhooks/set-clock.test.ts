@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type Authority, createAuthority, OPENSSL } from "../../../test/support/certificates.ts";
-import { createWebhookScene, type WebhookScene } from "../../../test/support/webhook-fixture.ts";
+import { createWebhookFixture, type WebhookFixture } from "../../../test/support/webhook-fixture.ts";
 
 if (!OPENSSL) console.info("skipped: webhooks under a clock that is set (openssl is not installed)");
 
 describe.skipIf(!OPENSSL)("a clock that is set", () => {
   let authority: Authority;
-  let scene: WebhookScene;
+  let scene: WebhookFixture;
   beforeAll(() => {
     authority = createAuthority();
   });
   afterAll(() => authority?.remove());
   beforeEach(async () => {
-    scene = await createWebhookScene(authority);
+    scene = await createWebhookFixture(authority);
   });
   afterEach(() => scene.close());
 

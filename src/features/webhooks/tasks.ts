@@ -4,7 +4,7 @@ import type { Platform } from "../../platform/platform.ts";
 import { SealBroken } from "../../platform/sealing/box.ts";
 import { testEvent } from "./attempt.ts";
 import type { Delivery, DeliveryStore } from "./deliveries-store.ts";
-import type { Lane, Task } from "./lane.ts";
+import type { EndpointQueue, Task } from "./endpoint-queue.ts";
 
 /** A delivery that was just taken from the log. */
 export function firstTask(delivery_id: string, event: LoggedEvent): Task {
@@ -20,28 +20,28 @@ export class TaskSource {
   ) {}
 
   /** What was taken from the log and never tried, and is not under way either. */
-  untried(lane: Lane): Task[] {
+  untried(queue: EndpointQueue): Task[] {
     return this.deliveries
-      .untried(lane.endpoint.id)
-      .filter(({ id }) => !lane.isOpen(id))
-      .flatMap((delivery) => this.#taskOf(lane, delivery, true) ?? []);
+      .untried(queue.endpoint.id)
+      .filter(({ id }) => !queue.isOpen(id))
+      .flatMap((delivery) => this.#taskOf(queue, delivery, true) ?? []);
   }
 
   /** The retry that has been due for longest. Retries under way stand first in the table, so it must be looked past them. */
-  nextRetry(lane: Lane): Task | null {
+  nextRetry(queue: EndpointQueue): Task | null {
     const now = this.platform.clock.now();
-    while (lane.retry_at === null || lane.retry_at <= now) {
-      const waiting = this.deliveries.waiting(lane.endpoint.id, lane.openRetries + 1);
-      const next = waiting.find(({ id }) => !lane.isOpen(id));
-      lane.retry_at = next?.next_attempt_at ?? Number.POSITIVE_INFINITY;
-      const task = next && lane.retry_at <= now ? this.#taskOf(lane, next, false) : null;
+    while (queue.retry_at === null || queue.retry_at <= now) {
+      const waiting = this.deliveries.waiting(queue.endpoint.id, queue.openRetries + 1);
+      const next = waiting.find(({ id }) => !queue.isOpen(id));
+      queue.retry_at = next?.next_attempt_at ?? Number.POSITIVE_INFINITY;
+      const task = next && queue.retry_at <= now ? this.#taskOf(queue, next, false) : null;
       if (task) return task;
     }
     return null;
   }
 
   /** null, and the delivery has failed, when its event is not in the log any more. */
-  #taskOf({ endpoint }: Lane, delivery: Delivery, first: boolean): Task | null {
+  #taskOf({ endpoint }: EndpointQueue, delivery: Delivery, first: boolean): Task | null {
     const { id, event_id, event_at } = delivery;
     if (delivery.event === "webhook.test") {
       return { delivery, event: testEvent(event_id, endpoint.id, isoTime(event_at)), thread_id: null, first };

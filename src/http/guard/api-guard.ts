@@ -11,7 +11,7 @@ import type { Platform } from "../../platform/platform.ts";
 import type { Credential } from "./caller.ts";
 import { addressBucket, clientAddress, plainAddress } from "./client-address.ts";
 import { memberOf, ownerAlone } from "./on-behalf.ts";
-import { BurstLimiter, type BurstState, tightest } from "./rate-limit.ts";
+import { RateLimiter, type RateLimitState, tightest } from "./rate-limit.ts";
 
 /** Whom a request was found to come from, before it is known whether they may. */
 export interface Identity {
@@ -33,27 +33,27 @@ export interface Identity {
  * rate limit, 401, the other rate limits, plan, scope, request quota. The edge calls them one after the other; each throws
  * the ApiError that ends the request.
  */
-export class Gate {
+export class ApiGuard {
   readonly #platform: Platform;
   readonly #trusted: Networks;
-  readonly #by_key: BurstLimiter;
-  readonly #by_user: BurstLimiter;
-  readonly #by_address: BurstLimiter;
-  readonly #by_session: BurstLimiter;
+  readonly #by_key: RateLimiter;
+  readonly #by_user: RateLimiter;
+  readonly #by_address: RateLimiter;
+  readonly #by_session: RateLimiter;
 
   constructor(platform: Platform) {
     const { config, clock } = platform;
     this.#platform = platform;
     this.#trusted = new Networks(config.get("http.trusted_proxies"));
-    this.#by_key = new BurstLimiter(clock, config.get("limits.requests_per_minute_key"));
-    this.#by_user = new BurstLimiter(clock, config.get("limits.requests_per_minute_user"));
-    this.#by_address = new BurstLimiter(clock, config.get("limits.requests_per_minute_ip"));
-    this.#by_session = new BurstLimiter(clock, config.get("limits.requests_per_minute_session"));
+    this.#by_key = new RateLimiter(clock, config.get("limits.requests_per_minute_key"));
+    this.#by_user = new RateLimiter(clock, config.get("limits.requests_per_minute_user"));
+    this.#by_address = new RateLimiter(clock, config.get("limits.requests_per_minute_ip"));
+    this.#by_session = new RateLimiter(clock, config.get("limits.requests_per_minute_session"));
   }
 
   /** The client's address behind trusted proxies. A proxy that nobody has told us of is noted. */
   address(request: Request, peer: string): string {
-    if (!this.isDirect(request, peer)) this.#platform.forwarders.note(plainAddress(peer) ?? peer);
+    if (!this.isDirect(request, peer)) this.#platform.untrustedProxies.note(plainAddress(peer) ?? peer);
     return clientAddress(peer, request.headers.get("x-forwarded-for"), this.#trusted);
   }
 
@@ -119,7 +119,7 @@ export class Gate {
   }
 
   /** Counts a request without a usable key, or to a public page, against its address only. Never refuses. */
-  countAnonymous(address: string): BurstState {
+  countAnonymous(address: string): RateLimitState {
     const name = addressBucket(address);
     this.#by_address.take(name);
     return this.#by_address.state(name);
@@ -129,8 +129,8 @@ export class Gate {
    * Counts a request against all three buckets unless one is full; sessions have one of their own.
    * @returns the tightest, and whether it let us pass
    */
-  countBurst({ credential, user, actor }: Identity, address: string): { state: BurstState; passed: boolean } {
-    const buckets: [BurstLimiter, string][] =
+  countRequest({ credential, user, actor }: Identity, address: string): { state: RateLimitState; passed: boolean } {
+    const buckets: [RateLimiter, string][] =
       credential.kind === "session"
         ? [[this.#by_session, actor.id!]]
         : [
@@ -144,7 +144,7 @@ export class Gate {
   }
 
   /** @throws ApiError rate_limited for a bucket that let nothing pass */
-  refuseBurst(state: BurstState): never {
+  refuseOverLimit(state: RateLimitState): never {
     const retry_after_s = Math.max(1, Math.ceil((state.reset_at - this.#platform.clock.now()) / 1000));
     throw new ApiError("rate_limited", `More than ${state.limit} requests a minute.`, { retry_after_s });
   }

@@ -1,4 +1,4 @@
-import type { Exchange } from "../request-log-entry.ts";
+import type { RequestLogEntry } from "../request-log-entry.ts";
 
 const ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, X-On-Behalf-Of, Prefer, Range";
 const EXPOSED_HEADERS =
@@ -18,7 +18,7 @@ export class Cors {
   }
 
   /** The answer to a preflight of an allowed origin; null for every other request. */
-  preflight({ request }: Exchange, methods: string): Response | null {
+  preflight({ request }: RequestLogEntry, methods: string): Response | null {
     const asks = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
     if (!asks || !this.#allows(request)) return null;
     return new Response(null, {
@@ -34,7 +34,7 @@ export class Cors {
   /**
    * Adds what lets a page of an allowed origin read the answer. Credentials are never allowed: keys are bearer tokens.
    */
-  finish({ request }: Exchange, headers: Headers): void {
+  finish({ request }: RequestLogEntry, headers: Headers): void {
     if (!this.enabled) return;
     headers.append("Vary", "Origin");
     if (!this.#allows(request)) return;

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { ManualClock } from "../../platform/clock.ts";
-import { BurstLimiter, tightest } from "./rate-limit.ts";
+import { RateLimiter, tightest } from "./rate-limit.ts";
 
 test("in any course of time, no window lets more than its limit through, and a full bucket opens after a minute", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5 }), fc.array(fc.integer({ min: 0, max: 40_000 })), (limit, pauses) => {
       const clock = new ManualClock();
-      const limiter = new BurstLimiter(clock, limit);
+      const limiter = new RateLimiter(clock, limit);
       let window = { ends: 0, used: 0 };
       for (const pause of pauses) {
         clock.advance(pause);
@@ -23,14 +23,14 @@ test("in any course of time, no window lets more than its limit through, and a f
 });
 
 test("names do not share a bucket", () => {
-  const limiter = new BurstLimiter(new ManualClock(), 1);
+  const limiter = new RateLimiter(new ManualClock(), 1);
   limiter.take("a");
   expect([limiter.state("a").remaining, limiter.state("b").remaining]).toEqual([0, 1]);
 });
 
 test("memory is bounded, and ended windows go first", () => {
   const clock = new ManualClock();
-  const limiter = new BurstLimiter(clock, 10, 100);
+  const limiter = new RateLimiter(clock, 10, 100);
   for (let i = 0; i < 50; i++) limiter.take(`old ${i}`);
   clock.advance(60_000);
   for (let i = 0; i < 90; i++) limiter.take(`new ${i}`);
@@ -41,7 +41,7 @@ test("memory is bounded, and ended windows go first", () => {
 
 test("a clock that is set back does not lock anybody out", () => {
   const clock = new ManualClock();
-  const limiter = new BurstLimiter(clock, 1);
+  const limiter = new RateLimiter(clock, 1);
   limiter.take("a");
   clock.set(clock.now() - 3_600_000);
   expect(limiter.state("a").remaining).toBe(1);

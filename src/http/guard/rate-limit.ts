@@ -5,7 +5,7 @@ const WINDOW_MS = 60_000;
 const MOST_WINDOWS = 20_000;
 
 /** How a bucket stands. `reset_at` is when its window ends, ms. */
-export interface BurstState {
+export interface RateLimitState {
   limit: number;
   remaining: number;
   reset_at: number;
@@ -20,7 +20,7 @@ interface Window {
  * Requests per minute for many names (keys, users or addresses), in memory. A window starts with the first request and
  * lasts 60 s, so that within it exactly `limit` requests pass.
  */
-export class BurstLimiter {
+export class RateLimiter {
   readonly #windows = new Map<string, Window>();
 
   constructor(
@@ -29,7 +29,7 @@ export class BurstLimiter {
     private readonly most_windows = MOST_WINDOWS,
   ) {}
 
-  state(name: string): BurstState {
+  state(name: string): RateLimitState {
     const window = this.#live(name);
     const now = this.clock.now();
     if (!window) return { limit: this.limit, remaining: this.limit, reset_at: now + WINDOW_MS };
@@ -44,7 +44,7 @@ export class BurstLimiter {
       return;
     }
     this.#windows.delete(name); // so that the map stays in the order of the windows' starts
-    this.#makeRoom();
+    this.#makeSpace();
     this.#windows.set(name, { start: this.clock.now(), used: 1 });
   }
 
@@ -63,7 +63,7 @@ export class BurstLimiter {
     return age >= 0 && age < WINDOW_MS;
   }
 
-  #makeRoom(): void {
+  #makeSpace(): void {
     for (const [name, window] of this.#windows) {
       if (this.#isLive(window) && this.#windows.size < this.most_windows) return;
       this.#windows.delete(name);
@@ -72,7 +72,7 @@ export class BurstLimiter {
 }
 
 /** The bucket that allows least: what `X-RateLimit-*` describe. */
-export function tightest(states: readonly BurstState[]): BurstState {
+export function tightest(states: readonly RateLimitState[]): RateLimitState {
   return states.reduce((a, b) =>
     b.remaining < a.remaining || (b.remaining === a.remaining && b.reset_at > a.reset_at) ? b : a,
   );

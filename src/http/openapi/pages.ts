@@ -1,5 +1,5 @@
 import css from "../../../web/docs/docs.css" with { type: "text" };
-import { once } from "../lazy.ts";
+import { lazy } from "../lazy.ts";
 import type { Page } from "../page.ts";
 import type { Route } from "../route.ts";
 import { API_PREFIX } from "../table.ts";
@@ -13,9 +13,9 @@ const CACHE = "public, max-age=300";
 
 /** The description as JSON and as a page for people, both public. Made when first asked for. */
 export function openapiPages(routes: readonly Route[], options: DocumentOptions): Page[] {
-  const document = once(() => openapiDocument(routes, options));
-  const json = once(() => JSON.stringify(document()));
-  const html = once(() => docsHtml(document()));
+  const document = lazy(() => openapiDocument(routes, options));
+  const json = lazy(() => JSON.stringify(document()));
+  const html = lazy(() => docsHtml(document()));
   const reply = (body: string, type: string, more: Record<string, string> = {}) =>
     new Response(body, { headers: { "Content-Type": type, "Cache-Control": CACHE, ...more } });
   return [

@@ -3,7 +3,7 @@ import { soundLabels } from "../../mailbox/changes/labels.ts";
 import type { Folder, Folders } from "../../mailbox/store/folders.ts";
 import type { Importer } from "../../mailbox/store/importer.ts";
 import type { IncomingMessage } from "../../mailbox/store/incoming.ts";
-import type { Places } from "../../mailbox/store/locations.ts";
+import type { Locations } from "../../mailbox/store/locations.ts";
 import { FOLDER_ROLES, type FolderRole } from "../../mailbox/store/state.ts";
 import type { BlobFiles } from "../../platform/blobs/files.ts";
 import type { Platform } from "../../platform/platform.ts";
@@ -17,7 +17,7 @@ export interface ImportParts {
   platform: Platform;
   accounts: Accounts;
   folders: Folders;
-  places: Places;
+  locations: Locations;
   importer: Importer;
   pipeline: Pipeline;
   files: BlobFiles;
@@ -109,7 +109,7 @@ export class MailImport {
     this.#batch = [];
     this.#bytes = 0;
     this.#names.clear();
-    const { platform, importer, pipeline, files, places } = this.parts;
+    const { platform, importer, pipeline, files, locations } = this.parts;
     const target = importTarget(this.account);
     const stored = platform.db.write(() => {
       const found = batch.map((one) => ({
@@ -128,7 +128,7 @@ export class MailImport {
         this.#save(folder);
       }
       return found.map(({ folder, incoming, source, known }) => ({
-        message_id: known ?? places.at(folder.id, incoming.uid)?.message_id ?? null,
+        message_id: known ?? locations.at(folder.id, incoming.uid)?.message_id ?? null,
         source,
         known: known !== null,
       }));

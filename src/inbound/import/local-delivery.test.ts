@@ -15,7 +15,7 @@ afterEach(() => s.close());
 test("a sample message for whose source there is no room is not stored either, and comes with it later", async () => {
   const { platform, user } = s;
   const mailbox = createMailbox(platform);
-  const { accounts, folders, places } = mailbox;
+  const { accounts, folders, locations } = mailbox;
   const files = new BlobFiles(platform);
   const user_id = platform.users.sandboxOf(user.id).id;
   let room = 5;
@@ -24,7 +24,10 @@ test("a sample message for whose source there is no room is not stored either, a
     files.storeRaw(...given);
   };
   const seed = () =>
-    seedSandbox({ platform, accounts, folders, places, pipeline: mailPipeline(platform, mailbox), keepRaw }, user_id);
+    seedSandbox(
+      { platform, accounts, folders, locations, pipeline: mailPipeline(platform, mailbox), keepRaw },
+      user_id,
+    );
   const stored = platform.db.sql.query<{ id: string }, [string]>("SELECT id FROM messages WHERE user_id = ?");
   const withoutSource = () =>
     stored.all(user_id).filter(({ id }) => !existsSync(files.path("blobs", { user_id, message_id: id, part: "raw" })));

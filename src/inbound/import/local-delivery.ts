@@ -1,10 +1,10 @@
 import type { Account, Accounts } from "../../mailbox/accounts/accounts.ts";
 import type { Folder, Folders } from "../../mailbox/store/folders.ts";
-import type { Places } from "../../mailbox/store/locations.ts";
+import type { Locations } from "../../mailbox/store/locations.ts";
 import type { FolderRole } from "../../mailbox/store/state.ts";
 import type { BlobFiles } from "../../platform/blobs/files.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { slices } from "../../platform/process/yielding.ts";
+import { yieldInSlices } from "../../platform/process/yielding.ts";
 import { sandboxMessages } from "../../sandbox/sample-mail.ts";
 import type { SandboxFolder } from "../../sandbox/types.ts";
 import { readContents } from "../message/parsed-message.ts";
@@ -29,7 +29,7 @@ export interface SandboxParts {
   platform: Platform;
   accounts: Accounts;
   folders: Folders;
-  places: Places;
+  locations: Locations;
   pipeline: Pipeline;
   /** Keeps the whole message, for there is no server to ask for it. */
   keepRaw: BlobFiles["storeRaw"];
@@ -56,7 +56,7 @@ export async function seedSandbox(parts: SandboxParts, user_id: string): Promise
   const messages = await sandboxMessages(new Date(account.created_at));
   const next = new Map<string, number>();
   // Whoever asks something, or asks it to stop, does not wait for all of them.
-  const giveWay = slices();
+  const giveWay = yieldInSlices();
   for (const message of messages) {
     await giveWay();
     const folder = byRole.get(roleOf(message.folder))!;
@@ -81,7 +81,7 @@ export interface LocalMessage {
 
 /** Takes a message into a mailbox that has no server, through the same pipeline as mail from one. */
 export async function deliverHere(
-  { platform, folders, places, pipeline, keepRaw }: SandboxParts,
+  { platform, folders, locations, pipeline, keepRaw }: SandboxParts,
   account: Account,
   folder: Folder,
   uid: number,
@@ -103,8 +103,8 @@ export async function deliverHere(
     folder.uidnext = Math.max(folder.uidnext, uid + 1);
     folders.save(folder);
     // Before the commit: where there is no room for the file, there is no message either, and it is delivered again.
-    const { message_id } = places.at(folder.id, uid)!;
-    const isThere = () => places.at(folder.id, uid)?.message_id === message_id;
+    const { message_id } = locations.at(folder.id, uid)!;
+    const isThere = () => locations.at(folder.id, uid)?.message_id === message_id;
     keepRaw({ user_id: account.user_id, message_id }, message.raw, isThere);
   });
 }

@@ -1,4 +1,4 @@
-import type { Contents } from "./parsed-message.ts";
+import type { Contents } from "./contents.ts";
 
 /** No mail program makes longer ones; whoever wants all of it has the raw message. */
 const LONGEST_SUBJECT_CHARS = 2_000;

@@ -2,7 +2,8 @@ import type { CancelTimer, Clock } from "../../kernel/clock.ts";
 import type { DocumentTerms } from "../../mailbox/search/documents.ts";
 import { type Excerpt, excerptOf, fromExcerpt } from "../../mailbox/store/excerpt.ts";
 import { errorFields, type Log } from "../../platform/log.ts";
-import { type Contents, type RawContents, type Read, type ReadAll, readHere } from "./parsed-message.ts";
+import type { Contents } from "./contents.ts";
+import { type RawContents, type Read, type ReadAll, readHere } from "./parsed-message.ts";
 
 /**
  * To the parse worker: a list of messages to read. Whole sources lie in `packed` one behind the other, and stand in `list`

@@ -7,17 +7,12 @@ import { isCalendar } from "../../wire/mime/parts-kept.ts";
 import type { PartPlan } from "../../wire/mime/structure.ts";
 import type { MimeAttachment, ParsedMessage } from "../../wire/mime/types.ts";
 import { bounded } from "./bounds.ts";
+import type { Contents } from "./contents.ts";
 
 /** A message's bytes as they came from the server: whole, or its header and text parts. `cut`: something of them is missing. */
 export type RawContents =
   | { source: Uint8Array; cut?: boolean }
   | { header: Uint8Array; plan: PartPlan; parts: Map<string, Uint8Array>; cut?: boolean };
-
-/**
- * What a message says, parsed and split. Attachments without their bytes, except what a delivery status notification
- * encloses. Survives a structured clone.
- */
-export interface Contents extends ParsedMessage, Omit<SplitBody, "cut"> {}
 
 /** The parts that tell which message a notification is about, and what became of it (RFC 3464, RFC 6533). */
 const REPORTS =
@@ -67,15 +62,15 @@ export interface Reading {
  * Headers that are half of a message's header and say nothing to categories or rules: the trace of its way, signatures,
  * and what has a field of its own.
  */
-const UNTOLD =
+const DROPPED_HEADERS =
   /^(?:received|x-received|received-spf|authentication-results|(?:dkim|domainkey|arc-[a-z-]+|x-google-dkim)-signature|arc-(?:seal|authentication-results)|x-(?:spam|ms-exchange|microsoft|forefront|gm-message)-.*|x-original-to|from|to|cc|bcc|reply-to|subject|date|message-id|references|in-reply-to|mime-version|thread-index|content-transfer-encoding)$/;
 
-const isTold = (name: string): boolean => !UNTOLD.test(name);
+const isKept = (name: string): boolean => !DROPPED_HEADERS.test(name);
 
 const READING: Reading = {
   parse: (raw) =>
-    "source" in raw ? parseMessage(raw.source, isTold) : parseFromParts(raw.header, raw.plan, raw.parts, isTold),
-  parseHeader: (header) => parseFromParts(header, { text: [], attachments: [], cut: true }, new Map(), isTold),
+    "source" in raw ? parseMessage(raw.source, isKept) : parseFromParts(raw.header, raw.plan, raw.parts, isKept),
+  parseHeader: (header) => parseFromParts(header, { text: [], attachments: [], cut: true }, new Map(), isKept),
   split: ({ text, html, subject }) => splitBody({ text, html, subject }),
 };
 

@@ -2,7 +2,8 @@ import { afterAll, expect, test } from "bun:test";
 import { scratchPlatform } from "../../../test/support/scratch-platform.ts";
 import { createMailbox } from "../../mailbox/mailbox.ts";
 import type { InboundStep } from "./arrival.ts";
-import { type Contents, readHere } from "./parsed-message.ts";
+import type { Contents } from "./contents.ts";
+import { readHere } from "./parsed-message.ts";
 import { Pipeline, toIncoming } from "./pipeline.ts";
 
 const scratch = scratchPlatform();
@@ -41,7 +42,7 @@ async function take(uids: readonly number[], steps: readonly InboundStep[], spoi
   return scratch.platform.db.write(() => pipeline.take(account, folder, batch));
 }
 
-const stored = () => mailbox.copies.uidsFrom(folder.id, 1, 100);
+const stored = () => mailbox.locationSync.uidsFrom(folder.id, 1, 100);
 const asItIs = (contents: Contents) => contents;
 
 test("a message that cannot be stored is left out and logged, and the others of its batch are stored once", async () => {

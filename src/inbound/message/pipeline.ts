@@ -4,12 +4,12 @@ import type { Folder, Folders } from "../../mailbox/store/folders.ts";
 import { announces, type Imported, type Importer, type ImportTarget } from "../../mailbox/store/importer.ts";
 import type { IncomingMessage } from "../../mailbox/store/incoming.ts";
 import type { Labels } from "../../mailbox/store/labels.ts";
-import type { Copies } from "../../mailbox/store/location-sync.ts";
+import type { LocationSync } from "../../mailbox/store/location-sync.ts";
 import { inSavepoint, isStorageFault } from "../../platform/db/faults.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Arrival, InboundStep } from "./arrival.ts";
-import type { Contents } from "./parsed-message.ts";
+import type { Contents } from "./contents.ts";
 import { Steps } from "./steps.ts";
 import { importTarget } from "./target.ts";
 
@@ -19,7 +19,7 @@ export interface PipelineParts {
   accounts: Accounts;
   folders: Folders;
   importer: Importer;
-  copies: Copies;
+  locationSync: LocationSync;
   steps: readonly InboundStep[];
   /** Of the program. */
   version: string;
@@ -50,11 +50,14 @@ export class Pipeline {
     // What we moved there lies under its UID before the folder is read: others may have marked it meanwhile.
     for (const { incoming, imported } of stored) {
       if (imported.outcome !== "known" || incoming.flags_untold) continue;
-      const thread_id = this.parts.copies.applyFlags(account.user_id, { ...incoming, views: incoming.views ?? [] });
+      const thread_id = this.parts.locationSync.applyFlags(account.user_id, {
+        ...incoming,
+        views: incoming.views ?? [],
+      });
       if (thread_id) touched.add(thread_id);
     }
     const importing = account.sync.phase !== "live";
-    this.parts.copies.refreshAll(account.user_id, touched, !importing);
+    this.parts.locationSync.refreshAll(account.user_id, touched, !importing);
     this.steps.run(arrivals);
     return { taken: arrivals.length, failed: batch.length - stored.length };
   }
@@ -88,7 +91,7 @@ export class Pipeline {
   }
 
   #store(account: Account, target: ImportTarget, folder: Folder, incoming: IncomingMessage): Arrival {
-    const { importer, copies } = this.parts;
+    const { importer, locationSync } = this.parts;
     const roles = [folder.role, ...(incoming.views ?? []).map((view) => view.role)];
     const own = importer.isOwn(target, incoming, roles);
     const category = (knownCorrespondent: boolean) =>
@@ -102,7 +105,7 @@ export class Pipeline {
     const decided = category(own || importer.isCorrespondent(target, incoming.from.email));
     const imported = importer.store(target, incoming, decided);
     if (imported.outcome === "linked") {
-      copies.linked(imported.message_id, incoming);
+      locationSync.linked(imported.message_id, incoming);
       if (own) importer.recategorise(imported.message_id, category(false), decided);
     }
     const live = isLive(account, folder, incoming, imported) && !this.#isHistory(account, imported);

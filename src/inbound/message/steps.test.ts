@@ -91,7 +91,7 @@ test("a step that fails for one message costs neither the batch nor other steps,
   const steps = [noting("first"), failing("broken", ["b"]), noting("last")];
   const { taken } = await take(steps, ["a", "b", "c"]);
   expect(taken).toEqual({ taken: 3, failed: 0 });
-  expect(mailbox.copies.uidsFrom(folder.id, 1, 10)).toEqual([1, 2, 3]);
+  expect(mailbox.locationSync.uidsFrom(folder.id, 1, 10)).toEqual([1, 2, 3]);
   expect(notes()).toEqual([
     ...["a", "b", "c"].map((subject) => `first ${subject}`),
     "broken a",
@@ -207,7 +207,7 @@ test.each([
   const wrapped = () => new Error("query failed", { cause: fault() });
   for (const make of [fault, wrapped]) {
     await expect(take([noting("first"), failing("broken", ["b"], 9, make)], ["a", "b"])).rejects.toThrow();
-    expect([mailbox.copies.uidsFrom(folder.id, 1, 10), notes(), failed()]).toEqual([[], [], []]);
+    expect([mailbox.locationSync.uidsFrom(folder.id, 1, 10), notes(), failed()]).toEqual([[], [], []]);
   }
   // Nor when it is run again.
   const { pipeline } = await take([failing("broken", ["a"], 1)], ["a"]);
@@ -232,7 +232,7 @@ test("a fault of the disk while a message is stored ends the batch instead of le
   }) as typeof sql.query;
   await expect(take([], ["a"])).rejects.toThrow("full");
   sql.query = query;
-  expect(mailbox.copies.uidsFrom(folder.id, 1, 10)).toEqual([]);
+  expect(mailbox.locationSync.uidsFrom(folder.id, 1, 10)).toEqual([]);
 });
 
 test.each([

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DOVECOT, type Dovecot, startDovecot } from "../../../test/support/dovecot.ts";
-import { createMailWorld, type MailWorld } from "../../../test/support/mail-fixture.ts";
+import { createMailFixture, type MailFixture } from "../../../test/support/mail-fixture.ts";
 import { AttachmentSizes } from "../../mailbox/store/attachment-sizes.ts";
 import { PartCache } from "../../platform/blobs/cache.ts";
 import { BlobFiles } from "../../platform/blobs/files.ts";
-import { ContentFetcher } from "./part-fetcher.ts";
+import { PartFetcher } from "./part-fetcher.ts";
 import { MailPort } from "./port.ts";
 import { servePort } from "./worker.ts";
 
@@ -53,7 +53,7 @@ const RAW =
 
 describe.skipIf(!DOVECOT)("sizes of attachments of a large message", () => {
   let dovecot: Dovecot;
-  let world: MailWorld;
+  let fixture: MailFixture;
   let port: MailPort;
   let stop = () => {};
 
@@ -63,29 +63,29 @@ describe.skipIf(!DOVECOT)("sizes of attachments of a large message", () => {
   });
   afterAll(() => dovecot?.stop());
   beforeEach(async () => {
-    world = await createMailWorld({ port: dovecot.imapPort, login: dovecot.logins.alice, longest_wait_ms: 5_000 });
-    world.start();
-    await world.agrees(await dovecot.connect("alice"));
+    fixture = await createMailFixture({ port: dovecot.imapPort, login: dovecot.logins.alice, longest_wait_ms: 5_000 });
+    fixture.start();
+    await fixture.agrees(await dovecot.connect("alice"));
     open();
   });
 
   const open = () => {
-    const { platform, mailbox } = world;
+    const { platform, mailbox } = fixture;
     const parts = new PartCache(platform);
     parts.start();
     port = new MailPort({ platform, parts, sizes: new AttachmentSizes(platform) });
     const { port1, port2 } = new MessageChannel();
-    const content = new ContentFetcher({
+    const content = new PartFetcher({
       platform,
       accounts: mailbox.accounts,
-      places: mailbox.places,
+      locations: mailbox.locations,
       files: new BlobFiles(platform),
-      lane: (account_id) => world.room.lane(account_id),
+      lane: (account_id) => fixture.room.lane(account_id),
     });
     const end = servePort(port2, platform.log, {
       content: (request, tell, signal) => content.fetch(request, tell, signal),
-      syncNow: (account_id) => world.room.syncNow(account_id),
-      accountsChanged: () => world.room.reconcile(),
+      syncNow: (account_id) => fixture.room.syncNow(account_id),
+      accountsChanged: () => fixture.room.reconcile(),
       stop: () => {},
     });
     port1.start();
@@ -100,12 +100,12 @@ describe.skipIf(!DOVECOT)("sizes of attachments of a large message", () => {
   };
   const close = async () => {
     stop();
-    await world.close();
+    await fixture.close();
   };
-  const scope = () => ({ user_id: world.user.id, account_id: null });
-  const id = () => world.messages()[0]!.id;
-  const listed = () => world.mailbox.messageQueries.get(scope(), id()).attachments;
-  const ref = (n: number) => world.mailbox.messageQueries.attachment(scope(), id(), listed()[n]!.id).ref;
+  const scope = () => ({ user_id: fixture.user.id, account_id: null });
+  const id = () => fixture.messages()[0]!.id;
+  const listed = () => fixture.mailbox.messageQueries.get(scope(), id()).attachments;
+  const ref = (n: number) => fixture.mailbox.messageQueries.attachment(scope(), id(), listed()[n]!.id).ref;
   const readAll = async (content: { read(): ReadableStream<Uint8Array> }) =>
     (await new Response(content.read()).arrayBuffer()).byteLength;
 
@@ -126,7 +126,7 @@ describe.skipIf(!DOVECOT)("sizes of attachments of a large message", () => {
         if (n < PARTS.length - 2) expect(listed()[n + 1]).toHaveProperty("size_estimated", true);
       }
       stop();
-      await world.reboot();
+      await fixture.reboot();
       open();
       expect(listed().map(({ size }) => size)).toEqual(PARTS.map(([, , , exact]) => exact));
     } finally {
@@ -136,7 +136,7 @@ describe.skipIf(!DOVECOT)("sizes of attachments of a large message", () => {
 
   test("are exact once the message's source was read, as an export does", async () => {
     try {
-      await readAll(await port.raw(world.mailbox.messageQueries.raw(scope(), id())));
+      await readAll(await port.raw(fixture.mailbox.messageQueries.raw(scope(), id())));
       while (listed().some(({ size_estimated }) => size_estimated))
         await new Promise((resolve) => setImmediate(resolve));
       expect(listed().map(({ size }) => size)).toEqual(PARTS.map(([, , , exact]) => exact));
@@ -148,7 +148,7 @@ describe.skipIf(!DOVECOT)("sizes of attachments of a large message", () => {
   test("of attachments kept here by an older version are noted when they are read", async () => {
     try {
       await readAll(await port.attachment(ref(1)));
-      world.platform.db.sql.query("UPDATE attachments SET size = 78302, size_estimated = 1").run();
+      fixture.platform.db.sql.query("UPDATE attachments SET size = 78302, size_estimated = 1").run();
       const before = listed()[1]!;
       expect([before.size, before.size_estimated]).toEqual([78_302, true]);
       expect((await port.attachment(ref(1))).size).toBe(33_318);

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { DOVECOT, type Dovecot, startDovecot } from "../../../test/support/dovecot.ts";
 import { eventually } from "../../../test/support/eventually.ts";
 import { type Proxy as CuttingProxy, startProxy } from "../../../test/support/imap-proxy.ts";
-import { createMailWorld, type MailWorld } from "../../../test/support/mail-fixture.ts";
+import { createMailFixture, type MailFixture } from "../../../test/support/mail-fixture.ts";
 import type { Content } from "../../mailbox/store/content-source.ts";
 import { PartCache } from "../../platform/blobs/cache.ts";
 import { BlobFiles } from "../../platform/blobs/files.ts";
-import { ContentFetcher } from "./part-fetcher.ts";
+import { PartFetcher } from "./part-fetcher.ts";
 import { MailPort } from "./port.ts";
 import { servePort } from "./worker.ts";
 
@@ -53,7 +53,7 @@ async function bytesOf(content: Content, start?: number, end?: number): Promise<
 describe.skipIf(!DOVECOT)("content from a mail server", () => {
   let dovecot: Dovecot;
   let proxy: CuttingProxy;
-  let world: MailWorld;
+  let fixture: MailFixture;
   let parts: PartCache;
   let port: MailPort;
   let files: BlobFiles;
@@ -68,30 +68,30 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
 
   beforeEach(async () => {
     proxy = await startProxy(dovecot.imapPort);
-    world = await createMailWorld({
+    fixture = await createMailFixture({
       port: proxy.port,
       login: dovecot.logins.alice,
       longest_wait_ms: 5_000,
       config: { "mail.poll_seconds": 3600 },
     });
-    world.start();
-    await world.agrees(await dovecot.connect("alice"));
-    parts = new PartCache(world.platform);
+    fixture.start();
+    await fixture.agrees(await dovecot.connect("alice"));
+    parts = new PartCache(fixture.platform);
     parts.start();
-    port = new MailPort({ platform: world.platform, parts });
+    port = new MailPort({ platform: fixture.platform, parts });
     const { port1, port2 } = new MessageChannel();
-    files = new BlobFiles(world.platform);
-    const content = new ContentFetcher({
-      platform: world.platform,
-      accounts: world.mailbox.accounts,
-      places: world.mailbox.places,
+    files = new BlobFiles(fixture.platform);
+    const content = new PartFetcher({
+      platform: fixture.platform,
+      accounts: fixture.mailbox.accounts,
+      locations: fixture.mailbox.locations,
       files,
-      lane: (account_id) => world.room.lane(account_id),
+      lane: (account_id) => fixture.room.lane(account_id),
     });
-    const end = servePort(port2, world.platform.log, {
+    const end = servePort(port2, fixture.platform.log, {
       content: (request, tell, signal) => content.fetch(request, tell, signal),
-      syncNow: (account_id) => world.room.syncNow(account_id),
-      accountsChanged: () => world.room.reconcile(),
+      syncNow: (account_id) => fixture.room.syncNow(account_id),
+      accountsChanged: () => fixture.room.reconcile(),
       stop: () => {},
     });
     port1.start();
@@ -106,21 +106,21 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
   });
   afterEach(async () => {
     stop();
-    await world.close();
+    await fixture.close();
     await proxy.close();
   });
 
-  const scope = () => ({ user_id: world.user.id, account_id: null });
-  const messageId = (subject: string) => world.messages().find((message) => message.subject === subject)!.id;
+  const scope = () => ({ user_id: fixture.user.id, account_id: null });
+  const messageId = (subject: string) => fixture.messages().find((message) => message.subject === subject)!.id;
   const fileOf = (subject: string) => {
     const id = messageId(subject);
-    const { attachments } = world.mailbox.messageQueries.get(scope(), id);
-    return world.mailbox.messageQueries.attachment(scope(), id, attachments[0]!.id).ref;
+    const { attachments } = fixture.mailbox.messageQueries.get(scope(), id);
+    return fixture.mailbox.messageQueries.attachment(scope(), id, attachments[0]!.id).ref;
   };
-  const rawOf = (subject: string) => world.mailbox.messageQueries.raw(scope(), messageId(subject));
+  const rawOf = (subject: string) => fixture.mailbox.messageQueries.raw(scope(), messageId(subject));
   const onDisk = () =>
-    readdirSync(world.platform.config.data_dir, { recursive: true })
-      .map((entry) => join(world.platform.config.data_dir, String(entry)))
+    readdirSync(fixture.platform.config.data_dir, { recursive: true })
+      .map((entry) => join(fixture.platform.config.data_dir, String(entry)))
       .filter((path) => path.includes("/cache/parts/") && statSync(path).isFile());
   const goDown = () => {
     proxy.accept(false);
@@ -149,7 +149,7 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
   });
 
   test("a source that is given up between finding and reading it: the bytes are the same, from the cache or the server", async () => {
-    const name = { user_id: world.user.id, message_id: messageId("small"), part: "raw" };
+    const name = { user_id: fixture.user.id, message_id: messageId("small"), part: "raw" };
     const find = files.find.bind(files);
     for (const giveUp of [() => files.demote(name), () => rmSync(files.path("blobs", name))]) {
       parts.removeMessage(name.user_id, name.message_id);
@@ -201,28 +201,28 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
   test("a message that the server has no more is not_found; a copy elsewhere will do", async () => {
     const client = await dovecot.connect("alice");
     await client.append("INBOX", Buffer.from(MAILS.small.toString("latin1").replaceAll("small", "gone"), "latin1"));
-    await world.agrees(client);
+    await fixture.agrees(client);
     const gone = rawOf("gone");
     await client.mailboxOpen("INBOX");
     const [uid] = (await client.search({ header: { subject: "gone" } }, { uid: true })) || [];
     await client.messageCopy(String(uid), "Archive", { uid: true });
-    await world.agrees(client);
+    await fixture.agrees(client);
     // From here on sync looks at nothing: the places are out of date, as they are for a moment after every move.
-    const lane = world.room.lane(world.account.id)!;
-    const places = world.platform.db.sql
+    const queue = fixture.room.lane(fixture.account.id)!;
+    const places = fixture.platform.db.sql
       .query("SELECT folder_id, uid FROM locations WHERE message_id = ?")
       .all(gone.message_id);
     expect(places).toHaveLength(2);
     await client.mailboxOpen("INBOX");
-    await lane.run(0, async () => {
+    await queue.run(0, async () => {
       await client.messageDelete(String(uid), { uid: true });
     });
     expect((await bytesOf(await port.raw(gone))).toString("latin1")).toContain("Subject: gone");
     await client.mailboxOpen("Archive");
     await client.messageDelete("1:*");
-    parts.removeMessage(world.user.id, gone.message_id);
+    parts.removeMessage(fixture.user.id, gone.message_id);
     await expect(port.raw(gone)).rejects.toMatchObject({ code: "not_found" });
-    await world.agrees(client);
+    await fixture.agrees(client);
   });
 
   test("a reader who leaves ends the download, and nothing is left of it", async () => {
@@ -243,14 +243,14 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
   });
 
   test("the sandbox's mail needs no server", async () => {
-    const sandbox = world.mailbox.accounts.add({
-      user_id: world.user.id,
+    const sandbox = fixture.mailbox.accounts.add({
+      user_id: fixture.user.id,
       provider: "sandbox",
       email: "alex@sandbox.example",
       connection: null,
     });
     goDown();
-    const of = { user_id: world.user.id, account_id: sandbox.id, message_id: "msg_sandbox" };
+    const of = { user_id: fixture.user.id, account_id: sandbox.id, message_id: "msg_sandbox" };
     parts.files.storeRaw(of, MAILS.small);
     expect((await bytesOf(await port.raw({ ...of, size: 0 }))).equals(MAILS.small)).toBe(true);
     const ref = { ...of, attachment_id: "att_sandbox", index: 0, part: null, encoding: null, size: 1 };

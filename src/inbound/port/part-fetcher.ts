@@ -2,7 +2,7 @@ import { ApiError } from "../../kernel/errors.ts";
 import { type Accounts, hasServer } from "../../mailbox/accounts/accounts.ts";
 import { AttachmentSizes } from "../../mailbox/store/attachment-sizes.ts";
 import type { AttachmentRef, RawRef } from "../../mailbox/store/content-source.ts";
-import type { Places } from "../../mailbox/store/locations.ts";
+import type { Locations } from "../../mailbox/store/locations.ts";
 import type { BlobFiles } from "../../platform/blobs/files.ts";
 import { BlobGone } from "../../platform/blobs/sealed-file.ts";
 import { errorFields } from "../../platform/log.ts";
@@ -10,7 +10,7 @@ import type { Platform } from "../../platform/platform.ts";
 import { attachmentSizes, extractAttachment } from "../../wire/mime/parse.ts";
 import { planParts } from "../../wire/mime/structure.ts";
 import { decodeStream } from "../../wire/mime/transfer.ts";
-import { type Lane, LaneClosed } from "../sync/connection-queue.ts";
+import { type ConnectionQueue, QueueClosed } from "../sync/connection-queue.ts";
 import { blobOf, type ContentProgress, type ContentRequest } from "./messages.ts";
 import { type Place, placesOf } from "./part-locations.ts";
 import { confirmSize, readRemote, sizeOf, structureOf } from "./remote-parts.ts";
@@ -21,10 +21,10 @@ const LARGEST_SOURCE_BYTES = 64 * 1024 * 1024;
 export interface ContentParts {
   platform: Platform;
   accounts: Accounts;
-  places: Places;
+  locations: Locations;
   files: BlobFiles;
   /** The account's connection; null when it has none at present (paused, removed). */
-  lane: (account_id: string) => Lane | null;
+  lane: (account_id: string) => ConnectionQueue | null;
 }
 
 /** Takes the bytes of one download. */
@@ -35,7 +35,7 @@ interface Sink {
 }
 
 /** Fetches the bytes of messages and attachments into sealed files, in the mail worker. */
-export class ContentFetcher {
+export class PartFetcher {
   readonly #sizes: AttachmentSizes;
 
   constructor(private readonly parts: ContentParts) {
@@ -91,15 +91,15 @@ export class ContentFetcher {
   }
 
   async #read(request: ContentRequest, signal: AbortSignal, sink: Sink): Promise<void> {
-    const { accounts, places } = this.parts;
+    const { accounts, locations } = this.parts;
     const account = accounts.get(request.ref.account_id);
     if (!account) throw gone();
     if (request.kind === "attachment" && (await this.#fromStoredSource(request.ref, sink))) return;
     if (!hasServer(account)) throw gone();
-    const lane = this.parts.lane(account.id);
-    if (!lane) throw new LaneClosed();
-    for (const place of placesOf(places, account, request.ref.message_id)) {
-      if (await this.#readAt({ lane, place, signal }, request, sink)) return;
+    const queue = this.parts.lane(account.id);
+    if (!queue) throw new QueueClosed();
+    for (const place of placesOf(locations, account, request.ref.message_id)) {
+      if (await this.#readAt({ queue, place, signal }, request, sink)) return;
     }
     throw gone();
   }
@@ -190,7 +190,7 @@ export class ContentFetcher {
 }
 
 interface At {
-  lane: Lane;
+  queue: ConnectionQueue;
   place: Place;
   signal: AbortSignal;
 }

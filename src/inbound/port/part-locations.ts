@@ -1,5 +1,5 @@
 import type { Account } from "../../mailbox/accounts/accounts.ts";
-import type { Places } from "../../mailbox/store/locations.ts";
+import type { Locations } from "../../mailbox/store/locations.ts";
 
 /** A copy of a message on its server. */
 export interface Place {
@@ -9,8 +9,8 @@ export interface Place {
 }
 
 /** Where a message can be fetched, the inbox first. Folders whose UIDs became void are left out, and views are never opened. */
-export function placesOf(places: Places, account: Account, message_id: string): Place[] {
-  return (places.ofMessages(account, [message_id]).get(message_id) ?? [])
+export function placesOf(locations: Locations, account: Account, message_id: string): Place[] {
+  return (locations.ofMessages(account, [message_id]).get(message_id) ?? [])
     .flatMap(({ folder: { path, uidvalidity, role, view_of }, uid }) =>
       uidvalidity === null || view_of !== null ? [] : [{ path, uidvalidity, uid, last: Number(role !== "inbox") }],
     )

@@ -2,7 +2,7 @@ import type { ImapFlow, MessageStructureObject } from "imapflow";
 import type { Clock } from "../../kernel/clock.ts";
 import { ApiError } from "../../kernel/errors.ts";
 import { fetchByUid } from "../../wire/imap/answers.ts";
-import { type Lane, PRIORITY } from "../sync/connection-queue.ts";
+import { type ConnectionQueue, PRIORITY } from "../sync/connection-queue.ts";
 import { UNAVAILABLE } from "./messages.ts";
 import type { Place } from "./part-locations.ts";
 
@@ -14,7 +14,7 @@ const SELECT_MS = 10_000;
 const CONNECTIONS = 2;
 
 export interface RemoteRead {
-  lane: Lane;
+  queue: ConnectionQueue;
   clock: Clock;
   place: Place;
   /** IMAP part number; null: the whole message. */
@@ -31,13 +31,13 @@ export interface RemoteRead {
  * @returns false when the message is not in that folder (any more)
  */
 export async function readRemote(read: RemoteRead): Promise<boolean> {
-  const { lane, signal } = read;
+  const { queue, signal } = read;
   const progress = { at: 0, begun: false };
   for (let faults = 0; ; ) {
     const before = progress.at;
     let client: ImapFlow | null = null;
     try {
-      const state = await lane.run(PRIORITY.interactive, async (connected) => {
+      const state = await queue.run(PRIORITY.interactive, async (connected) => {
         client = connected;
         signal.throwIfAborted();
         return await turn(connected, read, progress);
@@ -56,7 +56,7 @@ export async function readRemote(read: RemoteRead): Promise<boolean> {
 
 async function turn(
   client: ImapFlow,
-  { lane, clock, place, part, signal, begin, take }: RemoteRead,
+  { queue, clock, place, part, signal, begin, take }: RemoteRead,
   progress: { at: number; begun: boolean },
 ): Promise<"gone" | "done" | "again"> {
   if (!(await select(client, clock, place))) return "gone";
@@ -72,7 +72,7 @@ async function turn(
     await take(chunk);
     if (chunk.length < CHUNK_BYTES) return "done";
     // Nothing ranks higher than we do; this asks whether one of our own rank waits.
-    if (lane.wanted(PRIORITY.mirror)) return "again";
+    if (queue.wanted(PRIORITY.mirror)) return "again";
   }
 }
 

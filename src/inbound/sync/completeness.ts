@@ -8,9 +8,10 @@ import { errorFields } from "../../platform/log.ts";
 import { repeatedly } from "../../platform/process/repeat.ts";
 import { AnswerTooLarge } from "../../wire/imap/bounds.ts";
 import { explainImapFailure, isRejection } from "../../wire/imap/failures.ts";
-import { LaneClosed, PRIORITY, type Priority } from "./connection-queue.ts";
+import { PRIORITY, type Priority, QueueClosed } from "./connection-queue.ts";
 import { Implausible, syncFolderList } from "./folders.ts";
-import { FolderSync, type SyncParts } from "./sync.ts";
+import type { SyncParts } from "./parts.ts";
+import { FolderSync } from "./sync.ts";
 import { countDifferences, rangesOf } from "./uid-ranges.ts";
 import { uidWindows } from "./uid-windows.ts";
 
@@ -108,7 +109,13 @@ export class CompletenessCheck {
     } catch (error) {
       if (error instanceof AnswerTooLarge) this.#narrow.add(folder_id);
       if (!isRejection(error)) throw error;
-      count = { server: folder.server_count, here: sync.copies.count(folder_id), missing: 0, extra: 0, refused: true };
+      count = {
+        server: folder.server_count,
+        here: sync.locationSync.count(folder_id),
+        missing: 0,
+        extra: 0,
+        refused: true,
+      };
     }
     store.saveFolder(folder_id, count);
   }
@@ -123,11 +130,11 @@ export class CompletenessCheck {
 
   /** Counts what one side has and the other has not, over windows of our UIDs: gaps cost nothing, and neither side is held in whole. */
   async #compare(client: ImapFlow, account: Account, given: Folder): Promise<FolderCount> {
-    const { copies } = this.parts.sync;
+    const { locationSync } = this.parts.sync;
     const { folder, box } = await this.#sync.open(client, account, given);
     const count: FolderCount = { server: 0, here: 0, missing: 0, extra: 0, refused: false };
     for (let from = 1; ; ) {
-      const here = copies.uidsFrom(folder.id, from, WINDOW);
+      const here = locationSync.uidsFrom(folder.id, from, WINDOW);
       const last = here.length < WINDOW;
       const to = last ? null : here.at(-1)!;
       count.here += here.length;
@@ -148,7 +155,7 @@ export class CompletenessCheck {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof LaneClosed) return "The mail server cannot be reached at present.";
+  if (error instanceof QueueClosed) return "The mail server cannot be reached at present.";
   if (error instanceof Implausible) return error.message;
   return explainImapFailure(error).sentence;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { EventEmitter } from "node:events";
 import type { ImapFlow } from "imapflow";
 import { ManualClock } from "../../platform/clock.ts";
-import { Lane, LaneClosed, LaneStalled, PRIORITY, STALL_MS } from "./connection-queue.ts";
+import { ConnectionQueue, PRIORITY, QueueClosed, QueueStalled, STALL_MS } from "./connection-queue.ts";
 
 class FakeClient extends EventEmitter {
   usable = true;
@@ -16,7 +16,7 @@ class FakeClient extends EventEmitter {
   }
 }
 
-function lanes(): { lane: Lane; clients: FakeClient[]; clock: ManualClock } {
+function queues(): { queue: ConnectionQueue; clients: FakeClient[]; clock: ManualClock } {
   const clients: FakeClient[] = [];
   const clock = new ManualClock();
   const connect = async () => {
@@ -24,12 +24,12 @@ function lanes(): { lane: Lane; clients: FakeClient[]; clock: ManualClock } {
     clients.push(client);
     return client as unknown as ImapFlow;
   };
-  return { lane: new Lane(connect, clock), clients, clock };
+  return { queue: new ConnectionQueue(connect, clock), clients, clock };
 }
 
 describe("the working connection of an account", () => {
   test("serves one task at a time, the most pressing next", async () => {
-    const { lane, clients } = lanes();
+    const { queue, clients } = queues();
     const order: string[] = [];
     const gate = Promise.withResolvers<void>();
     const task = (name: string) => async () => {
@@ -38,14 +38,14 @@ describe("the working connection of an account", () => {
       order.push(`${name} ends`);
     };
     const all = [
-      lane.run(PRIORITY.backfill, task("history")),
-      lane.run(PRIORITY.backfill, task("more history")),
-      lane.run(PRIORITY.fresh, task("new mail")),
-      lane.run(PRIORITY.interactive, task("an attachment")),
-      lane.run(PRIORITY.interactive, task("another")),
+      queue.run(PRIORITY.backfill, task("history")),
+      queue.run(PRIORITY.backfill, task("more history")),
+      queue.run(PRIORITY.fresh, task("new mail")),
+      queue.run(PRIORITY.interactive, task("an attachment")),
+      queue.run(PRIORITY.interactive, task("another")),
     ];
-    expect(lane.wanted(PRIORITY.backfill)).toBe(true);
-    expect(lane.wanted(PRIORITY.interactive)).toBe(false);
+    expect(queue.wanted(PRIORITY.backfill)).toBe(true);
+    expect(queue.wanted(PRIORITY.interactive)).toBe(false);
     gate.resolve();
     await Promise.all(all);
     const names = ["history", "an attachment", "another", "new mail", "more history"];
@@ -54,24 +54,24 @@ describe("the working connection of an account", () => {
   });
 
   test("a task that fails does not stop the next, and a lost connection is made anew", async () => {
-    const { lane, clients } = lanes();
+    const { queue, clients } = queues();
     await expect(
-      lane.run(PRIORITY.fresh, async () => {
+      queue.run(PRIORITY.fresh, async () => {
         throw new Error("no");
       }),
     ).rejects.toThrow("no");
     clients[0]!.close();
-    expect(lane.connected).toBe(false);
-    await lane.run(PRIORITY.fresh, async (client) => expect(client.usable).toBe(true));
+    expect(queue.connected).toBe(false);
+    await queue.run(PRIORITY.fresh, async (client) => expect(client.usable).toBe(true));
     expect(clients).toHaveLength(2);
   });
 
   test("refuses what no account needs to have waiting", async () => {
-    const { lane } = lanes();
+    const { queue } = queues();
     const gate = Promise.withResolvers<void>();
-    const first = lane.run(PRIORITY.fresh, () => gate.promise);
-    const waiting = Array.from({ length: 200 }, () => lane.run(PRIORITY.fresh, async () => {}));
-    await expect(lane.run(PRIORITY.fresh, async () => {})).rejects.toBeInstanceOf(LaneClosed);
+    const first = queue.run(PRIORITY.fresh, () => gate.promise);
+    const waiting = Array.from({ length: 200 }, () => queue.run(PRIORITY.fresh, async () => {}));
+    await expect(queue.run(PRIORITY.fresh, async () => {})).rejects.toBeInstanceOf(QueueClosed);
     gate.resolve();
     await Promise.all([first, ...waiting]);
   });
@@ -79,35 +79,35 @@ describe("the working connection of an account", () => {
   test("closed while it connects, it leaves no connection behind", async () => {
     const connected = Promise.withResolvers<FakeClient>();
     const begun = Promise.withResolvers<void>();
-    const lane = new Lane(async () => {
+    const queue = new ConnectionQueue(async () => {
       begun.resolve();
       return (await connected.promise) as unknown as ImapFlow;
     }, new ManualClock());
     let ran = false;
-    const task = lane.run(PRIORITY.fresh, async () => {
+    const task = queue.run(PRIORITY.fresh, async () => {
       ran = true;
     });
     await begun.promise;
-    lane.close();
+    queue.close();
     // Whoever stops it does not wait for a server that is slow to greet.
-    await expect(task).rejects.toBeInstanceOf(LaneClosed);
+    await expect(task).rejects.toBeInstanceOf(QueueClosed);
     const client = new FakeClient();
     const closed = Promise.withResolvers<void>();
     client.once("close", closed.resolve);
     connected.resolve(client);
     await closed.promise;
     expect(ran).toBe(false);
-    expect(lane.connected).toBe(false);
+    expect(queue.connected).toBe(false);
   });
 
   test("a task that has come to a standstill loses its turn and the connection; one that is slow keeps both", async () => {
-    const { lane, clients, clock } = lanes();
+    const { queue, clients, clock } = queues();
     const begun = Promise.withResolvers<void>();
-    const stuck = lane.run(PRIORITY.mirror, () => {
+    const stuck = queue.run(PRIORITY.mirror, () => {
       begun.resolve();
       return new Promise<never>(() => {});
     });
-    const next = lane.run(PRIORITY.backfill, async (client) => client.usable);
+    const next = queue.run(PRIORITY.backfill, async (client) => client.usable);
     await begun.promise;
     // The first wait began without a connection: a new one is a sign of life, and so is every byte.
     for (let i = 1; i <= 5; i++) {
@@ -117,7 +117,7 @@ describe("the working connection of an account", () => {
     }
     clock.advance(STALL_MS);
     clock.advance(STALL_MS);
-    await expect(stuck).rejects.toBeInstanceOf(LaneStalled);
+    await expect(stuck).rejects.toBeInstanceOf(QueueStalled);
     expect(clients[0]!.usable).toBe(false);
     expect(await next).toBe(true);
     expect(clients).toHaveLength(2);
@@ -126,13 +126,13 @@ describe("the working connection of an account", () => {
   test("a server that takes the connection and never greets keeps nobody waiting for ever", async () => {
     const clock = new ManualClock();
     const begun = Promise.withResolvers<void>();
-    const lane = new Lane(() => {
+    const queue = new ConnectionQueue(() => {
       begun.resolve();
       return new Promise<never>(() => {});
     }, clock);
-    const task = lane.run(PRIORITY.interactive, async () => {});
+    const task = queue.run(PRIORITY.interactive, async () => {});
     await begun.promise;
     clock.advance(STALL_MS);
-    await expect(task).rejects.toBeInstanceOf(LaneStalled);
+    await expect(task).rejects.toBeInstanceOf(QueueStalled);
   });
 });

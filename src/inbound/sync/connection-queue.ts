@@ -11,7 +11,7 @@ interface Waiting {
 }
 
 /** The account's server cannot be reached at present. */
-export class LaneClosed extends Error {
+export class QueueClosed extends Error {
   override readonly name = "LaneClosed";
   constructor(cause?: unknown) {
     super("The mail server cannot be reached at present.", { cause });
@@ -19,7 +19,7 @@ export class LaneClosed extends Error {
 }
 
 /** Nothing went over the connection for so long that the turn was ended. */
-export class LaneStalled extends Error {
+export class QueueStalled extends Error {
   override readonly name = "LaneStalled";
   readonly code = "ETIMEDOUT";
   constructor() {
@@ -37,7 +37,7 @@ const MAX_WAITING = 200;
  * One IMAP connection, used by one task at a time (providers limit connections; a command awaited inside another's fetch
  * would hang for ever). Interactive requests overtake sync batches, which are short.
  */
-export class Lane {
+export class ConnectionQueue {
   #client: ImapFlow | null = null;
   #busy = false;
   #waiting: Waiting[] = [];
@@ -86,7 +86,7 @@ export class Lane {
       cancel = this.clock.after(STALL_MS, () => {
         const now = this.#traffic();
         if (now !== before) return watch(now);
-        stalled.reject(new LaneStalled());
+        stalled.reject(new QueueStalled());
         this.close();
       });
     };
@@ -112,7 +112,7 @@ export class Lane {
     let wanted = true;
     this.#giveUp = () => {
       wanted = false;
-      closed.reject(new LaneClosed());
+      closed.reject(new QueueClosed());
     };
     connecting.then(
       (client) => wanted || client.close(),
@@ -135,7 +135,7 @@ export class Lane {
       this.#busy = true;
       return;
     }
-    if (this.#waiting.length >= MAX_WAITING) throw new LaneClosed();
+    if (this.#waiting.length >= MAX_WAITING) throw new QueueClosed();
     await new Promise<void>((start) => {
       const at = this.#waiting.findIndex((entry) => entry.priority > priority);
       const entry = { priority, start };

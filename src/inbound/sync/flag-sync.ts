@@ -1,17 +1,17 @@
 import type { ImapFlow } from "imapflow";
 import type { Account } from "../../mailbox/accounts/accounts.ts";
 import type { Folder } from "../../mailbox/store/folders.ts";
-import type { Copies } from "../../mailbox/store/location-sync.ts";
+import type { LocationSync } from "../../mailbox/store/location-sync.ts";
 import { AnswerTooLarge } from "../../wire/imap/bounds.ts";
 import { flagsHash } from "../../wire/imap/flags.ts";
 import { changedSince } from "./changed-since.ts";
 import { type Listed, listFlags } from "./fetch.ts";
 import { Implausible } from "./folders.ts";
 import { readServerWord } from "./gmail.ts";
-import type { OpenFolder, SyncParts } from "./sync.ts";
+import type { OpenFolder, SyncParts } from "./parts.ts";
 import { type Range, slicesOf } from "./uid-ranges.ts";
 import { knownToServer, uidWindows } from "./uid-windows.ts";
-import { COMMIT_MESSAGES } from "./write-batches.ts";
+import { WRITE_BATCH_MESSAGES } from "./write-batches.ts";
 
 /** UIDs compared at a time. */
 const COMPARE_WINDOW = 2_000;
@@ -22,7 +22,7 @@ const MOST_WINDOWS = 2_000;
 type FetchOverlooked = (client: ImapFlow, account: Account, folder: Folder, uids: readonly number[]) => Promise<void>;
 
 /** Follows what becomes of mail that is here already: flags, labels, and what vanished. */
-export class Follower {
+export class FlagSync {
   /** How many messages of a folder the server counts but will not give. They are asked for again in deep comparisons. */
   readonly #lacking = new Map<string, number>();
   /** Folders of which messages are lacking that may yet be had. */
@@ -44,7 +44,7 @@ export class Follower {
    */
   async follow(client: ImapFlow, account: Account, open: OpenFolder, deep: boolean): Promise<number> {
     const { folder, box } = open;
-    const { copies, folders, platform } = this.parts;
+    const { locationSync, folders, platform } = this.parts;
     const modseq = box.noModseq ? null : (box.highestModseq ?? null);
     const gone: number[] = [];
     const known = folder.highestmodseq;
@@ -52,7 +52,7 @@ export class Follower {
     const tells = !flooded && modseq !== null && known !== null && modseq >= known && client.enabled.has("CONDSTORE");
     if (tells && modseq > known) {
       const { changed, vanished } = await changedSince(client, box, known, (from, to) => [
-        ...copies.known(folder.id, from, to).keys(),
+        ...locationSync.known(folder.id, from, to).keys(),
       ]).catch((error: unknown) => {
         if (error instanceof AnswerTooLarge) this.#flooded.add(folder.id);
         throw error;
@@ -67,21 +67,21 @@ export class Follower {
     const refused = this.#refused(folder);
     if (
       folder.backfill_uid <= 1 &&
-      (deep || flooded || !lackingIn(open, copies).some((count) => count() === refused))
+      (deep || flooded || !lackingIn(open, locationSync).some((count) => count() === refused))
     ) {
       gone.push(...(await this.#compareUids(client, account, folder, box.exists)));
-      const missing = leastOf(lackingIn(open, copies).map((count) => count()));
+      const missing = leastOf(lackingIn(open, locationSync).map((count) => count()));
       if (missing > 0) {
         await this.#lookForOverlooked(client, account, folder, missing).catch((error: unknown) => {
           if (error instanceof AnswerTooLarge) this.#narrow.add(folder.id);
           throw error;
         });
       }
-      this.#lacking.set(folder.id, leastOf(lackingIn(open, copies).map((count) => count())));
+      this.#lacking.set(folder.id, leastOf(lackingIn(open, locationSync).map((count) => count())));
     }
     folder.highestmodseq = modseq;
     // What came in while it was looked at may be here before the server counts it.
-    folder.server_count = box.uidNext ? Math.max(box.exists, copies.count(folder.id)) : box.exists;
+    folder.server_count = box.uidNext ? Math.max(box.exists, locationSync.count(folder.id)) : box.exists;
     this.noteRead(folder);
     folder.checked_at = platform.clock.now();
     folders.save(folder);
@@ -95,7 +95,8 @@ export class Follower {
    */
   noteRead(folder: Folder): void {
     const { id, backfill_uid, server_count } = folder;
-    if (backfill_uid <= 1 && server_count - this.parts.copies.count(id) > this.#refused(folder)) this.#short.add(id);
+    if (backfill_uid <= 1 && server_count - this.parts.locationSync.count(id) > this.#refused(folder))
+      this.#short.add(id);
     else this.#short.delete(id);
   }
 
@@ -111,22 +112,22 @@ export class Follower {
   /** Every UID from `uid` on is void: the server will give it again to other messages. */
   voidFrom(account: Account, folder: Folder, uid: number): void {
     for (;;) {
-      const uids = this.parts.copies.uidsFrom(folder.id, uid, COMPARE_WINDOW);
+      const uids = this.parts.locationSync.uidsFrom(folder.id, uid, COMPARE_WINDOW);
       if (uids.length === 0) return;
       this.#applyVanished(account, folder, uids);
     }
   }
 
   async #applyFlags(account: Account, folder: Folder, changed: readonly Listed[]): Promise<void> {
-    const { platform, copies, folders, labelOf } = this.parts;
+    const { platform, locationSync, folders, labelOf } = this.parts;
     const shown = folders.viewsOf(account.user_id, folder.id);
-    for (let i = 0; i < changed.length; i += COMMIT_MESSAGES) {
+    for (let i = 0; i < changed.length; i += WRITE_BATCH_MESSAGES) {
       platform.db.write(() => {
         const touched: string[] = [];
-        for (const message of changed.slice(i, i + COMMIT_MESSAGES)) {
+        for (const message of changed.slice(i, i + WRITE_BATCH_MESSAGES)) {
           const word = readServerWord(folder, shown, message, (keyword) => labelOf(account.user_id, keyword));
           if (!word.flags) continue;
-          const thread_id = copies.applyFlags(account.user_id, {
+          const thread_id = locationSync.applyFlags(account.user_id, {
             folder_id: folder.id,
             uid: message.uid,
             flags: word.flags,
@@ -136,7 +137,7 @@ export class Follower {
           });
           if (thread_id) touched.push(thread_id);
         }
-        copies.refreshAll(account.user_id, touched, account.sync.phase === "live");
+        locationSync.refreshAll(account.user_id, touched, account.sync.phase === "live");
       });
       await Bun.sleep(0);
     }
@@ -146,9 +147,9 @@ export class Follower {
   async #compareFlags(client: ImapFlow, account: Account, folder: Folder, all: boolean): Promise<void> {
     let from = all ? folder.backfill_uid : Math.max(folder.backfill_uid, folder.uidnext - COMPARE_WINDOW);
     for (;;) {
-      const uids = this.parts.copies.uidsFrom(folder.id, from, COMPARE_WINDOW);
+      const uids = this.parts.locationSync.uidsFrom(folder.id, from, COMPARE_WINDOW);
       if (uids.length === 0) return;
-      const known = this.parts.copies.known(folder.id, uids[0]!, uids.at(-1)!);
+      const known = this.parts.locationSync.known(folder.id, uids[0]!, uids.at(-1)!);
       const listed = await listFlags(client, `${uids[0]}:${uids.at(-1)}`);
       const changed = ({ uid, flags, gmail_labels }: Listed) =>
         known.has(uid) && known.get(uid) !== flagsHash(flags, gmail_labels);
@@ -158,12 +159,14 @@ export class Follower {
   }
 
   #applyVanished(account: Account, folder: Folder, uids: readonly number[]): void {
-    const { platform, copies } = this.parts;
-    for (let i = 0; i < uids.length; i += COMMIT_MESSAGES) {
+    const { platform, locationSync } = this.parts;
+    for (let i = 0; i < uids.length; i += WRITE_BATCH_MESSAGES) {
       platform.db.write(() => {
-        const slice = uids.slice(i, i + COMMIT_MESSAGES);
-        const touched = slice.map((uid) => copies.vanished(folder.id, uid, account.pass)).filter((id) => id !== null);
-        copies.refreshAll(account.user_id, touched, true);
+        const slice = uids.slice(i, i + WRITE_BATCH_MESSAGES);
+        const touched = slice
+          .map((uid) => locationSync.vanished(folder.id, uid, account.pass))
+          .filter((id) => id !== null);
+        locationSync.refreshAll(account.user_id, touched, true);
       });
     }
   }
@@ -173,11 +176,11 @@ export class Follower {
    * @param exists how many messages the server counts. @throws Implausible
    */
   async #compareUids(client: ImapFlow, account: Account, folder: Folder, exists: number): Promise<number[]> {
-    const { copies } = this.parts;
+    const { locationSync } = this.parts;
     const gone: number[] = [];
     let present = 0;
     for (let from = 0; ; ) {
-      const uids = copies.uidsFrom(folder.id, from, COMPARE_WINDOW);
+      const uids = locationSync.uidsFrom(folder.id, from, COMPARE_WINDOW);
       if (uids.length === 0) break;
       let i = 0;
       for await (const there of knownToServer(client, uids)) {
@@ -202,7 +205,7 @@ export class Follower {
 
   /** The server has messages below our mark that are not here: they were overlooked or came back. */
   async #lookForOverlooked(client: ImapFlow, account: Account, folder: Folder, missing: number): Promise<void> {
-    const { copies, platform } = this.parts;
+    const { locationSync, platform } = this.parts;
     let found = 0;
     let windows = 0;
     const narrow = this.#narrow.has(folder.id);
@@ -211,7 +214,7 @@ export class Follower {
       if (++windows > MOST_WINDOWS) break;
       for (const range of there) {
         for (const slice of slicesOf(range, COMPARE_WINDOW)) {
-          const wanted = unknownIn(slice, copies.known(folder.id, ...slice));
+          const wanted = unknownIn(slice, locationSync.known(folder.id, ...slice));
           if (wanted.length === 0) continue;
           if (found === 0) {
             platform.log.warn("fetching messages that an earlier look missed", { folder: folder.id, missing });
@@ -231,9 +234,9 @@ const unknownIn = ([first, last]: Range, known: ReadonlyMap<number, unknown>): n
  * How many messages are lacking here, by what the server counts now, and by what it counted when the folder was opened. While
  * mail comes in and goes, one of the two may be off: what is counted by now may not have been listed yet.
  */
-function lackingIn({ folder, box, opened_with }: OpenFolder, copies: Copies): (() => number)[] {
-  const now = () => box.exists - copies.count(folder.id);
-  const then = () => opened_with - copies.count(folder.id, box.uidNext);
+function lackingIn({ folder, box, opened_with }: OpenFolder, locationSync: LocationSync): (() => number)[] {
+  const now = () => box.exists - locationSync.count(folder.id);
+  const then = () => opened_with - locationSync.count(folder.id, box.uidNext);
   return box.uidNext ? [now, then] : [now];
 }
 

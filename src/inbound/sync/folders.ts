@@ -1,8 +1,8 @@
 import type { ImapFlow, ListResponse } from "imapflow";
 import type { Account } from "../../mailbox/accounts/accounts.ts";
 import type { Folder, Folders } from "../../mailbox/store/folders.ts";
-import type { Copies } from "../../mailbox/store/location-sync.ts";
-import type { Places } from "../../mailbox/store/locations.ts";
+import type { LocationSync } from "../../mailbox/store/location-sync.ts";
+import type { Locations } from "../../mailbox/store/locations.ts";
 import type { FolderRole } from "../../mailbox/store/state.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { GMAIL_FOLDERS, GMAIL_VIEWS, isGmail } from "../../wire/imap/gmail.ts";
@@ -21,8 +21,8 @@ const RENAME_SAMPLE = 10;
 interface FolderParts {
   platform: Platform;
   folders: Folders;
-  copies: Copies;
-  places: Places;
+  locationSync: LocationSync;
+  locations: Locations;
 }
 
 /**
@@ -122,16 +122,18 @@ function toListed(entry: ListResponse): ListedFolder {
 /** Forgets a folder; its messages count as missing until a whole pass has not found them elsewhere. */
 export function dropFolder(parts: FolderParts, account: Account, folder: Folder): void {
   const BATCH = 500;
-  const { platform, folders, copies } = parts;
+  const { platform, folders, locationSync } = parts;
   // It may stand in for another whose UIDs became void, and which goes with it.
   for (const old of folders.list(account)) {
     if (old.replaced_by === folder.id && old.view_of === null) dropFolder(parts, account, old);
   }
   for (;;) {
-    const uids = copies.uidsFrom(folder.id, 0, BATCH);
+    const uids = locationSync.uidsFrom(folder.id, 0, BATCH);
     platform.db.write(() => {
-      const touched = uids.map((uid) => copies.vanished(folder.id, uid, account.pass)).filter((id) => id !== null);
-      copies.refreshAll(account.user_id, touched, true);
+      const touched = uids
+        .map((uid) => locationSync.vanished(folder.id, uid, account.pass))
+        .filter((id) => id !== null);
+      locationSync.refreshAll(account.user_id, touched, true);
       if (uids.length < BATCH) folders.remove(folder.id);
     });
     if (uids.length < BATCH) return;
@@ -150,11 +152,11 @@ class RenameSearch {
   ) {}
 
   async successorOf(lost: Folder): Promise<ListedFolder | null> {
-    const { copies, places } = this.parts;
+    const { locationSync, locations } = this.parts;
     if (lost.uidvalidity === null) return null;
-    const sample = copies.uidsFrom(lost.id, 0, RENAME_SAMPLE);
+    const sample = locationSync.uidsFrom(lost.id, 0, RENAME_SAMPLE);
     if (sample.length === 0) return null;
-    const sizes = places.sizes(lost.id, sample);
+    const sizes = locations.sizes(lost.id, sample);
     for (const candidate of this.fresh) {
       if (this.#taken.has(candidate.path) || (await this.#validityOf(candidate.path)) !== lost.uidvalidity) continue;
       const box = await this.client.mailboxOpen(candidate.path, { readOnly: true }).catch(() => null);

@@ -18,17 +18,17 @@ const TOGETHER_BYTES = 64 * 1024;
 const TOGETHER_SHARE = 0.95;
 
 /** How wide the next look goes, and whether it fetches at once: learnt from the looks before. Kept between walks. */
-export interface Pace {
+export interface BatchSize {
   width: number;
   /** As wide as a look may go at most. */
   widest: number;
   together: boolean;
 }
 
-export const firstPace = (): Pace => ({ width: FIRST_WINDOW, widest: WIDEST_WINDOW, together: false });
+export const firstBatchSize = (): BatchSize => ({ width: FIRST_WINDOW, widest: WIDEST_WINDOW, together: false });
 
 /** Some messages of a walk, newest first. Once they are stored, everything from the UID `reaches` on is here. */
-export interface Stretch {
+export interface Batch {
   batch: Listed[];
   downloaded: Downloaded[];
   reaches: number;
@@ -40,7 +40,7 @@ export interface Walk {
   below: number;
   limits: FetchLimits;
   batch_bytes: number;
-  pace: Pace;
+  batchSize: BatchSize;
   /** Leaves out what need not be fetched. */
   wanted: (listed: Listed[]) => Promise<Listed[]>;
   /** False: what is listed may be here already, and is not fetched before `wanted` was asked. */
@@ -48,10 +48,10 @@ export interface Walk {
 }
 
 /** Walks down a folder's history in windows of UIDs, and yields it in batches bounded by bytes. */
-export async function* walkHistory(walk: Walk): AsyncGenerator<Stretch, void, undefined> {
-  const { client, limits, batch_bytes, pace } = walk;
+export async function* walkHistory(walk: Walk): AsyncGenerator<Batch, void, undefined> {
+  const { client, limits, batch_bytes, batchSize } = walk;
   for (let top = walk.below; top > 1; ) {
-    const [low] = await listable(client, [Math.max(1, top - pace.width), top - 1], "high");
+    const [low] = await listable(client, [Math.max(1, top - batchSize.width), top - 1], "high");
     const listed = (await list(walk, `${low}:${top - 1}`))
       .filter(({ uid }) => uid >= low && uid < top)
       .sort((a, b) => b.uid - a.uid);
@@ -72,16 +72,16 @@ async function list(walk: Walk, range: string): Promise<Listed[]> {
   } catch (error) {
     // Many messages lay behind a gap, or have many keywords. The next connection is asked for fewer at once.
     if (error instanceof AnswerTooLarge) {
-      const { pace } = walk;
-      pace.together = false;
-      pace.width = pace.widest = Math.max(SMALLEST_WINDOW, Math.floor(pace.width / 16));
+      const { batchSize } = walk;
+      batchSize.together = false;
+      batchSize.width = batchSize.widest = Math.max(SMALLEST_WINDOW, Math.floor(batchSize.width / 16));
     }
     throw error;
   }
 }
 
-async function listWindow({ client, limits, pace }: Walk, range: string): Promise<Listed[]> {
-  if (!pace.together) return listMessages(client, range);
+async function listWindow({ client, limits, batchSize }: Walk, range: string): Promise<Listed[]> {
+  if (!batchSize.together) return listMessages(client, range);
   try {
     return await listMessages(client, range, Math.min(TOGETHER_BYTES, limits.full_source_bytes));
   } catch (error) {
@@ -96,17 +96,17 @@ async function listWindow({ client, limits, pace }: Walk, range: string): Promis
  * and UIDs dense, the server is asked once instead of twice, for listing costs as much as fetching; a window of messages
  * that then turn out to be large is the most that is held: TOGETHER_WINDOW × TOGETHER_BYTES, 13 MB.
  */
-function adapt({ limits, batch_bytes, pace, mayFetchTogether }: Walk, listed: readonly Listed[]): void {
+function adapt({ limits, batch_bytes, batchSize, mayFetchTogether }: Walk, listed: readonly Listed[]): void {
   const small = listed.filter(({ size }) => size < Math.min(TOGETHER_BYTES, limits.full_source_bytes));
   const bytes = small.reduce((sum, { size }) => sum + size, 0);
-  const dense = listed.length >= pace.width / 4;
-  pace.together =
+  const dense = listed.length >= batchSize.width / 4;
+  batchSize.together =
     mayFetchTogether &&
     dense &&
     small.length >= listed.length * TOGETHER_SHARE &&
     (bytes / listed.length) * TOGETHER_WINDOW <= batch_bytes;
-  if (pace.together) pace.width = TOGETHER_WINDOW;
-  else if (pace.width < FIRST_WINDOW) pace.width = Math.min(FIRST_WINDOW, pace.widest);
-  else if (listed.length < FIRST_WINDOW / 4) pace.width = Math.min(pace.width * 4, pace.widest);
-  else if (listed.length > WINDOW_MESSAGES) pace.width = Math.max(FIRST_WINDOW, Math.floor(pace.width / 4));
+  if (batchSize.together) batchSize.width = TOGETHER_WINDOW;
+  else if (batchSize.width < FIRST_WINDOW) batchSize.width = Math.min(FIRST_WINDOW, batchSize.widest);
+  else if (listed.length < FIRST_WINDOW / 4) batchSize.width = Math.min(batchSize.width * 4, batchSize.widest);
+  else if (listed.length > WINDOW_MESSAGES) batchSize.width = Math.max(FIRST_WINDOW, Math.floor(batchSize.width / 4));
 }

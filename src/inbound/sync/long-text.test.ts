@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DOVECOT, type Dovecot, startDovecot } from "../../../test/support/dovecot.ts";
-import { createMailWorld, type MailWorld } from "../../../test/support/mail-fixture.ts";
+import { createMailFixture, type MailFixture } from "../../../test/support/mail-fixture.ts";
 
 const MB = 1024 * 1024;
 const lines = (text: string) => text.replace(/.{76}/g, "$&\r\n");
@@ -89,7 +89,7 @@ const MAILS: Record<string, [raw: string, truncated: boolean]> = {
 
 describe.skipIf(!DOVECOT)("text of long messages on a real server", () => {
   let dovecot: Dovecot;
-  let world: MailWorld;
+  let fixture: MailFixture;
 
   beforeAll(async () => {
     dovecot = await startDovecot();
@@ -98,19 +98,19 @@ describe.skipIf(!DOVECOT)("text of long messages on a real server", () => {
       "INBOX",
       Object.values(MAILS).map(([raw]) => ({ raw: Buffer.from(raw, "latin1") })),
     );
-    world = await createMailWorld({ port: dovecot.imapPort, login: dovecot.logins.alice, longest_wait_ms: 5_000 });
-    world.start();
-    await world.agrees(await dovecot.connect("alice"), 60_000);
+    fixture = await createMailFixture({ port: dovecot.imapPort, login: dovecot.logins.alice, longest_wait_ms: 5_000 });
+    fixture.start();
+    await fixture.agrees(await dovecot.connect("alice"), 60_000);
   }, 90_000);
   afterAll(async () => {
-    await world?.close();
+    await fixture?.close();
     await dovecot?.stop();
   });
 
   const stored = (subject: string) => {
-    const { id } = world.messages().find((message) => message.subject === subject)!;
-    const scope = { user_id: world.user.id, account_id: null };
-    return { ...world.mailbox.messageQueries.get(scope, id), html: world.mailbox.messageQueries.html(scope, id) };
+    const { id } = fixture.messages().find((message) => message.subject === subject)!;
+    const scope = { user_id: fixture.user.id, account_id: null };
+    return { ...fixture.mailbox.messageQueries.get(scope, id), html: fixture.mailbox.messageQueries.html(scope, id) };
   };
 
   test.each(Object.entries(MAILS))("%s", (subject, [raw, truncated]) => {
@@ -126,9 +126,9 @@ describe.skipIf(!DOVECOT)("text of long messages on a real server", () => {
   });
 
   test("what is said of them survives a restart", async () => {
-    await world.reboot();
-    world.start();
-    await world.agrees(await dovecot.connect("alice"), 60_000);
+    await fixture.reboot();
+    fixture.start();
+    await fixture.agrees(await dovecot.connect("alice"), 60_000);
     for (const [subject, [, truncated]] of Object.entries(MAILS))
       expect([subject, stored(subject).truncated]).toEqual([subject, truncated]);
   }, 90_000);
@@ -156,19 +156,19 @@ describe.skipIf(!DOVECOT)("bounds on what is read of a message", () => {
       [many, far, nested, short].map((raw) => ({ raw: Buffer.from(raw, "latin1") })),
     );
     const config = { "mail.text_read_bytes": 2 * MB };
-    const world = await createMailWorld({
+    const fixture = await createMailFixture({
       port: dovecot.imapPort,
       login: dovecot.logins.alice,
       longest_wait_ms: 5_000,
       config,
     });
-    world.start();
-    await world.agrees(await dovecot.connect("alice"), 60_000);
-    const scope = { user_id: world.user.id, account_id: null };
-    const said = world
+    fixture.start();
+    await fixture.agrees(await dovecot.connect("alice"), 60_000);
+    const scope = { user_id: fixture.user.id, account_id: null };
+    const said = fixture
       .messages()
-      .map(({ id, subject }) => [subject, world.mailbox.messageQueries.get(scope, id).truncated]);
-    await world.close();
+      .map(({ id, subject }) => [subject, fixture.mailbox.messageQueries.get(scope, id).truncated]);
+    await fixture.close();
     await dovecot.stop();
     expect(Object.fromEntries(said)).toEqual({ many: true, far: true, nested: true, short: false });
   }, 90_000);

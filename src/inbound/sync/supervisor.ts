@@ -8,8 +8,8 @@ import type { ConnectOptions } from "../../wire/imap/connect.ts";
 import { keywordToLabel, labelToKeyword } from "../../wire/imap/keywords.ts";
 import type { ReadAll } from "../message/parsed-message.ts";
 import type { Pipeline } from "../message/pipeline.ts";
-import { type Lane, LaneClosed, type Priority } from "./connection-queue.ts";
-import type { SyncParts } from "./sync.ts";
+import { type ConnectionQueue, type Priority, QueueClosed } from "./connection-queue.ts";
+import type { SyncParts } from "./parts.ts";
 import { Watcher } from "./watch.ts";
 
 /** Commands may change the accounts from another process, so the list is compared this often. */
@@ -24,7 +24,7 @@ const NO_TOKENS: SyncParts["tokens"] = {
 };
 
 /** All watchers: one for every account that has a server and is not paused. */
-export class MailRoom {
+export class SyncSupervisor {
   readonly #watchers = new Map<string, { watcher: Watcher; connection: string }>();
   readonly parts: SyncParts;
   #cancel = () => {};
@@ -37,7 +37,7 @@ export class MailRoom {
     readAside?: ReadAll,
     tokens: SyncParts["tokens"] = NO_TOKENS,
   ) {
-    const { accounts, folders, importer, copies, places, labels, snooze } = mailbox;
+    const { accounts, folders, importer, locationSync, locations, labels, snooze } = mailbox;
     const labelOf = (user_id: string, keyword: string) =>
       keywordToLabel(keyword, (hashed) => labels.byKeyword(user_id, hashed, labelToKeyword));
     this.parts = {
@@ -45,8 +45,8 @@ export class MailRoom {
       accounts,
       folders,
       importer,
-      copies,
-      places,
+      locationSync,
+      locations,
       pipeline,
       tokens,
       labelOf,
@@ -94,14 +94,14 @@ export class MailRoom {
   }
 
   /** The working connection of an account; null when it is not connected here. */
-  lane(account_id: string): Lane | null {
-    return this.#watchers.get(account_id)?.watcher.lane ?? null;
+  lane(account_id: string): ConnectionQueue | null {
+    return this.#watchers.get(account_id)?.watcher.queue ?? null;
   }
 
   /** Runs a task on the account's working connection. @throws LaneClosed when the account is not connected */
   async withMailbox<T>(account_id: string, priority: Priority, task: (client: ImapFlow) => Promise<T>): Promise<T> {
     const entry = this.#watchers.get(account_id);
-    if (!entry) throw new LaneClosed();
-    return entry.watcher.lane.run(priority, task);
+    if (!entry) throw new QueueClosed();
+    return entry.watcher.queue.run(priority, task);
   }
 }

@@ -1,23 +1,19 @@
 import type { ImapFlow, MailboxObject } from "imapflow";
-import type { AccessTokens } from "../../mailbox/accounts/access-tokens.ts";
-import type { Account, Accounts } from "../../mailbox/accounts/accounts.ts";
-import type { Folder, Folders } from "../../mailbox/store/folders.ts";
-import type { Importer } from "../../mailbox/store/importer.ts";
+import type { Account } from "../../mailbox/accounts/accounts.ts";
+import type { Folder } from "../../mailbox/store/folders.ts";
 import type { IncomingMessage } from "../../mailbox/store/incoming.ts";
-import type { Copies } from "../../mailbox/store/location-sync.ts";
-import type { Places } from "../../mailbox/store/locations.ts";
-import type { Platform } from "../../platform/platform.ts";
 import { flagsHash } from "../../wire/imap/flags.ts";
-import type { Read, ReadAll } from "../message/parsed-message.ts";
-import { type Pipeline, toIncoming } from "../message/pipeline.ts";
+import type { Read } from "../message/parsed-message.ts";
+import { toIncoming } from "../message/pipeline.ts";
 import { batches, download, type FetchLimits, type Listed, listMessages, uidSet } from "./fetch.ts";
-import { Follower } from "./flag-sync.ts";
+import { FlagSync } from "./flag-sync.ts";
 import { dropFolder, Implausible } from "./folders.ts";
 import { NO_FLAGS, readServerWord } from "./gmail.ts";
-import { firstPace, type Pace, walkHistory } from "./history.ts";
+import { type BatchSize, firstBatchSize, walkHistory } from "./history.ts";
+import type { OpenFolder, SyncParts } from "./parts.ts";
 import { listable, SAFE_WINDOW } from "./uid-windows.ts";
-import { relink } from "./uidvalidity-remap.ts";
-import { type Commit, commitsOf } from "./write-batches.ts";
+import { remapUids } from "./uidvalidity-remap.ts";
+import { type WriteBatch, writeBatchesOf } from "./write-batches.ts";
 
 /** The log tells how far a first sync is every so many messages. */
 const LOG_EVERY = 1_000;
@@ -32,39 +28,12 @@ const WIDEST_WINDOW = 2 ** 31;
 /** Messages listed at a time, of those that an earlier look missed. */
 const WINDOW_MESSAGES = 2_000;
 
-export interface SyncParts {
-  platform: Platform;
-  accounts: Accounts;
-  folders: Folders;
-  importer: Importer;
-  copies: Copies;
-  places: Places;
-  pipeline: Pipeline;
-  /** What accounts log in with. */
-  tokens: Pick<AccessTokens, "credentials">;
-  /** Reads the contents of much mail away from this thread; without it, history is read here. */
-  readAside?: ReadAll;
-  /** Gives threads a time to wake that the server alone put aside. */
-  adoptSnoozed: (account: Account) => void;
-  /** The label that a keyword stands for; null for keywords that are no label of the user's. */
-  labelOf: (user_id: string, keyword: string) => string | null;
-}
-
-/** A folder opened on the server, with our row of it. */
-export interface OpenFolder {
-  folder: Folder;
-  /** Goes on: EXISTS and EXPUNGE, which a server may tell with any answer, change its count; UIDNEXT stays. */
-  box: MailboxObject;
-  /** How many messages it had when it was opened: with UIDs below the UIDNEXT of that moment. */
-  opened_with: number;
-}
-
 /** Compares folders with the server and fetches what is new, in bounded batches with progress saved in each. */
 export class FolderSync {
   readonly #limits: FetchLimits;
   readonly #batch_bytes: number;
-  readonly #paces = new Map<string, Pace>();
-  readonly #follower: Follower;
+  readonly #paces = new Map<string, BatchSize>();
+  readonly #flagSync: FlagSync;
 
   constructor(private readonly parts: SyncParts) {
     const { config } = parts.platform;
@@ -74,7 +43,7 @@ export class FolderSync {
       text_read_bytes: config.get("mail.text_read_bytes"),
     };
     this.#batch_bytes = config.get("mail.batch_bytes");
-    this.#follower = new Follower(parts, (...overlooked) => this.#fetchOverlooked(...overlooked));
+    this.#flagSync = new FlagSync(parts, (...overlooked) => this.#fetchOverlooked(...overlooked));
   }
 
   /** Selects a folder afresh (read-only) and follows a change of its UIDVALIDITY. */
@@ -103,7 +72,7 @@ export class FolderSync {
   #goBack(account: Account, folder: Folder, uidnext: number): void {
     const { folders, platform } = this.parts;
     platform.log.warn("a folder went back in time", { account: account.id, folder: folder.id });
-    this.#follower.voidFrom(account, folder, uidnext);
+    this.#flagSync.voidFrom(account, folder, uidnext);
     folder.uidnext = uidnext;
     folder.backfill_uid = Math.min(folder.backfill_uid, uidnext);
     folder.live_uid = Math.min(folder.live_uid, uidnext);
@@ -134,7 +103,7 @@ export class FolderSync {
       const fresh = listed.filter(({ uid }) => uid >= folder.uidnext).sort((a, b) => a.uid - b.uid);
       for (const batch of batches(fresh, this.#batch_bytes, this.#limits)) {
         const downloaded = await download(client, batch, this.#limits);
-        await this.#store(account, folder, commitsOf(batch, downloaded, null), (folder, stored) => {
+        await this.#store(account, folder, writeBatchesOf(batch, downloaded, null), (folder, stored) => {
           folder.uidnext = Math.max(folder.uidnext, stored.at(-1)!.uid + 1);
         });
         if (pause()) return false;
@@ -160,15 +129,15 @@ export class FolderSync {
     const aside = this.parts.readAside;
     void aside?.([]);
     const old = this.#replacedBy(account, folder);
-    const pace = this.#paces.get(folder.id) ?? firstPace();
-    this.#paces.set(folder.id, pace);
+    const batchSize = this.#paces.get(folder.id) ?? firstBatchSize();
+    this.#paces.set(folder.id, batchSize);
     const walk = walkHistory({
       client,
       below: folder.backfill_uid,
       limits: this.#limits,
       batch_bytes: this.#batch_bytes,
-      pace,
-      wanted: async (listed) => (old ? relink(this.parts, client, account, old, folder, listed) : listed),
+      batchSize,
+      wanted: async (listed) => (old ? remapUids(this.parts, client, account, old, folder, listed) : listed),
       mayFetchTogether: old === null,
     });
     const next = async () => {
@@ -177,7 +146,7 @@ export class FolderSync {
       if (done) return null;
       const { batch, downloaded, reaches } = stretch;
       const bytes = batch.reduce((sum, { size }) => sum + Math.min(size, this.#limits.text_part_bytes), 0);
-      const commits = commitsOf(batch, downloaded, aside ?? null);
+      const commits = writeBatchesOf(batch, downloaded, aside ?? null);
       return { reaches, bytes, commits, fetch_ms: clock.now() - began };
     };
     let unswept = 0;
@@ -210,7 +179,7 @@ export class FolderSync {
       }
     }
     await this.#finishReplacement(account, folder);
-    this.#follower.noteRead(folder);
+    this.#flagSync.noteRead(folder);
     return true;
   }
 
@@ -219,12 +188,12 @@ export class FolderSync {
    * @returns how many messages vanished from the folder
    */
   fetchChanges(client: ImapFlow, account: Account, open: OpenFolder, deep: boolean): Promise<number> {
-    return this.#follower.follow(client, account, open, deep);
+    return this.#flagSync.follow(client, account, open, deep);
   }
 
   /** Whether messages are lacking that the server has shown to have: then it is worth a look, whatever its STATUS says. */
   lacks(folder: Folder): boolean {
-    return this.#follower.lacks(folder);
+    return this.#flagSync.lacks(folder);
   }
 
   async #fetchOverlooked(client: ImapFlow, account: Account, folder: Folder, uids: readonly number[]): Promise<void> {
@@ -232,7 +201,7 @@ export class FolderSync {
       const listed = await listMessages(client, uidSet(uids.slice(i, i + WINDOW_MESSAGES)));
       for (const batch of batches(listed, this.#batch_bytes, this.#limits)) {
         const downloaded = await download(client, batch, this.#limits);
-        await this.#store(account, folder, commitsOf(batch, downloaded, null), () => {});
+        await this.#store(account, folder, writeBatchesOf(batch, downloaded, null), () => {});
       }
     }
   }
@@ -240,7 +209,7 @@ export class FolderSync {
   async #store(
     account: Account,
     folder: Folder,
-    commits: readonly Commit[],
+    commits: readonly WriteBatch[],
     advance: (folder: Folder, stored: readonly Listed[]) => void,
   ): Promise<void> {
     const { platform, pipeline, folders } = this.parts;

@@ -4,15 +4,15 @@ import type { Folder } from "../../mailbox/store/folders.ts";
 import { flagsHash } from "../../wire/imap/flags.ts";
 import { type Listed, uidSet } from "./fetch.ts";
 import { readServerWord } from "./gmail.ts";
-import type { SyncParts } from "./sync.ts";
+import type { SyncParts } from "./parts.ts";
 
 /**
  * Takes messages of a renumbered folder over by Message-ID, size and date, without downloading them again.
  * @param old the folder whose UIDs became void
  * @returns those that are not known
  */
-export async function relink(
-  { platform, folders, importer, copies, places, labelOf }: SyncParts,
+export async function remapUids(
+  { platform, folders, importer, locationSync, locations, labelOf }: SyncParts,
   client: ImapFlow,
   account: Account,
   old: Folder,
@@ -27,14 +27,14 @@ export async function relink(
       const { uid, size, internal_date } = message;
       const message_id = ids.get(uid);
       if (!message_id) return true;
-      const found = places.likely(account, old, folder, { message_id, size, internal_date });
+      const found = locations.likely(account, old, folder, { message_id, size, internal_date });
       if (!found) return true;
       const word = readServerWord(folder, shown, message, (keyword) => labelOf(account.user_id, keyword));
       const flags_hash = flagsHash(message.flags, message.gmail_labels);
       const at = { folder_id: folder.id, uid, flags_hash, views: word.views };
       const labels = importer.labelIds(account.user_id, word.labels);
       importer.locate(word.flags ? { ...at, flags: word.flags } : at, found, labels);
-      copies.combine(found);
+      locationSync.combine(found);
       return false;
     }),
   );

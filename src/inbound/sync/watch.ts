@@ -8,10 +8,11 @@ import type { ConnectOptions } from "../../wire/imap/connect.ts";
 import { explainImapFailure, isRejection } from "../../wire/imap/failures.ts";
 import { inWords, problem } from "../../wire/problems.ts";
 import { backoff_ms } from "./backoff.ts";
-import { Lane, LaneClosed, PRIORITY } from "./connection-queue.ts";
+import { ConnectionQueue, PRIORITY, QueueClosed } from "./connection-queue.ts";
 import { Implausible, syncFolderList } from "./folders.ts";
 import { connectAccount } from "./login.ts";
-import { FolderSync, type SyncParts } from "./sync.ts";
+import type { SyncParts } from "./parts.ts";
+import { FolderSync } from "./sync.ts";
 
 /** A refused login is not tried again soon: providers lock accounts out. A new password ends the wait. */
 const AUTH_RETRY_MS = 30 * 60_000;
@@ -32,7 +33,7 @@ const REFUSALS_WAITED = 10;
  * away. Everything that reads mail runs on the lane, so that interactive requests overtake it.
  */
 export class Watcher {
-  readonly lane: Lane;
+  readonly queue: ConnectionQueue;
   readonly #sync: FolderSync;
   readonly #poll_ms: number;
   #stopped = false;
@@ -55,7 +56,7 @@ export class Watcher {
     private readonly account_id: string,
     private readonly options: ConnectOptions,
   ) {
-    this.lane = new Lane(() => this.#connect(), parts.platform.clock);
+    this.queue = new ConnectionQueue(() => this.#connect(), parts.platform.clock);
     this.#sync = new FolderSync(parts);
     this.#poll_ms = parts.platform.config.get("mail.poll_seconds") * 1000;
   }
@@ -69,7 +70,7 @@ export class Watcher {
     this.#stopped = true;
     this.#wake();
     this.#idle?.close();
-    this.lane.close();
+    this.queue.close();
     await this.#done;
   }
 
@@ -115,7 +116,7 @@ export class Watcher {
     this.#dirty = new Set();
     const deep = platform.clock.now() >= this.#deep_at;
     let list = full
-      ? await this.lane.run(PRIORITY.fresh, (client) => syncFolderList(this.parts, client, account))
+      ? await this.queue.run(PRIORITY.fresh, (client) => syncFolderList(this.parts, client, account))
       : folders.real(account);
     void this.#ensureIdle(account);
     if (account.status !== "active") accounts.setStatus(account.id, "active", null);
@@ -126,7 +127,7 @@ export class Watcher {
       if (!full && !dirty.has(folder.path)) continue;
       const looked = await this.#guard(account, folder, async () => {
         for (let complete = false; !complete && !this.#stopped; ) {
-          complete = await this.lane.run(PRIORITY.fresh, (client) => this.#lookAt(client, account, folder, deep));
+          complete = await this.queue.run(PRIORITY.fresh, (client) => this.#lookAt(client, account, folder, deep));
         }
       });
       if (!looked) refused.add(folder.id);
@@ -175,7 +176,7 @@ export class Watcher {
   async #lookAt(client: ImapFlow, account: Account, folder: Folder, deep: boolean): Promise<boolean> {
     if (!deep && (await this.#unchanged(client, folder))) return true;
     const open = await this.#sync.open(client, account, folder);
-    const complete = await this.#sync.fetchNew(client, account, open, () => this.lane.wanted(PRIORITY.fresh));
+    const complete = await this.#sync.fetchNew(client, account, open, () => this.queue.wanted(PRIORITY.fresh));
     if (!complete) return false;
     const vanished = await this.#sync.fetchChanges(client, account, open, deep);
     // Where did they go? A whole pass tells a move from a deletion.
@@ -207,13 +208,13 @@ export class Watcher {
     const folder = this.parts.folders.get(account.user_id, id);
     if (!folder || folder.backfill_uid <= 1) return;
     this.#beginImport(account);
-    await this.#readStretch(account, folder, () => true);
+    await this.#readBatch(account, folder, () => true);
   }
 
   /** Reads a folder's history until `pause`. @returns false when the folder was refused */
-  #readStretch(account: Account, folder: Folder, pause: () => boolean): Promise<boolean> {
+  #readBatch(account: Account, folder: Folder, pause: () => boolean): Promise<boolean> {
     return this.#guard(account, folder, () =>
-      this.lane.run(PRIORITY.backfill, async (client) => {
+      this.queue.run(PRIORITY.backfill, async (client) => {
         const open = await this.#sync.open(client, account, folder);
         await this.#sync.backfill(client, account, open.folder, pause);
       }),
@@ -227,7 +228,7 @@ export class Watcher {
     const fresher = () => {
       // A long import does not keep the other folders from being polled.
       if (this.parts.platform.clock.now() >= poll_at) this.#listDirty = true;
-      return this.#stopped || this.#listDirty || this.#dirty.size > 0 || this.lane.wanted(PRIORITY.backfill);
+      return this.#stopped || this.#listDirty || this.#dirty.size > 0 || this.queue.wanted(PRIORITY.backfill);
     };
     for (;;) {
       const list = folders.list(account);
@@ -237,7 +238,7 @@ export class Watcher {
       const folder = orderByNeed(list.filter((folder) => !refused.has(folder.id) && hasHistory(folder)))[0];
       if (!folder) break;
       if (account.sync.phase === "waiting") this.#beginImport(account);
-      const read = await this.#readStretch(account, folder, fresher);
+      const read = await this.#readBatch(account, folder, fresher);
       if (!read) refused.add(folder.id);
       if (this.#stopped || this.#listDirty || this.#dirty.size > 0) return false;
     }
@@ -256,23 +257,23 @@ export class Watcher {
 
   /** How far the first sync is, by what was seen of the folders so far. */
   #countImport(account: Account): void {
-    const { accounts, folders, copies } = this.parts;
+    const { accounts, folders, locationSync } = this.parts;
     const list = folders.real(account);
     const total = list.reduce((sum, folder) => sum + folder.server_count, 0);
-    const done = list.reduce((sum, folder) => sum + copies.count(folder.id), 0);
+    const done = list.reduce((sum, folder) => sum + locationSync.count(folder.id), 0);
     account.sync = { phase: "importing", done, total };
     accounts.setProgress(account.id, account.sync);
   }
 
   /** Whatever vanished before this pass began and was not found by it is gone (decisions, Threads). */
   #endPass(account: Account): void {
-    const { copies, platform } = this.parts;
-    platform.db.write(() => copies.forgetMissingCopies(account.id, account.pass));
+    const { locationSync, platform } = this.parts;
+    platform.db.write(() => locationSync.forgetMissingCopies(account.id, account.pass));
     if (account.on_server_delete === "keep") return;
     for (;;) {
       const touched = platform.db.write(() => {
-        const threads = copies.deleteMissing(account.id, account.pass, DELETE_BATCH);
-        copies.refreshAll(account.user_id, threads, true);
+        const threads = locationSync.deleteMissing(account.id, account.pass, DELETE_BATCH);
+        locationSync.refreshAll(account.user_id, threads, true);
         return threads.length;
       });
       if (touched === 0) return;
@@ -344,14 +345,14 @@ export class Watcher {
     const { accounts } = this.parts;
     const account = accounts.get(this.account_id);
     const connection = account && accounts.connection(account);
-    if (this.#stopped || !account || !connection) throw new LaneClosed();
+    if (this.#stopped || !account || !connection) throw new QueueClosed();
     const idling = idle_ms ? { idle_ms, socket_timeout_ms: idle_ms + IDLE_ANSWER_MS } : {};
     return connectAccount(this.parts.tokens, account, connection, { ...this.options, ...idling });
   }
 
   #noteFailure(account: Account, error: unknown): number {
     const { accounts } = this.parts;
-    this.lane.close();
+    this.queue.close();
     const { status, sentence } = isDiskFull(error)
       ? ({ status: "unreachable", sentence: inWords(problem("disk_full")) } as const)
       : explainImapFailure(error, accounts.connection(account)?.imap);

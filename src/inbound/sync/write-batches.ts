@@ -5,25 +5,25 @@ import type { Downloaded, Listed } from "./fetch.ts";
  * Messages that commit together: few, so that other writers wait milliseconds, but not too few, for each commit writes the
  * same pages of the indexes anew.
  */
-export const COMMIT_MESSAGES = 50;
+export const WRITE_BATCH_MESSAGES = 50;
 
 /** Messages that commit together, `present` those of them that the server gave, and what these say. */
-export interface Commit {
+export interface WriteBatch {
   slice: readonly Listed[];
   present: readonly Listed[];
   read: () => Promise<Read[]>;
 }
 
 /** Cuts a batch into commits. Read aside, all of it is read from now on; read here, each commit in its turn. */
-export function commitsOf(
+export function writeBatchesOf(
   batch: readonly Listed[],
   downloaded: readonly Downloaded[],
   aside: ReadAll | null,
-): Commit[] {
+): WriteBatch[] {
   const rawOf = new Map(downloaded.map(({ listed, raw }) => [listed.uid, raw]));
-  const commits: Commit[] = [];
-  for (let i = 0; i < batch.length; i += COMMIT_MESSAGES) {
-    const slice = batch.slice(i, i + COMMIT_MESSAGES);
+  const commits: WriteBatch[] = [];
+  for (let i = 0; i < batch.length; i += WRITE_BATCH_MESSAGES) {
+    const slice = batch.slice(i, i + WRITE_BATCH_MESSAGES);
     const present = slice.filter(({ uid }) => rawOf.has(uid));
     const raws = present.map(({ uid }) => rawOf.get(uid)!);
     const reading = aside?.(raws);

@@ -1,7 +1,7 @@
 import type { Platform } from "../../platform/platform.ts";
 import { type Account, hasServer } from "../accounts/accounts.ts";
 import type { Folders } from "../store/folders.ts";
-import { flagsOfMessage, setCopyFlag } from "../store/location-flags.ts";
+import { flagsOfMessage, setLocationFlag } from "../store/location-flags.ts";
 import type { FolderRole } from "../store/state.ts";
 import type { Member } from "./members.ts";
 import type { MoveTarget } from "./move.ts";
@@ -109,7 +109,7 @@ export class MessageEdits {
   #note(message_id: string, field: string, value: string, previous: string): void {
     this.#count++;
     if (!hasServer(this.account)) {
-      setCopyFlag(this.platform.db.sql, message_id, field, value);
+      setLocationFlag(this.platform.db.sql, message_id, field, value);
       return;
     }
     const now = this.platform.clock.now();

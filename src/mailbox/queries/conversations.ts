@@ -1,7 +1,7 @@
 import type { Platform } from "../../platform/platform.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { guessLanguage } from "../search/language.ts";
-import { type MessageHead, type MessageText, openHead, openText } from "../store/envelope.ts";
+import { type MessageEnvelope, type MessageText, openEnvelope, openText } from "../store/envelope.ts";
 import { type FolderRole, isOwnWriting, type ThreadState } from "../store/state.ts";
 import { type MailScope, shownDate } from "./scope.ts";
 
@@ -14,7 +14,7 @@ export interface ConversationMessage {
   /** The date that it shows. */
   at: number;
   category: string;
-  head: MessageHead;
+  head: MessageEnvelope;
   /** The user wrote it: by its From, and by where it lies. */
   outgoing: boolean;
   /** Where one of the user's addresses stands. */
@@ -195,7 +195,7 @@ export class ConversationReader {
   #open(stored: StoredRow): ConversationMessage {
     const { head: sealed, sent_date, internal_date, ...row } = stored;
     const sealer = this.platform.keyring.forUser(this.scope.user_id);
-    const head = openHead(sealer, row.id, sealed);
+    const head = openEnvelope(sealer, row.id, sealed);
     const mine = (address: { email: string }) => this.own.has(address.email.toLowerCase());
     const recipients = [...head.to, ...head.cc];
     let text: MessageText | null = null;

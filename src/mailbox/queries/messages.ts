@@ -3,7 +3,7 @@ import type { Platform } from "../../platform/platform.ts";
 import type { Sealer } from "../../platform/sealing/sealer.ts";
 import { fullReason } from "../categories/category.ts";
 import type { AttachmentRef, RawRef } from "../store/content-source.ts";
-import { type MessageHead, type MessageText, openHead, openText } from "../store/envelope.ts";
+import { type MessageEnvelope, type MessageText, openEnvelope, openText } from "../store/envelope.ts";
 import type { Labels } from "../store/labels.ts";
 import { type MailScope, type Position, shownDate } from "./scope.ts";
 
@@ -32,7 +32,7 @@ export interface MessageView extends MessageText {
   draft: boolean;
   category: string;
   category_reason: string;
-  head: MessageHead;
+  head: MessageEnvelope;
   /** Something of it was left out; absent for messages stored by a version that did not know. */
   truncated?: boolean;
   attachments: AttachmentView[];
@@ -168,7 +168,7 @@ export class MessageQueries {
     return {
       html: row.html && sealer.open(`bodies.html:${id}`, row.html),
       text: textOf(sealer, id, row.text).text,
-      from_email: openHead(sealer, id, row.head).from.email,
+      from_email: openEnvelope(sealer, id, row.head).from.email,
       truncated: row.truncated === 1,
       attachments: (this.#attachmentsOf([id]).get(id) ?? []).map((stored) =>
         viewFile(sealer, { ...stored, user_id: scope.user_id, account_id: row.account_id }),
@@ -224,7 +224,7 @@ function openInfo(sealer: Sealer, stored: StoredAttachment): AttachmentInfo {
 
 function viewMessage(sealer: Sealer, row: StoredMessage, attachments: StoredAttachment[]): MessageView {
   const { id, thread_id, account_id, internal_date, category } = row;
-  const head = openHead(sealer, id, row.head);
+  const head = openEnvelope(sealer, id, row.head);
   return {
     ...textOf(sealer, id, row.text),
     id,

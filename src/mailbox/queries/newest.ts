@@ -1,12 +1,12 @@
 import type { Platform } from "../../platform/platform.ts";
-import { type MessageHead, openHead } from "../store/envelope.ts";
+import { type MessageEnvelope, openEnvelope } from "../store/envelope.ts";
 
 /** The newest message of a thread that is no draft: the one that a reply answers. Null when there is none. */
-export function newestMessage(platform: Platform, user_id: string, thread_id: string): MessageHead | null {
+export function newestMessage(platform: Platform, user_id: string, thread_id: string): MessageEnvelope | null {
   const row = platform.db.sql
     .query<{ id: string; head: Uint8Array }, [string]>(
       `SELECT id, head FROM messages WHERE thread_id = ? AND is_draft = 0 ORDER BY internal_date DESC, id DESC LIMIT 1`,
     )
     .get(thread_id);
-  return row && openHead(platform.keyring.forUser(user_id), row.id, row.head);
+  return row && openEnvelope(platform.keyring.forUser(user_id), row.id, row.head);
 }

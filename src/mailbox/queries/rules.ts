@@ -1,5 +1,5 @@
 import type { Platform } from "../../platform/platform.ts";
-import { type MessageHead, openHead, openText } from "../store/envelope.ts";
+import { type MessageEnvelope, openEnvelope, openText } from "../store/envelope.ts";
 import type { Labels } from "../store/labels.ts";
 import type { FolderRole } from "../store/state.ts";
 
@@ -10,7 +10,7 @@ export interface RuledMessage {
   thread_id: string;
   account_id: string;
   internal_date: number;
-  head: MessageHead;
+  head: MessageEnvelope;
   /** What the sender wrote, without reply history; opened when asked for. */
   body(): string;
   has_attachment: boolean;
@@ -93,7 +93,7 @@ export class RuledMessages {
     const sealer = this.platform.keyring.forUser(user_id);
     return {
       ...row,
-      head: openHead(sealer, row.id, head),
+      head: openEnvelope(sealer, row.id, head),
       has_attachment: has_attachment === 1,
       unread: unread === 1,
       starred: starred === 1,

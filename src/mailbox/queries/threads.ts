@@ -4,7 +4,7 @@ import { isId } from "../../kernel/ids.ts";
 import type { Platform } from "../../platform/platform.ts";
 import type { Sealer } from "../../platform/sealing/sealer.ts";
 import type { Sql } from "../search/filter-sql.ts";
-import { type Address, openHead } from "../store/envelope.ts";
+import { type Address, openEnvelope } from "../store/envelope.ts";
 import type { Labels } from "../store/labels.ts";
 import type { ThreadState } from "../store/state.ts";
 import { type MailScope, type Position, participantEmails, shownDate } from "./scope.ts";
@@ -167,7 +167,7 @@ export class ThreadQueries {
         `SELECT id, internal_date, sent_date, is_draft, head FROM messages WHERE thread_id = ? ORDER BY internal_date, id`,
       )
       .all(status.id)
-      .map((row) => ({ ...row, head: openHead(sealer, row.id, row.head) }));
+      .map((row) => ({ ...row, head: openEnvelope(sealer, row.id, row.head) }));
     const top = rows.findLast((row) => row.is_draft === 0) ?? rows.at(-1);
     return {
       ...status,
@@ -246,7 +246,7 @@ export class ThreadQueries {
 
 function viewRow(sealer: Sealer, row: ListedRow, labels: string[]): ThreadRow {
   const { head, top_message_id, unread, starred, important, has_attachment, ...rest } = row;
-  const { subject, from, snippet } = openHead(sealer, top_message_id, head);
+  const { subject, from, snippet } = openEnvelope(sealer, top_message_id, head);
   return {
     ...rest,
     subject,

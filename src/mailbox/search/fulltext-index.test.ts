@@ -7,7 +7,7 @@ import { type NaiveMessage, naiveMessages, onlyText } from "../../../test/suppor
 import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
 import { seedMailbox } from "../../../test/support/seed-mail.ts";
 import { Keyring } from "../../platform/sealing/keyring.ts";
-import { FullTextIndex, type Upkeep } from "./fulltext-index.ts";
+import { FullTextIndex, type Maintenance } from "./fulltext-index.ts";
 import { parseQuery } from "./query.ts";
 import { Reindexer } from "./reindex.ts";
 import { repairIndex } from "./repair.ts";
@@ -23,7 +23,7 @@ type Step =
   | { do: "add"; messages: NaiveMessage[] }
   | { do: "replace"; at: number; message: NaiveMessage }
   | { do: "delete"; at: number }
-  | { do: "maintain"; upkeep: Partial<Upkeep>; meanwhile: Step[] }
+  | { do: "maintain"; maintenance: Partial<Maintenance>; meanwhile: Step[] }
   | { do: "abort"; step: Step };
 
 const change: fc.Arbitrary<Step> = fc.oneof(
@@ -43,7 +43,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant("maintain" as const),
-      upkeep: fc.record({ flush: fc.boolean(), compact: fc.boolean() }),
+      maintenance: fc.record({ flush: fc.boolean(), compact: fc.boolean() }),
       meanwhile: fc.array(change, { maxLength: 3 }),
     }),
   },
@@ -71,7 +71,7 @@ async function take(model: IndexModel, step: Step): Promise<void> {
         await take(model, next);
         model.checkSearch(["invoice", "inv*"]);
       };
-      await model.maintain({ ...step.upkeep, rest });
+      await model.maintain({ ...step.maintenance, rest });
       return;
     }
     case "abort": {

@@ -39,7 +39,7 @@ const MOST_DEAD = 0.1;
 /** Blocks that one transaction writes or deletes: half a megabyte, about 3 ms. */
 const BLOCKS_AT_ONCE = 32;
 
-export interface Upkeep {
+export interface Maintenance {
   /** Called and awaited between steps of a few milliseconds. */
   rest: () => Promise<void>;
   /** Writes every segment again that has deleted documents, however few. */
@@ -142,15 +142,15 @@ export class FullTextIndex {
    * Makes segments of pending documents, merges segments, and writes those with many deleted documents again. Costs little
    * where nothing is to be done. @throws IndexDamaged
    */
-  async maintain(user_id: string, upkeep: Upkeep): Promise<void> {
+  async maintain(user_id: string, maintenance: Maintenance): Promise<void> {
     this.#giveUpUnfinished(user_id);
-    while (this.#flush(user_id, upkeep)) await upkeep.rest();
+    while (this.#flush(user_id, maintenance)) await maintenance.rest();
     for (let group = this.#nextMerge(user_id); group; group = this.#nextMerge(user_id)) {
-      if (!(await this.#merge(user_id, group, upkeep))) break;
+      if (!(await this.#merge(user_id, group, maintenance))) break;
     }
-    await this.#compact(user_id, upkeep);
-    if (upkeep.compact) this.#forgetDeleted(user_id);
-    while (!this.sweep()) await upkeep.rest();
+    await this.#compact(user_id, maintenance);
+    if (maintenance.compact) this.#forgetDeleted(user_id);
+    while (!this.sweep()) await maintenance.rest();
   }
 
   /** Gives up segments that a killed process was building. */
@@ -161,7 +161,7 @@ export class FullTextIndex {
   }
 
   /** @returns whether there may be more to do */
-  #flush(user_id: string, { flush = false }: Upkeep): boolean {
+  #flush(user_id: string, { flush = false }: Maintenance): boolean {
     const { db, keyring } = this.platform;
     const { sql } = db;
     const { flushFrom, mostFlushed } = this.sizes;
@@ -203,7 +203,7 @@ export class FullTextIndex {
   }
 
   /** @returns false where another process has changed these segments since */
-  async #merge(user_id: string, ids: readonly number[], { rest }: Upkeep): Promise<boolean> {
+  async #merge(user_id: string, ids: readonly number[], { rest }: Maintenance): Promise<boolean> {
     const { db, keyring } = this.platform;
     const sealer = keyring.forUser(user_id);
     const opened = ids.map((id) => this.#open(user_id, id));
@@ -236,7 +236,7 @@ export class FullTextIndex {
   }
 
   /** Writes segments again without their deleted documents. */
-  async #compact(user_id: string, upkeep: Upkeep): Promise<void> {
+  async #compact(user_id: string, maintenance: Maintenance): Promise<void> {
     const { sql } = this.platform.db;
     const hasDeleted = sql.query<object, [string]>("SELECT 1 FROM search_deleted WHERE user_id = ? LIMIT 1");
     if (hasDeleted.get(user_id) === null) return;
@@ -244,9 +244,9 @@ export class FullTextIndex {
       const segment = this.#open(user_id, id);
       if (!segment) continue;
       this.#leaveOutDeleted(user_id, [segment]);
-      const wanted = upkeep.compact ? segment.deadCount > 0 : segment.deadCount > segment.documents * MOST_DEAD;
-      if (wanted) await this.#merge(user_id, [id], upkeep);
-      await upkeep.rest();
+      const wanted = maintenance.compact ? segment.deadCount > 0 : segment.deadCount > segment.documents * MOST_DEAD;
+      if (wanted) await this.#merge(user_id, [id], maintenance);
+      await maintenance.rest();
     }
   }
 

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { isId } from "../../kernel/ids.ts";
 import { ScrubConnection, type Walk } from "../../platform/db/scrub.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { nextTurn } from "../../platform/process/yielding.ts";
+import { yieldToEventLoop } from "../../platform/process/yielding.ts";
 
 /*
  * The full-text index of versions before 0.2: for each user an FTS5 table `words_<user id>` of tokens, from which most words of
@@ -73,7 +73,7 @@ export async function dropLegacyIndex(platform: Pick<Platform, "config">, userId
   try {
     scrub.write(() => detach(scrub, userId));
     scrub.reload();
-    while (scrub.write(() => dropSome(scrub, userId))) await nextTurn();
+    while (scrub.write(() => dropSome(scrub, userId))) await yieldToEventLoop();
   } finally {
     scrub.close();
   }
@@ -96,7 +96,7 @@ export async function removeLegacyIndex(platform: Pick<Platform, "config" | "db"
       if (step === "rewrite") rewriteNext(scrub);
       else scrub.write(() => advance(scrub, step));
       if (step === null) scrub.reload();
-      await nextTurn();
+      await yieldToEventLoop();
     }
     return "again";
   } finally {

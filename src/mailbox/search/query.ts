@@ -163,7 +163,7 @@ class Parser {
       return [...name, ...this.#group({ ...group, operator: null, negated: false }, around)];
     }
     // More than can be excluded is an aside in prose, behind a dash.
-    const negated = group.negated && (operator !== null || this.#hasRoomFor(group.whole));
+    const negated = group.negated && (operator !== null || this.#hasSpaceFor(group.whole));
     const context = { operator: operator ?? around.operator, negated: negated || around.negated };
     const parts = this.#sequence(of, context);
     if (parts.length === 0) return operator === null ? [] : this.#term(nameTerm(operator, group.negated), around);
@@ -218,10 +218,10 @@ class Parser {
   #words(fields: Words["fields"], text: string, inQuotes: boolean, demanded: boolean): Words[] {
     const said = tokenize(text);
     if (said.length === 0) return [];
-    const hasRoom = this.#hasRoom("beginnings", 1) && this.#hasRoom("demanded", said.length);
-    const prefix = !inQuotes && isBeginning(text, said) && (demanded || hasRoom);
+    const hasSpace = this.#hasSpace("beginnings", 1) && this.#hasSpace("demanded", said.length);
+    const prefix = !inQuotes && isBeginning(text, said) && (demanded || hasSpace);
     // A text that quotes more than may be demanded is searched for by the words of these quotes.
-    const quoted = inQuotes && (demanded || this.#hasRoom("demanded", shortened(said).length));
+    const quoted = inQuotes && (demanded || this.#hasSpace("demanded", shortened(said).length));
     // Without spaces between them, words are words all the same.
     const apart = !quoted && !prefix && (inQuotes || isUnspaced(text) || (fields === null && COMPOUND.test(text)));
     const tokens = apart ? spoken(said) : prefix ? said : shortened(said);
@@ -254,12 +254,14 @@ class Parser {
     if (this.#counts[kind] > MOST[kind]) throw invalidParam("query", `A query takes at most ${MOST[kind]} ${name}.`);
   }
 
-  #hasRoom(kind: keyof typeof MOST, more: number): boolean {
+  #hasSpace(kind: keyof typeof MOST, more: number): boolean {
     return this.#counts[kind] + more <= MOST[kind];
   }
 
-  #hasRoomFor(text: string): boolean {
-    return this.#hasRoom("demanded", tokenize(text).length) && this.#hasRoom("beginnings", text.split("*").length - 1);
+  #hasSpaceFor(text: string): boolean {
+    return (
+      this.#hasSpace("demanded", tokenize(text).length) && this.#hasSpace("beginnings", text.split("*").length - 1)
+    );
   }
 }
 

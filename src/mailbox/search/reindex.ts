@@ -1,7 +1,7 @@
 import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { SealBroken } from "../../platform/sealing/box.ts";
-import type { MessageHead } from "../store/envelope.ts";
+import type { MessageEnvelope } from "../store/envelope.ts";
 import type { FullTextIndex } from "./fulltext-index.ts";
 import { type IndexedMessage, readTerms } from "./indexable.ts";
 import { openTexts } from "./texts.ts";
@@ -47,7 +47,7 @@ export function openForIndex(platform: Platform, user_id: string, numbers: reado
 }
 
 /** Returns the headers that are indexed, as far as they are stored. */
-function headersOf({ list_id, delivered_to }: MessageHead): Map<string, readonly string[]> {
+function headersOf({ list_id, delivered_to }: MessageEnvelope): Map<string, readonly string[]> {
   const headers = new Map<string, readonly string[]>();
   if (list_id !== undefined) headers.set("list-id", [list_id]);
   if (delivered_to !== undefined) headers.set("delivered-to", delivered_to);

@@ -1,6 +1,6 @@
 import type { Platform } from "../../platform/platform.ts";
 import { shownDate } from "../queries/scope.ts";
-import { type MessageHead, type MessageText, openHead, openText } from "../store/envelope.ts";
+import { type MessageEnvelope, type MessageText, openEnvelope, openText } from "../store/envelope.ts";
 
 /** A message, opened as far as search needs it. */
 export interface SearchedText extends MessageText {
@@ -10,7 +10,7 @@ export interface SearchedText extends MessageText {
   account_id: string;
   /** As it is shown, ms. */
   date: number;
-  head: MessageHead;
+  head: MessageEnvelope;
 }
 
 interface StoredText {
@@ -39,6 +39,6 @@ export function openTexts(platform: Platform, user_id: string, numbers: readonly
   return rows.map((row) => {
     const { n, id, thread_id, account_id, head, text } = row;
     const opened = text ? openText(sealer, id, text) : { text: "", body_text: "", new_text: "" };
-    return { n, id, thread_id, account_id, date: shownDate(row), head: openHead(sealer, id, head), ...opened };
+    return { n, id, thread_id, account_id, date: shownDate(row), head: openEnvelope(sealer, id, head), ...opened };
   });
 }

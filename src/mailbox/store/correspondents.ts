@@ -1,7 +1,7 @@
 import type { Platform } from "../../platform/platform.ts";
 import { firstBits, type Sealer } from "../../platform/sealing/sealer.ts";
 import type { Threads } from "../threading/threads.ts";
-import { tryOpenHead } from "./envelope.ts";
+import { tryOpenEnvelope } from "./envelope.ts";
 import type { IncomingMessage } from "./incoming.ts";
 
 /** 24 of 100,000 messages share a tag by chance. It is looked up once for each new correspondent. */
@@ -87,7 +87,7 @@ export class Correspondents {
     for (let after = 0; ; ) {
       const candidates = slice.all(target.id, tag, after);
       for (const candidate of candidates) {
-        if (tryOpenHead(sealer, candidate.id, candidate.head)?.from.email.toLowerCase() === email) yield candidate;
+        if (tryOpenEnvelope(sealer, candidate.id, candidate.head)?.from.email.toLowerCase() === email) yield candidate;
       }
       if (candidates.length < SLICE) return;
       after = candidates.at(-1)!.n;

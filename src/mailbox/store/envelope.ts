@@ -9,7 +9,7 @@ export interface Address {
 }
 
 /** What lists show of a message, sealed as one record so that a page of 25 rows is 25 openings. */
-export interface MessageHead {
+export interface MessageEnvelope {
   subject: string;
   from: Address;
   reply_to: Address[];
@@ -52,7 +52,7 @@ export function snippetOf(text: string): string {
 
 const oneLine = (text: string): string => text.replace(/(?:[\s\u00ad\u200b-\u200f\u2060\ufeff]|\u034f)+/gu, " ").trim();
 
-export function sealHead(sealer: Sealer, message_id: string, head: MessageHead): Uint8Array {
+export function sealEnvelope(sealer: Sealer, message_id: string, head: MessageEnvelope): Uint8Array {
   return sealer.sealJson(`messages.head:${message_id}`, head);
 }
 
@@ -81,14 +81,14 @@ export function openText(sealer: Sealer, message_id: string, sealed: Uint8Array)
   return { ...stored, body_text, new_text: fromExcerpt(body_text, stored.new_text) };
 }
 
-export function openHead(sealer: Sealer, message_id: string, sealed: Uint8Array): MessageHead {
-  return sealer.openJson<MessageHead>(`messages.head:${message_id}`, sealed);
+export function openEnvelope(sealer: Sealer, message_id: string, sealed: Uint8Array): MessageEnvelope {
+  return sealer.openJson<MessageEnvelope>(`messages.head:${message_id}`, sealed);
 }
 
 /** The same for a candidate of a short tag; null when it does not open, so that one damaged row does not stop other mail. */
-export function tryOpenHead(sealer: Sealer, message_id: string, sealed: Uint8Array): MessageHead | null {
+export function tryOpenEnvelope(sealer: Sealer, message_id: string, sealed: Uint8Array): MessageEnvelope | null {
   try {
-    return openHead(sealer, message_id, sealed);
+    return openEnvelope(sealer, message_id, sealed);
   } catch (error) {
     if (error instanceof SealBroken) return null;
     throw error;

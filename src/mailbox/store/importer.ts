@@ -7,7 +7,7 @@ import { linkMessage, SqliteThreadIndex } from "../threading/thread-index.ts";
 import { placeMessage } from "../threading/thread-links.ts";
 import type { Threads } from "../threading/threads.ts";
 import { Correspondents } from "./correspondents.ts";
-import { type MessageHead, sealHead, sealText, snippetOf } from "./envelope.ts";
+import { type MessageEnvelope, sealEnvelope, sealText, snippetOf } from "./envelope.ts";
 import type { IncomingMessage } from "./incoming.ts";
 import type { Labels } from "./labels.ts";
 import { packFlags, packLabels } from "./location-flags.ts";
@@ -182,7 +182,7 @@ export class Importer {
   ): Imported {
     const { sql } = this.platform.db;
     const id = this.platform.newId("message");
-    const head: MessageHead = {
+    const head: MessageEnvelope = {
       subject: incoming.subject,
       from: incoming.from,
       reply_to: incoming.reply_to,
@@ -236,7 +236,7 @@ export class Importer {
         subject.tag,
         subject.kind,
         subject.people,
-        sealHead(sealer, id, head),
+        sealEnvelope(sealer, id, head),
         this.platform.clock.now(),
         incoming.truncated ? 1 : 0,
         sender.known ? 1 : 0,

@@ -2,17 +2,21 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
 import { type SeededMailbox, seedMailbox } from "../../../test/support/seed-mail.ts";
-import { type CopyFlags, combineFlags } from "./location-flags.ts";
+import { combineFlags, type LocationFlags } from "./location-flags.ts";
 import { FOLDER_ROLES, type FolderRole } from "./state.ts";
 
 const SEEN = 1;
 const FLAGGED = 2;
 const DRAFT = 8;
 
-const copy = (role: FolderRole, flags: number | null, labels: string[] = []): CopyFlags => ({ role, flags, labels });
+const copy = (role: FolderRole, flags: number | null, labels: string[] = []): LocationFlags => ({
+  role,
+  flags,
+  labels,
+});
 
 describe("what a message with several copies shows", () => {
-  const table: [what: string, copies: CopyFlags[], unread: boolean | null, starred: boolean][] = [
+  const table: [what: string, copies: LocationFlags[], unread: boolean | null, starred: boolean][] = [
     ["the inbox decides before Sent", [copy("inbox", 0), copy("sent", SEEN)], true, false],
     ["and is read alone", [copy("inbox", SEEN), copy("sent", 0)], false, false],
     ["a folder for a list decides before Sent", [copy("sent", SEEN), copy("other", 0)], true, false],
@@ -89,7 +93,7 @@ describe("copies of a mailbox", () => {
     sql.run("UPDATE locations SET flags = NULL, labels = NULL");
     const linked = seed.deliver({ ...mail, uid: 1, role: "sent" });
     expect(linked).toMatchObject({ message_id, outcome: "linked" });
-    seed.mailbox.copies.linked(message_id, { folder_id: seed.folder("sent").id, uid: 1 });
+    seed.mailbox.locationSync.linked(message_id, { folder_id: seed.folder("sent").id, uid: 1 });
     expect([shown(message_id), seed.mailbox.labels.ofMessage(message_id)]).toEqual([
       { unread: 1, starred: 1 },
       ["Work"],
@@ -100,13 +104,13 @@ describe("copies of a mailbox", () => {
     const mail = { message_id: "<two@x>", text: "Text.", date: 5, subject: "Two" };
     const { message_id } = seed.deliver({ ...mail, uid: 1, flags: { flagged: true }, labels: ["Work"] });
     seed.deliver({ ...mail, uid: 1, role: "archive", flags: { seen: false } });
-    const { copies, labels } = seed.mailbox;
-    copies.linked(message_id, { folder_id: seed.folder("archive").id, uid: 1 });
+    const { locationSync, labels } = seed.mailbox;
+    locationSync.linked(message_id, { folder_id: seed.folder("archive").id, uid: 1 });
     expect([shown(message_id), labels.ofMessage(message_id)]).toEqual([{ unread: 0, starred: 1 }, ["Work"]]);
     const at = { folder_id: seed.folder("inbox").id, uid: 1, views: [] };
-    copies.applyFlags(h.user.id, { ...at, flags: flags(), labels: [], flags_hash: 7 });
+    locationSync.applyFlags(h.user.id, { ...at, flags: flags(), labels: [], flags_hash: 7 });
     expect([shown(message_id), labels.ofMessage(message_id)]).toEqual([{ unread: 0, starred: 0 }, []]);
-    copies.vanished(at.folder_id, 1, 1);
+    locationSync.vanished(at.folder_id, 1, 1);
     expect(shown(message_id)).toEqual({ unread: 1, starred: 0 });
   });
 });

@@ -10,7 +10,7 @@ const DRAFT = 8;
 const IMPORTANT = 16;
 
 /** Flags and labels of one copy of a message; `flags` is null while they are unknown. */
-export interface CopyFlags {
+export interface LocationFlags {
   role: FolderRole;
   flags: number | null;
   /** Ids. */
@@ -44,8 +44,8 @@ export function packFlags(flags: ServerFlags): number {
  * decide, all of them have to be read. A star, label or other mark on any copy counts. Only a draft in every copy is a draft.
  * @returns null when nothing is known of any copy
  */
-export function combineFlags(copies: readonly CopyFlags[]): MessageFlags | null {
-  const known = copies.filter((copy): copy is CopyFlags & { flags: number } => copy.flags !== null);
+export function combineFlags(copies: readonly LocationFlags[]): MessageFlags | null {
+  const known = copies.filter((copy): copy is LocationFlags & { flags: number } => copy.flags !== null);
   if (known.length === 0) return null;
   const deciding = decidingCopies(copies);
   const seen = deciding.flatMap(({ flags }) => (flags === null ? [] : [(flags & SEEN) !== 0]));
@@ -60,7 +60,7 @@ export function combineFlags(copies: readonly CopyFlags[]): MessageFlags | null 
   };
 }
 
-function decidingCopies(copies: readonly CopyFlags[]): readonly CopyFlags[] {
+function decidingCopies(copies: readonly LocationFlags[]): readonly LocationFlags[] {
   const state = receivedState(copies.map(({ role }) => role));
   if (state === null) return copies;
   // As in receivedState: for mail that the user wrote, "all" does not count.
@@ -69,7 +69,7 @@ function decidingCopies(copies: readonly CopyFlags[]): readonly CopyFlags[] {
 }
 
 /** Returns the copies of a message, without those in views, which have no flags. */
-export function copyFlags(sql: Database, message_id: string): CopyFlags[] {
+export function locationFlags(sql: Database, message_id: string): LocationFlags[] {
   return sql
     .query<{ role: FolderRole; flags: number | null; labels: string | null }, [string]>(
       `SELECT f.role, l.flags, l.labels FROM locations l JOIN folders f ON f.id = l.folder_id
@@ -108,7 +108,7 @@ export function fillUnknownFlags(sql: Database, message_id: string): void {
 }
 
 /** Sets a change on all copies of a message: `field` and `value` of a PendingChange. Moves are ignored. */
-export function setCopyFlag(sql: Database, message_id: string, field: string, value: string): void {
+export function setLocationFlag(sql: Database, message_id: string, field: string, value: string): void {
   const known = "WHERE message_id = ? AND flags IS NOT NULL";
   if (field.startsWith("label:")) {
     const id = field.slice("label:".length);

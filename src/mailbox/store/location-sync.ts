@@ -5,16 +5,16 @@ import type { ServerFlags, ViewPlace } from "./incoming.ts";
 import type { Labels } from "./labels.ts";
 import {
   combineFlags,
-  copyFlags,
   fillUnknownFlags,
   keepSeenOfOurs,
+  locationFlags,
   packFlags,
   packLabels,
-  setCopyFlag,
+  setLocationFlag,
 } from "./location-flags.ts";
 
 /** What the server says of one UID. */
-export interface ServerCopy {
+export interface ServerLocation {
   folder_id: string;
   uid: number;
   flags: ServerFlags;
@@ -25,7 +25,7 @@ export interface ServerCopy {
 }
 
 /** Follows what happens to copies on the server: flags, labels, disappearance. The caller holds the transaction. */
-export class Copies {
+export class LocationSync {
   constructor(
     private readonly platform: Platform,
     private readonly threads: Threads,
@@ -53,7 +53,7 @@ export class Copies {
    * Takes over flags and labels as they are on the server, except fields that wait for their own way there.
    * @returns the thread to refresh, or null when nothing here changed
    */
-  applyFlags(user_id: string, copy: ServerCopy): string | null {
+  applyFlags(user_id: string, copy: ServerLocation): string | null {
     const { sql } = this.platform.db;
     const row = sql
       .query<{ message_id: string; thread_id: string; flags_hash: number }, [string, number]>(
@@ -71,7 +71,7 @@ export class Copies {
     return row.thread_id;
   }
 
-  #setViews({ folder_id, uid, views, flags_hash }: ServerCopy, message_id: string): void {
+  #setViews({ folder_id, uid, views, flags_hash }: ServerLocation, message_id: string): void {
     const { sql } = this.platform.db;
     const wanted = views.map((view) => view.folder_id);
     sql
@@ -101,7 +101,7 @@ export class Copies {
    */
   combine(message_id: string): void {
     const { sql } = this.platform.db;
-    const combined = combineFlags(copyFlags(sql, message_id));
+    const combined = combineFlags(locationFlags(sql, message_id));
     if (!combined) return;
     const pending = new Set(
       sql
@@ -146,7 +146,7 @@ export class Copies {
 
   /** The server has a change of a message: its copies have it, too, before they are read again. */
   mirrored(change: { message_id: string; field: string; value: string }): void {
-    setCopyFlag(this.platform.db.sql, change.message_id, change.field, change.value);
+    setLocationFlag(this.platform.db.sql, change.message_id, change.field, change.value);
     this.combine(change.message_id);
   }
 

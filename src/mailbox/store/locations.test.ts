@@ -2,16 +2,16 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createHarness, type Harness } from "../../../test/support/http-harness.ts";
 import { type SeededMailbox, seedMailbox } from "../../../test/support/seed-mail.ts";
 import type { Folder } from "./folders.ts";
-import type { Places } from "./locations.ts";
+import type { Locations } from "./locations.ts";
 
 let h: Harness;
 let seed: SeededMailbox;
-let places: Places;
+let locations: Locations;
 
 beforeEach(() => {
   h = createHarness();
   seed = seedMailbox(h.platform, h.user.id);
-  places = seed.mailbox.places;
+  locations = seed.mailbox.locations;
 });
 afterEach(() => h.close());
 
@@ -22,7 +22,7 @@ function opened(role: Folder["role"], uidvalidity = 7): Folder {
   return folder;
 }
 const of = (id: string) =>
-  (places.ofMessages(seed.account, [id]).get(id) ?? []).map(({ folder, uid }) => `${folder.path}:${uid}`).sort();
+  (locations.ofMessages(seed.account, [id]).get(id) ?? []).map(({ folder, uid }) => `${folder.path}:${uid}`).sort();
 
 describe("where messages lie", () => {
   test("not in folders that were never opened, nor in those whose UIDs became void", () => {
@@ -38,9 +38,9 @@ describe("where messages lie", () => {
     const all = opened("all");
     const { message_id, thread_id } = seed.deliver({ role: "all", uid: 9 });
     const inbox = seed.mailbox.folders.upsertView(seed.account, all, "INBOX", "inbox");
-    expect(places.show(all, [9, 10], [inbox], [])).toEqual([thread_id]);
+    expect(locations.show(all, [9, 10], [inbox], [])).toEqual([thread_id]);
     expect(of(message_id)).toEqual(["INBOX:9", "all:9"]);
-    places.show(all, [9], [], [inbox]);
+    locations.show(all, [9], [], [inbox]);
     expect(of(message_id)).toEqual(["all:9"]);
   });
 
@@ -48,15 +48,19 @@ describe("where messages lie", () => {
     const [all, trash, work] = [opened("all"), opened("trash"), opened("other")];
     const { message_id } = seed.deliver({ role: "all", uid: 9 });
     const inbox = seed.mailbox.folders.upsertView(seed.account, all, "INBOX", "inbox");
-    places.show(all, [9], [inbox], []);
+    locations.show(all, [9], [inbox], []);
     seed.mailbox.importer.locate({ folder_id: work.id, uid: 3, flags_hash: 0 }, message_id);
-    places.move(all, trash, new Map([[9, 1]]), false);
+    locations.move(all, trash, new Map([[9, 1]]), false);
     expect(of(message_id)).toEqual(["other:3", "trash:1"]);
-    places.move(trash, all, new Map([[1, 20]]), true);
+    locations.move(trash, all, new Map([[1, 20]]), true);
     expect(of(message_id)).toEqual(["all:20"]);
     // A UID that is not known moves nothing.
-    places.move(all, trash, new Map([[99, 2]]), true);
-    expect([places.at(trash.id, 2), places.highestUid(all.id), places.highestUid(trash.id)]).toEqual([null, 20, 0]);
+    locations.move(all, trash, new Map([[99, 2]]), true);
+    expect([locations.at(trash.id, 2), locations.highestUid(all.id), locations.highestUid(trash.id)]).toEqual([
+      null,
+      20,
+      0,
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Platform } from "../../platform/platform.ts";
 import { messageIdTag } from "../threading/identity.ts";
-import { tryOpenHead } from "./envelope.ts";
+import { tryOpenEnvelope } from "./envelope.ts";
 import type { Folder, Folders } from "./folders.ts";
 
 /** A copy of a message on its server. In a view (Gmail) the UID is the one in the folder that the view shows. */
@@ -17,7 +17,7 @@ export interface Resemblance {
   internal_date: number;
 }
 
-interface LeftPlace {
+interface LeftLocation {
   message_id: string;
   flags_hash: number;
   flags: number | null;
@@ -25,7 +25,7 @@ interface LeftPlace {
 }
 
 /** Where messages lie on their servers. The caller holds the transaction of what it changes. */
-export class Places {
+export class Locations {
   constructor(
     private readonly platform: Platform,
     private readonly folders: Folders,
@@ -103,7 +103,9 @@ export class Places {
            AND NOT EXISTS (SELECT 1 FROM locations l WHERE l.message_id = m.id AND l.folder_id = ?) ORDER BY m.n`,
       )
       .all(messageIdTag(sealer, like.message_id), account.id, like.size, like.internal_date, old.id, fresh.id);
-    return candidates.find(({ id, head }) => tryOpenHead(sealer, id, head)?.message_id === like.message_id)?.id ?? null;
+    return (
+      candidates.find(({ id, head }) => tryOpenEnvelope(sealer, id, head)?.message_id === like.message_id)?.id ?? null
+    );
   }
 
   /**
@@ -112,7 +114,7 @@ export class Places {
    */
   move(from: Folder, to: Folder, uids: ReadonlyMap<number, number>, alone: boolean): void {
     const { sql } = this.platform.db;
-    const leave = sql.query<LeftPlace, [string, number]>(
+    const leave = sql.query<LeftLocation, [string, number]>(
       "DELETE FROM locations WHERE folder_id = ? AND uid = ? RETURNING message_id, flags_hash, flags, labels",
     );
     const leaveViews = sql.query(

@@ -31,7 +31,7 @@ const writeOver = (column: string, id: string) =>
 describe("Message-IDs with the same tag", () => {
   const same = { text: "The same text.", date: AT, at: AT, subject: "The same" };
   /** Equal in both tags of identity, like this. */
-  const twins = () =>
+  const duplicates = () =>
     collidingPair(idOf, (message_id) => {
       const found = identify(sealer, {
         ...{ message_id, date: AT, subject: same.subject, text: same.text, html: null, attachments: [] },
@@ -42,7 +42,7 @@ describe("Message-IDs with the same tag", () => {
   const pair = () => collidingPair(idOf, (id) => messageIdTag(sealer, id));
 
   test("are two messages, and a copy is linked with its own", () => {
-    const [one, other] = twins();
+    const [one, other] = duplicates();
     const first = seed.deliver({ ...same, message_id: one });
     const second = seed.deliver({ ...same, message_id: other, role: "archive" });
     expect([first.outcome, second.outcome]).toEqual(["new", "new"]);
@@ -51,7 +51,7 @@ describe("Message-IDs with the same tag", () => {
   });
 
   test("are two messages in a file, and each is known when it comes again", () => {
-    const [one, other] = twins();
+    const [one, other] = duplicates();
     const first = seed.deliver({ ...same, message_id: one, role: "archive" });
     const inFolder = (message_id: string, more: Partial<IncomingMessage> = {}) =>
       seed.mailbox.importer.inFolder(target(), {
@@ -105,13 +105,13 @@ describe("Message-IDs with the same tag", () => {
     const second = seed.deliver({ ...alike, message_id: other, role: "archive" });
     const [old, fresh] = [seed.folder("archive"), seed.folder("other")];
     const like = { message_id: other, size: 500, internal_date: AT };
-    expect(seed.mailbox.places.likely(seed.account, old, fresh, like)).toBe(second.message_id);
+    expect(seed.mailbox.locations.likely(seed.account, old, fresh, like)).toBe(second.message_id);
     const absent = { ...like, message_id: "<not@here.example>" };
-    expect(seed.mailbox.places.likely(seed.account, old, fresh, absent)).toBeNull();
+    expect(seed.mailbox.locations.likely(seed.account, old, fresh, absent)).toBeNull();
   });
 
   test("a stored message that is damaged does not keep another one out", () => {
-    const [one, other] = twins();
+    const [one, other] = duplicates();
     writeOver("head", seed.deliver({ ...same, message_id: one }).message_id);
     expect(seed.deliver({ ...same, message_id: other, role: "sent" }).outcome).toBe("new");
   });

@@ -1,5 +1,5 @@
 import type { Platform } from "../../platform/platform.ts";
-import { openHead, openText } from "./envelope.ts";
+import { openEnvelope, openText } from "./envelope.ts";
 import type { IncomingAttachment, IncomingMessage } from "./incoming.ts";
 
 /** What the mailbox keeps of a message as it came. */
@@ -48,7 +48,7 @@ export function keptOfMessage({ db, keyring }: Platform, message_id: string): Ke
     message_id: header,
     in_reply_to,
     references,
-  } = openHead(sealer, message_id, row.head);
+  } = openEnvelope(sealer, message_id, row.head);
   const { text, body_text, new_text } = openText(sealer, message_id, row.text);
   const attachments = db.sql
     .query<StoredAttachment, [string]>(

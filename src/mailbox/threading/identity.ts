@@ -3,7 +3,7 @@ import type { Platform } from "../../platform/platform.ts";
 import { SealBroken } from "../../platform/sealing/box.ts";
 import type { Keyring } from "../../platform/sealing/keyring.ts";
 import type { Sealer } from "../../platform/sealing/sealer.ts";
-import { tryOpenHead } from "../store/envelope.ts";
+import { tryOpenEnvelope } from "../store/envelope.ts";
 import type { IncomingMessage } from "../store/incoming.ts";
 import { keptOfMessage } from "../store/stored-message.ts";
 
@@ -96,7 +96,7 @@ export function messageWithId(
        WHERE m.account_id = +? AND m.msgid_hmac = +? AND ${PLACES[which]} ORDER BY m.n`,
     )
     .all(account.id, messageIdTag(sealer, message_id));
-  const found = candidates.find(({ id, head }) => tryOpenHead(sealer, id, head)?.message_id === message_id);
+  const found = candidates.find(({ id, head }) => tryOpenEnvelope(sealer, id, head)?.message_id === message_id);
   return found ? { id: found.id, thread_id: found.thread_id } : null;
 }
 
@@ -114,7 +114,7 @@ export function numbersWithId(
   return headers.flatMap((header) =>
     candidates
       .all(user_id, messageIdTag(sealer, header))
-      .filter(({ id, head }) => tryOpenHead(sealer, id, head)?.message_id === header)
+      .filter(({ id, head }) => tryOpenEnvelope(sealer, id, head)?.message_id === header)
       .map(({ n }) => n),
   );
 }

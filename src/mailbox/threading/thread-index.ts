@@ -1,5 +1,5 @@
 import type { Platform } from "../../platform/platform.ts";
-import { type Address, type MessageHead, tryOpenHead } from "../store/envelope.ts";
+import { type Address, type MessageEnvelope, tryOpenEnvelope } from "../store/envelope.ts";
 import { baseSubject } from "./base-subject.ts";
 import { isBareReply, type LinkMessage, subjectKey, type ThreadIndex } from "./thread-links.ts";
 
@@ -165,7 +165,7 @@ export class SqliteThreadIndex {
     const { head } = this.platform.db.sql
       .query<{ head: Uint8Array }, [number]>("SELECT head FROM messages WHERE n = ?")
       .get(n)!;
-    const opened = tryOpenHead(this.platform.keyring.forUser(this.account.user_id), id, head);
+    const opened = tryOpenEnvelope(this.platform.keyring.forUser(this.account.user_id), id, head);
     return linkMessage(opened ?? UNREADABLE, sent_date);
   }
 
@@ -175,7 +175,7 @@ export class SqliteThreadIndex {
 }
 
 /** In the place of a damaged head: without a subject, it is linked with nothing by its subject. */
-const UNREADABLE: Pick<MessageHead, LinkedFields> = {
+const UNREADABLE: Pick<MessageEnvelope, LinkedFields> = {
   subject: "",
   from: { name: "", email: "" },
   ...{ reply_to: [], to: [], cc: [], bcc: [] },
@@ -186,7 +186,7 @@ type LinkedFields = "subject" | "from" | "reply_to" | "to" | "cc" | "bcc" | "mes
 
 /** A stored or arriving message as threading sees it. */
 export function linkMessage(
-  head: Pick<MessageHead, LinkedFields>,
+  head: Pick<MessageEnvelope, LinkedFields>,
   sent_date: number,
   server_thread_id: string | null = null,
 ): LinkMessage {

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import { sentencesToSay } from "./instructed.ts";
 import { composeReply, draftText, isGeneric, type ReplyParts } from "./reply.ts";
-import { type Manner, mannerOf, measureVoice } from "./voice.ts";
+import { type Manner, mannerOf, measureWritingStyle } from "./voice.ts";
 
 const sent = (text: string, recipients: string[] = ["Bob"]): Manner => mannerOf({ text, language: "en", recipients });
 
 describe("a voice", () => {
   test("is what most of the sent mail has in common", () => {
-    const voice = measureVoice([
+    const style = measureWritingStyle([
       sent("Hey Bob,\n\nyes, Tuesday works.\n\nCheers,\nAda"),
       sent("Hey Zoe,\n\nhere it is!\n\nCheers,\nAda", ["Zoe"]),
       sent("Thanks a lot!"),
       sent("Hey Ann,\nsee you there.\nCheers,\nAda", ["Annabel"]),
     ]);
-    expect(voice).toMatchObject({
+    expect(style).toMatchObject({
       greeting: "Hey {name},",
       sign_off: "Cheers,",
       name: "Ada",
@@ -25,12 +25,12 @@ describe("a voice", () => {
 
   test("is formal where the words are", () => {
     const formal = sent("Dear Mr Jones,\n\nPlease find the contract below.\n\nKind regards,\nAda Lovelace", ["Jones"]);
-    expect(measureVoice([formal, formal])).toMatchObject({ formality: "formal", greeting: "Dear Mr {name}," });
+    expect(measureWritingStyle([formal, formal])).toMatchObject({ formality: "formal", greeting: "Dear Mr {name}," });
   });
 
   test("is nothing without mail, and makes nothing up", () => {
-    expect(measureVoice([])).toBeNull();
-    expect(measureVoice([sent("ok")])).toMatchObject({ greeting: null, sign_off: null, name: null });
+    expect(measureWritingStyle([])).toBeNull();
+    expect(measureWritingStyle([sent("ok")])).toMatchObject({ greeting: null, sign_off: null, name: null });
   });
 });
 
@@ -61,7 +61,7 @@ describe("instructions become sentences to the reader", () => {
 describe("a reply", () => {
   const parts: ReplyParts = {
     name: "Bob",
-    voice: {
+    style: {
       greeting: "Hey {name},",
       sign_off: "Cheers,",
       name: "Ada",

@@ -1,6 +1,6 @@
 import type { Finding } from "./findings.ts";
 import { sentencesToSay } from "./instructed.ts";
-import type { Voice } from "./voice.ts";
+import type { WritingStyle } from "./voice.ts";
 
 /** Where a sentence of a draft comes from. */
 export type DraftSource =
@@ -31,7 +31,7 @@ export type Asked = Finding & {
 export interface ReplyParts {
   /** First name of whom it goes to; null: unknown. */
   name: string | null;
-  voice: Voice | null;
+  style: WritingStyle | null;
   language: string | null;
   /** What the answer is to say; "": nothing was said. */
   instructions: string;
@@ -116,9 +116,9 @@ const MOST_ASKED = 5;
  * its answer, and the user's closing. One paragraph per entry, in order.
  */
 export function composeReply(parts: ReplyParts): DraftSentence[][] {
-  const { voice, name, instructions, asked, opening } = parts;
-  const foreign = voice?.language && parts.language && voice.language !== parts.language;
-  const own = foreign ? null : voice;
+  const { style, name, instructions, asked, opening } = parts;
+  const foreign = style?.language && parts.language && style.language !== parts.language;
+  const own = foreign ? null : style;
   const phrases = PHRASES[parts.language ?? own?.language ?? "en"] ?? PHRASES.en!;
   const paragraphs: DraftSentence[][] = [[greetingOf(own, phrases, name)]];
   if (instructions.trim() !== "") {
@@ -136,20 +136,20 @@ export function composeReply(parts: ReplyParts): DraftSentence[][] {
     }
     if (asked.length === 0) paragraphs.push([{ text: phrases.blank, source: { from: "phrase" } }]);
   }
-  paragraphs.push(closingOf(own, phrases, voice));
+  paragraphs.push(closingOf(own, phrases, style));
   return paragraphs;
 }
 
-function greetingOf(voice: Voice | null, phrases: Phrases, name: string | null): DraftSentence {
-  const pattern = voice?.greeting ?? null;
+function greetingOf(style: WritingStyle | null, phrases: Phrases, name: string | null): DraftSentence {
+  const pattern = style?.greeting ?? null;
   const wanted = name === null ? phrases.plain_greeting : (pattern ?? phrases.greeting);
   return { text: wanted.replaceAll("{name}", name ?? ""), source: { from: pattern && name ? "voice" : "phrase" } };
 }
 
 /** The name is the same in every language. */
-function closingOf(voice: Voice | null, phrases: Phrases, measured: Voice | null): DraftSentence[] {
+function closingOf(style: WritingStyle | null, phrases: Phrases, measured: WritingStyle | null): DraftSentence[] {
   const closing: DraftSentence[] = [
-    { text: voice?.sign_off ?? phrases.sign_off, source: { from: voice?.sign_off ? "voice" : "phrase" } },
+    { text: style?.sign_off ?? phrases.sign_off, source: { from: style?.sign_off ? "voice" : "phrase" } },
   ];
   if (measured?.name) closing.push({ text: measured.name, source: { from: "voice" } });
   return closing;

@@ -1,5 +1,5 @@
 /** How a person writes, measured from mail that they sent. */
-export interface Voice {
+export interface WritingStyle {
   /** With {name} for the first name of whom it goes to: "Hi {name},"; null: they begin without. */
   greeting: string | null;
   /** "Best regards,"; null: none. */
@@ -49,7 +49,7 @@ export interface Manner extends Marks {
 }
 
 /** What is usual in these messages; what is not usual enough is null. With no message there is no voice. */
-export function measureVoice(sent: readonly Manner[]): Voice | null {
+export function measureWritingStyle(sent: readonly Manner[]): WritingStyle | null {
   if (sent.length === 0) return null;
   const least = Math.max(1, sent.length * SHARE);
   const usual = (field: keyof Marks) =>

@@ -1,20 +1,9 @@
 /** Delivery status notifications (RFC 3464) and the shapes that servers had before it, told from all other mail. */
 import { parseIds } from "../../wire/mime/ids.ts";
 import type { MimeAttachment, ParsedMessage } from "../../wire/mime/types.ts";
+import type { BounceRecipient } from "./recipient.ts";
 import { headersOf, readStatusReport } from "./report.ts";
 import { originalInText, readBounceText } from "./text.ts";
-
-export type BounceAction = "failed" | "delayed" | "delivered" | "relayed" | "expanded";
-
-export interface BounceRecipient {
-  /** As it was written in the message, where the report tells; else where it ended up. */
-  address: string;
-  action: BounceAction;
-  /** RFC 3463, e.g. "5.1.1"; null when not told. */
-  status: string | null;
-  /** The server's words, on one line, at most 500 characters. */
-  diagnostic: string | null;
-}
 
 export interface Bounce {
   /** With angle brackets; null when the notification does not say which message it is about. */

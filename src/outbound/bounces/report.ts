@@ -1,6 +1,6 @@
 /** The machine-readable part of a delivery status notification (RFC 3464 §2, RFC 6533 §3). */
 import { parseIds } from "../../wire/mime/ids.ts";
-import type { BounceAction, BounceRecipient } from "./bounce.ts";
+import type { BounceAction, BounceRecipient } from "./recipient.ts";
 
 const MAX_BYTES = 256 * 1024;
 const MAX_DIAGNOSTIC = 500;

@@ -1,6 +1,6 @@
 /** Notifications that are only text for people: qmail, Exim, old Postfix, Exchange, sendmail, Gmail and Yahoo. */
 import { parseIds } from "../../wire/mime/ids.ts";
-import type { BounceRecipient } from "./bounce.ts";
+import type { BounceRecipient } from "./recipient.ts";
 import { diagnosticOf, statusIn } from "./report.ts";
 
 const MAX_TEXT = 64 * 1024;

@@ -39,7 +39,7 @@ export class DraftFiles {
     const { platform, drafts, store, files } = this.parts;
     const before = drafts.unlocked(writer, draft_id);
     const upload = read();
-    this.#checkRoom(before, upload.size);
+    this.#checkSpace(before, upload.size);
     const id = platform.newId("attachment");
     const name = { user_id: writer.user_id, message_id: draft_id, part: id };
     const blob = files.create("blobs", name);
@@ -49,7 +49,7 @@ export class DraftFiles {
       return commit(() => {
         // Another upload, or a send, may have come first while the bytes were on their way.
         const draft = drafts.unlocked(writer, draft_id);
-        this.#checkRoom(draft, size);
+        this.#checkSpace(draft, size);
         const attachment = { id, size, name: upload.name, mime: upload.mime, content_id: upload.content_id };
         store.attach(draft, attachment);
         this.#audit(writer, "draft.attach", draft_id, null, attachment);
@@ -101,7 +101,7 @@ export class DraftFiles {
     return opened;
   }
 
-  #checkRoom(draft: Draft, more_bytes: number): void {
+  #checkSpace(draft: Draft, more_bytes: number): void {
     const used = this.parts.store.attachments(draft).reduce((sum, { size }) => sum + size, 0);
     if (used + more_bytes <= ATTACHMENTS_BYTES) return;
     throw new ApiError("payload_too_large", `A draft's attachments may have ${ATTACHMENTS_BYTES} bytes in all.`);

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { FetchMessageObject, ImapFlow } from "imapflow";
 import { fullDisk } from "../../../test/support/full-disk.ts";
-import { createSendScene, type SendScene } from "../../../test/support/send-fixture.ts";
+import { createSendFixture, type SendFixture } from "../../../test/support/send-fixture.ts";
 import { DraftCopies } from "./copies.ts";
 import type { DraftIntake } from "./intake.ts";
 import { DRAFTS_JOB } from "./store.ts";
 import { DraftSync } from "./sync.ts";
 
 /** What strange or hostile messages in a Drafts folder may not do; the ordinary ones are in test/flows/send-drafts.test.ts. */
-let scene: SendScene;
+let scene: SendFixture;
 let taken: number[];
 let fetched: string[];
 beforeEach(() => {
-  scene = createSendScene();
+  scene = createSendFixture();
   scene.seeded.folder("drafts");
   [taken, fetched] = [[], []];
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eventually } from "../../../test/support/eventually.ts";
 import { ALL, startGmail } from "../../../test/support/gmail-script.ts";
 import type { ScriptServer } from "../../../test/support/imap-script.ts";
-import { createMailWorld, type MailWorld } from "../../../test/support/mail-fixture.ts";
+import { createMailFixture, type MailFixture } from "../../../test/support/mail-fixture.ts";
 import { mailText } from "../../../test/support/mail-text.ts";
 import { mirrorOf, runMirror } from "../../../test/support/mirror-fixture.ts";
 import { PRIORITY } from "../../inbound/sync/connection-queue.ts";
@@ -12,7 +12,7 @@ import type { Mirror } from "./mirror.ts";
 
 describe("changes go back to Gmail", () => {
   let server: ScriptServer;
-  let world: MailWorld;
+  let fixture: MailFixture;
   let mirror: Mirror;
 
   beforeEach(async () => {
@@ -27,45 +27,45 @@ describe("changes go back to Gmail", () => {
     await open();
   });
   afterEach(async () => {
-    await world.close();
+    await fixture.close();
     await server.close();
   });
   const open = async (read_only = false) => {
-    world = await createMailWorld({
+    fixture = await createMailFixture({
       port: server.port,
       login: { username: "alice@mail.test", password: "any" },
       account: { read_only },
       longest_wait_ms: 200,
       config: { "mail.poll_seconds": 3600 },
     });
-    world.start();
-    await eventually(() => world.account.sync.phase === "live");
-    mirror = mirrorOf(world);
+    fixture.start();
+    await eventually(() => fixture.account.sync.phase === "live");
+    mirror = mirrorOf(fixture);
   };
 
-  const message = (subject: string) => world.messages().find((found) => found.subject === subject)!;
+  const message = (subject: string) => fixture.messages().find((found) => found.subject === subject)!;
   const state = (subject: string) =>
-    world.platform.db.sql
+    fixture.platform.db.sql
       .query<{ state: string }, [string]>("SELECT state FROM threads WHERE id = ?")
       .get(message(subject).thread_id)!.state;
   const pending = () =>
-    world.platform.db.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM pending_changes").get()!.n;
+    fixture.platform.db.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM pending_changes").get()!.n;
   const change = (subject: string, wanted: ThreadChange) => {
-    const by = { user_id: world.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: "req_test" };
-    world.mailbox.changes.update(by, message(subject).thread_id, wanted);
+    const by = { user_id: fixture.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: "req_test" };
+    fixture.mailbox.changes.update(by, message(subject).thread_id, wanted);
   };
   /** Resolves when sync has looked at everything once more. */
   const synced = async () => {
-    const before = world.account.pass;
-    world.room.syncNow(world.account.id);
-    await eventually(() => world.account.pass > before);
-    await world.room.withMailbox(world.account.id, PRIORITY.backfill, async () => {});
+    const before = fixture.account.pass;
+    fixture.room.syncNow(fixture.account.id);
+    await eventually(() => fixture.account.pass > before);
+    await fixture.room.withMailbox(fixture.account.id, PRIORITY.backfill, async () => {});
   };
-  const replay = () => runMirror(world, mirror);
+  const replay = () => runMirror(fixture, mirror);
   const replayed = () =>
     eventually(async () => {
       await replay();
-      world.room.syncNow(world.account.id);
+      fixture.room.syncNow(fixture.account.id);
       return pending() === 0;
     });
   const inFolder = (path: string) =>
@@ -75,13 +75,13 @@ describe("changes go back to Gmail", () => {
   const written = () => server.commands.filter((line) => /^UID (STORE|MOVE|COPY)|^CREATE/.test(line));
   /** Our tables agree with the server, and looking again tells nobody anything. */
   const settles = async () => {
-    const told = world.events().length;
-    const before = world.messages();
+    const told = fixture.events().length;
+    const before = fixture.messages();
     await synced();
     await synced();
-    expect(world.messages()).toEqual(before);
-    expect(world.events().length).toBe(told);
-    expect(world.events("message.received")).toEqual([]);
+    expect(fixture.messages()).toEqual(before);
+    expect(fixture.events().length).toBe(told);
+    expect(fixture.events("message.received")).toEqual([]);
     expect(await replay()).toEqual({ outcome: "done" });
   };
 
@@ -113,7 +113,7 @@ describe("changes go back to Gmail", () => {
   });
 
   test("read, starred and labels go once per message, to All Mail; several messages share a command", async () => {
-    world.platform.db.write(() => {
+    fixture.platform.db.write(() => {
       for (const subject of ["One", "Two"])
         change(subject, { read: true, starred: true, add_labels: ['Größe "L"'], state: "archived" });
     });
@@ -164,17 +164,17 @@ describe("changes go back to Gmail", () => {
   test("what is on its way is not taken for deleted by a look that began before it left", async () => {
     const { id } = message("Thrown");
     change("Thrown", { state: "inbox" });
-    const { accounts, copies } = world.mailbox;
+    const { accounts, locationSync } = fixture.mailbox;
     // The look has been at All Mail; the move comes next, then the end of the look.
-    const mirror = mirrorOf(world, () => void accounts.beginPass(world.account.id));
-    expect((await runMirror(world, mirror)).outcome).toBe("retry");
-    expect(copies.deleteMissing(world.account.id, world.account.pass, 10)).toEqual([]);
+    const mirror = mirrorOf(fixture, () => void accounts.beginPass(fixture.account.id));
+    expect((await runMirror(fixture, mirror)).outcome).toBe("retry");
+    expect(locationSync.deleteMissing(fixture.account.id, fixture.account.pass, 10)).toEqual([]);
     await replayed();
     expect(message("Thrown")).toMatchObject({ id, places: ["INBOX:4", `${ALL}:4`] });
   });
 
   test("snoozing puts a label of that name in the place of \\Inbox; waking takes it away", async () => {
-    change("Two", { snooze_until: world.platform.clock.now() + 3_600_000 });
+    change("Two", { snooze_until: fixture.platform.clock.now() + 3_600_000 });
     expect(await replay()).toEqual({ outcome: "done" });
     expect(written()).toEqual([
       "CREATE Snoozed",
@@ -207,14 +207,14 @@ describe("changes go back to Gmail", () => {
     change("One", { add_labels: ["Inbox"], read: true });
     expect(await replay()).toEqual({ outcome: "done" });
     expect(message("One")).toMatchObject({ labels: ["Trips/Rome"], unread: false });
-    const [row] = world.platform.audit.list(world.user.id, { limit: 5, action: "thread.update.refused" });
+    const [row] = fixture.platform.audit.list(fixture.user.id, { limit: 5, action: "thread.update.refused" });
     expect(row).toMatchObject({ after: { reason: "Invalid label name" }, request_id: "req_test" });
     server.change(ALL, 1, (message) => message.labels.delete("Trips/Rome"));
     await eventually(() => message("One").labels.length === 0);
   });
 
   test("cut off between two labels, the next try ends it", async () => {
-    change("Two", { snooze_until: world.platform.clock.now() + 3_600_000 });
+    change("Two", { snooze_until: fixture.platform.clock.now() + 3_600_000 });
     let refused = 0;
     server.answer = ({ tag, name, args }) =>
       name === "UID STORE" && args.includes("-X-GM-LABELS") && refused++ === 0

@@ -7,8 +7,8 @@ import {
 } from "../../mailbox/changes/pending-changes.ts";
 import type { Folder, Folders } from "../../mailbox/store/folders.ts";
 import type { Labels } from "../../mailbox/store/labels.ts";
-import type { Copies } from "../../mailbox/store/location-sync.ts";
-import type { Place, Places } from "../../mailbox/store/locations.ts";
+import type { LocationSync } from "../../mailbox/store/location-sync.ts";
+import type { Locations, Place } from "../../mailbox/store/locations.ts";
 import type { FolderRole } from "../../mailbox/store/state.ts";
 import { SYSTEM_ACTOR } from "../../platform/ledger/audit.ts";
 import type { Platform } from "../../platform/platform.ts";
@@ -39,8 +39,8 @@ export interface LedgerParts {
   accounts: Accounts;
   folders: Folders;
   labels: Labels;
-  copies: Copies;
-  places: Places;
+  locationSync: LocationSync;
+  locations: Locations;
   pending: PendingChanges;
 }
 
@@ -54,9 +54,9 @@ export class MirrorLedger {
   /** The next messages with changes, at most `limit`, the oldest change first. */
   page(after: Cursor | null, limit: number): PendingPage {
     const { changes, next } = this.parts.pending.page(this.account.id, after, limit);
-    const places = this.parts.places.ofMessages(this.account, [...changes.keys()]);
+    const places = this.parts.locations.ofMessages(this.account, [...changes.keys()]);
     const copiesOf = (id: string) => (places.get(id) ?? []).map((place) => ({ ...place, role: place.folder.role }));
-    const missing = this.parts.places.missing([...changes.keys()]);
+    const missing = this.parts.locations.missing([...changes.keys()]);
     const messages = [...changes].map(([id, changes]) => ({
       id,
       changes,
@@ -81,10 +81,10 @@ export class MirrorLedger {
   /** The server has these changes. One that was changed again meanwhile stays. */
   settle(changes: readonly PendingChange[]): void {
     if (changes.length === 0) return;
-    const { platform, pending, copies } = this.parts;
+    const { platform, pending, locationSync } = this.parts;
     platform.db.write(() => {
       const settled = changes.filter((change) => pending.forget(change));
-      for (const change of settled) copies.mirrored(change);
+      for (const change of settled) locationSync.mirrored(change);
       this.#refresh(settled.map((change) => change.thread_id));
     });
   }
@@ -109,7 +109,7 @@ export class MirrorLedger {
    * @returns false when their place is to be found by the next look: in a view, UIDs are not those of the folder behind it
    */
   moved(from: Folder, to: Folder, copied: CopyUid, alone: boolean): boolean {
-    const { platform, folders, places } = this.parts;
+    const { platform, folders, locations } = this.parts;
     return platform.db.write(() => {
       const target = folders.get(this.account.user_id, to.id);
       const renumbered = target?.uidvalidity !== null && target?.uidvalidity !== copied.uidvalidity;
@@ -117,7 +117,7 @@ export class MirrorLedger {
         this.gone(from, [...copied.uids.keys()]);
         return false;
       }
-      places.move(from, target, copied.uids, alone);
+      locations.move(from, target, copied.uids, alone);
       this.#advance(target, [...copied.uids.values()]);
       return true;
     });
@@ -125,19 +125,19 @@ export class MirrorLedger {
 
   /** Messages left a folder for a place that the server did not tell; the next look at their new folder finds them. */
   gone(folder: Folder, uids: readonly number[]): void {
-    const { platform, accounts, copies } = this.parts;
+    const { platform, accounts, locationSync } = this.parts;
     platform.db.write(() => {
       // A pass that is under way may have looked at their new folder before they came: they wait for the one after it.
       const { pass } = accounts.get(this.account.id) ?? this.account;
-      const touched = uids.map((uid) => copies.vanished(folder.id, uid, pass)).filter((id) => id !== null);
+      const touched = uids.map((uid) => locationSync.vanished(folder.id, uid, pass)).filter((id) => id !== null);
       this.#refresh(touched);
     });
   }
 
   /** Labels that stand for places were changed on the server (Gmail): `holder`'s messages show in these views now. */
   shown(holder: Folder, uids: readonly number[], views: readonly Folder[], hidden: readonly Folder[]): void {
-    const { platform, places } = this.parts;
-    platform.db.write(() => this.#refresh(places.show(holder, uids, views, hidden)));
+    const { platform, locations } = this.parts;
+    platform.db.write(() => this.#refresh(locations.show(holder, uids, views, hidden)));
   }
 
   /** When all new UIDs follow what has been read of the target, that much more has been read of it. */
@@ -148,7 +148,7 @@ export class MirrorLedger {
   }
 
   #refresh(thread_ids: Iterable<string>): void {
-    this.parts.copies.refreshAll(this.account.user_id, thread_ids, true);
+    this.parts.locationSync.refreshAll(this.account.user_id, thread_ids, true);
   }
 
   #audit(group: PendingChange[], reason: string): void {

@@ -1,31 +1,31 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { DOVECOT, type Dovecot, startDovecot } from "../../../test/support/dovecot.ts";
 import { eventually } from "../../../test/support/eventually.ts";
-import { openScene, type Scene, type SceneOptions } from "../../../test/support/mirror-fixture.ts";
+import { type Fixture, openFixture, type SceneOptions } from "../../../test/support/mirror-fixture.ts";
 import { PRIORITY } from "../../inbound/sync/connection-queue.ts";
 import { MIRROR_JOB } from "../../mailbox/changes/edits.ts";
 import { ManualClock } from "../../platform/clock.ts";
 import { labelToKeyword } from "../../wire/imap/keywords.ts";
 
 /** Resolves when sync has looked at everything once more. */
-async function synced(s: Scene): Promise<void> {
-  const before = s.world.account.pass;
-  s.world.room.syncNow(s.world.account.id);
-  await eventually(() => s.world.account.pass > before);
+async function synced(s: Fixture): Promise<void> {
+  const before = s.fixture.account.pass;
+  s.fixture.room.syncNow(s.fixture.account.id);
+  await eventually(() => s.fixture.account.pass > before);
   // The pass is over when the connection is free for work of the lowest rank.
-  await s.world.room.withMailbox(s.world.account.id, PRIORITY.backfill, async () => {});
+  await s.fixture.room.withMailbox(s.fixture.account.id, PRIORITY.backfill, async () => {});
 }
 
 describe.skipIf(!DOVECOT)("changes go back to the server", () => {
   let dovecot: Dovecot;
-  let s: Scene;
+  let s: Fixture;
   beforeAll(async () => {
     dovecot = await startDovecot();
   });
   afterEach(() => s.close());
   afterAll(() => dovecot?.stop());
   const open = async (subjects: string[], options?: SceneOptions) => {
-    s = await openScene(dovecot, subjects, options);
+    s = await openFixture(dovecot, subjects, options);
   };
 
   test("read, starred, a label of any language and a move, all at once", async () => {
@@ -39,14 +39,14 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
     expect(flags).toContain("\\Seen");
     expect(flags).toContain("\\Flagged");
     expect(flags).toContain(labelToKeyword(label));
-    const archive = s.world.messages().find(({ subject }) => subject === "One")!;
+    const archive = s.fixture.messages().find(({ subject }) => subject === "One")!;
     expect(archive.places).toHaveLength(1);
     expect(archive.places[0]).toStartWith("Archive:");
     // Our own change that comes back by sync changes nothing and is told to nobody.
-    const told = s.world.events("thread.updated").length;
+    const told = s.fixture.events("thread.updated").length;
     await synced(s);
     expect(s.thread("One")).toEqual({ state: "archived", unread: false, starred: true, labels: [label] });
-    expect(s.world.events("thread.updated").length).toBe(told);
+    expect(s.fixture.events("thread.updated").length).toBe(told);
     s.change("One", { read: false, starred: false, remove_labels: [label], state: "inbox" });
     await s.replay();
     const back = (await s.onServer("INBOX")).get("One")!;
@@ -59,28 +59,28 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
     await open(["Old", "Junky", "Later"]);
     s.change("Old", { state: "trash" });
     s.change("Junky", { state: "spam" });
-    s.change("Later", { snooze_until: s.world.platform.clock.now() + 3_600_000 });
+    s.change("Later", { snooze_until: s.fixture.platform.clock.now() + 3_600_000 });
     await s.replay();
     expect([...(await s.onServer("Trash")).keys()]).toEqual(["Old"]);
     expect([...(await s.onServer("Junk")).keys()]).toEqual(["Junky"]);
     expect([...(await s.onServer("Snoozed")).keys()]).toEqual(["Later"]);
     expect((await s.onServer("INBOX")).size).toBe(0);
     expect(s.pending()).toBe(0);
-    await s.world.agrees(s.other);
+    await s.fixture.agrees(s.other);
     expect(["Old", "Junky", "Later"].map((subject) => s.thread(subject).state)).toEqual(["trash", "spam", "snoozed"]);
     // Moved mail is not downloaded, nor announced, as if it were new.
-    expect(s.world.messages()).toHaveLength(3);
+    expect(s.fixture.messages()).toHaveLength(3);
   });
 
   test("what another program marked just before a move into a folder that is made for it is not lost", async () => {
     await open(["Later"]);
     for (const { path } of await s.other.list()) if (path === "Snoozed") await s.other.mailboxDelete(path);
-    const { world } = s;
+    const { fixture } = s;
     await eventually(() => {
-      world.room.syncNow(world.account.id);
-      return !world.mailbox.folders.list(world.account).some(({ path }) => path === "Snoozed");
+      fixture.room.syncNow(fixture.account.id);
+      return !fixture.mailbox.folders.list(fixture.account).some(({ path }) => path === "Snoozed");
     });
-    s.change("Later", { snooze_until: s.world.platform.clock.now() + 3_600_000 });
+    s.change("Later", { snooze_until: s.fixture.platform.clock.now() + 3_600_000 });
     const mirror = s.mirrorWith((client) => {
       const mailboxOpen = client.mailboxOpen.bind(client);
       // Sync waits for the connection, and sees the star under the new UID first.
@@ -94,16 +94,16 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
     expect(await s.run(mirror)).toEqual({ outcome: "done" });
     expect((await s.onServer("Snoozed")).get("Later")).toContain("\\Flagged");
     await synced(s);
-    await s.world.agrees(s.other);
+    await s.fixture.agrees(s.other);
     expect(s.thread("Later")).toMatchObject({ state: "snoozed", starred: true, unread: false });
-    expect(s.world.events("thread.updated").at(-1)?.data.changed).toEqual(["read", "starred"]);
+    expect(s.fixture.events("thread.updated").at(-1)?.data.changed).toEqual(["read", "starred"]);
   });
 
   test("a plain keyword of the same name goes with the label", async () => {
     await open(["Tagged"]);
     await s.other.mailboxOpen("INBOX");
     await s.other.messageFlagsAdd("1:*", ["Invoices"], { uid: true });
-    await s.world.agrees(s.other);
+    await s.fixture.agrees(s.other);
     expect(s.thread("Tagged").labels).toEqual(["Invoices"]);
     s.change("Tagged", { remove_labels: ["Invoices"] });
     await s.replay();
@@ -132,7 +132,7 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
     expect([...(await s.onServer("Trash")).keys()].sort()).toEqual(["Cut 1", "Cut 2", "Cut 3"]);
     for (const flags of (await s.onServer("Trash")).values()) expect(flags).toContain("\\Seen");
     expect(["Cut 1", "Cut 2", "Cut 3"].map((subject) => s.thread(subject).state)).toEqual(["trash", "trash", "trash"]);
-    expect(s.world.messages()).toHaveLength(3);
+    expect(s.fixture.messages()).toHaveLength(3);
   }, 60_000);
 
   test("a change made while an older one is on its way is not forgotten", async () => {
@@ -173,7 +173,7 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
     await s.other.messageMove("1:*", "Archive", { uid: true });
     expect((await s.replay()).outcome).toBe("retry");
     expect(s.pending()).toBe(1);
-    s.world.room.syncNow(s.world.account.id);
+    s.fixture.room.syncNow(s.fixture.account.id);
     await s.replayed();
     expect([...(await s.onServer("Archive")).get("Wanderer")!]).toContain("\\Flagged");
     expect(s.thread("Wanderer").starred).toBe(true);
@@ -183,11 +183,11 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
     await open(["Lost"]);
     s.change("Lost", { starred: true, state: "trash" });
     // Another program deletes it, and the person wants to keep here what is deleted there.
-    s.world.platform.grants.update("accounts", { id: s.world.account.id }, { on_server_delete: "keep" });
+    s.fixture.platform.grants.update("accounts", { id: s.fixture.account.id }, { on_server_delete: "keep" });
     await s.other.mailboxOpen("INBOX");
     await s.other.messageDelete("1:*", { uid: true });
     await eventually(() => s.message("Lost").places.length === 0);
-    const clock = new ManualClock(s.world.platform.clock.now());
+    const clock = new ManualClock(s.fixture.platform.clock.now());
     const mirror = s.mirrorWith(() => {}, clock);
     let attempts = 0;
     for (; s.pending() > 0 && attempts < 100; attempts++) {
@@ -225,10 +225,10 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
   test("a job is queued again at start for what waits", async () => {
     await open(["Waiting"]);
     s.change("Waiting", { read: true });
-    s.world.platform.db.sql.query("DELETE FROM jobs").run();
+    s.fixture.platform.db.sql.query("DELETE FROM jobs").run();
     s.mirror.resume();
-    const job = s.world.platform.jobs.claim(MIRROR_JOB)!;
-    expect(job.payload).toEqual({ account_id: s.world.account.id });
+    const job = s.fixture.platform.jobs.claim(MIRROR_JOB)!;
+    expect(job.payload).toEqual({ account_id: s.fixture.account.id });
     expect(await s.mirror.handler.run(job)).toEqual({ outcome: "done" });
     expect([...(await s.onServer("INBOX")).get("Waiting")!]).toContain("\\Seen");
   });
@@ -238,7 +238,7 @@ describe.skipIf(!DOVECOT)("changes go back to the server", () => {
     s.change("Down", { read: true });
     s.proxy.accept(false);
     s.proxy.cut();
-    const now = s.world.platform.clock.now();
+    const now = s.fixture.platform.clock.now();
     const waits: number[] = [];
     for (const attempt of [1, 2, 3, 20]) {
       const outcome = await s.replay(attempt);

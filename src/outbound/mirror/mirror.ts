@@ -8,7 +8,7 @@ import { errorFields } from "../../platform/log.ts";
 import { FlagReplay } from "./flags.ts";
 import { GmailMoveReplay } from "./gmail.ts";
 import { type LedgerParts, MirrorLedger } from "./ledger.ts";
-import { MovesBegun } from "./move-journal.ts";
+import { MoveJournal } from "./move-journal.ts";
 import { Mover } from "./mover.ts";
 import { MoveReplay } from "./moves.ts";
 import { retryDelay_ms } from "./plan.ts";
@@ -53,7 +53,7 @@ export class Mirror {
   readonly #waiting = new Map<string, Waiting>();
 
   constructor(private readonly parts: MirrorParts) {
-    this.#mover = new Mover(new MovesBegun(parts.platform));
+    this.#mover = new Mover(new MoveJournal(parts.platform));
   }
 
   /** Runs the jobs of kind MIRROR_JOB; payload { account_id }. */

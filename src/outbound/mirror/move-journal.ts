@@ -5,7 +5,7 @@ import type { Platform } from "../../platform/platform.ts";
  * asked for, so that neither a broken connection nor a process that dies makes a second one. A note goes with the place that
  * it is of.
  */
-export class MovesBegun {
+export class MoveJournal {
   constructor(private readonly platform: Pick<Platform, "db">) {}
 
   /** By UID in `from`: the UID of the copy in `to`, 0 where the server did not say, null where it may not have been made. */

@@ -2,7 +2,7 @@ import type { ImapFlow } from "imapflow";
 import { encodePath, packMessageRange } from "imapflow/lib/tools.js";
 import type { Folder } from "../../mailbox/store/folders.ts";
 import { atom, type CopyUid, flagsOf, openForWriting, Refusal, run, sequence, storeFlags } from "./commands.ts";
-import type { MovesBegun } from "./move-journal.ts";
+import type { MoveJournal } from "./move-journal.ts";
 
 export interface Moved {
   /** Null where the server does not tell. */
@@ -13,7 +13,7 @@ export interface Moved {
 
 /** Moves messages of the open folder; where MOVE (RFC 6851) is missing, copies and then removes them. */
 export class Mover {
-  constructor(private readonly begun: MovesBegun) {}
+  constructor(private readonly begun: MoveJournal) {}
 
   /** @param from the open folder. @throws Refusal */
   async move(client: ImapFlow, from: Folder, uids: readonly number[], to: Folder): Promise<Moved> {

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { DOVECOT, type Dovecot, startDovecot } from "../../../test/support/dovecot.ts";
 import { eventually } from "../../../test/support/eventually.ts";
-import { mail, mirrorOf, openScene, runMirror, type Scene } from "../../../test/support/mirror-fixture.ts";
+import { type Fixture, mail, mirrorOf, openFixture, runMirror } from "../../../test/support/mirror-fixture.ts";
 
 const GIVEN = ["inbox", "archived", "trash", "spam", "snoozed"] as const;
 
 describe.skipIf(!DOVECOT)("states of a thread with only sent mail, beside a server", () => {
   let dovecot: Dovecot;
-  let s: Scene;
+  let s: Fixture;
   beforeAll(async () => {
     dovecot = await startDovecot();
   });
@@ -15,21 +15,21 @@ describe.skipIf(!DOVECOT)("states of a thread with only sent mail, beside a serv
   afterAll(() => dovecot?.stop());
 
   const give = (to: (typeof GIVEN)[number]) =>
-    s.change("Asked", to === "snoozed" ? { snooze_until: s.world.platform.clock.now() + 3_600_000 } : { state: to });
+    s.change("Asked", to === "snoozed" ? { snooze_until: s.fixture.platform.clock.now() + 3_600_000 } : { state: to });
 
   async function open(): Promise<void> {
-    s = await openScene(dovecot, []);
+    s = await openFixture(dovecot, []);
     await s.other.append("Sent", mail("Asked").replace("Bob <bob@example.net>", "alice@mail.test"), ["\\Seen"]);
-    await s.world.agrees(s.other);
+    await s.fixture.agrees(s.other);
   }
 
   /** Two rounds over every folder. */
   async function synced(): Promise<void> {
     for (let round = 0; round < 2; round++) {
-      const { pass } = s.world.account;
+      const { pass } = s.fixture.account;
       await eventually(() => {
-        s.world.room.syncNow(s.world.account.id);
-        return s.world.account.pass > pass;
+        s.fixture.room.syncNow(s.fixture.account.id);
+        return s.fixture.account.pass > pass;
       });
     }
   }
@@ -41,11 +41,11 @@ describe.skipIf(!DOVECOT)("states of a thread with only sent mail, beside a serv
       for (const to of GIVEN) {
         give(from);
         await s.replay();
-        const before = s.world.events("thread.updated").length;
+        const before = s.fixture.events("thread.updated").length;
         give(to);
         expect(await s.replay()).toEqual({ outcome: "done" });
         expect([from, to, s.thread("Asked").state]).toEqual([from, to, to]);
-        const announced = s.world.events("thread.updated").length - before;
+        const announced = s.fixture.events("thread.updated").length - before;
         expect([from, to, announced]).toEqual([from, to, Number(from !== to)]);
       }
       await synced();
@@ -54,8 +54,8 @@ describe.skipIf(!DOVECOT)("states of a thread with only sent mail, beside a serv
     give("trash");
     await s.replay();
     await synced();
-    await s.world.reboot();
-    s.world.start();
+    await s.fixture.reboot();
+    s.fixture.start();
     await synced();
     expect([s.thread("Asked").state, s.pending()]).toEqual(["trash", 0]);
     expect([...(await s.onServer("Sent")).keys()]).toEqual(["Asked"]);
@@ -70,12 +70,12 @@ describe.skipIf(!DOVECOT)("states of a thread with only sent mail, beside a serv
     give("archived");
     const { thread_id } = s.message("Asked");
     await s.other.append("INBOX", mail("Re Asked", "In-Reply-To: <Asked@mirror.example>\r\n"));
-    await s.world.agrees(s.other);
+    await s.fixture.agrees(s.other);
     expect([s.message("Re Asked").thread_id, s.thread("Asked").state]).toEqual([thread_id, "inbox"]);
-    expect(s.world.events("thread.updated").at(-1)!.data.changed).toContain("state");
+    expect(s.fixture.events("thread.updated").at(-1)!.data.changed).toContain("state");
     give("archived");
     await eventually(async () => {
-      await runMirror(s.world, mirrorOf(s.world));
+      await runMirror(s.fixture, mirrorOf(s.fixture));
       return s.pending() === 0;
     });
     expect([...(await s.onServer("Archive")).keys()]).toEqual(["Re Asked"]);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ImapFlow } from "imapflow";
 import { DOVECOT, type Dovecot, type DovecotOptions, startDovecot } from "../../../test/support/dovecot.ts";
-import { mail, openScene, type Scene, type SceneOptions } from "../../../test/support/mirror-fixture.ts";
+import { type Fixture, mail, openFixture, type SceneOptions } from "../../../test/support/mirror-fixture.ts";
 
 const BASICS = "IMAP4rev1 ENABLE IDLE NAMESPACE SPECIAL-USE";
 
@@ -12,7 +12,7 @@ const count = (text: string, what: RegExp) => [...text.matchAll(what)].length;
 
 describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
   let dovecot: Dovecot;
-  let s: Scene;
+  let s: Fixture;
   afterEach(async () => {
     await s.close();
     await dovecot.stop();
@@ -25,9 +25,10 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
   ) => {
     dovecot = await startDovecot(options);
     await prepare(dovecot);
-    s = await openScene(dovecot, subjects, { keep: true, ...scene });
+    s = await openFixture(dovecot, subjects, { keep: true, ...scene });
   };
-  const refusals = () => s.world.platform.audit.list(s.world.user.id, { limit: 50, action: "thread.update.refused" });
+  const refusals = () =>
+    s.fixture.platform.audit.list(s.fixture.user.id, { limit: 50, action: "thread.update.refused" });
 
   test("500 messages take a handful of commands", async () => {
     const subjects = Array.from({ length: 500 }, (_, i) => `Many ${i}`);
@@ -38,7 +39,7 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
         subjects.map((subject) => ({ raw: mail(subject) })),
       );
     });
-    s.world.platform.db.write(() => {
+    s.fixture.platform.db.write(() => {
       for (const subject of subjects)
         s.change(subject, { read: true, starred: true, state: "archived", add_labels: ["Bulk"] });
     });
@@ -63,8 +64,8 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
     expect([...(await s.onServer("INBOX")).keys()]).toEqual(["Stay"]);
     expect([...(await s.onServer("Archive")).get("Copy")!]).toContain("\\Flagged");
     expect(s.pending()).toBe(0);
-    await s.world.agrees(s.other);
-    expect(s.world.messages()).toHaveLength(2);
+    await s.fixture.agrees(s.other);
+    expect(s.fixture.messages()).toHaveLength(2);
   });
 
   for (const [capability, name] of [
@@ -86,8 +87,8 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
       }
       expect(await s.other.status("Archive", { messages: true })).toMatchObject({ messages: 2 });
       expect(await s.other.status("INBOX", { messages: true })).toMatchObject({ messages: 0 });
-      await s.world.agrees(s.other);
-      expect(s.world.messages()).toHaveLength(2);
+      await s.fixture.agrees(s.other);
+      expect(s.fixture.messages()).toHaveLength(2);
     });
   }
 
@@ -101,7 +102,7 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
     await s.replayed();
     expect([...(await s.onServer("INBOX")).keys()]).toEqual([]);
     expect([...(await s.onServer("Archive")).keys()]).toEqual(["Twice"]);
-    await s.world.agrees(s.other);
+    await s.fixture.agrees(s.other);
     expect(s.thread("Twice").state).toBe("archived");
   });
 
@@ -143,7 +144,7 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
     const archive = await s.onServer("Archive");
     expect([...archive.keys()]).toEqual(["Star"]);
     expect([...archive.get("Star")!]).toContain("\\Flagged");
-    await s.world.agrees(s.other);
+    await s.fixture.agrees(s.other);
     expect(s.thread("Star")).toMatchObject({ starred: true, state: "archived" });
   });
 
@@ -185,16 +186,16 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
     expect(s.thread("Silent").state).toBe("archived");
     await s.replayed();
     expect(s.thread("Silent").state).toBe("archived");
-    expect(s.world.messages()).toHaveLength(1);
+    expect(s.fixture.messages()).toHaveLength(1);
     expect(s.message("Silent").places[0]).toStartWith("Archive:");
-    expect(s.world.events("message.received").filter(({ data }) => data.subject === "Silent")).toHaveLength(0);
+    expect(s.fixture.events("message.received").filter(({ data }) => data.subject === "Silent")).toHaveLength(0);
   });
 
   test("a folder that cannot be made leaves the state here, and nothing is taken back", async () => {
     await open({}, ["Nap"]);
     // A file stands where the folder would be.
     writeFileSync(join(dovecot.base, "mail", "mail.test", "alice", ".Snoozed"), "");
-    s.change("Nap", { snooze_until: s.world.platform.clock.now() + 3_600_000 });
+    s.change("Nap", { snooze_until: s.fixture.platform.clock.now() + 3_600_000 });
     expect(await s.replay()).toEqual({ outcome: "done" });
     expect(s.thread("Nap").state).toBe("snoozed");
     expect([...(await s.onServer("INBOX")).keys()]).toEqual(["Nap"]);
@@ -219,13 +220,13 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
       expect(s.thread("Ice")).toEqual({ state: "archived", unread: true, starred: false, labels: [] });
       s.change("Ice", { read: true, state: "trash", add_labels: ["Cold"] });
       s.change("Partly", { read: true, starred: true, add_labels: ["Cold"] });
-      const told = s.world.events("thread.updated").length;
+      const told = s.fixture.events("thread.updated").length;
       expect(await s.replay()).toEqual({ outcome: "done" });
       expect(s.pending()).toBe(0);
       expect(s.thread("Ice")).toEqual({ state: "archived", unread: true, starred: false, labels: ["Cold"] });
       expect(s.thread("Partly")).toEqual({ state: "archived", unread: false, starred: false, labels: ["Cold"] });
       expect([...(await s.onServer("Half")).get("Partly")!]).toContain("\\Seen");
-      const changed = s.world
+      const changed = s.fixture
         .events("thread.updated")
         .slice(told)
         .map(({ data }) => data.changed.join());
@@ -239,7 +240,7 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
       expect(rows.every(({ actor, request_id }) => actor.kind === "system" && request_id === "req_test")).toBe(true);
       // Labels that are kept here outlive the next look at the server.
       await s.other.mailboxOpen("Half");
-      s.world.room.syncNow(s.world.account.id);
+      s.fixture.room.syncNow(s.fixture.account.id);
       await s.replayed();
       expect(s.thread("Partly").labels).toEqual(["Cold"]);
     } finally {
@@ -251,7 +252,7 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
     await open({}, ["Labelled"]);
     await s.other.mailboxOpen("INBOX");
     await s.other.messageCopy("1:*", "Archive");
-    await s.world.agrees(s.other);
+    await s.fixture.agrees(s.other);
     const before = s.proxy.sent.length;
     // This server does not know the command; what matters here is what it would have got.
     const mirror = s.mirrorWith((client) => client.capabilities.set("X-GM-EXT-1", true));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eventually } from "../../../test/support/eventually.ts";
 import { type ScriptServer, startScript } from "../../../test/support/imap-script.ts";
-import { createMailWorld, type MailWorld } from "../../../test/support/mail-fixture.ts";
+import { createMailFixture, type MailFixture } from "../../../test/support/mail-fixture.ts";
 import { mailText } from "../../../test/support/mail-text.ts";
 import { mirrorOf, runMirror } from "../../../test/support/mirror-fixture.ts";
 import { PRIORITY } from "../../inbound/sync/connection-queue.ts";
@@ -40,43 +40,43 @@ const SERVERS: [kind: string, capabilities: string, cases: Case[]][] = [
 
 describe.each(SERVERS)("a server %s and falls silent in the middle of mirroring", (_kind, capabilities, cases) => {
   let server: ScriptServer;
-  let world: MailWorld;
+  let fixture: MailFixture;
   beforeEach(async () => {
     server = await startScript({ capabilities: capabilities.split(" ") });
     server.addFolder("INBOX");
     server.addFolder("Archive", ["\\Archive"]);
     server.addFolder("Trash", ["\\Trash"]);
     server.add("INBOX", { raw: mailText({ id: "quiet", subject: "Quiet" }) });
-    world = await createMailWorld({
+    fixture = await createMailFixture({
       port: server.port,
       login: { username: "alice@mail.test", password: "any" },
       longest_wait_ms: 20,
       config: { "mail.poll_seconds": 3600 },
       connect: { socket_timeout_ms: 120 },
     });
-    world.start();
-    await eventually(() => world.account.sync.phase === "live");
+    fixture.start();
+    await eventually(() => fixture.account.sync.phase === "live");
   });
   afterEach(async () => {
-    await world.close();
+    await fixture.close();
     await server.close();
   });
 
   const pending = () =>
-    world.platform.db.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM pending_changes").get()!.n;
+    fixture.platform.db.sql.query<{ n: number }, []>("SELECT count(*) AS n FROM pending_changes").get()!.n;
 
   test("is left for a new connection, whichever command it owes an answer; nothing is lost or done twice", async () => {
-    const mirror = mirrorOf(world);
-    const id = world.messages()[0]!.id;
-    const by = { user_id: world.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: null };
+    const mirror = mirrorOf(fixture);
+    const id = fixture.messages()[0]!.id;
+    const by = { user_id: fixture.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: null };
     for (const [turn, [name, nth, done]] of cases.entries()) {
       const [state, here, there] =
         turn % 2 === 0 ? (["archived", "Archive", "INBOX"] as const) : (["inbox", "INBOX", "Archive"] as const);
       const [read, starred] = [turn % 2 === 0, turn % 3 === 0];
       const wish: ThreadChange = { state, read, starred, add_labels: [`Turn ${turn}`] };
-      world.mailbox.changes.update(by, world.messages()[0]!.thread_id, wish);
+      fixture.mailbox.changes.update(by, fixture.messages()[0]!.thread_id, wish);
       // Once it is ours, sync has nothing more to ask.
-      await world.room.withMailbox(world.account.id, PRIORITY.backfill, async () => {});
+      await fixture.room.withMailbox(fixture.account.id, PRIORITY.backfill, async () => {});
       let count = 0;
       server.answer = (command) => {
         if (command.name !== name || ++count !== nth) return null;
@@ -87,23 +87,23 @@ describe.each(SERVERS)("a server %s and falls silent in the middle of mirroring"
         return "";
       };
       const began = performance.now();
-      expect((await runMirror(world, mirror)).outcome).toBe("retry");
+      expect((await runMirror(fixture, mirror)).outcome).toBe("retry");
       expect(performance.now() - began).toBeLessThan(3_000);
       expect(count).toBe(nth);
       server.answer = () => null;
       await eventually(async () => {
-        await runMirror(world, mirror);
-        world.room.syncNow(world.account.id);
-        return pending() === 0 && world.messages()[0]!.places.length === 1;
+        await runMirror(fixture, mirror);
+        fixture.room.syncNow(fixture.account.id);
+        return pending() === 0 && fixture.messages()[0]!.places.length === 1;
       });
-      expect(world.messages()).toHaveLength(1);
-      const [message] = world.messages();
+      expect(fixture.messages()).toHaveLength(1);
+      const [message] = fixture.messages();
       expect(message).toMatchObject({ id, unread: !read, starred });
       expect(message!.labels).toHaveLength(turn + 1);
       expect(message!.places[0]).toStartWith(`${here}:`);
       expect(server.folder(here).messages).toHaveLength(1);
       expect(server.folder(there).messages).toHaveLength(0);
     }
-    expect(world.events("message.received")).toEqual([]);
+    expect(fixture.events("message.received")).toEqual([]);
   }, 60_000);
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type FullDisk, fullDisk } from "../../../test/support/full-disk.ts";
-import { createSendScene, type SendScene } from "../../../test/support/send-fixture.ts";
+import { createSendFixture, type SendFixture } from "../../../test/support/send-fixture.ts";
 import { type ScriptedSmtp, startScriptedSmtp } from "../../../test/support/smtp-server.ts";
 import { PartCache } from "../../platform/blobs/cache.ts";
 import { systemClock } from "../../platform/clock.ts";
@@ -8,12 +8,12 @@ import { SmtpPool } from "../../wire/smtp/pool.ts";
 import { FIND_JOB } from "./dispatch.ts";
 
 /** A disk that is full at one commit of a dispatch, or from that one on: whatever it is, no restart is needed to go on. */
-let scene: SendScene;
+let scene: SendFixture;
 let disk: FullDisk;
 let smtp: ScriptedSmtp;
 let pool: SmtpPool;
 beforeEach(async () => {
-  scene = createSendScene();
+  scene = createSendFixture();
   smtp = await startScriptedSmtp();
   // A conversation that hangs would only end after minutes.
   pool = new SmtpPool({ clock: systemClock });

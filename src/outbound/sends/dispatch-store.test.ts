@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createSendScene, type SendScene, takesAll } from "../../../test/support/send-fixture.ts";
+import { createSendFixture, type SendFixture, takesAll } from "../../../test/support/send-fixture.ts";
 import { COPY_JOB, STORE_JOB } from "./dispatch.ts";
 
-let scene: SendScene;
+let scene: SendFixture;
 beforeEach(() => {
-  scene = createSendScene();
+  scene = createSendFixture();
 });
 afterEach(() => scene.h.close());
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { createSendScene, type SendScene, takesAll } from "../../../test/support/send-fixture.ts";
+import { createSendFixture, type SendFixture, takesAll } from "../../../test/support/send-fixture.ts";
 import type { JobRunner } from "../../platform/jobs/runner.ts";
 import type { OutgoingMessage } from "../../wire/smtp/session.ts";
 
-let scene: SendScene;
+let scene: SendFixture;
 beforeEach(() => {
-  scene = createSendScene();
+  scene = createSendFixture();
 });
 afterEach(() => scene.h.close());
 

@@ -2,15 +2,21 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { eventually } from "../../../test/support/eventually.ts";
-import { ACCEPTED, createSendScene, NOWHERE, type SendScene, takesAll } from "../../../test/support/send-fixture.ts";
+import {
+  ACCEPTED,
+  createSendFixture,
+  NOWHERE,
+  type SendFixture,
+  takesAll,
+} from "../../../test/support/send-fixture.ts";
 import { parseMessage } from "../../wire/mime/parse.ts";
 import type { SubmitResult } from "../../wire/smtp/result.ts";
 import type { OutgoingMessage } from "../../wire/smtp/session.ts";
 import { COPY_JOB, FIND_JOB, SETTLE_JOB } from "./dispatch.ts";
 
-let scene: SendScene;
+let scene: SendFixture;
 beforeEach(() => {
-  scene = createSendScene();
+  scene = createSendFixture();
 });
 afterEach(() => scene.h.close());
 

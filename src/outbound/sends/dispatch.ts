@@ -17,7 +17,7 @@ import type { Draft, DraftStore } from "../drafts/store.ts";
 import { retryDelay_ms } from "../mirror/plan.ts";
 import { returnDraft } from "./cancel.ts";
 import { classify, type FailReason, GIVE_UP_MS, LONGEST_WAIT_MS, type NextStep } from "./classify.ts";
-import { Lanes } from "./keyed-semaphore.ts";
+import { KeyedSemaphore } from "./keyed-semaphore.ts";
 import type { ReadMail, SentMail, Stored } from "./sent-mail.ts";
 import { DISPATCH_JOB, type RejectedRecipient, type Send, type SendStore } from "./store.ts";
 
@@ -37,7 +37,7 @@ const IN_HAND = 4;
 /** Sends that wait for their mailbox's turn wait here: a server that does not answer must not keep other mailboxes' mail. */
 const AT_ONCE = 256;
 /** How soon a message is tried again that this machine had no room to send. While there is none, no server is asked (`take`). */
-const NO_ROOM_MS = 10_000;
+const NO_SPACE_MS = 10_000;
 /** How soon a paused mailbox is looked at again. */
 const PAUSED_MS = 5 * 60_000;
 /** The copy in Sent is in no hurry: messages that are still to leave come first. */
@@ -75,8 +75,8 @@ interface Ready {
  * server certainly does not have it, and it is tried anew.
  */
 export class Dispatcher {
-  readonly #hands = new Lanes(IN_HAND);
-  readonly #lines = new Lanes(CONNECTIONS);
+  readonly #hands = new KeyedSemaphore(IN_HAND);
+  readonly #lines = new KeyedSemaphore(CONNECTIONS);
   /** How attempts ended that could not be noted yet, because the disk was full. As long as the process lives, this is known. */
   readonly #unnoted = new Map<string, () => AttemptOutcome>();
 
@@ -165,7 +165,7 @@ export class Dispatcher {
     const now = platform.clock.now();
     const step: NextStep =
       no_room && result.outcome === "not_sent"
-        ? { next: "retry", at: now + NO_ROOM_MS, detail: "There is no room left on this machine's disk." }
+        ? { next: "retry", at: now + NO_SPACE_MS, detail: "There is no room left on this machine's disk." }
         : classify(result, send.attempts, send.first_attempt_at!, now);
     return this.#note(send.id, () => this.#end(ready, step));
   }

@@ -1,5 +1,5 @@
 /** Runs at most `width` tasks of one key at the same time; the others wait in the order in which they came. */
-export class Lanes {
+export class KeyedSemaphore {
   readonly #running = new Map<string, number>();
   readonly #waiting = new Map<string, (() => void)[]>();
 

@@ -2,7 +2,7 @@ import type { Account } from "../../mailbox/accounts/accounts.ts";
 import type { Folder, Folders } from "../../mailbox/store/folders.ts";
 import type { IncomingMessage } from "../../mailbox/store/incoming.ts";
 import type { LocalFolder } from "../../mailbox/store/local-folder.ts";
-import type { Places } from "../../mailbox/store/locations.ts";
+import type { Locations } from "../../mailbox/store/locations.ts";
 import type { BlobFiles } from "../../platform/blobs/files.ts";
 import type { Platform } from "../../platform/platform.ts";
 
@@ -26,7 +26,7 @@ export interface SentMailParts {
   platform: Platform;
   folders: Folders;
   localFolder: LocalFolder;
-  places: Places;
+  locations: Locations;
   files: BlobFiles;
   delivery: LocalDelivery;
 }
@@ -59,7 +59,7 @@ export class SentMail {
     const stored = this.#put(account, folder, uid, mail, raw, true);
     if (stored) {
       const { message_id } = stored;
-      const isThere = () => this.parts.places.at(folder.id, uid)?.message_id === message_id;
+      const isThere = () => this.parts.locations.at(folder.id, uid)?.message_id === message_id;
       this.parts.files.storeRaw({ user_id: account.user_id, message_id }, raw, isThere);
     }
     if (!stored || !sandbox) return stored;
@@ -68,7 +68,7 @@ export class SentMail {
   }
 
   #put(account: Account, folder: Folder, uid: number, mail: ReadMail, raw: Uint8Array, seen: boolean): Stored | null {
-    const { platform, places, delivery } = this.parts;
+    const { platform, locations, delivery } = this.parts;
     const incoming = mail({
       folder_id: folder.id,
       uid,
@@ -80,16 +80,16 @@ export class SentMail {
       server_thread_id: null,
     });
     delivery.take(account, folder, incoming);
-    return places.at(folder.id, uid);
+    return locations.at(folder.id, uid);
   }
 
   /** A place in a folder of the sandbox, which has no server to give one. */
   #nextIn(account: Account, role: keyof typeof SANDBOX_FOLDERS): { folder: Folder; uid: number } {
-    const { folders, places } = this.parts;
+    const { folders, locations } = this.parts;
     const folder =
       folders.list(account).find((candidate) => candidate.role === role) ??
       folders.upsert(account, SANDBOX_FOLDERS[role], "/", role);
-    const uid = Math.max(folder.uidnext, places.highestUid(folder.id) + 1);
+    const uid = Math.max(folder.uidnext, locations.highestUid(folder.id) + 1);
     folders.save({ ...folder, uidnext: uid + 1 });
     return { folder, uid };
   }

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { collidingPair } from "../../../test/support/colliding.ts";
-import { createSendScene, type SendScene } from "../../../test/support/send-fixture.ts";
+import { createSendFixture, type SendFixture } from "../../../test/support/send-fixture.ts";
 import { messageIdTag } from "../../mailbox/threading/identity.ts";
 import type { BouncedRecipient } from "../bounces/store.ts";
 
-let scene: SendScene;
+let scene: SendFixture;
 beforeEach(() => {
-  scene = createSendScene();
+  scene = createSendFixture();
 });
 afterEach(() => scene.h.close());
 

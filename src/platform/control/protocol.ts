@@ -33,7 +33,7 @@ export interface ControlCalls {
   /** Does what is left of the removal of a person; answers when nothing of theirs is left. */
   erase: { args: { user_id: string }; reply: null };
   /** Addresses of proxies that are not in `http.trusted_proxies`. */
-  forwarders: { args: null; reply: string[] };
+  untrustedProxies: { args: null; reply: string[] };
   /** How far a backup is; null: none runs. */
   backupProgress: { args: null; reply: BackupProgress | null };
 }

@@ -38,7 +38,7 @@ export function copyBeforeUpgrade(sql: Database, upgrade: Upgrade, options: Copy
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     // Left by processes that were killed: only one process at a time upgrades a data folder.
     for (const name of unfinished(folder)) rmSync(join(folder, name), { force: true });
-    checkRoom(sql, data_dir);
+    checkSpace(sql, data_dir);
     sql.query("VACUUM INTO ?").run(partial);
     closeToOthers(partial);
     prove(sql, partial);
@@ -81,7 +81,7 @@ function lockForUpgrade(data_dir: string): { release(): void } {
   }
 }
 
-function checkRoom(sql: Database, data_dir: string): void {
+function checkSpace(sql: Database, data_dir: string): void {
   const number = (pragma: string) => Number(sql.query(`PRAGMA ${pragma}`).values()[0]![0]);
   const needed = (number("page_count") - number("freelist_count")) * number("page_size") + SLACK_BYTES;
   const { bavail, bsize } = statfsSync(data_dir);

@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { migrate, type Upgrade } from "./migrate.ts";
-import { openPrecedence, type Place } from "./precedence.ts";
 import { compileOnce } from "./statements.ts";
+import { openWritePriority, type Place } from "./write-priority.ts";
 
 /**
  * How hard a commit tries to reach the disk. `full` survives a power cut at once (sends, keys, replies, settings);
@@ -55,9 +55,9 @@ export interface OpenOptions {
 export function openDb(path: string, durability: Durability, options: OpenOptions = {}): Db {
   const sql = new Database(path, { create: true, strict: true });
   const endStatements = compileOnce(sql);
-  const precedence = openPrecedence(path, options.place ?? "last");
+  const writePriority = openWritePriority(path, options.place ?? "last");
   const close = () => {
-    precedence.close();
+    writePriority.close();
     endStatements();
     sql.close();
   };
@@ -83,7 +83,7 @@ export function openDb(path: string, durability: Durability, options: OpenOption
   let depth = 0;
   const write = <T>(fn: () => T): T => {
     if (depth > 0) return fn();
-    precedence.take(() => sql.run("BEGIN IMMEDIATE"));
+    writePriority.take(() => sql.run("BEGIN IMMEDIATE"));
     depth++;
     try {
       const result = fn();

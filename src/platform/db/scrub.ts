@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { type Column, lengthsOf, longColumns, mayHaveSlack, quoted, storedSize } from "./overflow.ts";
-import { openPrecedence } from "./precedence.ts";
+import { openWritePriority } from "./write-priority.ts";
 
 /** Free pages that one transaction claims, and rows of a table that are looked at together. */
 const PAGES_AT_ONCE = 64;
@@ -40,7 +40,7 @@ export interface StoredRow {
  */
 export class ScrubConnection {
   readonly #sql: DatabaseSync;
-  readonly #precedence;
+  readonly #writePriority;
 
   constructor(dataDir: string) {
     const path = join(dataDir, "postroom.db");
@@ -53,12 +53,12 @@ export class ScrubConnection {
     this.#sql.exec("PRAGMA synchronous = NORMAL");
     this.#sql.exec("PRAGMA foreign_keys = ON");
     this.#sql.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-    this.#precedence = openPrecedence(path, "last");
+    this.#writePriority = openWritePriority(path, "last");
   }
 
   /** Runs `work` in one write transaction. */
   write<T>(work: () => T): T {
-    this.#precedence.take(() => this.#sql.exec("BEGIN IMMEDIATE"));
+    this.#writePriority.take(() => this.#sql.exec("BEGIN IMMEDIATE"));
     try {
       const result = work();
       this.#sql.exec("COMMIT");
@@ -193,7 +193,7 @@ export class ScrubConnection {
   }
 
   close(): void {
-    this.#precedence.close();
+    this.#writePriority.close();
     this.#sql.close();
   }
 

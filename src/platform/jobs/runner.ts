@@ -73,7 +73,7 @@ export class JobRunner {
       this.#followClock();
       this.#claimDue();
       // Kinds that are busy wake us themselves, when one of their jobs ends.
-      next = this.queue.nextDue([...this.#handlers.keys()].filter((kind) => this.#hasRoom(kind)));
+      next = this.queue.nextDue([...this.#handlers.keys()].filter((kind) => this.#hasSpace(kind)));
     } catch (error) {
       // A full disk or a locked database: the next poll tries again.
       this.log.error("the job table could not be read", errorFields(error));
@@ -99,7 +99,7 @@ export class JobRunner {
 
   #claimDue(): void {
     for (const [kind, handler] of this.#handlers) {
-      while (this.#hasRoom(kind)) {
+      while (this.#hasSpace(kind)) {
         const job = this.queue.claim(kind);
         if (!job) break;
         this.#active.set(kind, (this.#active.get(kind) ?? 0) + 1);
@@ -142,7 +142,7 @@ export class JobRunner {
     });
   }
 
-  #hasRoom(kind: string): boolean {
+  #hasSpace(kind: string): boolean {
     return (this.#active.get(kind) ?? 0) < (this.#handlers.get(kind)?.concurrency ?? 0);
   }
 

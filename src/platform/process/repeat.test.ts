@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { ManualClock } from "../clock.ts";
 import { createLog, type Log } from "../log.ts";
-import { onceThereIsRoom, repeatedly } from "./repeat.ts";
+import { onceDiskSpaceIsFree, repeatedly } from "./repeat.ts";
 
 let clock: ManualClock;
 let lines: string[];
@@ -39,7 +39,7 @@ test("a look may stop the looking", () => {
 test("what a full disk prevented is done when there is room, once", () => {
   let room = false;
   let done = 0;
-  onceThereIsRoom({ clock, log }, "it has to wait", () => {
+  onceDiskSpaceIsFree({ clock, log }, "it has to wait", () => {
     if (!room) throw full();
     done++;
   });
@@ -54,5 +54,5 @@ test("any other fault is the caller's", () => {
   const act = () => {
     throw new Error("a fault of ours");
   };
-  expect(() => onceThereIsRoom({ clock, log }, "it has to wait", act)).toThrow("of ours");
+  expect(() => onceDiskSpaceIsFree({ clock, log }, "it has to wait", act)).toThrow("of ours");
 });

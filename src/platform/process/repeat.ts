@@ -8,7 +8,7 @@ interface Parts {
 }
 
 /** How soon what a full disk prevented is tried again. */
-const ROOM_AGAIN_MS = 5_000;
+const SPACE_RETRY_MS = 5_000;
 
 /**
  * Takes a look now, and again every `every_ms`. What it throws (a full disk, a locked database) is logged as `what`, and the
@@ -33,10 +33,10 @@ export function repeatedly({ clock, log }: Parts, every_ms: number, what: string
 }
 
 /** Does something now or, on a full disk, as soon as there is room; until then it is logged as `what`. @throws what has another reason */
-export function onceThereIsRoom({ clock, log }: Parts, what: string, act: () => void): void {
+export function onceDiskSpaceIsFree({ clock, log }: Parts, what: string, act: () => void): void {
   const wait = (error: unknown) => {
     log.warn(what, errorFields(error));
-    clock.after(ROOM_AGAIN_MS, () => {
+    clock.after(SPACE_RETRY_MS, () => {
       try {
         act();
       } catch (again) {

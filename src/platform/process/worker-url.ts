@@ -1,3 +1,6 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
 /** Where the executable keeps its modules, each under its path in src/. */
 const EXECUTABLE_ROOT = /^.*\/\$bunfs\/root\//;
 
@@ -7,5 +10,5 @@ const EXECUTABLE_ROOT = /^.*\/\$bunfs\/root\//;
  */
 export function workerUrl(path: string): string {
   const root = EXECUTABLE_ROOT.exec(import.meta.url)?.[0];
-  return new URL(path, root ?? new URL("../../", import.meta.url)).href;
+  return root ? root + path : pathToFileURL(join(import.meta.dir, "../..", path)).href;
 }

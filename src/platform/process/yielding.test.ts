@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
-import { slices } from "./yielding.ts";
+import { yieldInSlices } from "./yielding.ts";
 
 test("work goes on within a slice, and gives way to others when it is over", async () => {
   const order: string[] = [];
   setImmediate(() => order.push("other"));
-  const patient = slices(60_000);
+  const patient = yieldInSlices(60_000);
   await patient();
   order.push("same slice");
-  const hasty = slices(0);
+  const hasty = yieldInSlices(0);
   await hasty();
   order.push("next slice");
   expect(order).toEqual(["same slice", "other", "next slice"]);

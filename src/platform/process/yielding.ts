@@ -1,5 +1,5 @@
 /** Lets the event loop answer whoever waits, then goes on. */
-export function nextTurn(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -7,11 +7,11 @@ export function nextTurn(): Promise<void> {
 const SLICE_MS = 3;
 
 /** For long work on a thread that others need, too: call it between small steps, and it gives way whenever a slice is over. */
-export function slices(slice_ms = SLICE_MS): () => Promise<void> {
+export function yieldInSlices(slice_ms = SLICE_MS): () => Promise<void> {
   let began = performance.now();
   return async () => {
     if (performance.now() - began < slice_ms) return;
-    await nextTurn();
+    await yieldToEventLoop();
     began = performance.now();
   };
 }

@@ -1,9 +1,9 @@
 /** Thunderbird's autoconfiguration file, config-v1.1.xml (benbucksch.github.io/autoconfig-spec). */
 import { Parser } from "htmlparser2";
 import { nameFault } from "../../kernel/names.ts";
-import type { MailServer } from "./found.ts";
+import type { MailServer, OAuthProvider } from "./found.ts";
 import { isHostName } from "./host-name.ts";
-import { type OAuthProvider, providerOfHost } from "./providers.ts";
+import { providerOfHost } from "./providers.ts";
 
 /** The address that is being connected. */
 export interface Address {

@@ -1,5 +1,3 @@
-import type { OAuthProvider } from "./providers.ts";
-
 export interface MailServer {
   host: string;
   port: number;
@@ -20,3 +18,6 @@ export interface Found {
   /** What one should know before going on; null where there is nothing. */
   advice: string | null;
 }
+
+/** Where signing in by OAuth2 takes place. */
+export type OAuthProvider = "google" | "microsoft";

@@ -1,7 +1,4 @@
-import type { MailServer } from "./found.ts";
-
-/** Where signing in by OAuth2 takes place. */
-export type OAuthProvider = "google" | "microsoft";
+import type { MailServer, OAuthProvider } from "./found.ts";
 
 /** A provider whose servers need not be asked for, since everybody's are the same. */
 export interface KnownProvider {

@@ -100,7 +100,7 @@ export class HtmlReader {
   #attributeName = "";
   #attributeValue: string[] = [];
   #attributeLength = 0;
-  #attributeRoom = 0;
+  #attributeSpace = 0;
 
   constructor(events: HtmlEvents, { allAttributes = false, longestValue = anyLength }: HtmlReading = {}) {
     this.#events = events;
@@ -119,7 +119,7 @@ export class HtmlReader {
           this.#attributeName = wanted ? read : "";
           this.#attributeValue = [];
           this.#attributeLength = 0;
-          this.#attributeRoom = this.#longestValue(read);
+          this.#attributeSpace = this.#longestValue(read);
         },
         onattribdata: (start, end) => this.#attributeData(start, end),
         onattribentity: (codepoint) => {
@@ -167,12 +167,12 @@ export class HtmlReader {
 
   #addToAttribute(data: string): void {
     this.#attributeLength += data.length;
-    if (this.#attributeLength <= this.#attributeRoom) this.#attributeValue.push(data);
+    if (this.#attributeLength <= this.#attributeSpace) this.#attributeValue.push(data);
   }
 
   #endAttribute(): void {
     if (this.#attributeName === "") return;
-    if (this.#attributeLength > this.#attributeRoom) {
+    if (this.#attributeLength > this.#attributeSpace) {
       this.#events.leftOut?.(this.#attributeName);
       return;
     }

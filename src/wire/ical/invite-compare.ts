@@ -9,7 +9,7 @@ export function isMaster(event: ICAL.Component): boolean {
 }
 
 /** The event of a list that stands for the same: the series itself, or the same occurrence. */
-export function twinOf(event: ICAL.Component, list: readonly ICAL.Component[]): ICAL.Component | undefined {
+export function duplicateOf(event: ICAL.Component, list: readonly ICAL.Component[]): ICAL.Component | undefined {
   const id = timeOf(event, "recurrence-id");
   if (!id) return list.find(isMaster);
   return list.find((other) => {

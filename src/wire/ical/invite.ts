@@ -1,7 +1,7 @@
 /** What a scheduling message does to an event (iTIP, RFC 5546). Pure: text in, text out. */
 import ICAL from "ical.js";
 import { addressOf } from "./describe.ts";
-import { isMaster, isNoNewer, organizerOf, rangeOf, sameOrganizer, sequenceOf, twinOf } from "./invite-compare.ts";
+import { duplicateOf, isMaster, isNoNewer, organizerOf, rangeOf, sameOrganizer, sequenceOf } from "./invite-compare.ts";
 import { instant, occurrences, timeOf } from "./occurrences.ts";
 import { type CalendarObject, calendarOf, copyOf, openCalendar, registerZones } from "./read.ts";
 import { ianaZone } from "./zones.ts";
@@ -65,7 +65,7 @@ function tell(known: Events | null, sent: Events): InviteOutcome {
 /** An organizer may ask anew (NEEDS-ACTION), but not answer for those who alone say what they answer. */
 function keepAnswers(known: Events | null, sent: Events, mayAnswerFor: (email: string) => boolean): void {
   for (const event of sent.events) {
-    const before = known && (twinOf(event, known.events) ?? known.events.find(isMaster));
+    const before = known && (duplicateOf(event, known.events) ?? known.events.find(isMaster));
     for (const attendee of event.getAllProperties("attendee")) {
       const email = addressOf(attendee).toLowerCase();
       const claimed = String(attendee.getFirstParameter("partstat") ?? "NEEDS-ACTION").toUpperCase();
@@ -80,7 +80,7 @@ function keepAnswers(known: Events | null, sent: Events, mayAnswerFor: (email: s
 function tellSeries(known: Events, sent: Events, series: ICAL.Component): InviteOutcome {
   const before = known.events.find(isMaster);
   if (before && isNoNewer(series, before)) return { kind: "ignored", reason: "older" };
-  const others = known.events.filter((event) => !isMaster(event) && !twinOf(event, sent.events));
+  const others = known.events.filter((event) => !isMaster(event) && !duplicateOf(event, sent.events));
   // A series that was planned anew (RFC 5546 §3.2.2.1) has only the exceptions that come with it; what came before its series
   // was heard of stays when it is newer.
   const kept = others.filter((event) =>
@@ -94,13 +94,13 @@ function tellSeries(known: Events, sent: Events, series: ICAL.Component): Invite
 function tellOccurrences(known: Events, sent: Events): InviteOutcome {
   const series = known.events.find(isMaster);
   const newer = sent.events.filter((event) => {
-    const twin = twinOf(event, known.events);
+    const twin = duplicateOf(event, known.events);
     if (twin) return !isNoNewer(event, twin);
     // Not the occurrence of a plan that is no more.
     return !series || sequenceOf(event) >= sequenceOf(series);
   });
   if (newer.length === 0) return { kind: "ignored", reason: "older" };
-  const kept = known.events.filter((event) => !twinOf(event, newer) || isMaster(event));
+  const kept = known.events.filter((event) => !duplicateOf(event, newer) || isMaster(event));
   return { kind: "updated", ics: joined([...kept, ...newer], [known, sent]) };
 }
 
@@ -119,7 +119,7 @@ function cancel(known: Events | null, sent: Events): InviteOutcome {
   let events = known.events;
   let changes = 0;
   for (const event of sent.events) {
-    const twin = twinOf(event, events);
+    const twin = duplicateOf(event, events);
     const series = events.find(isMaster);
     if (twin ? isNoNewer(event, twin) : series && sequenceOf(event) < sequenceOf(series)) continue;
     changes++;
@@ -143,7 +143,7 @@ function reply(known: Events | null, sent: Events, mayAnswerFor: (email: string)
   let older = false;
   for (const answer of sent.events) {
     const series = events.find(isMaster);
-    let target = twinOf(answer, events) ?? null;
+    let target = duplicateOf(answer, events) ?? null;
     if (!target && series && isOccurrenceOf(known, answer)) target = occurrenceOf(series, answer);
     if (!target) continue;
     if (sequenceOf(answer) < sequenceOf(target)) older = true;

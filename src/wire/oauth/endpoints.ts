@@ -1,5 +1,5 @@
 import type { Config } from "../../platform/config/load.ts";
-import type { OAuthProvider } from "../autoconfig/providers.ts";
+import type { OAuthProvider } from "../autoconfig/found.ts";
 
 export const OAUTH_PROVIDERS = ["google", "microsoft"] as const satisfies readonly OAuthProvider[];
 

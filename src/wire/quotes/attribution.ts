@@ -1,7 +1,7 @@
 /** Attribution lines ("On … Bob wrote:"), in the forms and languages that mail programs write, wrapped or not. */
 
 import { weekdays } from "../mime/weekdays.ts";
-import { beginsLike, threeLetters } from "./letters.ts";
+import { beginsLike, threeLetters } from "./three-letters.ts";
 import { ADDRESSEE, FILLERS, STARTERS, VERBS_LEADING, VERBS_SPACED, VERBS_UNSPACED } from "./words.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** Marker lines above earlier mail: "-----Original Message-----", "---------- Forwarded message ---------". */
 import { strengthOf } from "./attribution.ts";
-import { beginsLike, threeLetters } from "./letters.ts";
+import { beginsLike, threeLetters } from "./three-letters.ts";
 import { BEGIN_FORWARDED, EARLIER, FORWARDED_BY, FORWARDED_MESSAGE, MESSAGE, ORIGINAL_MESSAGE } from "./words.ts";
 
 /** The marks at the beginning of a line, and what they have to be in front of a marker's words. */

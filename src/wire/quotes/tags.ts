@@ -1,5 +1,5 @@
 /** The lines that phones and mail programs add by themselves: "Sent from my iPhone", in many languages. */
-import { beginsLike, threeLetters } from "./letters.ts";
+import { beginsLike, threeLetters } from "./three-letters.ts";
 
 const MAX_TAG_LINE = 140;
 

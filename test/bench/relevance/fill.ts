@@ -79,7 +79,7 @@ class Filler {
     );
     this.platform.db.write(() => this.pipeline.take(this.#account, this.#folder, incoming));
     for (const [i, { name }] of batch.entries()) {
-      const place = this.mailbox.places.at(this.#folder.id, firstUid + i);
+      const place = this.mailbox.locations.at(this.#folder.id, firstUid + i);
       if (place) keep(this, name, stored(this.platform, place, incoming[i]!));
     }
   }
@@ -110,7 +110,7 @@ async function fillSandbox(platform: Platform, mailbox: Mailbox, person: string,
     uids.set(folder, uid);
     const { id } = mailbox.folders.list(account).find(({ role }) => role === folder)!;
     const incoming = await incomingOf(raw, at, { id, uid, thread: null });
-    keep(filled, name, stored(platform, mailbox.places.at(id, uid)!, incoming));
+    keep(filled, name, stored(platform, mailbox.locations.at(id, uid)!, incoming));
   }
   return filled;
 }

@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import type {
   PasskeyRow as PasskeyModel,
-  ProofMethods as ProofMethodsModel,
+  ReauthenticationMethods as ProofMethodsModel,
   SessionRow as SessionModel,
   SetupReply as SetupReplyModel,
   TotpStart as TotpStartModel,
@@ -10,8 +10,8 @@ import type {
 
 /** Who is here, and how one comes in: `app/api` of the door. */
 export type {
-  Custody,
-  CustodyChoice,
+  KeyStorage,
+  KeyStorageChoice,
   SetupInput,
   SignInInput,
   State as AppState,
@@ -20,6 +20,6 @@ export type {
 export type SetupReply = Static<typeof SetupReplyModel>;
 export type SessionRow = Static<typeof SessionModel>;
 export type PasskeyRow = Static<typeof PasskeyModel>;
-export type ProofMethods = Static<typeof ProofMethodsModel>;
+export type ReauthenticationMethods = Static<typeof ProofMethodsModel>;
 export type TotpState = Static<typeof TotpStateModel>;
 export type TotpStart = Static<typeof TotpStartModel>;

@@ -23,7 +23,7 @@ const LONGEST_TERM_BYTES = (LONGEST_TOKEN + 1) * 3;
 const LONGEST_ENTRY_BYTES = LONGEST_TERM_BYTES + 7 * 8;
 
 /** Bytes of terms from which on a block is full, for any further term. */
-export const DICTIONARY_ROOM = BLOCK_BYTES - LONGEST_ENTRY_BYTES;
+export const DICTIONARY_SPACE = BLOCK_BYTES - LONGEST_ENTRY_BYTES;
 
 const encoder = new TextEncoder();
 
@@ -42,7 +42,7 @@ export class DictionaryBlockWriter {
   }
 
   get isFull(): boolean {
-    return this.length > DICTIONARY_ROOM;
+    return this.length > DICTIONARY_SPACE;
   }
 
   /** Bytes, with the place of a further run. */

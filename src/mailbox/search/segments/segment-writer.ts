@@ -1,5 +1,5 @@
 import { ByteWriter } from "./bytes.ts";
-import { DICTIONARY_ROOM, DictionaryBlockWriter, type Entry } from "./dictionary-block.ts";
+import { DICTIONARY_SPACE, DictionaryBlockWriter, type Entry } from "./dictionary-block.ts";
 import { type BlockSink, type SegmentHead, StreamWriter } from "./format.ts";
 import { sortedByText } from "./sorting.ts";
 
@@ -82,14 +82,14 @@ export class SegmentWriter {
   /** Writes the reversed words and the documents, and pads all streams. */
   finish(documents: Iterable<ListedDocument>): SegmentHead {
     for (const { text, count } of sortedByText(this.#reversed)) this.#list(REVERSED + text, count, NOTHING, NOTHING);
-    const lastBlock = this.#block.isEmpty ? 0 : Math.min(this.#block.length, DICTIONARY_ROOM);
+    const lastBlock = this.#block.isEmpty ? 0 : Math.min(this.#block.length, DICTIONARY_SPACE);
     if (!this.#block.isEmpty) this.#flush();
     const lengths = {
       dictionary: this.#dictionary.length,
       postings: this.#postings.length,
       positions: this.#positions.length,
     };
-    this.#dictionary.end(lastBlock, DICTIONARY_ROOM);
+    this.#dictionary.end(lastBlock, DICTIONARY_SPACE);
     this.#postings.end();
     this.#positions.end();
     const head = this.#writeDocuments(documents);

@@ -111,11 +111,12 @@ class UserSnapshot {
       this.#pendingSegments = [];
       this.#hasDamagedPending = false;
       this.#rest = this.#pendingFrom(0);
-    } else this.#rest.push(...fresh);
-    while (this.#rest.length >= PENDING_SEGMENT) {
-      this.#pendingSegments.push(inMemory(this.#rest.slice(0, PENDING_SEGMENT)));
-      this.#rest = this.#rest.slice(PENDING_SEGMENT);
+    } else this.#rest = this.#rest.concat(fresh);
+    let from = 0;
+    for (; this.#rest.length - from >= PENDING_SEGMENT; from += PENDING_SEGMENT) {
+      this.#pendingSegments.push(inMemory(this.#rest.slice(from, from + PENDING_SEGMENT)));
     }
+    this.#rest = this.#rest.slice(from);
     this.#restSegment = this.#rest.length > 0 ? inMemory(this.#rest) : null;
     this.#pendingCount = count;
     this.#lastPending = last ?? this.#lastPending;

@@ -1,7 +1,7 @@
 import { fold } from "../fold.ts";
 
 /** A word beside a number that makes the number an amount or a date. */
-export type Meaning =
+export type SemanticSearch =
   | {
       kind: "currency";
       code: string;
@@ -20,7 +20,7 @@ export type Meaning =
       isAlone: boolean;
     };
 
-const MEANINGS = new Map<string, Meaning>();
+const MEANINGS = new Map<string, SemanticSearch>();
 
 /** Full names as they are in dates. "marco" is a first name unless it is written with its cedilla. */
 const MONTHS: readonly string[] = [
@@ -163,7 +163,7 @@ function likelyIndex(text: string, start: number, end: number): number {
 }
 
 /** What the word between two offsets says about a number beside it. */
-export function meaningOf(text: string, start: number, end: number): Meaning | undefined {
+export function meaningOf(text: string, start: number, end: number): SemanticSearch | undefined {
   if (end <= start) return undefined;
   let isAscii = true;
   for (let at = start; at < end; at++) {

@@ -1,4 +1,4 @@
-import type { Custody } from "../../api/door.ts";
+import type { KeyStorage } from "../../api/door.ts";
 import { Button } from "../../parts/button.tsx";
 import { Choice, TextField } from "../../parts/field.tsx";
 import { Icon } from "../../parts/icon.tsx";
@@ -8,7 +8,7 @@ import { session } from "../../state/session.ts";
 import type { SetupValues } from "./setup.tsx";
 
 /** The second step: where the key lies that opens the mail, and what each place protects against. */
-export function KeyCustody({ form, given, onBack }: { form: Form<SetupValues>; given: Custody; onBack(): void }) {
+export function KeyCustody({ form, given, onBack }: { form: Form<SetupValues>; given: KeyStorage; onBack(): void }) {
   const { values, faults, set } = form;
   // A key or passphrase that was given at the start is the only choice.
   const offered = session.value!.custody_choices.filter(({ custody }) => given === "key_file" || custody === given);

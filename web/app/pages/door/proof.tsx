@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { app, link } from "../../api/client.ts";
-import type { ProofMethods } from "../../api/door.ts";
+import type { ReauthenticationMethods } from "../../api/door.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
@@ -15,7 +15,7 @@ interface ProofProps {
 
 /** Comes up when the server wants to know once more who sits there; what was asked for goes on after it. */
 export function ProofDialog({ done }: ProofProps) {
-  const methods = useLoad("proof", () => app<ProofMethods>("GET", "/proof"));
+  const methods = useLoad("proof", () => app<ReauthenticationMethods>("GET", "/proof"));
   return (
     <Dialog title="Is it you?" onClose={() => done(false)}>
       <div class="stack">
@@ -31,7 +31,10 @@ export function ProofDialog({ done }: ProofProps) {
   );
 }
 
-function Ways({ methods: { password, passkey, oidc, proxy }, done }: ProofProps & { methods: ProofMethods }) {
+function Ways({
+  methods: { password, passkey, oidc, proxy },
+  done,
+}: ProofProps & { methods: ReauthenticationMethods }) {
   const [fault, setFault] = useState<unknown>(null);
   const [away, setAway] = useState(false);
   const run = (work: Promise<void>) => void work.then(() => done(true), setFault);

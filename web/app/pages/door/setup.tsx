@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { app, Fault } from "../../api/client.ts";
-import type { Custody, SetupInput, SetupReply } from "../../api/door.ts";
+import type { KeyStorage, SetupInput, SetupReply } from "../../api/door.ts";
 import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { FaultNotice, Notice } from "../../parts/layout.tsx";
@@ -15,7 +15,7 @@ interface SetupValues {
   token: string;
   email: string;
   password: string;
-  custody: Custody;
+  custody: KeyStorage;
   passphrase: string;
   again: string;
   key_file: string;
@@ -82,7 +82,7 @@ export function Setup() {
   );
 }
 
-async function create(values: SetupValues, given: Custody): Promise<SetupReply> {
+async function create(values: SetupValues, given: KeyStorage): Promise<SetupReply> {
   const { token, email, password, custody, passphrase, key_file } = values;
   const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
   const body: SetupInput = { token: token.trim(), email: email.trim(), password, timezone, custody };
@@ -159,7 +159,7 @@ function accountFaults({ token, email, password }: SetupValues): Faults {
 const SHORTEST_PASSPHRASE = 12;
 
 /** What was given at the start (`given`) needs nothing more. */
-function custodyFaults({ custody, passphrase, again, key_file }: SetupValues, given: Custody): Faults {
+function custodyFaults({ custody, passphrase, again, key_file }: SetupValues, given: KeyStorage): Faults {
   if (custody === given) return {};
   if (custody === "elsewhere") {
     return key_file.trim().startsWith("/")

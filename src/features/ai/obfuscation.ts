@@ -69,7 +69,9 @@ export class Telling {
         (form) => form.length >= SHORTEST_CHARS && this.#says(this.#readings, form),
       );
     }
-    return disguises(value, letters).some((form) => form.length >= SHORTEST_CHARS && this.#says(this.#readings, form));
+    return obfuscations(value, letters).some(
+      (form) => form.length >= SHORTEST_CHARS && this.#says(this.#readings, form),
+    );
   }
 
   /** Whether the text tells so many digits of a value in a row that it is no chance, and that were not said. */
@@ -220,7 +222,7 @@ function initials(text: string, units: RegExp): string {
 }
 
 /** What a value becomes where it cannot be undone in the text, because blanks and other letters stand around it. */
-function disguises(value: string, letters: string): string[] {
+function obfuscations(value: string, letters: string): string[] {
   return [letters, leet(letters), latin(letters), rot13(letters), ...encodedForms(value, letters)];
 }
 

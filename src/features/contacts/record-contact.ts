@@ -22,7 +22,7 @@ const MOST_RECIPIENTS = 100;
  * Notes who wrote a message to the user, or whom the user wrote it to. Drafts are nobody's contact yet. Runs in the message's
  * transaction; repeating it changes nothing.
  */
-export function touchContacts(platform: Platform, store: ContactStore, mail: Correspondence): void {
+export function recordContacts(platform: Platform, store: ContactStore, mail: Correspondence): void {
   const { user_id, incoming, roles, self } = mail;
   if (incoming.flags.draft || roles.every((role) => role === "drafts")) return;
   const isOwn = (email: string) => self.has(email.toLowerCase());

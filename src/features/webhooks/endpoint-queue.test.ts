@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { EndpointQueue, type Task } from "./endpoint-queue.ts";
 import type { Endpoint } from "./endpoints-store.ts";
-import { Lane, type Task } from "./lane.ts";
 
 const endpoint = (more: Partial<Endpoint> = {}): Endpoint => ({
   id: "whk_1",
@@ -20,8 +20,8 @@ const endpoint = (more: Partial<Endpoint> = {}): Endpoint => ({
   ...more,
 });
 
-const lane = (more: Partial<Endpoint> = {}) => {
-  const made = new Lane(endpoint(more), []);
+const queue = (more: Partial<Endpoint> = {}) => {
+  const made = new EndpointQueue(endpoint(more), []);
   made.update(endpoint(more), []);
   return made;
 };
@@ -38,7 +38,7 @@ test("first attempts of one thread never overlap and keep their order, whatever 
   const threads = fc.array(fc.constantFrom("a", "b", "c", null), { maxLength: 40 });
   fc.assert(
     fc.property(threads, fc.infiniteStream(fc.nat()), (names, picks) => {
-      const subject = lane();
+      const subject = queue();
       const tasks = names.map((name) => task(name));
       subject.offer(tasks);
       const open: Task[] = [];
@@ -64,7 +64,7 @@ test("first attempts of one thread never overlap and keep their order, whatever 
 });
 
 test("sixteen at a time; half of them for retries while new events wait", () => {
-  const subject = lane();
+  const subject = queue();
   for (let i = 0; i < 8; i++) subject.begin(task(`r${i}`, false));
   expect([subject.openRetries, subject.hasRetrySlot]).toEqual([8, true]);
   subject.offer([task("x")]);
@@ -77,14 +77,14 @@ test("sixteen at a time; half of them for retries while new events wait", () => 
 });
 
 test("what waits in memory is bounded", () => {
-  const subject = lane();
+  const subject = queue();
   expect(subject.room).toBe(64);
   subject.offer(Array.from({ length: 60 }, () => task(null)));
   expect(subject.room).toBe(4);
 });
 
 test("a receiver that asks for time gets it, an hour at most, and a forgotten streak ends it", () => {
-  const subject = lane({ failure_count: 1 });
+  const subject = queue({ failure_count: 1 });
   const one = task("a");
   subject.begin(one);
   subject.end(one, 1_000, true, 60_000);
@@ -98,7 +98,7 @@ test("a receiver that asks for time gets it, an hour at most, and a forgotten st
 });
 
 test("an endpoint that fails all the while gets few attempts, with rests", () => {
-  const subject = lane({ failure_count: 100 });
+  const subject = queue({ failure_count: 100 });
   subject.begin(task("a"));
   const two = task("b");
   subject.begin(two);
@@ -108,7 +108,7 @@ test("an endpoint that fails all the while gets few attempts, with rests", () =>
 });
 
 test("a suspended lane begins nothing, and forgets what was never tried", () => {
-  const subject = lane();
+  const subject = queue();
   subject.offer([task("a")]);
   subject.suspend();
   expect([subject.hasSlot(0), subject.untried, subject.room]).toEqual([false, 0, 0]);

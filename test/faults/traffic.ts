@@ -13,7 +13,7 @@ import { SYSTEM_ACTOR } from "../../src/platform/ledger/audit.ts";
 import { labelToKeyword } from "../../src/wire/imap/keywords.ts";
 import type { Dovecot } from "../support/dovecot.ts";
 import { eventually } from "../support/eventually.ts";
-import type { MailWorld, StoredMessage } from "../support/mail-fixture.ts";
+import type { MailFixture, StoredMessage } from "../support/mail-fixture.ts";
 import { mailText } from "../support/mail-text.ts";
 import { mirrorOf, runMirror } from "../support/mirror-fixture.ts";
 import { takesAll } from "../support/send-fixture.ts";
@@ -38,7 +38,7 @@ export type Act = (typeof ACTS)[number];
  * Mail that comes, and all that a person can change here that goes to the server: marks, moves, folders that are made for
  * them, drafts, and the copies of what was sent. The jobs are run here, one after the other, as often as it takes.
  */
-export class Commotion {
+export class Traffic {
   readonly #mirror;
   readonly #outbound: Outbound;
   readonly #dispatch: JobHandler;
@@ -58,17 +58,17 @@ export class Commotion {
   /** @param draft_words how long a draft is: the longer ones of some servers go another way */
   constructor(
     private readonly dovecot: Dovecot,
-    private readonly world: MailWorld,
+    private readonly fixture: MailFixture,
     private readonly other: ImapFlow,
     private readonly random: () => number,
     private readonly draft_words: number,
   ) {
-    const { platform, mailbox, room } = world;
+    const { platform, mailbox, room } = fixture;
     const withMailbox = <T>(id: string, task: (client: ImapFlow) => Promise<T>) =>
       room.withMailbox(id, PRIORITY.mirror, task);
     const syncNow = (id: string) => room.syncNow(id);
     const { accounts, folders } = mailbox;
-    this.#mirror = mirrorOf(world);
+    this.#mirror = mirrorOf(fixture);
     this.#outbound = createOutbound(platform, mailbox);
     this.#dispatch = createDispatcher(platform, mailbox, this.#outbound, { submit: takesAll() }).handler;
     const [sends, files] = [new SendStore(platform), new BlobFiles(platform)];
@@ -86,14 +86,14 @@ export class Commotion {
 
   /** Changes something here; `work` brings it to the server. */
   async act(act: Act): Promise<void> {
-    const { world, random } = this;
-    const by = { user_id: world.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: null };
+    const { fixture, random } = this;
+    const by = { user_id: fixture.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: null };
     if (act === "snooze") await this.#withoutSnoozed();
     // What the other program has just moved or removed lies nowhere until it is found again, and cannot be snoozed then.
     const somewhere = this.#received().filter(({ places }) => places.length > 0);
     const { thread_id, unread, starred, labels, places } = pick(random, somewhere);
-    const change = (what: Parameters<typeof world.mailbox.changes.update>[2]) =>
-      void world.mailbox.changes.update(by, thread_id, what);
+    const change = (what: Parameters<typeof fixture.mailbox.changes.update>[2]) =>
+      void fixture.mailbox.changes.update(by, thread_id, what);
     switch (act) {
       case "mark":
         return change(random() < 0.5 ? { read: unread } : { starred: !starred });
@@ -104,7 +104,7 @@ export class Commotion {
       case "move":
         return change({ state: places[0]?.startsWith("INBOX:") ? pick(random, ["archived", "trash"]) : "inbox" });
       case "snooze":
-        return change({ snooze_until: world.platform.clock.now() + WEEK_MS });
+        return change({ snooze_until: fixture.platform.clock.now() + WEEK_MS });
       case "draft":
       case "redraft":
         return this.#write(by, act === "draft");
@@ -153,16 +153,16 @@ export class Commotion {
 
   /** Does once what is to be done; a fault on the way is what the next time is for. */
   async work(): Promise<void> {
-    const { world } = this;
-    world.room.syncNow(world.account.id);
-    await runMirror(world, this.#mirror).catch(() => {});
-    if (this.#draftsPending()) await this.#run(this.#drafts.handler, DRAFTS_JOB, { account_id: world.account.id });
+    const { fixture } = this;
+    fixture.room.syncNow(fixture.account.id);
+    await runMirror(fixture, this.#mirror).catch(() => {});
+    if (this.#draftsPending()) await this.#run(this.#drafts.handler, DRAFTS_JOB, { account_id: fixture.account.id });
     for (const send_id of this.#uncopied()) await this.#run(this.#copies.copyHandler, COPY_JOB, { send_id });
   }
 
   /** Works until the server has it all. */
   settled(): Promise<boolean> {
-    const pending = this.world.platform.db.sql.query<{ c: number }, []>("SELECT count(*) AS c FROM pending_changes");
+    const pending = this.fixture.platform.db.sql.query<{ c: number }, []>("SELECT count(*) AS c FROM pending_changes");
     return eventually(async () => {
       const { c } = pending.get()!;
       const [drafts, sends] = [this.#draftsPending(), this.#uncopied().length];
@@ -174,7 +174,7 @@ export class Commotion {
 
   /** What was announced in another number than one, or should not have been. */
   announcements(): string[] {
-    const times = countOf(this.world.events("message.received").map(({ data }) => data.subject));
+    const times = countOf(this.fixture.events("message.received").map(({ data }) => data.subject));
     const wrong = this.#delivered
       .filter((subject) => times.get(subject) !== 1)
       .map((subject) => `${subject} was announced ${times.get(subject) ?? 0} times`);
@@ -230,21 +230,21 @@ export class Commotion {
 
   /** Of the labels that were used here: a keyword that is only a hash tells its label to none but those who have seen it. */
   #keywords(): string[] {
-    const { mailbox, user } = this.world;
+    const { mailbox, user } = this.fixture;
     return LABELS.filter((label) => mailbox.labels.find(user.id, label) !== null).map(labelToKeyword);
   }
 
   #received(): StoredMessage[] {
-    return this.world.messages().filter(wasReceived);
+    return this.fixture.messages().filter(wasReceived);
   }
 
   /** What was snoozed before comes back, and another program removes the folder, so that it has to be made anew. */
   async #withoutSnoozed(): Promise<void> {
-    const { world, other } = this;
-    const by = { user_id: world.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: null };
-    for (const { thread_id, places } of world.messages()) {
+    const { fixture, other } = this;
+    const by = { user_id: fixture.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: null };
+    for (const { thread_id, places } of fixture.messages()) {
       if (!places.some((place) => place.startsWith(`${SNOOZED}:`))) continue;
-      world.mailbox.changes.update(by, thread_id, { snooze_until: null });
+      fixture.mailbox.changes.update(by, thread_id, { snooze_until: null });
     }
     await this.settled();
     if (!(await other.list()).some(({ path }) => path === SNOOZED)) return;
@@ -269,7 +269,7 @@ export class Commotion {
   }
 
   async #send(): Promise<void> {
-    const { user } = this.world;
+    const { user } = this.fixture;
     const actor = { user_id: user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: null };
     const subject = `Sent ${this.#sent.size}`;
     const message = { to: ["bob@example.net"], subject, body: "word ".repeat(this.draft_words) };
@@ -284,14 +284,14 @@ export class Commotion {
   }
 
   #draftsPending(): boolean {
-    const { sql } = this.world.platform.db;
+    const { sql } = this.fixture.platform.db;
     const open =
       "SELECT 1 FROM drafts WHERE hidden = 0 AND send_id IS NULL AND (placed < revision OR missing_at IS NOT NULL)";
     return sql.query(`${open} UNION ALL SELECT 1 FROM draft_remains LIMIT 1`).get() !== null;
   }
 
   async #run(handler: JobHandler, kind: string, payload: object): Promise<void> {
-    const job = { id: "job_1", kind, dedupe_key: null, user_id: this.world.user.id, payload, attempt: 1 };
+    const job = { id: "job_1", kind, dedupe_key: null, user_id: this.fixture.user.id, payload, attempt: 1 };
     await handler.run(job).catch(() => {});
   }
 }

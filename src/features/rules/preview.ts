@@ -15,7 +15,7 @@ export interface Finding {
 }
 
 /** What a rule would have done to the mail of some days. */
-export interface Survey {
+export interface RuleOutcome {
   scanned: number;
   matched: number;
   /** Messages that would change. */
@@ -27,10 +27,10 @@ export interface Survey {
 
 const BATCH = 200;
 
-type Surveyed = Pick<Rule, "account_id" | "kind" | "conditions" | "actions">;
+type PreviewedRule = Pick<Rule, "account_id" | "kind" | "conditions" | "actions">;
 
 /** Looks at stored mail with a rule's eyes. */
-export class Surveyor {
+export class RulePreviewer {
   /** The last survey of each user who has one under way. */
   readonly #under_way = new Map<string, Promise<unknown>>();
 
@@ -52,7 +52,7 @@ export class Surveyor {
    * What the rule would do to mail received since `since`, changing nothing. It steps aside after every batch, for others
    * wait; and one user's surveys take turns, for each may open ten years of mail.
    */
-  async survey(scope: MailScope, rule: Surveyed, since: number, most_examples: number): Promise<Survey> {
+  async preview(scope: MailScope, rule: PreviewedRule, since: number, most_examples: number): Promise<RuleOutcome> {
     const { user_id } = scope;
     const before = this.#under_way.get(user_id) ?? Promise.resolve();
     const turn = before.catch(() => {}).then(() => this.#walk(scope, rule, since, most_examples));
@@ -64,29 +64,29 @@ export class Surveyor {
     }
   }
 
-  async #walk(scope: MailScope, rule: Surveyed, since: number, most_examples: number): Promise<Survey> {
+  async #walk(scope: MailScope, rule: PreviewedRule, since: number, most_examples: number): Promise<RuleOutcome> {
     const walked = { user_id: scope.user_id, account_id: rule.account_id, since };
-    const survey: Survey = { scanned: 0, matched: 0, changed: 0, actions: {}, examples: [] };
+    const outcome: RuleOutcome = { scanned: 0, matched: 0, changed: 0, actions: {}, examples: [] };
     let { from_n } = this.messages.extent(walked);
     for (;;) {
       const batch = this.messages.batch(walked, from_n, BATCH);
-      if (batch.length === 0) return survey;
-      this.#note(survey, batch.length, this.findings({ ...rule, user_id: scope.user_id }, batch), most_examples);
+      if (batch.length === 0) return outcome;
+      this.#note(outcome, batch.length, this.findings({ ...rule, user_id: scope.user_id }, batch), most_examples);
       from_n = batch.at(-1)!.n - 1;
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
-  #note(survey: Survey, scanned: number, findings: readonly Finding[], most_examples: number): void {
-    survey.scanned += scanned;
-    survey.matched += findings.length;
+  #note(outcome: RuleOutcome, scanned: number, findings: readonly Finding[], most_examples: number): void {
+    outcome.scanned += scanned;
+    outcome.matched += findings.length;
     for (const { message, effects } of findings) {
-      if (effects.length > 0) survey.changed++;
-      for (const { type } of effects) survey.actions[type] = (survey.actions[type] ?? 0) + 1;
-      if (survey.examples.length >= most_examples) continue;
+      if (effects.length > 0) outcome.changed++;
+      for (const { type } of effects) outcome.actions[type] = (outcome.actions[type] ?? 0) + 1;
+      if (outcome.examples.length >= most_examples) continue;
       const { id, thread_id, head, internal_date } = message;
       const date = shownDate({ sent_date: head.date ?? internal_date, internal_date });
-      survey.examples.push({
+      outcome.examples.push({
         message_id: id,
         thread_id,
         from: head.from.email,

@@ -3,9 +3,9 @@ import { ownSentences } from "../../ml/extract/findings.ts";
 import { contentWords } from "../../ml/extract/rank.ts";
 import { type DraftSentence, isGeneric } from "../../ml/extract/reply.ts";
 import type { Sentence } from "../../ml/extract/sentences.ts";
-import { type Manner, mannerOf, measureVoice, type Voice } from "../../ml/extract/voice.ts";
+import { type Manner, mannerOf, measureWritingStyle, type WritingStyle } from "../../ml/extract/voice.ts";
 import type { Platform } from "../../platform/platform.ts";
-import { slices } from "../../platform/process/yielding.ts";
+import { yieldInSlices } from "../../platform/process/yielding.ts";
 
 const MOST_THREADS = 150;
 const MOST_MESSAGES = 300;
@@ -23,7 +23,7 @@ export interface SentReply {
 /** The newest mail that the user sent, newest first. */
 export async function sentMail(reader: ConversationReader): Promise<SentReply[]> {
   const found: Omit<SentReply, "manner">[] = [];
-  const breathe = slices();
+  const breathe = yieldInSlices();
   for (const { id } of reader.threadsWithSent(MOST_THREADS)) {
     await breathe();
     const messages = reader.messages(id, 30);
@@ -51,15 +51,15 @@ const mannerIn = (sent: ConversationMessage): Manner =>
 const manners = (sent: readonly SentReply[]): Manner[] => sent.map(({ manner }) => manner);
 
 /** How the user writes: to this address when they wrote there often enough, else in general. */
-export function voiceFor(sent: readonly SentReply[], email: string | null): Voice | null {
-  const general = measureVoice(manners(sent));
+export function writingStyleFor(sent: readonly SentReply[], email: string | null): WritingStyle | null {
+  const general = measureWritingStyle(manners(sent));
   if (email === null || general === null) return general;
   const wanted = email.toLowerCase();
   const to_them = sent.filter(({ sent: { head } }) =>
     head.to.some((address) => address.email.toLowerCase() === wanted),
   );
   if (to_them.length < FEWEST_TO_ONE) return general;
-  const own = measureVoice(manners(to_them))!;
+  const own = measureWritingStyle(manners(to_them))!;
   return { ...own, name: own.name ?? general.name };
 }
 
@@ -89,7 +89,7 @@ export async function openingLike(
   sent: readonly SentReply[],
   incoming: ConversationMessage,
 ): Promise<DraftSentence | null> {
-  const breathe = slices();
+  const breathe = yieldInSlices();
   const wanted = new Set(contentWords(`${incoming.head.subject} ${incoming.text().new_text}`.slice(0, 4_000)));
   const language = incoming.language();
   const ranked: { reply: SentReply; likeness: number }[] = [];
@@ -145,7 +145,7 @@ function overlap(wanted: ReadonlySet<string>, message: ConversationMessage): num
 }
 
 /** Reads and writes a user's variables; handed in by the map. */
-export interface VoiceVariables {
+export interface WritingStyleVariables {
   read(user_id: string): Record<string, string>;
   set(user_id: string, key: string, value: string): void;
 }
@@ -157,10 +157,10 @@ const PREFIX = "voice.";
  * `voice.language` and `voice.words`. They are learned anew once a day; what the user has changed stays as they changed it.
  * The only owner of the `ai_voice` table.
  */
-export class VoiceProfiles {
+export class WritingStyles {
   constructor(
     private readonly platform: Platform,
-    private readonly variables: VoiceVariables,
+    private readonly variables: WritingStyleVariables,
   ) {}
 
   /** Measures again when a day has passed, and writes what the user has not changed. */
@@ -175,9 +175,9 @@ export class VoiceProfiles {
     if (row && clock.now() - row.learned_at < LEARN_EVERY_MS) return;
     const sealer = keyring.forUser(user_id);
     const before = row ? sealer.openJson<Record<string, string>>(context, row.learned) : {};
-    const voice = measureVoice(manners(sent()));
-    if (!voice) return;
-    const learned = asVariables(voice);
+    const style = measureWritingStyle(manners(sent()));
+    if (!style) return;
+    const learned = asVariables(style);
     db.write(() => {
       const now = this.variables.read(user_id);
       for (const [key, value] of Object.entries(learned)) {
@@ -191,7 +191,7 @@ export class VoiceProfiles {
   }
 }
 
-function asVariables({ greeting, sign_off, name, formality, language, words }: Voice): Record<string, string> {
+function asVariables({ greeting, sign_off, name, formality, language, words }: WritingStyle): Record<string, string> {
   const all = { greeting, sign_off, name, formality, language, words: String(words) };
   return Object.fromEntries(
     Object.entries(all)
@@ -202,16 +202,16 @@ function asVariables({ greeting, sign_off, name, formality, language, words }: V
 
 /** A measured voice with what the user says of it themselves. What is for one person goes before what is for all. */
 export function withVariables(
-  voice: Voice | null,
+  style: WritingStyle | null,
   variables: Record<string, string>,
   learned_for_one: boolean,
-): Voice | null {
+): WritingStyle | null {
   const own = (key: string) => variables[PREFIX + key];
   const greeting = own("greeting");
   const sign_off = own("sign_off");
   const name = own("name");
-  if (!voice && !greeting && !sign_off && !name) return null;
-  const base: Voice = voice ?? {
+  if (!style && !greeting && !sign_off && !name) return null;
+  const base: WritingStyle = style ?? {
     greeting: null,
     sign_off: null,
     name: null,

@@ -24,7 +24,7 @@ const LONGEST_DELAY_MS = 1_000;
 const IN_ORDER: Precedence = { take: (begin) => begin(), close: () => {} };
 
 /** @param path that of the database; where no file can be made for this, each writer takes its chance */
-export function openPrecedence(path: string, place: Place): Precedence {
+export function openWritePriority(path: string, place: Place): Precedence {
   try {
     const folder = join(dirname(path), "run");
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { draftRoutes } from "../../src/features/drafts/routes.ts";
-import { ADA, type AiScene, aiScene } from "../support/ai-fixture.ts";
+import { ADA, type AiFixture, aiFixture } from "../support/ai-fixture.ts";
 import type { ModelServer } from "../support/model-server.ts";
-import { DISGUISES, startCunningModel } from "./cunning-model.ts";
+import { OBFUSCATIONS, startCunningModel } from "./cunning-model.ts";
 
 /** A model that does not copy what it was not to tell, but hides it: the draft is held for review all the same. */
 
 let how: (text: string) => string = (text) => text;
 let server: ModelServer;
-let s: AiScene;
+let s: AiFixture;
 beforeAll(() => {
   server = startCunningModel(() => how);
 });
@@ -17,9 +17,9 @@ afterEach(() => s?.h.close());
 
 const VARIABLES = { "bank.iban": "GB29NWBK60161331926819", "password.vault": "correct-horse-battery" };
 
-test.each(Object.entries(DISGUISES))("variables told in disguise: %s", async (_name, disguise) => {
-  how = disguise;
-  s = aiScene(
+test.each(Object.entries(OBFUSCATIONS))("variables told in disguise: %s", async (_name, obfuscate) => {
+  how = obfuscate;
+  s = aiFixture(
     { config: { "ai.base_url": server.base_url, "ai.model": "cunning" } },
     (_platform, { accounts }, outbound, ai) =>
       draftRoutes({ accounts, drafts: outbound.drafts, files: outbound.draft_files, ai: ai.drafting }),

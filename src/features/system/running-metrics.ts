@@ -5,7 +5,7 @@ import { Counter, Histogram, type MetricSource, PATIENT_S, QUICK_S } from "../..
 const LOOP_EVERY_MS = 500;
 
 /** What is measured while it happens. One for the process; the app root puts it where the work is done. */
-export class RunningMeasures {
+export class RunningMetrics {
   /** One attempt to hand a message to a mail server, by its outcome (`accepted`, `refused`, `not_sent`, `unknown`). */
   readonly submissions = new Histogram(
     {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { briefText } from "./letter.ts";
+import { briefText } from "./email.ts";
 import type { Brief } from "./model.ts";
 
 const BOB = { name: "Bob Miller", email: "bob@acme.example" };

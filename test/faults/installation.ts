@@ -15,7 +15,7 @@ import { pick } from "./campaign.ts";
 import { createFolder, type Folder, live, type Served, type ServeOptions, serve } from "./served.ts";
 
 /** All that one person has around a Postroom: a mailbox, a way out, and a receiver of webhooks. */
-export interface House {
+export interface Installation {
   dovecot: Dovecot;
   smtp: ScriptedSmtp;
   receiver: HttpsReceiver;
@@ -26,7 +26,7 @@ export interface House {
   close(): Promise<void>;
 }
 
-export interface HouseOptions {
+export interface InstallationOptions {
   /** The data folder; a temporary one where absent. */
   data_dir?: string;
   dovecot?: DovecotOptions;
@@ -38,7 +38,7 @@ export interface HouseOptions {
   sample_mail?: boolean;
 }
 
-export async function openHouse(options: HouseOptions = {}): Promise<House> {
+export async function openInstallation(options: InstallationOptions = {}): Promise<Installation> {
   const data_dir = options.data_dir ?? mkdtempSync(join(tmpdir(), "postroom-faults-"));
   const authority = createAuthority();
   const [dovecot, smtp, receiver] = await Promise.all([
@@ -108,7 +108,7 @@ interface Asked {
 }
 
 /** What a person and their correspondents do meanwhile, and what must be true of it in the end. */
-export class Life {
+export class Workload {
   served: Served;
   readonly misses: string[] = [];
   requests = 0;
@@ -118,7 +118,7 @@ export class Life {
   readonly #sends: Asked[] = [];
 
   constructor(
-    private readonly house: House,
+    private readonly installation: Installation,
     served: Served,
     private readonly random: () => number,
   ) {
@@ -126,7 +126,7 @@ export class Life {
   }
 
   /** An endpoint for every kind of event. */
-  async subscribe(origin = this.house.receiver.origin): Promise<void> {
+  async subscribe(origin = this.installation.receiver.origin): Promise<void> {
     const events = ["message.received", "send.completed", "send.failed", "draft.created"];
     const { status, text } = await this.served.call("POST", "/webhooks", { url: `${origin}/hook`, events });
     if (status >= 300) this.misses.push(`the webhook was refused: ${status} ${text}`);
@@ -136,7 +136,7 @@ export class Life {
     const subject = `New ${this.#delivered.length}`;
     this.#delivered.push(subject);
     const text = "something new ".repeat(1 + Math.floor(this.random() * 300));
-    await this.house.dovecot.deliver("alice", mailText({ id: subject.replace(" ", "-"), subject, text }));
+    await this.installation.dovecot.deliver("alice", mailText({ id: subject.replace(" ", "-"), subject, text }));
   }
 
   /** Sends, and may not learn whether it worked: `settle` asks again with the same key. */
@@ -204,7 +204,7 @@ export class Life {
   async settle(deadline_ms = SETTLE_MS): Promise<void> {
     for (const asked of this.#sends) if (!asked.done) await this.#ask(asked);
     for (const { subject, done } of this.#sends) if (!done) this.misses.push(`${subject} is refused for good`);
-    const { sql } = this.house.folder.platform.db;
+    const { sql } = this.installation.folder.platform.db;
     const open = sql.query<{ what: string }, []>(
       `SELECT 'a send is open; its job: ' || coalesce((SELECT state || ', attempt ' || attempts || ', due in '
            || (run_at / 1000 - unixepoch()) || ' s' FROM jobs WHERE kind = 'dispatch' AND dedupe_key = sends.id AND state <> 'done'), 'none') AS what
@@ -220,7 +220,9 @@ export class Life {
        UNION ALL SELECT 'an event waits' FROM webhook_endpoints e WHERE e.status = 'active' AND EXISTS (SELECT 1 FROM events v WHERE v.user_id = e.user_id AND v.position > e.position)
        LIMIT 1`,
     );
-    await live(this.house.folder, deadline_ms).catch((error: Error) => this.misses.push(`sync: ${error.message}`));
+    await live(this.installation.folder, deadline_ms).catch((error: Error) =>
+      this.misses.push(`sync: ${error.message}`),
+    );
     await eventually(() => {
       const found = open.get();
       if (found) throw new Error(found.what);
@@ -235,7 +237,7 @@ export class Life {
 
   /** Waits until every event that an endpoint wants is delivered. */
   async delivered(deadline_ms = SETTLE_MS): Promise<void> {
-    const left = this.house.folder.platform.db.sql.query<{ c: number }, []>(
+    const left = this.installation.folder.platform.db.sql.query<{ c: number }, []>(
       "SELECT count(*) AS c FROM webhook_deliveries WHERE status = 'pending'",
     );
     await eventually(() => {
@@ -247,10 +249,12 @@ export class Life {
 
   /** Everything that must be true in the end. Stop the server before: what it left unfinished shows then. */
   async judge(options: Pick<CheckOptions, "deliveries_may_wait"> = {}): Promise<{ messages: number; sends: number }> {
-    const { platform, owner_id } = this.house.folder;
+    const { platform, owner_id } = this.installation.folder;
     const report = await checkInvariants(platform, { settled: true, ...options });
     this.misses.push(...asLines(report.findings));
-    const arrived = count(this.house.smtp.accepted.map(({ raw }) => /^Subject: (.*)$/m.exec(raw)?.[1]?.trim() ?? "?"));
+    const arrived = count(
+      this.installation.smtp.accepted.map(({ raw }) => /^Subject: (.*)$/m.exec(raw)?.[1]?.trim() ?? "?"),
+    );
     for (const { subject, done } of this.#sends) {
       const times = arrived.get(subject) ?? 0;
       if (done && times !== 1) this.misses.push(`${subject} was accepted and arrived ${times} times`);
@@ -270,7 +274,7 @@ export class Life {
       .query<{ id: string; status: string }, []>("SELECT id, status FROM webhook_endpoints")
       .all();
     for (const { id, status } of endpoints) if (status !== "active") this.misses.push(`${id} is ${status}`);
-    const hooks = new Set(this.house.receiver.received.map(({ headers }) => headers["webhook-id"]));
+    const hooks = new Set(this.installation.receiver.received.map(({ headers }) => headers["webhook-id"]));
     const rows = platform.db.sql
       .query<{ event_id: string }, []>("SELECT event_id FROM webhook_deliveries WHERE status = 'delivered'")
       .all();
@@ -281,7 +285,7 @@ export class Life {
   }
 
   async #compare(): Promise<string[]> {
-    const { folder, dovecot } = this.house;
+    const { folder, dovecot } = this.installation;
     const account = folder.mailbox.accounts.list().find(({ provider }) => provider === "imap")!;
     const client = await dovecot.connect("alice");
     try {

@@ -24,7 +24,7 @@ export interface Task {
 }
 
 /** What is under way to one endpoint, and what comes next. In memory only: the tables tell the same after a crash. */
-export class Lane {
+export class EndpointQueue {
   endpoint: Endpoint;
   secrets: readonly Secret[];
   #active = false;

@@ -10,7 +10,7 @@ type Stored = Pick<Platform, "db" | "clock" | "config">;
 const gauge = (name: string, help: string, values: Values): Metric => ({ name, help, type: "gauge", values });
 
 /** What the database and the disk say: mailboxes by id, queues, sizes. Never an address or a name. */
-export function storedMeasures(platform: Stored): MetricSource {
+export function storedMetrics(platform: Stored): MetricSource {
   const attempts = jobAttempts(platform);
   return () => [
     ...accounts(platform),

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { beginsLike, threeLetters } from "./letters.ts";
+import { beginsLike, threeLetters } from "./three-letters.ts";
 
 const like = threeLetters(["begin forwarded", "Sent from"]);
 

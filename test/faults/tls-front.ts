@@ -3,14 +3,14 @@ import { createServer, type TLSSocket } from "node:tls";
 import type { Certificate } from "../support/certificates.ts";
 
 /** TLS in front of a server that speaks without, with a certificate that can be changed while it runs. */
-export interface TlsDoor {
+export interface TlsFront {
   port: number;
   /** Shows another certificate to whoever comes from now on, and cuts those who are there. */
   change(certificate: Certificate): void;
   close(): Promise<void>;
 }
 
-export async function startTlsDoor(target_port: number, certificate: Certificate): Promise<TlsDoor> {
+export async function startTlsFront(target_port: number, certificate: Certificate): Promise<TlsFront> {
   const open = new Set<TLSSocket | Socket>();
   const server = createServer(certificate, (client) => {
     const upstream = connect(target_port, "127.0.0.1");
