@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** A webhook may be this old, or this far ahead of our clock. */
+/** Largest accepted difference between the delivery's time and our clock. */
 const TOLERANCE_S = 300;
 
 /**
- * True when a delivery comes from your Postroom and is fresh.
+ * Returns true if a delivery is from your Postroom and is recent.
  * @param body the raw request body, before any JSON parsing
  * @param header the X-Service-Signature header: "t=<unix seconds>,v1=<hex>", with one v1 for each secret that is valid
  * @param secret the endpoint's secret, "whsec_" included
