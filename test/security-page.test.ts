@@ -38,8 +38,7 @@ test("what other rows say of equal values is not left out", () => {
 });
 
 test("what the index of 0.1 gives away is said in figures, with the advice to encrypt the disk until it is removed", () => {
-  for (const figure of ["91 %", "64 %", "46 %", "substitution cipher", "disk encryption"])
-    expect(page).toContain(figure);
+  for (const figure of ["91%", "64%", "46%", "substitution cipher", "disk encryption"]) expect(page).toContain(figure);
 });
 
 test("every table of the search index is named with what it shows", () => {
