@@ -223,11 +223,11 @@ function report(figures: Figures): BenchResult {
     [
       row(`change → receiver, ${PER_SECOND} a second`, latency),
       row("API at rest", api_rest),
-      row(`API, ${PER_SECOND} changes a second, nobody told`, api_changes),
+      row(`API, ${PER_SECOND} changes a second, no webhook`, api_changes),
       row(`API, ${PER_SECOND} changes a second, a webhook each`, api_trickle),
-      row("API while a backlog goes out", api_backlog),
-      row(`nine endpoints, ${PER_SECOND_OF_TEN} a second, a tenth well`, all_well),
-      row(`nine endpoints, ${PER_SECOND_OF_TEN} a second, a tenth dead`, one_dead),
+      row("API while a backlog is delivered", api_backlog),
+      row(`nine endpoints, ${PER_SECOND_OF_TEN} a second, the tenth healthy`, all_well),
+      row(`nine endpoints, ${PER_SECOND_OF_TEN} a second, the tenth dead`, one_dead),
     ],
   );
   const text = [
