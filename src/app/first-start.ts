@@ -15,7 +15,7 @@ export function setupUrl(config: Config, port: number, token: string): string {
   return `${base || `http://${reachable}:${port}${config.get("http.base_path")}`}/app/#/setup?token=${token}`;
 }
 
-/** An empty data folder gets an owner and the linked sandbox user (decisions, "Test keys and the sandbox"). */
+/** An empty data folder gets an owner and the linked sandbox user (docs/api.md, "Test keys and the sandbox"). */
 export function ensureOwner(platform: Platform): void {
   const { config, users } = platform;
   if (users.exist()) return;

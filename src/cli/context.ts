@@ -14,7 +14,7 @@ export interface CommonOptions {
   json?: boolean;
 }
 
-/** A command with the options that all have (decisions, "Command line"). */
+/** A command with the options that all have (docs/operations.md, "Commands beside a running server"). */
 export function command(name: string, description: string): Command {
   return new Command(name)
     .description(description)

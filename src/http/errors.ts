@@ -1,7 +1,7 @@
 import { ApiError, type ErrorCode } from "../kernel/errors.ts";
 import { isDiskFull } from "../platform/disk-full.ts";
 
-/** `type` of the error envelope (decisions, "Keys, plans, limits, errors"). */
+/** `type` of the error envelope (docs/api.md, "Error codes"). */
 export const ERROR_TYPES = [
   "invalid_request_error",
   "authentication_error",
@@ -14,7 +14,7 @@ export const ERROR_TYPES = [
 ] as const;
 export type ErrorType = (typeof ERROR_TYPES)[number];
 
-/** The only place that knows HTTP statuses (contract, "Errors"; additive codes: decisions). */
+/** The only place that knows HTTP statuses (docs/api.md, "Error codes"). */
 export const ERROR_TABLE: Record<ErrorCode, { status: number; type: ErrorType }> = {
   unauthorized: { status: 401, type: "authentication_error" },
   forbidden_scope: { status: 403, type: "permission_error" },

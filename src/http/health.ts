@@ -17,7 +17,7 @@ export interface HealthOptions {
   version: string;
 }
 
-/** /healthz, /readyz and /metrics (decisions, "Command line"). They stand outside /v1 and need no API key. */
+/** /healthz, /readyz and /metrics (docs/operations.md, "Health and metrics"). They stand outside /v1 and need no API key. */
 export function healthPages(options: HealthOptions): Page[] {
   const plain = (status: number, text: string) => new Response(`${text}\n`, { status, headers: PLAIN });
   return [

@@ -9,7 +9,7 @@ export interface Page<T> {
   next: Position | null;
 }
 
-/** The list envelope (contract, "Resources and their fields"). `next_cursor` is absent on the last page. */
+/** The list envelope (docs/api.md, "Pagination"). `next_cursor` is absent on the last page. */
 export interface ListReply<T> {
   data: T[];
   has_more: boolean;

@@ -16,7 +16,7 @@ import type { PreparedRoute } from "./table.ts";
 export type Outcome = (StoredReply & { replayed?: true }) | Response;
 
 const LONGEST_KEY_CHARS = 255;
-/** Outcomes that a retry must not get again (decisions, "Drafts and sends"): they may have passed by then. */
+/** Outcomes that a retry must not get again (docs/api.md, "Idempotent requests"): they may have passed by then. */
 const NOT_KEPT = new Set([401, 402, 403, 429]);
 
 export interface Call {

@@ -3,7 +3,7 @@ import { errorFields } from "../platform/log.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { Credential } from "./guard/caller.ts";
 
-/** Request counts and `last_used_at` may lag 5 s on disk (decisions, "Durability"). */
+/** Request counts and `last_used_at` may lag 5 s on disk (docs/reliability.md, "Durability"). */
 const FLUSH_MS = 4_000;
 /** While mail is imported somebody else mostly writes. Requests must not wait for that, so the counters look for a gap. */
 const LOOK_AGAIN_MS = 20;

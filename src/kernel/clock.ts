@@ -11,12 +11,12 @@ export interface Clock {
   after(delay_ms: number, fn: () => void): CancelTimer;
 }
 
-/** "2026-11-21": the UTC day that daily caps count against (contract, Limits). */
+/** "2026-11-21": the UTC day that daily caps count against (docs/api.md, "Plans and daily quotas"). */
 export function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** "2026-11": the UTC month that AI credits count against (decisions, AI). */
+/** "2026-11": the UTC month that AI credits count against (docs/ai.md, "Credits"). */
 export function utcMonth(ms: number): string {
   return new Date(ms).toISOString().slice(0, 7);
 }

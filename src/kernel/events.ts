@@ -1,4 +1,4 @@
-/** The event catalogue: name → data fields (contract, "Event catalog"). Published shapes; a golden file holds them. */
+/** The event catalogue: name → data fields (docs/webhooks.md, "Event catalog"). Published shapes; a golden file holds them. */
 export interface EventData {
   "message.received": {
     thread_id: string;

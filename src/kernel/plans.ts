@@ -8,7 +8,7 @@ export function isPlan(value: string): value is Plan {
   return (PLANS as readonly string[]).includes(value);
 }
 
-/** What a plan allows (contract, "Plans"; decisions, "Keys, plans, limits, errors"). */
+/** What a plan allows (docs/api.md, "Plans and daily quotas"). */
 export interface PlanLimits {
   requests_per_day: number;
   sends_per_day: number;
@@ -16,7 +16,7 @@ export interface PlanLimits {
   ai_credits_per_month: number;
 }
 
-/** Team amounts are per seat (decisions: seats × the Autopilot amounts); its webhook endpoints are not. */
+/** Team amounts are per seat (docs/api.md, "Plans and daily quotas": seats × the Autopilot amounts); its webhook endpoints are not. */
 export const PLAN_DEFAULTS: Record<Plan, PlanLimits> = {
   free: { requests_per_day: 0, sends_per_day: 0, webhook_endpoints: 0, ai_credits_per_month: 0 },
   pro: { requests_per_day: 5_000, sends_per_day: 200, webhook_endpoints: 2, ai_credits_per_month: 300 },

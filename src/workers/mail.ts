@@ -51,7 +51,7 @@ self.onmessage = ({ data }: MessageEvent<ToMailWorker>) => {
 
 function begin({ sources, inherited }: ToMailWorker): void {
   const config = loadConfig(sources);
-  // The server still has what this connection imports, so it need not wait for the disk (decisions, Durability).
+  // The server still has what this connection imports, so it need not wait for the disk (docs/reliability.md, "Durability").
   const platform = openPlatform({ config, clock: systemClock, durability: "normal", inherited });
   const mailbox = createMailbox(platform);
   const { accounts, folders, labels, locationSync, locations, pending } = mailbox;

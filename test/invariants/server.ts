@@ -85,7 +85,7 @@ function flagDifferences(row: Here, [first, ...others]: readonly There[]): strin
   }).map(([, , words]) => `${first!.place}: ${words} on one side only`);
 }
 
-/** Keywords of people's own are labels (decisions, Threads). */
+/** Keywords of people's own are labels (docs/mail.md, "Labels"). */
 function labelDifferences(labels: Labels, user_id: string, row: Here, copies: readonly There[]): string[] {
   const known = (keyword: string) => labels.byKeyword(user_id, keyword, labelToKeyword);
   const labelsOf = ({ flags }: There) =>

@@ -8,7 +8,7 @@ import { numbersIn, type Quantity, quantitiesOf, type Spelled, sharesOf } from "
 import { namedBy } from "./wanted-variables.ts";
 
 /**
- * The last gate before a draft that a model wrote is stored (decisions, "AI"): it may name only links, addresses, amounts
+ * The last gate before a draft that a model wrote is stored (docs/ai.md, "Draft firewall"): it may name only links, addresses, amounts
  * and long numbers that occur in the conversation, in the context variables or in the instructions, and may not carry what
  * the user keeps for themselves into mail that did not ask for it in their name. It reads the text alone, so it holds
  * whatever the model was told. Nothing is repaired in silence: what does not pass is held for the user's review.

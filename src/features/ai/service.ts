@@ -10,7 +10,7 @@ import type { Summarizer } from "./summarize.ts";
 
 /**
  * Answers of the AI layer to callers. Credits are asked for before any work and spent with the answer; an answer that says
- * nothing costs none (decisions, "AI").
+ * nothing costs none (docs/ai.md, "Credits").
  */
 export class AiService {
   constructor(

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
 
-/** One audited change (decisions, "Keys, plans, limits, errors"). */
+/** One audited change (docs/api.md, "Audit log"). */
 export const AuditEntry = Type.Object(
   {
     id: Type.String({ examples: ["aud_01jz4t9h2m8q5r7v3w6x0y1z2a"] }),

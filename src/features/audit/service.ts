@@ -1,6 +1,6 @@
+import type { Position } from "../../http/cursor.ts";
 import type { Caller } from "../../http/guard/caller.ts";
 import { cutPage, type Page } from "../../http/paging.ts";
-import { type Position } from "../../http/cursor.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import type { Audit, AuditRow } from "../../platform/ledger/audit.ts";
 import type { AuditEntry } from "./model.ts";

@@ -118,7 +118,7 @@ export function sendRoutes({ scheduler, canceller, sends, bounces }: SendRoutePa
   ];
 }
 
-/** A send is never implicit (contract, "Safety rules"). @throws ApiError invalid_params (`confirm`) */
+/** A send is never implicit (docs/sending.md, "Sending"). @throws ApiError invalid_params (`confirm`) */
 function checkConfirm(confirm: boolean): void {
   if (!confirm) throw invalidParam("confirm", "A send needs `confirm: true`.");
 }

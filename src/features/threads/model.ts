@@ -5,7 +5,7 @@ import { Nullable, OneOf, Timestamp } from "../../http/schema.ts";
 import { THREAD_STATES } from "../../mailbox/store/state.ts";
 
 export const TABS = ["primary", "social", "promotions", "updates"] as const;
-/** States that PATCH accepts (contract, "Value sets"). */
+/** States that PATCH accepts (docs/mail.md, "Change a thread"). */
 export const GIVEN_STATES = ["inbox", "archived", "trash", "spam"] as const;
 
 const Person = Type.Object({

@@ -5,7 +5,7 @@ import { PLANS } from "../../kernel/plans.ts";
 const used = Type.Integer({ minimum: 0 });
 const limit = Type.Integer({ minimum: 0 });
 
-/** Usage (contract, "Resources and their fields"). */
+/** Usage (docs/api.md, "Plans and daily quotas"). */
 export const Usage = Type.Object(
   {
     plan: OneOf(PLANS),

@@ -6,7 +6,7 @@ import type { PublishedEvent } from "../../platform/ledger/events.ts";
 import { askedWait, meaningOf } from "./schedule.ts";
 import { signatureHeaders } from "./signature.ts";
 
-/** Success needs an answer within this time (decisions, "Events and webhooks"). */
+/** Success needs an answer within this time (docs/webhooks.md, "Write a receiver"). */
 const ATTEMPT_MS = 15_000;
 /** How much of the answer is kept for the person who looks for a fault. */
 const KEPT_BODY_BYTES = 4_096;
@@ -32,7 +32,7 @@ export interface Target {
   secrets: readonly string[];
 }
 
-/** The ping of the settings page and the command line (contract, "Event catalog"); never in the event log. */
+/** The ping of the settings page and the command line (docs/webhooks.md, "Event catalog"); never in the event log. */
 export function testEvent(id: string, endpoint_id: string, created_at: string): PublishedEvent {
   return { id, event: "webhook.test", created_at, data: { endpoint_id } };
 }

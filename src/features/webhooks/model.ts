@@ -49,7 +49,7 @@ export const WebhookPatch = Type.Object(
   { $id: "WebhookPatch" },
 );
 
-/** The webhook list gives its cursor as null on the last page (contract, "Resources and their fields"). */
+/** The webhook list gives its cursor as null on the last page (docs/api.md, "Pagination"). */
 export const WebhookList = Type.Object(
   {
     data: Type.Array(WebhookEndpoint),

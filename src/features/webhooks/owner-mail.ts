@@ -1,7 +1,7 @@
 import { isoTime } from "../../kernel/clock.ts";
 import type { DisabledReason, Endpoint } from "./endpoints-store.ts";
 
-/** The mail that tells an owner that an endpoint was disabled (contract, "States and transitions"). */
+/** The mail that tells an owner that an endpoint was disabled (docs/webhooks.md, "Disabled endpoints"). */
 export function disabledMail(
   endpoint: Endpoint,
   reason: Exclude<DisabledReason, "user">,

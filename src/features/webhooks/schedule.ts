@@ -2,7 +2,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** How long after a failed attempt the next one is made; the first is made at once (decisions, "Events and webhooks"). */
+/** How long after a failed attempt the next one is made; the first is made at once (docs/webhooks.md, "Retries"). */
 export const WAITS_MS: readonly number[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -15,7 +15,7 @@ export const WAITS_MS: readonly number[] = [
   24 * HOUR_MS,
 ];
 
-/** An endpoint that fails without a break for so long is disabled (contract, "Limits"). */
+/** An endpoint that fails without a break for so long is disabled (docs/webhooks.md, "Disabled endpoints"). */
 export const DISABLE_AFTER_MS = 72 * HOUR_MS;
 
 /** Waits are lengthened by up to this share, so that what failed together does not come back together. */

@@ -1,7 +1,7 @@
 import type { Platform } from "../../platform/platform.ts";
 import { newSecret } from "./signature.ts";
 
-/** How long a replaced secret goes on signing (contract, "Limits"). */
+/** How long a replaced secret goes on signing (docs/webhooks.md, "Rotate the secret"). */
 const OVERLAP_MS = 24 * 3_600_000;
 /** Each valid secret adds a signature to two headers; whoever rotates more often than this within a day loses the oldest. */
 const MOST_VALID = 16;

@@ -1,6 +1,6 @@
+import type { Position } from "../../http/cursor.ts";
 import { type Caller, requireUnbound } from "../../http/guard/caller.ts";
 import { cutPage, type Page } from "../../http/paging.ts";
-import { type Position } from "../../http/cursor.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import { ApiError, invalidParam } from "../../kernel/errors.ts";
 import type { EventName } from "../../kernel/events.ts";

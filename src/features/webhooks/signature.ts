@@ -11,7 +11,7 @@ export function newSecret(): string {
 
 /**
  * The headers that prove where a delivery comes from, one signature for each secret that is valid now: the contract's
- * `X-Service-Signature` (contract, "Events"), keyed by the UTF-8 bytes of the whole secret, and those of Standard Webhooks
+ * `X-Service-Signature` (docs/webhooks.md, "Signatures"), keyed by the UTF-8 bytes of the whole secret, and those of Standard Webhooks
  * 1.0, keyed by the bytes that its base64 part stands for.
  * @param message `id` of the event, `body` exactly as it is sent
  */

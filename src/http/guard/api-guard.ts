@@ -29,7 +29,7 @@ export interface Identity {
 }
 
 /**
- * The checks that come before a handler, in their fixed order (decisions, "Keys, plans, limits, errors"): the address's
+ * The checks that come before a handler, in their fixed order (docs/api.md, "Order of checks"): the address's
  * rate limit, 401, the other rate limits, plan, scope, request quota. The edge calls them one after the other; each throws
  * the ApiError that ends the request.
  */

@@ -27,7 +27,7 @@ export function possibleErrors(route: Route): ApiErrorCode[] {
   return ERROR_CODES.filter((code) => codes.has(code));
 }
 
-/** What each code means, for the description (contract, "Errors"). */
+/** What each code means, for the description (docs/api.md, "Error codes"). */
 export const ERROR_MEANINGS: Record<ApiErrorCode, string> = {
   unauthorized: "The key is missing, malformed, unknown, expired or revoked, or may not be used from this address.",
   forbidden_scope: "The key lacks the scope.",

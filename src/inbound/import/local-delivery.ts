@@ -36,7 +36,7 @@ export interface SandboxParts {
 }
 
 /**
- * Gives a sandbox user the built-in account with its sample mail, once (decisions, "Test keys and the sandbox"). A start
+ * Gives a sandbox user the built-in account with its sample mail, once (docs/api.md, "Test keys and the sandbox"). A start
  * that was cut off in between goes on where it stopped.
  */
 export async function seedSandbox(parts: SandboxParts, user_id: string): Promise<void> {

@@ -25,7 +25,7 @@ export interface PipelineParts {
   version: string;
 }
 
-/** History is not announced, even when the server's clock or a mover makes it look new (decisions: announced once). */
+/** History is not announced, even when the server's clock or a mover makes it look new (docs/webhooks.md, "New mail"). */
 const OLDEST_LIVE_MS = 24 * 3_600_000;
 
 /** Takes parsed messages in: store, then the steps in their order, each message whole or not at all. */

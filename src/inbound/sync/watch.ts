@@ -265,7 +265,7 @@ export class Watcher {
     accounts.setProgress(account.id, account.sync);
   }
 
-  /** Whatever vanished before this pass began and was not found by it is gone (decisions, Threads). */
+  /** Whatever vanished before this pass began and was not found by it is gone (docs/mail.md, "Deleted and moved messages"). */
   #endPass(account: Account): void {
     const { locationSync, platform } = this.parts;
     platform.db.write(() => locationSync.forgetMissingCopies(account.id, account.pass));

@@ -19,7 +19,7 @@ export function messageState(roles: readonly FolderRole[]): ThreadState | null {
 const thrownAway = (state: ThreadState) => state === "trash" || state === "spam";
 
 /**
- * Which messages go to another folder when a thread is moved (decisions: only the received copies move).
+ * Which messages go to another folder when a thread is moved (docs/mail.md, "Change a thread": only the received copies move).
  *
  * A single message that somebody threw away earlier stays in the trash when the rest of the thread is archived, and mail that
  * was archived long ago stays where it is when the newest message is snoozed: the smallest set is taken that gives the thread

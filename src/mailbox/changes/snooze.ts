@@ -12,7 +12,7 @@ const STRAY_AGE_MS = 30 * DAY_MS;
 
 const BY_TIME = { actor: SYSTEM_ACTOR, request_id: null };
 
-/** Brings snoozed threads back: at their time, or when new mail arrives in them (decisions, "Threads, messages, state"). */
+/** Brings snoozed threads back: at their time, or when new mail arrives in them (docs/mail.md, "Snooze"). */
 export class Snooze {
   constructor(
     private readonly platform: Platform,

@@ -24,7 +24,7 @@ interface Candidate {
   head: Uint8Array;
 }
 
-/** The addresses that the user wrote to; their mail is `primary` (decisions, Categories). The caller holds the transaction. */
+/** The addresses that the user wrote to; their mail is `primary` (docs/categories.md, "Correspondents"). The caller holds the transaction. */
 export class Correspondents {
   constructor(
     private readonly platform: Platform,

@@ -105,7 +105,7 @@ export class Importer {
     return names.map((name) => this.labels.ensure(user_id, name));
   }
 
-  /** Remembers the addresses that the user wrote to; their mail is `primary` (decisions, Categories). */
+  /** Remembers the addresses that the user wrote to; their mail is `primary` (docs/categories.md, "Correspondents"). */
   noteCorrespondents(
     target: ImportTarget,
     message: Pick<IncomingMessage, "to" | "cc" | "bcc">,
@@ -140,7 +140,7 @@ export class Importer {
       .run(now.category, storedReason(now.reason), message_id, storedReason(decided.reason));
   }
 
-  /** True the first time that it is asked for a message, for ever false after (decisions: announced once). */
+  /** True the first time that it is asked for a message, for ever false after (docs/webhooks.md, "New mail"). */
   announceOnce(target: ImportTarget, incoming: IncomingMessage): boolean {
     const { announced } = identify(this.platform.keyring.forUser(target.user_id), incoming);
     return (

@@ -215,7 +215,7 @@ export class LocationSync {
     return [...new Set(rows.map((row) => row.thread_id))];
   }
 
-  /** Announces what a user sees change on these threads (contract, thread.updated). */
+  /** Announces what a user sees change on these threads (docs/webhooks.md, "Changed threads"). */
   refreshAll(user_id: string, thread_ids: Iterable<string>, announce: boolean): void {
     for (const thread_id of new Set(thread_ids)) {
       const { existed, gone, changed } = this.threads.refresh(thread_id);

@@ -1,4 +1,4 @@
-/** State of a thread (decisions, "Threads, messages, state"). */
+/** State of a thread (docs/mail.md, "Threads and their state"). */
 export const THREAD_STATES = ["inbox", "archived", "snoozed", "trash", "spam", "sent"] as const;
 export type ThreadState = (typeof THREAD_STATES)[number];
 

@@ -154,7 +154,7 @@ export class Drafts {
     throw invalidParam("account_id", "There is no mailbox to send from yet.");
   }
 
-  /** What a reply takes over from the newest message of its thread (contract, POST /drafts). */
+  /** What a reply takes over from the newest message of its thread (docs/sending.md, "Replies"). */
   #reply(scope: MailScope, input: NewDraft): { thread_id: string; account: Account; content: ReplyContent } {
     const { platform, threads, accounts } = this.parts;
     const wanted = input.reply_to_thread_id!;

@@ -7,7 +7,7 @@ import type { ComposeAttachment } from "../../wire/smtp/attachments.ts";
 import type { Drafts, Writer } from "./drafts.ts";
 import type { Draft, DraftAttachment, DraftStore } from "./store.ts";
 
-/** All attachments of one draft together (decisions, "Drafts and sends"). */
+/** All attachments of one draft together (docs/sending.md, "Attachments"). */
 export const ATTACHMENTS_BYTES = 25 * 1024 * 1024;
 
 /** A file as a client hands it in. */

@@ -113,7 +113,7 @@ export class FlagReplay {
     }
   }
 
-  /** The server stores no labels there: they are kept here alone (decisions, Threads). */
+  /** The server stores no labels there: they are kept here alone (docs/mail.md, "Labels"). */
   #keepHere(folder: Folder, op: StoreOp): void {
     this.ledger.noKeywords(folder);
     this.results.accept(changesOf(op));

@@ -71,7 +71,7 @@ export class GmailMoveReplay {
           group(labels, to, { holder: place.folder, add: plan.add, remove, role: to, entries: [] }, entry);
         } else {
           const target = plan.to === "all" ? this.all : await this.#folderFor(plan.to);
-          // Without such a folder the state is kept here: the pending change outweighs what the server says (decisions).
+          // Without such a folder the state is kept here: the pending change outweighs what the server says (docs/mail.md, "Mirroring to the mail server").
           if (target) group(moves, `${from} ${plan.to}`, { from: place.folder, to: target, entries: [] }, entry);
         }
       }

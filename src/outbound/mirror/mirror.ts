@@ -41,7 +41,7 @@ interface Waiting {
 }
 
 /**
- * Brings changes made here to the mail servers, until they agree (decisions, "Threads, messages, state").
+ * Brings changes made here to the mail servers, until they agree (docs/mail.md, "Mirroring to the mail server").
  *
  * The last writer wins: when another program changed the same flag in between, the user's explicit change here is newer
  * than what this server said before, so it is set without asking. Commands are coalesced: one STORE or MOVE for all messages

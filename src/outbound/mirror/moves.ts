@@ -50,7 +50,7 @@ export class MoveReplay {
       else if (sources.length === 0) await this.#stay(copies, change);
       if (sources.length === 0) continue;
       const to = await this.target(role);
-      // Without such a folder the state is kept here: the pending change outweighs what the server says (decisions).
+      // Without such a folder the state is kept here: the pending change outweighs what the server says (docs/mail.md, "Mirroring to the mail server").
       if (!to) continue;
       for (const { folder: from, uid } of sources) {
         if (from.id === to.id) continue;

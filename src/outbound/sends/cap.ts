@@ -10,7 +10,7 @@ export interface SendCap {
 }
 
 /**
- * Returns what a key may send in its first 24 hours (contract, "Plans": new keys run at reduced send caps), and when that
+ * Returns what a key may send in its first 24 hours (docs/sending.md, "Send limits": new keys run at reduced send caps), and when that
  * ends (ms). Returns null for an older key and for a session.
  * @param key `created_at` in ms; 0 for a session
  */

@@ -1,4 +1,4 @@
-/** What follows from one attempt to submit a message (decisions, "Drafts and sends"). Pure. */
+/** What follows from one attempt to submit a message (docs/sending.md, "Retries"). Pure. */
 import type { Rejected, SubmitResult } from "../../wire/smtp/result.ts";
 
 /** Why a send failed for good; the `reason` of `send.failed`. Stable: clients match on it. */

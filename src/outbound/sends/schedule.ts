@@ -36,7 +36,7 @@ const LATEST_MS = 366 * DAY_MS;
 
 /**
  * Takes a message for sending. Send, job, usage and audit rows commit together, before the answer leaves, so a send that
- * was promised happens, also after a crash (contract, "Safety rules": nothing is sent without an undo window and a cap).
+ * was promised happens, also after a crash (docs/sending.md, "Sending": nothing is sent without an undo window and a cap).
  */
 export class Scheduler {
   constructor(private readonly parts: ScheduleParts) {}
@@ -121,7 +121,7 @@ function addressesOf(draft: Draft): { to: string[]; cc: string[]; bcc: string[] 
   return { to: emails("to"), cc: emails("cc"), bcc: emails("bcc") };
 }
 
-/** When the window ends and dispatch begins (decisions: the later of scheduled_at and now + undo_window_s). */
+/** When the window ends and dispatch begins (docs/sending.md, "Undo window and schedule": the later of scheduled_at and now + undo_window_s). */
 function undoUntil({ undo_window_s, scheduled_at }: SendOptions, now: number): number {
   const window_end = now + Math.round(undo_window_s * 1000);
   if (scheduled_at === undefined) return window_end;

@@ -50,7 +50,7 @@ export class SentMail {
 
   /**
    * Stores a sent message with its source. In the sandbox it comes back as received mail, too: that is its network
-   * (decisions, "Test keys and the sandbox"). Call it in the transaction that ends the send.
+   * (docs/sending.md, "Sending with a test key"). Call it in the transaction that ends the send.
    * @returns null when it could not be stored; the log tells why
    */
   store(account: Account, mail: ReadMail, raw: Uint8Array): Stored | null {

@@ -66,7 +66,7 @@ export interface NewKey {
 const COLUMNS =
   "id, user_id, hash, label, hint, scopes, account_id, team_id, created_at, expires_at, revoked_at, last_used_at";
 
-/** API keys (contract, "Authentication"): shown once, stored as an HMAC, checked on every request with all that they grant. */
+/** API keys (docs/api.md, "API keys"): shown once, stored as an HMAC, checked on every request with all that they grant. */
 export class ApiKeys {
   readonly #listeners = new Set<() => void>();
   #announced = false;

@@ -44,7 +44,7 @@ const COLUMNS = "id, profile, email_hmac, plan, role, sandbox_of, removing_at, t
 const FOUND = `SELECT ${COLUMNS} FROM users WHERE removing_at IS NULL`;
 const SANDBOX_PREFIX = "sandbox:";
 
-/** The users of this installation. Each person has a second, linked row for the sandbox (decisions, "Test keys"). */
+/** The users of this installation. Each person has a second, linked row for the sandbox (docs/api.md, "Test keys and the sandbox"). */
 export class Users {
   /** Called in the transaction that changes a user's time zone, for the person and for the sandbox. */
   onTimezone: (user: User) => void = () => {};

@@ -5,7 +5,7 @@ import { type MeteredUser, poolOf } from "./meters.ts";
 type CreditParts = Pick<Platform, "meters" | "config">;
 export type CreditUser = MeteredUser & { id: string };
 
-/** What AI answers cost (contract, "Limits"; decisions, "AI"). */
+/** What AI answers cost (docs/ai.md, "Credits"). */
 export const CREDITS = { draft: 1, answer: 1, brief: 3, search: 1 } as const;
 
 /** Whether the month's credits allow `amount` more; asked before a model is. Only `ai.metered` makes credits binding. */

@@ -25,7 +25,7 @@ interface StoredRow {
   created_at: number;
 }
 
-/** An event as receivers get it: the body of a webhook, and an item of GET /events (decisions, "Events and webhooks"). */
+/** An event as receivers get it: the body of a webhook, and an item of GET /events (docs/webhooks.md, "Event catalog"). */
 export interface PublishedEvent {
   id: string;
   event: string;

@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Db } from "../db/open.ts";
 import type { Keyring } from "../sealing/keyring.ts";
 
-/** How long a reply is kept (decisions, "Drafts and sends"). */
+/** How long a reply is kept (docs/api.md, "Idempotent requests"). */
 export const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000;
 
 /** One use of an Idempotency-Key. The same key under another path or by another user is another use. */

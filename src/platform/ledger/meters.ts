@@ -19,7 +19,7 @@ interface DayCount {
   pending: number;
 }
 
-/** Whose plan it is: seats multiply the team's amounts (decisions, "Keys, plans, limits, errors"). */
+/** Whose plan it is: seats multiply the team's amounts (docs/api.md, "Plans and daily quotas"). */
 export interface MeteredUser {
   plan: Plan;
   seats?: number;

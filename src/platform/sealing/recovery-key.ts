@@ -17,7 +17,7 @@ import {
  * - backups are encrypted to the public half, without anybody having to type the key.
  *
  * Anyone who can write the folder could put their own public half there, or an older file. So the file carries an HMAC under
- * each master key that it holds, and the register of grants notes the public half that counts (decisions/0023).
+ * each master key that it holds, and the register of grants notes the public half that counts (docs/decisions/0023).
  */
 
 /** A fresh recovery key. */
