@@ -39,7 +39,10 @@ export class AppGuard {
   checkOurs(request: Request): void {
     this.checkHost(request);
     if (request.headers.get(APP_HEADER) !== "1") {
-      throw new ApiError("origin_refused", `This path is for the settings page: ${APP_HEADER}: 1 is missing.`);
+      throw new ApiError(
+        "origin_refused",
+        `This path is for the settings page. The header ${APP_HEADER}: 1 is missing.`,
+      );
     }
     const site = request.headers.get("sec-fetch-site");
     const origin = request.headers.get("origin");

@@ -38,7 +38,10 @@ export class RuleService {
     const checked = this.#check(writer, given);
     return platform.db.write(() => {
       if (store.count(writer.user_id) >= BOUNDS.rules) {
-        throw invalidParam("conditions", `There are ${BOUNDS.rules} rules already, which is the most there can be.`);
+        throw invalidParam(
+          "conditions",
+          `There are already ${BOUNDS.rules} rules, which is the limit. Delete a rule first.`,
+        );
       }
       const rule = store.add({ ...checked, user_id: writer.user_id, account_id: writer.account_id });
       this.#audit(writer, "rule.create", rule.id, null, told(rule));
