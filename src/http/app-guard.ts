@@ -47,7 +47,7 @@ export class AppGuard {
     const site = request.headers.get("sec-fetch-site");
     const origin = request.headers.get("origin");
     if ((site === null || site === "same-origin") && (origin === null || this.#isOurs(origin, request))) return;
-    throw new ApiError("origin_refused", "The request comes from another site.");
+    throw new ApiError("origin_refused", "The request was sent by another site.");
   }
 
   /** The session of a request that has passed `checkOurs`; null without one that still lasts. */

@@ -75,6 +75,8 @@ export function aiRoutes({ service, engines, calls }: AiRouteParts): Route[] {
       operation_id: "getAiEngine",
       tag: "AI",
       summary: "Get the AI engine status",
+      description:
+        "Returns which engine answers, the host that mail text is sent to, and why a configured model is not in use.",
       response: EngineStatus,
       examples: { response: EXAMPLE_STATUS },
       handle: async () => ({ ...engines.status(), found: await findLocalServers() }),

@@ -42,6 +42,7 @@ export function briefRoutes(briefs: BriefService): Route[] {
       operation_id: "getBriefSettings",
       tag: "Brief",
       summary: "Get brief settings",
+      description: "Returns whether and when the daily brief is generated, and whether it is emailed to the user.",
       response: BriefSettings,
       examples: { response: EXAMPLE_SETTINGS },
       handle: ({ caller }) => briefs.settings(caller.user),

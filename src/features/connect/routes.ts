@@ -57,7 +57,7 @@ export function completenessRoutes({ accounts, checks, now }: CompletenessParts)
       scope: "mail:read",
       operation_id: "getCompleteness",
       tag: "Accounts",
-      summary: "Compare a mailbox with its server",
+      summary: "Get the completeness of a mailbox",
       description:
         "Returns the last comparison of every folder with the mail server, UID by UID. A comparison runs after the " +
         "first sync, then daily. You can also request one on the settings page or with `postroom account check`. " +

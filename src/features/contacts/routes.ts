@@ -37,6 +37,7 @@ export function contactRoutes(contacts: ContactService): Route[] {
       operation_id: "updateContact",
       tag: "Contacts",
       summary: "Update a contact",
+      description: "Marks a contact as a VIP or changes the notes about it. Only the fields that are present change.",
       params: { id: "contact" },
       body: ContactPatch,
       response: ContactPatched,

@@ -63,6 +63,7 @@ export function fileRoutes(files: ContextFiles): Route[] {
       operation_id: "getContextFileContent",
       tag: TAG,
       summary: "Download a context file",
+      description: "Returns the file as it was uploaded.",
       params: { id: "contextFile" },
       produces: "*/*",
       handle: async ({ params, caller, openStream }) => {
@@ -86,6 +87,7 @@ export function fileRoutes(files: ContextFiles): Route[] {
       operation_id: "deleteContextFile",
       tag: TAG,
       summary: "Delete a context file",
+      description: "Deletes a context file.",
       params: { id: "contextFile" },
       response: Deleted("ContextFileDeleted"),
       examples: { response: { id: EXAMPLE_FILE.id, deleted: true } },

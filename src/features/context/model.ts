@@ -42,7 +42,7 @@ const editable = {
   append_note: Type.Optional(Type.String({ maxLength: LONGEST_NOTE_CHARS })),
 };
 export const ProfileCreate = Type.Object(
-  { domain: Type.String({ description: "client.example" }), ...editable },
+  { domain: Type.String({ description: "Domain of the client, such as client.example." }), ...editable },
   { $id: "ContextProfileCreate" },
 );
 export const ProfilePatch = Type.Object(

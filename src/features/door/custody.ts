@@ -64,7 +64,7 @@ export function plannedMove(now: Custody, wish: CustodyWish): NextKeyPlace | nul
     const setting = now === "passphrase" ? "master.passphrase" : "master.key";
     throw invalidParam(
       "custody",
-      `Postroom was started with ${setting}, which sets where the key comes from. To change it later, use ` +
+      `Postroom was started with ${setting}, which determines the source of the key. To change it later, use ` +
         "'postroom key-rotate'.",
     );
   }

@@ -143,7 +143,7 @@ export class PasskeySignIn {
     };
     if (!begun || begun.value.user_id !== null) throw refuse("challenge");
     if (!passkey || !user) throw refuse("passkey");
-    if (only && only.id !== user.id) throw refuse("passkey of somebody else");
+    if (only && only.id !== user.id) throw refuse("passkey of another user");
     const { credential_id, public_key, counter } = passkey;
     const { verifyAuthenticationResponse } = await webauthn();
     const checked = await verifyAuthenticationResponse({

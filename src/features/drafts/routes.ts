@@ -57,6 +57,7 @@ export function draftRoutes<Written extends { body: string }>({
       operation_id: "getDraft",
       tag: "Drafts",
       summary: "Get a draft",
+      description: "Returns a draft with its recipients, body and list of attachments.",
       params: { id: "draft" },
       response: Draft,
       examples: { response: EXAMPLE_DRAFT },
@@ -105,6 +106,8 @@ export function draftRoutes<Written extends { body: string }>({
       operation_id: "updateDraft",
       tag: "Drafts",
       summary: "Update a draft",
+      description:
+        "Changes the fields that are present. A draft that is being sent cannot be changed: the response is 409 `draft_locked`. Cancel the send first.",
       params: { id: "draft" },
       body: DraftEdit,
       response: DraftUpdated,
@@ -125,6 +128,8 @@ export function draftRoutes<Written extends { body: string }>({
       operation_id: "deleteDraft",
       tag: "Drafts",
       summary: "Delete a draft",
+      description:
+        "Deletes a draft and its attachments. A draft that is being sent cannot be deleted: the response is 409 `draft_locked`.",
       params: { id: "draft" },
       response: Deleted("DraftDeleted"),
       errors: ["draft_locked"],
@@ -162,6 +167,8 @@ export function draftRoutes<Written extends { body: string }>({
       operation_id: "removeDraftAttachment",
       tag: "Drafts",
       summary: "Remove an attachment",
+      description:
+        "Removes an attachment from a draft. If the draft is being sent, the response is 409 `draft_locked`.",
       params: { id: "draft", att_id: "attachment" },
       response: Deleted("DraftAttachmentDeleted"),
       errors: ["draft_locked"],

@@ -19,6 +19,7 @@ export function messageRoutes(
       operation_id: "getMessage",
       tag: "Messages",
       summary: "Get a message",
+      description: "Returns a message with its text, headers and list of attachments.",
       params: { id: "message" },
       response: Message,
       examples: { response: EXAMPLE },

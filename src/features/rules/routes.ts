@@ -108,6 +108,8 @@ export function ruleRoutes(rules: RuleService): Route[] {
       operation_id: "getRuleProgress",
       tag: "Rules",
       summary: "Get the progress of applying a rule",
+      description:
+        "Returns the progress of the last run started with `POST /rules/{id}/apply`; 404 `not_found` if there is none.",
       params: { id: "rule" },
       response: RuleProgress,
       examples: { response: PROGRESS },

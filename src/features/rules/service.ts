@@ -80,7 +80,7 @@ export class RuleService {
   /** How far the last application is. @throws ApiError not_found */
   progress(scope: MailScope, id: string): RuleRun {
     const run = this.parts.runs.of(this.#owned(scope, id).id);
-    if (!run) throw notFound("application of this rule");
+    if (!run) throw notFound("run of this rule");
     return run;
   }
 

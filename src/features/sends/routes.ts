@@ -33,7 +33,9 @@ export function sendRoutes({ scheduler, canceller, sends, bounces }: SendRoutePa
       operation_id: "sendDraft",
       tag: "Sends",
       summary: "Send a draft",
-      description: `Schedules a draft for sending. ${UNDO} The draft is locked until the send has ended.`,
+      description:
+        "Schedules a draft for sending. `confirm` must be true; otherwise the response is 400 `invalid_params`. " +
+        `${UNDO} The draft is locked until the send has ended.`,
       params: { id: "draft" },
       body: DraftSend,
       response: SendScheduled,
@@ -114,6 +116,7 @@ export function sendRoutes({ scheduler, canceller, sends, bounces }: SendRoutePa
       operation_id: "getSend",
       tag: "Sends",
       summary: "Get a send",
+      description: "Returns the current status of a send.",
       params: { id: "send" },
       response: Send,
       examples: { response: EXAMPLE_SEND },

@@ -51,6 +51,8 @@ export function threadRoutes({ threadQueries, messageQueries, changes, search, n
       operation_id: "getThread",
       tag: "Threads",
       summary: "Get a thread",
+      description:
+        "Returns a thread with its messages, oldest first. If the thread was merged into another one, returns that thread.",
       params: { id: "thread" },
       response: Thread,
       examples: { response: EXAMPLE_THREAD },

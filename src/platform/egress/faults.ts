@@ -24,7 +24,7 @@ export class EgressFault extends Error {
 }
 
 const UNKNOWN_AUTHORITY =
-  "the certificate comes from an unknown authority (you can configure a private one as ca_file)";
+  "the certificate was issued by an unknown authority (you can configure a private one as ca_file)";
 
 const KNOWN: Record<string, readonly [EgressReason, string]> = {
   ENOTFOUND: ["dns", "the host name does not exist"],
