@@ -78,7 +78,7 @@ function mediaType(request: Request): string {
 
 /** The body's bytes; refuses by Content-Length where it is given, and while reading where it is not or lies. */
 async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  const too_large = () => new ApiError("payload_too_large", `The body is larger than ${limit} bytes.`);
+  const too_large = () => new ApiError("payload_too_large", `The body is larger than the limit of ${limit} bytes.`);
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > limit) throw too_large();
   if (!request.body) return new Uint8Array(0);

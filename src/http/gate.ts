@@ -74,7 +74,8 @@ export class Gate {
     if (!secret)
       throw new ApiError("unauthorized", "No API key was sent. Send the header Authorization: Bearer <API_KEY>.");
     const key = this.#platform.keys.find(secret);
-    if (!key) throw new ApiError("unauthorized", "The API key is not valid.");
+    if (!key)
+      throw new ApiError("unauthorized", "The API key is not valid. Check that it is complete, or create a new one.");
     if (!keyUsable(key, this.#platform.clock.now())) {
       throw new ApiError(
         "unauthorized",
@@ -82,10 +83,14 @@ export class Gate {
       );
     }
     if (key.ip_allow.length > 0 && !new Networks(key.ip_allow).has(address)) {
-      throw new ApiError("unauthorized", "The API key cannot be used from this address.");
+      throw new ApiError(
+        "unauthorized",
+        "The API key cannot be used from this address, which is not on its allow list.",
+      );
     }
     const owner = this.#platform.users.get(key.user_id);
-    if (!owner) throw new ApiError("unauthorized", "The API key is not valid.");
+    if (!owner)
+      throw new ApiError("unauthorized", "The API key is not valid. Check that it is complete, or create a new one.");
     const { team_id } = key;
     const is_test = isTestKey(key);
     const { user, refusal } =
@@ -152,7 +157,7 @@ export class Gate {
     const retry_after_s = Math.max(1, Math.ceil((state.reset_at - this.#platform.clock.now()) / 1000));
     throw new ApiError(
       "rate_limited",
-      `More than ${state.limit} requests per minute. Wait as long as the Retry-After header says.`,
+      `Rate limit exceeded: at most ${state.limit} requests per minute. Wait as long as the Retry-After header says.`,
       { retry_after_s },
     );
   }

@@ -153,7 +153,7 @@ export class Dispatcher {
     let no_room = false;
     const beforeEnd = () => {
       try {
-        if (!sends.markHandedOver(send.id)) throw new Error("The send is not under way any more.");
+        if (!sends.markHandedOver(send.id)) throw new Error("The send is no longer in progress.");
       } catch (error) {
         no_room = isDiskFull(error);
         throw error;

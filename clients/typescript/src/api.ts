@@ -1369,7 +1369,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A new message arrived, and its labels and category are set. */
+        /** A new message arrived in a connected mailbox, and its labels and category are set. */
         post: operations["onMessageReceived"];
         delete?: never;
         options?: never;
@@ -1386,7 +1386,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The user-visible state of a thread changed. */
+        /** The user-visible state of a thread changed: its state, labels, read status, importance or star. */
         post: operations["onThreadUpdated"];
         delete?: never;
         options?: never;
@@ -1403,7 +1403,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A message was sent after its undo window. */
+        /** A message was sent, after its undo window. */
         post: operations["onSendCompleted"];
         delete?: never;
         options?: never;
@@ -1420,7 +1420,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A send failed for good. */
+        /** A send failed and will not be retried. */
         post: operations["onSendFailed"];
         delete?: never;
         options?: never;
@@ -1437,7 +1437,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A sent message bounced. */
+        /** A sent message was returned as undeliverable. */
         post: operations["onSendBounced"];
         delete?: never;
         options?: never;
@@ -1488,7 +1488,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A brief was generated. */
+        /** A brief was generated, daily or on demand. */
         post: operations["onBriefReady"];
         delete?: never;
         options?: never;
@@ -1505,7 +1505,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Someone pressed Test on the settings page. Needs no subscription. */
+        /** A test delivery was requested on the settings page or on the command line. Needs no subscription. */
         post: operations["onWebhookTest"];
         delete?: never;
         options?: never;
@@ -1919,7 +1919,7 @@ export interface components {
         };
         Completeness: {
             account_id: string;
-            /** @description True if no message is missing, none is surplus, and no folder was refused. Null before the first comparison and for mailboxes without a mail server. */
+            /** @description True if no message is missing or surplus and no folder was refused. Null before the first comparison and for mailboxes without a mail server. */
             complete: boolean | null;
             /** @description The result as a sentence for people. */
             sentence: string;
@@ -2112,7 +2112,7 @@ export interface components {
         };
         ContextVariable: {
             key: string;
-            /** @description Always a string; `type` says how to read it. */
+            /** @description Always a string; `type` defines how to interpret it. */
             value: string;
             /** @enum {string} */
             type: "string" | "number" | "boolean" | "date";

@@ -301,7 +301,7 @@ describe("with a language model", () => {
   });
 
   test.each<[string, ModelScript]>([
-    ["does not end", () => wholeAnswer(JSON.stringify({ body: "again and ".repeat(100_000) }))],
+    ["is incomplete", () => wholeAnswer(JSON.stringify({ body: "again and ".repeat(100_000) }))],
     ["fails", () => new Response("", { status: 401 })],
     ["answers with nonsense", () => wholeAnswer("I cannot do that.")],
     ["answers with an empty draft", () => wholeAnswer('{"body":"  "}')],

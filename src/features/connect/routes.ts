@@ -21,7 +21,7 @@ export const CompletenessReply = Type.Object(
     complete: Nullable(
       Type.Boolean({
         description:
-          "True if no message is missing, none is surplus, and no folder was refused. Null before the first comparison " +
+          "True if no message is missing or surplus and no folder was refused. Null before the first comparison " +
           "and for mailboxes without a mail server.",
       }),
     ),

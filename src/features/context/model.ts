@@ -57,7 +57,7 @@ export const ProfilePatched = Type.Object(
 export const VariableItem = Type.Object(
   {
     key: Type.String(),
-    value: Type.String({ description: "Always a string; `type` says how to read it." }),
+    value: Type.String({ description: "Always a string; `type` defines how to interpret it." }),
     type: OneOf(VARIABLE_TYPES),
     updated_at: Timestamp(),
   },

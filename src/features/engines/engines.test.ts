@@ -42,7 +42,7 @@ describe("a model", () => {
     expect(refused.json.error.message).toContain("agree");
     const { json } = await put({ base_url: HOSTED, allow_host: true });
     expect(json).toMatchObject({ engine: "hosted", host: "api.example.com", problem: null });
-    expect(json.where_text_goes).toContain("how long it keeps what it received");
+    expect(json.where_text_goes).toContain("How long the provider keeps the data");
     // The word holds for this host, also when something else is changed, and for no other.
     expect((await put({ base_url: HOSTED, model: "big" })).json).toMatchObject({ model: "big", problem: null });
     expect((await put({ base_url: "https://api.example.net/v1" })).status).toBe(400);

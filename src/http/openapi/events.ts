@@ -19,7 +19,7 @@ interface Described {
 /** What each event says; the compiler sees to it that none is missing and no field is. */
 const EVENTS: { [N in EventName]: { summary: string; data: { [F in keyof EventData[N]]: Json } } } = {
   "message.received": {
-    summary: "A new message arrived, and its labels and category are set.",
+    summary: "A new message arrived in a connected mailbox, and its labels and category are set.",
     data: {
       thread_id: text,
       message_id: text,
@@ -30,16 +30,19 @@ const EVENTS: { [N in EventName]: { summary: string; data: { [F in keyof EventDa
     },
   },
   "thread.updated": {
-    summary: "The user-visible state of a thread changed.",
+    summary: "The user-visible state of a thread changed: its state, labels, read status, importance or star.",
     data: { thread_id: text, changed: listOf(oneOf(THREAD_ASPECTS)) },
   },
   "send.completed": {
-    summary: "A message was sent after its undo window.",
+    summary: "A message was sent, after its undo window.",
     data: { send_id: text, thread_id: text, message_id: text },
   },
-  "send.failed": { summary: "A send failed for good.", data: { send_id: text, reason: text, detail: text } },
+  "send.failed": {
+    summary: "A send failed and will not be retried.",
+    data: { send_id: text, reason: text, detail: text },
+  },
   "send.bounced": {
-    summary: "A sent message bounced.",
+    summary: "A sent message was returned as undeliverable.",
     data: { send_id: text, recipient: text, detail: text },
   },
   "draft.created": { summary: "A draft was created.", data: { draft_id: text, thread_id: textOrNull } },
@@ -47,11 +50,14 @@ const EVENTS: { [N in EventName]: { summary: string; data: { [F in keyof EventDa
     summary: "The agent recorded an action on a thread.",
     data: { thread_id: text, action: oneOf(["drafted", "followup", "triaged"]), mode: text },
   },
-  "brief.ready": { summary: "A brief was generated.", data: { date: day, needs_reply_count: whole } },
+  "brief.ready": {
+    summary: "A brief was generated, daily or on demand.",
+    data: { date: day, needs_reply_count: whole },
+  },
 };
 
 const PING: Described = {
-  summary: "Someone pressed Test on the settings page. Needs no subscription.",
+  summary: "A test delivery was requested on the settings page or on the command line. Needs no subscription.",
   data: object({ endpoint_id: text }),
 };
 
