@@ -112,8 +112,8 @@ describe("a command that is not understood ends with code 2 and one line", () =>
 
 describe("a mistake ends with code 1 and one line that says what to do", () => {
   test.each([
-    ["user add nobody", "nobody is not an e-mail address."],
-    ["user add ada@example.org", "There is a user ada@example.org already."],
+    ["user add nobody", "nobody is not an email address. Use the form you@example.org."],
+    ["user add ada@example.org", "There is already a user ada@example.org."],
     ["user add bo@example.org --plan gold", "--plan must be one of free, pro, autopilot, team."],
     ["key create --user ada@example.org --name x --scopes mail:red", "mail:red is not a scope."],
     ["key create --user bo@example.org --name x --scopes all", "There is no user bo@example.org."],
@@ -242,7 +242,7 @@ describe("while a server runs on the folder", () => {
   }, 180_000);
 
   test("a second server and a new master key are refused", async () => {
-    expect(await complaintOf("serve --port 0")).toContain("serving this data folder already");
+    expect(await complaintOf("serve --port 0")).toContain("already serving this data folder");
     expect(await complaintOf("key-rotate")).toContain("Stop it first");
   }, 180_000);
 
@@ -267,7 +267,9 @@ describe("key-rotate", () => {
     const given = { env: { POSTROOM_MASTER_KEY_FILE: outside } };
     expect(await answerOf("user list", given)).toContain("ada@example.org");
     expect(await complaintOf("key-rotate", given)).toContain("--to-data-folder");
-    expect(await complaintOf(`key-rotate --to-key-file ${outside}`, given)).toContain("the master key already");
+    expect(await complaintOf(`key-rotate --to-key-file ${outside}`, given)).toContain(
+      "already contains the master key",
+    );
 
     writeFileSync(passphrase_file, "correct horse\n");
     await answerOf(`key-rotate --to-passphrase-file ${passphrase_file}`, given);
@@ -351,7 +353,7 @@ describe.skipIf(!DOVECOT)("account", () => {
         primary: true,
       },
     ]);
-    expect(await complaintOf(add(`127.0.0.1:${smtp_port}`), { input })).toContain("connected already");
+    expect(await complaintOf(add(`127.0.0.1:${smtp_port}`), { input })).toContain("already connected");
     expect(await complaintOf(`account check ${id}`)).toContain("start 'postroom serve' first");
     await answerOf(`account alias ${id} Alice.B@MAIL.test`);
     expect((await listed())[0].aliases).toBe("Alice.B@mail.test");

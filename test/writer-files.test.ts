@@ -271,5 +271,5 @@ test("a passphrase.json that was put into a new data folder makes no passphrase 
   mkdirSync(keys, { recursive: true });
   writeFileSync(join(keys, "passphrase.json"), JSON.stringify({ N: 2, r: 8, p: 1, salt: "aa".repeat(16) }));
   const settings = { given: "", passphrase: "correct horse" };
-  expect(() => findMasterKey(join(s.dir, "new"), settings, null)).toThrow("too cheap to guess");
+  expect(() => findMasterKey(join(s.dir, "new"), settings, null)).toThrow("too easy to guess");
 });

@@ -155,7 +155,7 @@ export class CompletenessCheck {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof QueueClosed) return "The mail server cannot be reached at present.";
+  if (error instanceof QueueClosed) return "The mail server cannot be reached right now. Try again later.";
   if (error instanceof Implausible) return error.message;
   return explainImapFailure(error).sentence;
 }

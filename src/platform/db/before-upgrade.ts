@@ -51,7 +51,7 @@ export function copyBeforeUpgrade(sql: Database, upgrade: Upgrade, options: Copy
     rmSync(partial, { force: true });
     if (!isDiskFull(error)) throw error;
     throw new UserError(
-      `There is no room for a copy of the database before the upgrade in ${folder}. Nothing was changed.`,
+      `There is not enough disk space in ${folder} to copy the database before the upgrade. Nothing was changed.`,
     );
   } finally {
     lock?.release();
@@ -76,7 +76,8 @@ function lockForUpgrade(data_dir: string): { release(): void } {
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     throw new UserError(
-      "An older Postroom serves this data folder, and this one would have to upgrade it first. Stop the old one, and start this one with 'postroom serve'. Nothing was changed.",
+      "An older version of Postroom is serving this data folder, and this version would have to upgrade it first. " +
+        "Stop the older one and start this one with 'postroom serve'. Nothing was changed.",
     );
   }
 }
@@ -89,7 +90,8 @@ function checkSpace(sql: Database, data_dir: string): void {
   if (free >= needed) return;
   const mebibytes = (bytes: number) => `${Math.ceil(bytes / MIB)} MiB`;
   throw new UserError(
-    `The upgrade copies the database first and needs ${mebibytes(needed)} in ${data_dir}; ${mebibytes(free)} are free. Nothing was changed.`,
+    `The upgrade copies the database first and needs ${mebibytes(needed)} in ${data_dir}. Only ` +
+      `${mebibytes(free)} are free. Nothing was changed.`,
   );
 }
 
@@ -98,7 +100,7 @@ function prove(sql: Database, path: string): void {
   const copy = new Database(path, { strict: true });
   try {
     const answer = String(copy.query("PRAGMA quick_check(1)").values()[0]![0]);
-    if (answer !== "ok") throw new UserError(`The copy of the database before the upgrade is not sound: ${answer}.`);
+    if (answer !== "ok") throw new UserError(`The copy of the database before the upgrade is damaged: ${answer}.`);
     const tables = sql
       .query<{ name: string }, []>(
         "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'",

@@ -165,7 +165,7 @@ describe("before an upgrade the database is copied", () => {
       .getReader()
       .read()
       .then(() => {
-        expect(() => open()).toThrow("An older Postroom serves this data folder");
+        expect(() => open()).toThrow("An older version of Postroom is serving this data folder");
         const sql = new Database(path());
         expect(migrationsOf(sql)).not.toContain(LAST);
         sql.close();

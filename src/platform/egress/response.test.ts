@@ -96,7 +96,7 @@ test.each([
   ["one header without end", `HTTP/1.1 200 x\r\nA: ${"b".repeat(20_000)}`],
   ["trailers without end", `${CHUNKED}0\r\n${"A: b\r\n".repeat(4_000)}`],
 ])("%s is refused", (_, bytes) => {
-  expect(() => read([bytes])).toThrow("not proper HTTP/1.1");
+  expect(() => read([bytes])).toThrow("not valid HTTP/1.1");
 });
 
 test("of a long body the beginning is kept, and a very long one is not read to its end", () => {
