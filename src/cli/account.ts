@@ -65,7 +65,10 @@ export function accountCommands(): Command {
         .option("--read-only", "never change anything on the mail server")
         .option("--exclude <folders...>", "folders not to synchronize")
         .addOption(
-          new Option("--on-server-delete <what>", "when the server deletes mail: delete the local copy, or keep it")
+          new Option(
+            "--on-server-delete <what>",
+            "mail that is deleted on the server: follow deletes the local copy, keep keeps it",
+          )
             .choices(["follow", "keep"])
             .default("follow"),
         )

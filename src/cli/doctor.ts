@@ -56,7 +56,7 @@ async function doctor(options: DoctorOptions): Promise<void> {
   }
   findings.push(...(await attempt("configuration", async () => [readSettings(options)])));
   if (!existsSync(join(options.data, "postroom.db"))) {
-    findings.push(ok("data folder", "contains no data yet; 'postroom serve' creates it"));
+    findings.push(ok("data folder", "Contains no data yet. 'postroom serve' creates it."));
   } else {
     const whole = await attempt("data", () => examineFolder(options));
     findings.push(...whole);

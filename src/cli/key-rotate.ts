@@ -26,7 +26,7 @@ export function keyRotateCommand(): Command {
     .addOption(
       new Option(
         "--to-key-file <file>",
-        "store the new key in this file outside the data folder, which is created if it does not exist",
+        "store the new key in this file outside the data folder; a missing file is created",
       ).conflicts(["toPassphraseFile", "toDataFolder"]),
     )
     .addOption(
@@ -40,7 +40,8 @@ export function keyRotateCommand(): Command {
       "open the data folder with the recovery key in this file, when the passphrase or master key is lost",
     );
   return explained(subject, {
-    notes: `All mail stays readable. Rotation encrypts the data keys again, not the mail that they seal. After a crash at any
+    notes: `All mail stays readable. Rotation re-encrypts only the data keys; the mail that they seal is not
+rewritten. After a crash at any
 point, the data folder opens with either the old or the new key. Without options, a key in the data folder is
 replaced by a new key in the data folder. The recovery key stays the same and also opens the new key.`,
     examples: [

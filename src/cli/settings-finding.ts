@@ -5,8 +5,8 @@ import { envName, OPTIONS, type Option } from "../platform/config/table.ts";
 export function settingsFinding(env: Record<string, string | undefined>): Finding {
   const unknown = unknownVariables(env);
   return unknown.length === 0
-    ? ok("configuration", "every value is valid")
-    : advice("configuration", `unknown environment variables: ${unknown.join(", ")}. Check their spelling`);
+    ? ok("configuration", "Every value is valid.")
+    : advice("configuration", `Unknown environment variables: ${unknown.join(", ")}. Check their spelling.`);
 }
 
 /** Variables of Postroom that are not settings. */
