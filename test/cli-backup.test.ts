@@ -58,17 +58,17 @@ test("a backup is created, verified and restored with the same people in it", as
 
 describe("a failure is reported in one line", () => {
   test.each([
-    ["backup monday.age", "monday.age is there already. Choose another name."],
+    ["backup monday.age", "monday.age already exists. Choose another name."],
     ["backup no/where.age", "There is no folder"],
     ["backup x.age --since absent.age", "There is no file absent.age."],
     ["restore monday.age --key-file data/keys/master.key", "data is not empty."],
     ["restore monday.age --data new", "Specify a file with the recovery key, the passphrase or the master key"],
     ["restore monday.age --data new --key-file absent", "There is no file absent."],
-    ["restore --verify data/keys/master.key", "is no backup of Postroom"],
+    ["restore --verify data/keys/master.key", "is not a Postroom backup"],
     ["export acc_none x.mbox", "There is no account acc_none."],
     ["import --user ada@example.org --name x", "Specify what to import: --mbox FILES or --maildir FOLDER."],
     ["import --user ada@example.org --name x --mbox data", "data is a folder"],
-    ["import --user ada@example.org --name x --maildir data", "data is no Maildir"],
+    ["import --user ada@example.org --name x --maildir data", "data is not a Maildir"],
     ["import --user bo@example.org --name x --mbox monday.age", "There is no user bo@example.org."],
   ])("%s", async (args, words) => {
     expect(await complaint(args)).toContain(words);
@@ -96,5 +96,5 @@ test("mail is imported and exported again", async () => {
   const id = /acc_\w+/.exec(imported.out)![0];
   expect(JSON.parse((await postroom(`export ${id} out.mbox --json`)).out)).toMatchObject({ whole: 1, rebuilt: 0 });
   expect(readFileSync(join(folder, "out.mbox"), "utf8")).toContain("Subject: About old");
-  expect(await complaint(`export ${id} out.mbox`)).toContain("out.mbox is there already.");
+  expect(await complaint(`export ${id} out.mbox`)).toContain("out.mbox already exists.");
 });

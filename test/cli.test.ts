@@ -112,24 +112,24 @@ describe("invalid usage ends with code 2 and one line", () => {
 
 describe("a user error ends with code 1 and one line that says what to do", () => {
   test.each([
-    ["user add nobody", "nobody is not an e-mail address."],
-    ["user add ada@example.org", "There is a user ada@example.org already."],
+    ["user add nobody", "nobody is not an email address."],
+    ["user add ada@example.org", "A user with the address ada@example.org already exists."],
     ["user add bo@example.org --plan gold", "--plan must be one of free, pro, autopilot, team."],
     ["key create --user ada@example.org --name x --scopes mail:red", "mail:red is not a scope."],
     ["key create --user bo@example.org --name x --scopes all", "There is no user bo@example.org."],
     ["key create --user ada@example.org --name x --scopes all --expires soon", "--expires must be a period"],
     ["account pause acc_none", "There is no account acc_none."],
     ["user remove ada@example.org", "The owner cannot be removed."],
-    ["serve --port 0 --host no.such.host.invalid", "no.such.host.invalid is no address to listen on"],
-    ["serve --port 0 --host 999.1.1.1", "999.1.1.1 is no address to listen on"],
-    ["serve --port 0 --host ::zz", "::zz is no address to listen on"],
-    ["serve --port 0 --host x..y", "x..y is no address to listen on"],
-    ["serve --port 0 --host /tmp/socket", "/tmp/socket is no address to listen on"],
-    ["serve --port 0 --host http://x", "http://x is no address to listen on"],
-    ["serve --port 0 --host é.invalid", "é.invalid is no address to listen on"],
-    ["serve --port 0 --host 127.0.0.1:80", "127.0.0.1:80 is no address to listen on"],
-    ["serve --port 0 --host *", "* is no address to listen on"],
-    ["serve --port 0 --host=", "An empty name is no address to listen on"],
+    ["serve --port 0 --host no.such.host.invalid", "no.such.host.invalid is not an address to listen on"],
+    ["serve --port 0 --host 999.1.1.1", "999.1.1.1 is not an address to listen on"],
+    ["serve --port 0 --host ::zz", "::zz is not an address to listen on"],
+    ["serve --port 0 --host x..y", "x..y is not an address to listen on"],
+    ["serve --port 0 --host /tmp/socket", "/tmp/socket is not an address to listen on"],
+    ["serve --port 0 --host http://x", "http://x is not an address to listen on"],
+    ["serve --port 0 --host é.invalid", "é.invalid is not an address to listen on"],
+    ["serve --port 0 --host 127.0.0.1:80", "127.0.0.1:80 is not an address to listen on"],
+    ["serve --port 0 --host *", "* is not an address to listen on"],
+    ["serve --port 0 --host=", "An empty name is not an address to listen on"],
     ["serve --port 0 --host 203.0.113.7", "does not have the address to listen on"],
     ["serve --port 99999", "http.port (POSTROOM_HTTP_PORT) must be a whole number from 0 to 65535."],
     ["user list --config none.toml", "The configuration file none.toml does not exist."],
@@ -242,7 +242,7 @@ describe("while a server runs on the folder", () => {
   }, 180_000);
 
   test("a second server and a new master key are refused", async () => {
-    expect(await complaintOf("serve --port 0")).toContain("serving this data folder already");
+    expect(await complaintOf("serve --port 0")).toContain("already running on this data folder");
     expect(await complaintOf("key-rotate")).toContain("Stop it first");
   }, 180_000);
 
@@ -269,7 +269,9 @@ describe("key-rotate", () => {
     const given = { env: { POSTROOM_MASTER_KEY_FILE: outside } };
     expect(await answerOf("user list", given)).toContain("ada@example.org");
     expect(await complaintOf("key-rotate", given)).toContain("--to-data-folder");
-    expect(await complaintOf(`key-rotate --to-key-file ${outside}`, given)).toContain("the master key already");
+    expect(await complaintOf(`key-rotate --to-key-file ${outside}`, given)).toContain(
+      "already contains the current master key",
+    );
 
     writeFileSync(passphrase_file, "correct horse\n");
     await answerOf(`key-rotate --to-passphrase-file ${passphrase_file}`, given);

@@ -50,9 +50,7 @@ export function copyBeforeUpgrade(sql: Database, upgrade: Upgrade, options: Copy
   } catch (error) {
     rmSync(partial, { force: true });
     if (!isDiskFull(error)) throw error;
-    throw new UserError(
-      `There is no room for a copy of the database before the upgrade in ${folder}. Nothing was changed.`,
-    );
+    throw new UserError(`${folder} has no space for a copy of the database before the upgrade. Nothing was changed.`);
   } finally {
     lock?.release();
   }
@@ -76,7 +74,7 @@ function lockForUpgrade(data_dir: string): { release(): void } {
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     throw new UserError(
-      "An older Postroom serves this data folder, and this one would have to upgrade it first. Stop the old one, and start this one with 'postroom serve'. Nothing was changed.",
+      "An older version of Postroom is running on this data folder, and this version must upgrade the folder first. Stop the old version and start this one with 'postroom serve'. Nothing was changed.",
     );
   }
 }
@@ -89,7 +87,7 @@ function checkRoom(sql: Database, data_dir: string): void {
   if (free >= needed) return;
   const mebibytes = (bytes: number) => `${Math.ceil(bytes / MIB)} MiB`;
   throw new UserError(
-    `The upgrade copies the database first and needs ${mebibytes(needed)} in ${data_dir}; ${mebibytes(free)} are free. Nothing was changed.`,
+    `The upgrade first copies the database and needs ${mebibytes(needed)} of disk space in ${data_dir}, but only ${mebibytes(free)} are free. Nothing was changed.`,
   );
 }
 
@@ -98,7 +96,7 @@ function prove(sql: Database, path: string): void {
   const copy = new Database(path, { strict: true });
   try {
     const answer = String(copy.query("PRAGMA quick_check(1)").values()[0]![0]);
-    if (answer !== "ok") throw new UserError(`The copy of the database before the upgrade is not sound: ${answer}.`);
+    if (answer !== "ok") throw new UserError(`The copy of the database before the upgrade is damaged: ${answer}.`);
     const tables = sql
       .query<{ name: string }, []>(
         "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'",

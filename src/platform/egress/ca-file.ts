@@ -9,6 +9,7 @@ export function readCaFile(option: string, path: string): string | null {
   if (path === "") return null;
   if (!existsSync(path)) throw new UserError(`${option} names a file that does not exist: ${path}`);
   const text = readFileSync(path, "utf8");
-  if (!text.includes("-----BEGIN CERTIFICATE-----")) throw new UserError(`${option} holds no PEM certificate: ${path}`);
+  if (!text.includes("-----BEGIN CERTIFICATE-----"))
+    throw new UserError(`${option} names a file without a PEM certificate: ${path}`);
   return text;
 }

@@ -67,8 +67,8 @@ export function authentic({ config, keyring, grants }: RecoveryPlace): RecoveryF
   if (noted && (file === null || isAuthentic(file, keyring.master))) return file;
   throw new UserError(
     file === null
-      ? "keys/recovery.json is missing. Restore it from a backup, or make a new recovery key on the settings page."
-      : "keys/recovery.json was changed outside Postroom: its recovery key may belong to someone else. Make a new recovery key on the settings page, or restore the file from a backup.",
+      ? "keys/recovery.json is missing. Restore it from a backup, or create a new recovery key on the settings page."
+      : "keys/recovery.json was changed outside Postroom: its recovery key may belong to someone else. Create a new recovery key on the settings page, or restore the file from a backup.",
   );
 }
 
@@ -92,7 +92,7 @@ export function readRecoveryFile(data_dir: string): RecoveryFile | null {
     if (!recipient.startsWith("age1") || !Array.isArray(master_keys)) throw new Error("another shape");
     return { recipient, master_keys, ...(macs && { macs }) };
   } catch {
-    throw new UserError("keys/recovery.json is damaged. Restore it from a backup, or make a new recovery key.");
+    throw new UserError("keys/recovery.json is damaged. Restore it from a backup, or create a new recovery key.");
   }
 }
 

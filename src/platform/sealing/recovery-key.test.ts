@@ -51,8 +51,8 @@ test("a typing error, another folder's key and a replaced one are told apart", a
   const first = await newRecoveryKey();
   await adoptRecoveryKey(place(master), first.recipient);
   const wrong = first.secret.slice(0, -1) + (first.secret.endsWith("Q") ? "P" : "Q");
-  expect(() => parseRecoveryKey(wrong)).toThrow("it has a typing error");
-  expect(() => parseRecoveryKey("my passphrase")).toThrow("This is no recovery key");
+  expect(() => parseRecoveryKey(wrong)).toThrow("it contains a typing error");
+  expect(() => parseRecoveryKey("my passphrase")).toThrow("This is not a recovery key");
   const second = await newRecoveryKey();
   await adoptRecoveryKey(place(master), second.recipient);
   await expect(recoverMasterKey(dir, first.secret, null)).rejects.toThrow("was replaced by a newer one");
@@ -66,7 +66,7 @@ test("goes on opening the folder through a rotation, whichever moment it is cut 
   for (const key of [old, next]) expect(await recoverMasterKey(dir, secret, masterKeyId(key))).toEqual(key);
   staged.promote();
   expect(await recoverMasterKey(dir, secret, masterKeyId(next))).toEqual(next);
-  await expect(recoverMasterKey(dir, secret, masterKeyId(old))).rejects.toThrow("does not hold the present master key");
+  await expect(recoverMasterKey(dir, secret, masterKeyId(old))).rejects.toThrow("does not contain the current master key");
 });
 
 test("a folder without one stays without one, and a damaged file is said", async () => {

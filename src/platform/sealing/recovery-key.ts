@@ -58,7 +58,8 @@ export async function recoverMasterKey(
     throw new UserError("This recovery key belongs to another data folder, or was replaced by a newer one.");
   }
   const found = file.master_keys.find(({ id }) => expected_id === null || id === expected_id);
-  if (!found) throw new UserError("keys/recovery.json does not hold the present master key. Restore it from a backup.");
+  if (!found)
+    throw new UserError("keys/recovery.json does not contain the current master key. Restore it from a backup.");
   const decrypter = new Decrypter();
   decrypter.addIdentity(secret);
   const master = parseKey(await decrypter.decrypt(armor.decode(found.wrapped), "text"));
@@ -75,7 +76,9 @@ export function parseRecoveryKey(typed: string): string {
     new Decrypter().addIdentity(secret);
     return secret;
   } catch {
-    throw new UserError("This is no recovery key (AGE-SECRET-KEY-1 and 58 characters), or it has a typing error.");
+    throw new UserError(
+      "This is not a recovery key (AGE-SECRET-KEY-1 and 58 characters), or it contains a typing error.",
+    );
   }
 }
 
