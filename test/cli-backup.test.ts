@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mailText } from "./support/mail-text.ts";
 
-/** Backup, restore, import and export as a shell meets them. */
+/** Backup, restore, import and export as a shell sees them. */
 setDefaultTimeout(60_000);
 
 const MAIN = join(import.meta.dir, "../src/main.ts");
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await postroom("user add ada@example.org");
 }, 60_000);
 
-test("there and back: backup, verify, restore, and the same people in it", async () => {
+test("a backup is created, verified and restored with the same people in it", async () => {
   expect((await postroom("backup monday.age")).out).toMatch(
     /^Wrote .*monday\.age: full, [\d.]+ MiB, \d+ rows, \d+ files\.\n$/,
   );
@@ -44,7 +44,9 @@ test("there and back: backup, verify, restore, and the same people in it", async
     rows: expect.any(Number),
     sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
-  expect((await postroom("restore --verify tuesday.age")).out).toContain("tuesday.age is whole: incremental, of ");
+  expect((await postroom("restore --verify tuesday.age")).out).toContain(
+    "tuesday.age is intact: incremental backup of ",
+  );
   const restored = await postroom("restore tuesday.age --data elsewhere --key-file data/keys/master.key");
   expect(restored).toMatchObject({ code: 0, out: expect.stringContaining("The master key is in keys/master.key") });
   const [here, there] = await Promise.all([
@@ -54,26 +56,26 @@ test("there and back: backup, verify, restore, and the same people in it", async
   expect(there.out).toBe(here.out);
 });
 
-describe("what cannot be is said in one line", () => {
+describe("a failure is reported in one line", () => {
   test.each([
-    ["backup monday.age", "monday.age is there already. Choose another name."],
+    ["backup monday.age", "monday.age already exists. Choose another name."],
     ["backup no/where.age", "There is no folder"],
     ["backup x.age --since absent.age", "There is no file absent.age."],
     ["restore monday.age --key-file data/keys/master.key", "data is not empty."],
-    ["restore monday.age --data new", "Name a file that holds the recovery key, the passphrase or the master key"],
+    ["restore monday.age --data new", "Specify a file with the recovery key, the passphrase or the master key"],
     ["restore monday.age --data new --key-file absent", "There is no file absent."],
-    ["restore --verify data/keys/master.key", "is no backup of Postroom"],
+    ["restore --verify data/keys/master.key", "is not a Postroom backup"],
     ["export acc_none x.mbox", "There is no account acc_none."],
-    ["import --user ada@example.org --name x", "Say what to import: --mbox FILES or --maildir FOLDER."],
+    ["import --user ada@example.org --name x", "Specify what to import: --mbox FILES or --maildir FOLDER."],
     ["import --user ada@example.org --name x --mbox data", "data is a folder"],
-    ["import --user ada@example.org --name x --maildir data", "data is no Maildir"],
+    ["import --user ada@example.org --name x --maildir data", "data is not a Maildir"],
     ["import --user bo@example.org --name x --mbox monday.age", "There is no user bo@example.org."],
   ])("%s", async (args, words) => {
     expect(await complaint(args)).toContain(words);
     expect(existsSync(join(folder, "new"))).toBe(false);
   });
 
-  test("a flipped bit, with its place", async () => {
+  test("a flipped bit is reported with its position", async () => {
     const bytes = readFileSync(join(folder, "monday.age"));
     bytes[bytes.length >> 1]! ^= 4;
     writeFileSync(join(folder, "bad.age"), bytes);
@@ -81,18 +83,18 @@ describe("what cannot be is said in one line", () => {
   });
 });
 
-test("old mail in, and out again", async () => {
+test("mail is imported and exported again", async () => {
   writeFileSync(
     join(folder, "Old.mbox"),
     `From a@b Mon Jan  5 10:00:00 2026\n${mailText({ id: "old" }).replaceAll("\r\n", "\n")}\n`,
   );
   const imported = await postroom("import --user ada@example.org --name old --mbox Old.mbox");
-  expect(imported.out).toMatch(/^Imported 1 messages into old@imported\.invalid \(acc_\w+\)\.\n$/);
+  expect(imported.out).toMatch(/^Imported 1 message into old@imported\.invalid \(acc_\w+\)\.\n$/);
   expect((await postroom("import --user ada@example.org --name old --mbox Old.mbox")).out).toContain(
-    "1 were there already.",
+    "Skipped 1 that already existed.",
   );
   const id = /acc_\w+/.exec(imported.out)![0];
   expect(JSON.parse((await postroom(`export ${id} out.mbox --json`)).out)).toMatchObject({ whole: 1, rebuilt: 0 });
   expect(readFileSync(join(folder, "out.mbox"), "utf8")).toContain("Subject: About old");
-  expect(await complaint(`export ${id} out.mbox`)).toContain("out.mbox is there already.");
+  expect(await complaint(`export ${id} out.mbox`)).toContain("out.mbox already exists.");
 });

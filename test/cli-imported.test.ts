@@ -8,7 +8,7 @@ import { loadConfig } from "../src/platform/config/load.ts";
 import { openPlatform } from "../src/platform/platform.ts";
 import { mailText } from "./support/mail-text.ts";
 
-/** Account commands on a mailbox that `postroom import` made: it has no server and is the only copy. */
+/** Account commands on a mailbox that `postroom import` created: it has no server and is the only copy of its mail. */
 
 const MAIN = join(import.meta.dir, "../src/main.ts");
 const folder = mkdtempSync(join(tmpdir(), "postroom-cli-imported-"));
@@ -44,7 +44,7 @@ beforeAll(() => {
 
 describe("an imported mailbox at the command line", () => {
   test.each(["sync", "check", "update --password-stdin", "pause", "primary"])(
-    "account %s is refused: it has no mail server",
+    "account %s is refused, because the mailbox has no mail server",
     (command) => {
       const [name, ...more] = command.split(" ");
       const { code, out, err } = postroom(["account", name, id, ...more].join(" "));
@@ -56,7 +56,7 @@ describe("an imported mailbox at the command line", () => {
   );
 
   test.each(["sync", "check", "update --password-stdin"])(
-    "account %s is refused for the sample mailbox, too",
+    "account %s is also refused for the sample mailbox",
     (command) => {
       const [name, ...more] = command.split(" ");
       const { code, err } = postroom(["account", name, sandbox, ...more].join(" "));
@@ -65,7 +65,7 @@ describe("an imported mailbox at the command line", () => {
     60_000,
   );
 
-  test("account remove without --yes deletes nothing without a terminal, and names the export", () => {
+  test("account remove without --yes and a terminal deletes nothing, and names the export command", () => {
     const { code, out, err } = postroom(`account remove ${id}`);
     expect([code, out]).toEqual([1, ""]);
     expect(err).toContain("this is the only copy of its mail");
@@ -74,14 +74,14 @@ describe("an imported mailbox at the command line", () => {
     expect(listed().some((account) => account.id === id)).toBe(true);
   }, 60_000);
 
-  test("the command that is named exports it, and --yes then removes it", () => {
+  test("the named command exports the mailbox, and --yes then removes it", () => {
     expect(postroom(`export ${id} ${join(folder, "out.mbox")}`).code).toBe(0);
     const { code, out } = postroom(`account remove ${id} --yes`);
     expect([code, out]).toEqual([0, "Deleted alte-post@imported.invalid, which was imported from files.\n"]);
     expect(listed().map((account) => account.provider)).toEqual(["sandbox"]);
   }, 60_000);
 
-  test("the sample mailbox is removed without a word about a server", () => {
+  test("removing the sample mailbox says nothing about a server", () => {
     const { code, out } = postroom(`account remove ${sandbox}`);
     expect(code).toBe(0);
     expect(out).toContain("The next start of the server creates it again");

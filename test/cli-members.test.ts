@@ -8,14 +8,14 @@ import { systemClock } from "../src/platform/clock.ts";
 import { loadConfig } from "../src/platform/config/load.ts";
 import { openPlatform } from "../src/platform/platform.ts";
 
-/** Commands about people, run in this process: what they say, and what they change in a data folder of their own. */
+/** Commands about people, run in this process: what they print, and what they change in a separate data folder. */
 
 const MAIN = join(import.meta.dir, "../src/main.ts");
 const folder = mkdtempSync(join(tmpdir(), "postroom-cli-members-"));
 const data = join(folder, "data");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** @returns what the command printed @throws what it complains about */
+/** @returns the output of the command @throws the error of the command */
 async function answerOf(args: string): Promise<string> {
   const lines: string[] = [];
   const print = spyOn(console, "log").mockImplementation((line: unknown) => void lines.push(String(line)));
@@ -33,7 +33,7 @@ const complaintOf = (args: string): Promise<string> =>
     (error: Error) => error.message,
   );
 
-// Without their sandboxes, whose mail takes seconds.
+// Without sandboxes, because filling them takes seconds.
 beforeAll(() => {
   const platform = openPlatform({ config: loadConfig({ data_dir: data, env: {} }), clock: systemClock });
   for (const [email, role] of [
@@ -47,10 +47,10 @@ beforeAll(() => {
 });
 
 describe("a team", () => {
-  test("is made, joined with the person's consent, listed and left", async () => {
-    expect(await answerOf("team create Works")).toStartWith("Made the team Works (tea_");
-    expect(await complaintOf("team create works")).toContain("There is a team works already");
-    expect(await complaintOf("team accept Works bo@example.org")).toContain("was not asked");
+  test("is created, joined with the person's consent, listed and left", async () => {
+    expect(await answerOf("team create Works")).toStartWith("Created the team Works (tea_");
+    expect(await complaintOf("team create works")).toContain("A team named works already exists");
+    expect(await complaintOf("team accept Works bo@example.org")).toContain("has no invitation");
     await answerOf("team add Works bo@example.org");
     expect(JSON.parse(await answerOf("team list --json"))).toMatchObject([
       { team: "Works", member: "bo@example.org", state: "invited", seats: 0 },
@@ -65,9 +65,9 @@ describe("a team", () => {
     expect(await complaintOf("team add Works nobody@example.org")).toContain("There is no user nobody@example.org");
   }, 30_000);
 
-  test("has keys, which are made for it and listed with it", async () => {
+  test("has keys, which are created for it and listed with it", async () => {
     expect(await answerOf("key create --team Works --name crm --scopes mail:read")).toMatch(/^service_live_\w{43}$/);
-    expect(await complaintOf("key create --name x --scopes all")).toContain("Either --user or --team");
+    expect(await complaintOf("key create --name x --scopes all")).toContain("either --user or --team");
     expect(JSON.parse(await answerOf("key list --json"))).toMatchObject([
       { user: null, team: "Works", name: "crm", revoked_at: null },
     ]);
@@ -77,7 +77,7 @@ describe("a team", () => {
 });
 
 describe("a person", () => {
-  test("is put on another plan, invited by a link, and exported", async () => {
+  test("is moved to another plan, invited with a link, and exported", async () => {
     await answerOf("user plan bo@example.org autopilot");
     expect(await complaintOf("user plan bo@example.org team")).toContain("one of free, pro, autopilot");
     expect(await answerOf("user invite bo@example.org")).toMatch(
@@ -87,10 +87,10 @@ describe("a person", () => {
     await answerOf(`user export bo@example.org ${file}`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(Buffer.from(unzipSync(readFileSync(file))["user.json"]!).toString()).toContain("bo@example.org");
-    expect(await complaintOf(`user export bo@example.org ${file}`)).toContain("is there already");
+    expect(await complaintOf(`user export bo@example.org ${file}`)).toContain("already exists");
   }, 30_000);
 
-  test("is erased without a server, and the owner stays", async () => {
+  test("is erased without a server, and the owner cannot be erased", async () => {
     expect(await answerOf("user remove eve@example.org")).toContain("Removed eve@example.org");
     expect(await answerOf("user list")).not.toContain("eve@");
     expect(statSync(join(data, "postroom.db-wal"), { throwIfNoEntry: false })?.size ?? 0).toBe(0);
@@ -98,7 +98,7 @@ describe("a person", () => {
   }, 30_000);
 });
 
-describe("beside a running server", () => {
+describe("with a running server", () => {
   let server: Bun.Subprocess<"ignore", "ignore", "pipe">;
   let url = "";
 
@@ -122,14 +122,14 @@ describe("beside a running server", () => {
     void (async () => {
       while (!(await reader.read()).done);
     })();
-    while ((await complaintOf("status")).includes("No server runs")) await Bun.sleep(50);
+    while ((await complaintOf("status")).includes("No server is running")) await Bun.sleep(50);
   }, 120_000);
   afterAll(async () => {
     server?.kill("SIGKILL");
     await server?.exited;
   });
 
-  test("status says which one runs", async () => {
+  test("status identifies the server", async () => {
     expect(JSON.parse(await answerOf("status --json"))).toMatchObject({
       pid: server.pid,
       url,
@@ -149,16 +149,16 @@ describe("beside a running server", () => {
     await ended;
   }, 30_000);
 
-  test("a removal is done by the server, and waited for", async () => {
+  test("the server performs a removal, and the command waits for it", async () => {
     expect(await answerOf("user remove bo@example.org")).toContain("Removed bo@example.org");
     expect(await answerOf("user list")).not.toContain("bo@");
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   }, 120_000);
 
-  test("after its death there is nobody to ask, and commands go on working", async () => {
+  test("after the server is killed, status reports no server and commands still work", async () => {
     server.kill("SIGKILL");
     await server.exited;
-    expect(await complaintOf("status")).toContain("No server runs");
+    expect(await complaintOf("status")).toContain("No server is running");
     const made = JSON.parse(await answerOf("key create --user ada@example.org --name t --scopes all --json"));
     expect(await answerOf(`key revoke ${made.id}`)).toBe(`Revoked ${made.id}.`);
   }, 60_000);

@@ -9,7 +9,7 @@ import { openPlatform, type Platform } from "../src/platform/platform.ts";
 import { moveMasterKey } from "../src/platform/sealing/move-key.ts";
 import { adoptRecoveryKey, newRecoveryKey } from "../src/platform/sealing/recovery-key.ts";
 
-/** What the command line does for somebody who cannot get in any more. */
+/** How the command line helps people who can no longer sign in. */
 
 setDefaultTimeout(60_000);
 const MAIN = join(import.meta.dir, "../src/main.ts");
@@ -48,18 +48,18 @@ beforeAll(() =>
 );
 
 describe("user passwd", () => {
-  test("sets a password, ends every session, and counts as setting up", async () => {
+  test("sets a password, ends every session, and completes the setup", async () => {
     const about = { method: "password", address: "192.0.2.7", user_agent: "" } as const;
     await within(({ sessions }) => sessions.create({ user_id: owner_id, ...about }));
     const ran = await postroom(["user", "passwd", "ada@example.org", "--password-stdin"], "a quiet evening\n");
-    expect(ran).toEqual({ code: 0, out: "The password of ada@example.org was set. Sessions ended: 1.\n", err: "" });
+    expect(ran).toEqual({ code: 0, out: "Set the password of ada@example.org. Sessions ended: 1.\n", err: "" });
     await within(async ({ sign_in }) => {
       expect(await sign_in.passwords.verify(owner_id, "a quiet evening")).toBe(true);
       expect(sign_in.claim.isClaimed).toBe(true);
     });
   });
 
-  test("switches the authenticator app off only when told to", async () => {
+  test("turns off the authenticator app only with --remove-totp", async () => {
     const switchOn = ({ sign_in, clock }: Platform) => {
       const { secret } = sign_in.totp.begin(owner_id, "ada@example.org");
       sign_in.totp.confirm(owner_id, generateSync({ secret, epoch: Math.floor(clock.now() / 1000) }));
@@ -74,8 +74,8 @@ describe("user passwd", () => {
 
   test.each([
     ["short", "at least 10 characters"],
-    ["ADA@example.org", "Your email address"],
-    ["", "No password came"],
+    ["ADA@example.org", "your e-mail address"],
+    ["", "No password was given"],
   ])("refuses %p with one line", async (password, words) => {
     const ran = await postroom(["user", "passwd", "ada@example.org", "--password-stdin"], password);
     expect([ran.code, ran.out, ran.err.trim().split("\n").length]).toEqual([1, "", 1]);
@@ -84,7 +84,7 @@ describe("user passwd", () => {
 });
 
 describe("key-rotate --recovery-key", () => {
-  test("opens a folder whose key is lost, and opens the new one as well", async () => {
+  test("opens a folder whose key is lost, and also works with the new key", async () => {
     const lost = join(folder, "lost.key");
     const secret = await within(async (platform) => {
       const { secret, recipient } = await newRecoveryKey();
@@ -103,7 +103,7 @@ describe("key-rotate --recovery-key", () => {
     }
   });
 
-  test("with another folder's key, or none, changes nothing", async () => {
+  test("with the key of another folder, or none, changes nothing", async () => {
     const paper = join(folder, "other.txt");
     writeFileSync(paper, (await newRecoveryKey()).secret);
     const other = await postroom(["key-rotate", "--recovery-key", paper, "--to-data-folder"]);

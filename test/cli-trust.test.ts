@@ -7,7 +7,7 @@ import { systemClock } from "../src/platform/clock.ts";
 import { loadConfig } from "../src/platform/config/load.ts";
 import { openPlatform, type Platform } from "../src/platform/platform.ts";
 
-/** `postroom trust` over a data folder whose database another program has changed. */
+/** `postroom trust` on a data folder whose database another program changed. */
 
 const MAIN = join(import.meta.dir, "../src/main.ts");
 const folder = mkdtempSync(join(tmpdir(), "postroom-cli-trust-"));
@@ -44,7 +44,7 @@ beforeAll(() =>
   }),
 );
 
-test("a key that another program changed is listed and does not work; once accepted it works, with an audit row", () => {
+test("a key that another program changed is listed and rejected; once accepted, it works and an audit row exists", () => {
   expect(trust()).toEqual({ exitCode: 0, out: "" });
   const db = new Database(join(data, "postroom.db"));
   db.query("UPDATE api_keys SET expires_at = ? WHERE id = ?").run(Date.parse("2199-01-01"), keyId);

@@ -8,10 +8,10 @@ import manifest from "../package.json" with { type: "json" };
 import { buildProgram, pathOf } from "../src/cli/program.ts";
 import { DOVECOT, type Dovecot, startDovecot } from "./support/dovecot.ts";
 
-// Each starts a process of its own, which takes its time on a busy machine.
+// Each test starts a separate process, which is slow on a busy machine.
 setDefaultTimeout(180_000);
 
-/** The command line as a shell meets it: child processes with a data folder of their own, two of them at a time at most. */
+/** The command line as a shell sees it: child processes that share one data folder, at most two at a time. */
 
 const MAIN = join(import.meta.dir, "../src/main.ts");
 const folder = mkdtempSync(join(tmpdir(), "postroom-cli-"));
@@ -37,14 +37,14 @@ async function postroom(args: string, more: { input?: string; env?: Record<strin
   return { code: await child.exited, out, err };
 }
 
-/** Ran well, and said nothing but its answer. */
+/** Runs a command that must succeed and print only its result. @returns the result */
 async function answerOf(args: string, more: Parameters<typeof postroom>[1] = {}): Promise<string> {
   const { code, out, err } = await postroom(args, more);
   expect({ args, code, err }).toEqual({ args, code: 0, err: "" });
   return out;
 }
 
-/** Failed with one line. @returns the line, without the name of the program */
+/** Runs a command that must fail with one line. @returns the line, without the name of the program */
 async function complaintOf(args: string, more: Parameters<typeof postroom>[1] = {}, code = 1): Promise<string> {
   const ran = await postroom(args, more);
   expect({ args, code: ran.code, out: ran.out }).toEqual({ args, code, out: "" });
@@ -52,7 +52,7 @@ async function complaintOf(args: string, more: Parameters<typeof postroom>[1] = 
   return ran.err.slice("postroom: ".length).trim();
 }
 
-// Adding a person fills a sandbox mailbox, which takes seconds: once for all.
+// Adding a person fills a sandbox mailbox, which takes seconds, so all tests share one.
 beforeAll(async () => {
   await postroom("user add ada@example.org");
 }, 180_000);
@@ -63,7 +63,7 @@ describe("help", () => {
     ...subject.commands.flatMap((c) => all(c)),
   ];
 
-  test("every command shows lines to copy, and each of them is a command that exists", () => {
+  test("every command shows examples, and each example is an existing command", () => {
     const program = buildProgram();
     const leaves = all(program).filter((subject) => subject.commands.length === 0);
     const known = leaves.map(pathOf);
@@ -79,7 +79,7 @@ describe("help", () => {
     }
   });
 
-  test("goes to standard output and ends well", async () => {
+  test("is printed to standard output with exit code 0", async () => {
     expect(await answerOf("account add --help")).toContain("--password-stdin");
   });
 
@@ -90,7 +90,7 @@ describe("help", () => {
   });
 });
 
-describe("a command that is not understood ends with code 2 and one line", () => {
+describe("invalid usage ends with code 2 and one line", () => {
   test.each([
     ["acount list", "unknown command 'acount' (Did you mean account?). Try 'postroom --help'."],
     ["account add", "required option '--user <email>' not specified. Try 'postroom account add --help'."],
@@ -104,32 +104,32 @@ describe("a command that is not understood ends with code 2 and one line", () =>
     expect(await complaintOf(args, {}, 2)).toBe(words);
   });
 
-  test("a group without a command shows what there is", async () => {
+  test("a group without a command lists its commands", async () => {
     const { code, err } = await postroom("account");
     expect([code, err.includes("Commands:")]).toEqual([2, true]);
   });
 });
 
-describe("a mistake ends with code 1 and one line that says what to do", () => {
+describe("a user error ends with code 1 and one line that says what to do", () => {
   test.each([
-    ["user add nobody", "nobody is not an email address. Use the form you@example.org."],
-    ["user add ada@example.org", "There is already a user ada@example.org."],
+    ["user add nobody", "nobody is not an email address."],
+    ["user add ada@example.org", "A user with the address ada@example.org already exists."],
     ["user add bo@example.org --plan gold", "--plan must be one of free, pro, autopilot, team."],
     ["key create --user ada@example.org --name x --scopes mail:red", "mail:red is not a scope."],
     ["key create --user bo@example.org --name x --scopes all", "There is no user bo@example.org."],
     ["key create --user ada@example.org --name x --scopes all --expires soon", "--expires must be a period"],
     ["account pause acc_none", "There is no account acc_none."],
     ["user remove ada@example.org", "The owner cannot be removed."],
-    ["serve --port 0 --host no.such.host.invalid", "no.such.host.invalid is no address to listen on"],
-    ["serve --port 0 --host 999.1.1.1", "999.1.1.1 is no address to listen on"],
-    ["serve --port 0 --host ::zz", "::zz is no address to listen on"],
-    ["serve --port 0 --host x..y", "x..y is no address to listen on"],
-    ["serve --port 0 --host /tmp/socket", "/tmp/socket is no address to listen on"],
-    ["serve --port 0 --host http://x", "http://x is no address to listen on"],
-    ["serve --port 0 --host é.invalid", "é.invalid is no address to listen on"],
-    ["serve --port 0 --host 127.0.0.1:80", "127.0.0.1:80 is no address to listen on"],
-    ["serve --port 0 --host *", "* is no address to listen on"],
-    ["serve --port 0 --host=", "An empty name is no address to listen on"],
+    ["serve --port 0 --host no.such.host.invalid", "no.such.host.invalid is not an address to listen on"],
+    ["serve --port 0 --host 999.1.1.1", "999.1.1.1 is not an address to listen on"],
+    ["serve --port 0 --host ::zz", "::zz is not an address to listen on"],
+    ["serve --port 0 --host x..y", "x..y is not an address to listen on"],
+    ["serve --port 0 --host /tmp/socket", "/tmp/socket is not an address to listen on"],
+    ["serve --port 0 --host http://x", "http://x is not an address to listen on"],
+    ["serve --port 0 --host é.invalid", "é.invalid is not an address to listen on"],
+    ["serve --port 0 --host 127.0.0.1:80", "127.0.0.1:80 is not an address to listen on"],
+    ["serve --port 0 --host *", "* is not an address to listen on"],
+    ["serve --port 0 --host=", "An empty name is not an address to listen on"],
     ["serve --port 0 --host 203.0.113.7", "does not have the address to listen on"],
     ["serve --port 99999", "http.port (POSTROOM_HTTP_PORT) must be a whole number from 0 to 65535."],
     ["user list --config none.toml", "The configuration file none.toml does not exist."],
@@ -138,7 +138,7 @@ describe("a mistake ends with code 1 and one line that says what to do", () => {
     expect(await complaintOf(args)).toContain(words);
   });
 
-  test("a wrong master key is said, not shown", async () => {
+  test("a wrong master key is reported but not shown", async () => {
     const key = "ab".repeat(32);
     const words = await complaintOf("user list", { env: { POSTROOM_MASTER_KEY: key } });
     expect(words).toContain("Wrong master key");
@@ -146,21 +146,21 @@ describe("a mistake ends with code 1 and one line that says what to do", () => {
   });
 
   test.each(["user list", "key list", "account list", "key-rotate"])(
-    "%s in a misspelt data folder makes no new one",
+    "%s with a misspelled data folder does not create one",
     async (args) => {
-      expect(await complaintOf(`${args} --data ${folder}/mistyped`)).toContain("There is no data of Postroom in");
+      expect(await complaintOf(`${args} --data ${folder}/mistyped`)).toContain("contains no Postroom data");
       expect(existsSync(join(folder, "mistyped"))).toBe(false);
     },
   );
 
-  test("a data folder that cannot be made is said", async () => {
+  test("a data folder that cannot be created is reported", async () => {
     writeFileSync(join(folder, "a-file"), "");
     expect(await complaintOf(`user add eve@example.org --data ${folder}/a-file`)).toContain("a-file");
   });
 });
 
 describe("people and keys", () => {
-  test("a key is printed alone, listed without its secret, and revoked", async () => {
+  test("a key is printed without other text, listed without its secret, and revoked", async () => {
     const secret = (
       await answerOf("key create --user ada@example.org --name laptop --scopes mail:read,search:read")
     ).trim();
@@ -179,7 +179,7 @@ describe("people and keys", () => {
     expect(await complaintOf(`key revoke ${key.id}`)).toContain("no active key");
   });
 
-  test("JSON where a table is printed", async () => {
+  test("--json prints JSON instead of a table", async () => {
     const [owner] = JSON.parse(await answerOf("user list --json"));
     expect(owner).toMatchObject({ email: "ada@example.org", role: "owner", plan: "autopilot", timezone: "UTC" });
     expect(JSON.parse(await answerOf("account list --json"))).toEqual([]);
@@ -189,7 +189,7 @@ describe("people and keys", () => {
 });
 
 describe("doctor", () => {
-  test("says what it found, and that the key lies beside the data", async () => {
+  test("reports its findings, among them that the key is stored with the data", async () => {
     const findings = JSON.parse(await answerOf("doctor --json"));
     const result = (check: string) => findings.find((finding: { check: string }) => finding.check === check)?.result;
     expect(["database", "data folder", "configuration", "master key"].map(result)).toEqual([
@@ -201,7 +201,7 @@ describe("doctor", () => {
     expect(["ok", "advice"]).toContain(result("disk space"));
   }, 180_000);
 
-  test("a fault is a finding and code 1, not the end of the examination", async () => {
+  test("a failed check is a finding and code 1, and does not stop the other checks", async () => {
     const env = { POSTROOM_MASTER_PASSPHRASE: "not set up", POSTROOM_HTTP_PORT: "many" };
     const { code, out, err } = await postroom("doctor", { env });
     expect([code, err]).toEqual([1, ""]);
@@ -232,7 +232,7 @@ describe("while a server runs on the folder", () => {
   }, 180_000);
   afterAll(() => server?.kill("SIGKILL"));
 
-  test("it is healthy, and a key made beside it works at once and stops when revoked", async () => {
+  test("it is healthy, and a key created in the meantime works at once and stops working when revoked", async () => {
     expect(await answerOf(`health --port ${port}`)).toBe("ready\n");
     const made = JSON.parse(await answerOf("key create --user ada@example.org --name beside --scopes all --json"));
     const ask = () => fetch(`http://127.0.0.1:${port}/v1/usage`, { headers: { Authorization: `Bearer ${made.key}` } });
@@ -242,15 +242,17 @@ describe("while a server runs on the folder", () => {
   }, 180_000);
 
   test("a second server and a new master key are refused", async () => {
-    expect(await complaintOf("serve --port 0")).toContain("already serving this data folder");
+    expect(await complaintOf("serve --port 0")).toContain("already running on this data folder");
     expect(await complaintOf("key-rotate")).toContain("Stop it first");
   }, 180_000);
 
-  test("a port that is taken is said", async () => {
-    expect(await complaintOf(`serve --data ${folder}/other --port ${port}`)).toContain("choose another with --port");
+  test("a port in use is reported", async () => {
+    expect(await complaintOf(`serve --data ${folder}/other --port ${port}`)).toContain(
+      "choose another port with --port",
+    );
   }, 120_000);
 
-  test("SIGTERM ends it well", async () => {
+  test("SIGTERM ends it with code 0", async () => {
     server.kill("SIGTERM");
     expect(await server.exited).toBe(0);
   }, 180_000);
@@ -259,7 +261,7 @@ describe("while a server runs on the folder", () => {
 describe("key-rotate", () => {
   const passphrase_file = join(folder, "passphrase.txt");
 
-  test("moves the key out of the folder, behind a passphrase, and back", async () => {
+  test("moves the key out of the folder, protects it with a passphrase, and moves it back", async () => {
     const outside = join(folder, "outside.key");
     expect(await answerOf(`key-rotate --to-key-file ${outside}`)).toContain("POSTROOM_MASTER_KEY_FILE");
     expect(statSync(outside).mode & 0o777).toBe(0o600);
@@ -268,7 +270,7 @@ describe("key-rotate", () => {
     expect(await answerOf("user list", given)).toContain("ada@example.org");
     expect(await complaintOf("key-rotate", given)).toContain("--to-data-folder");
     expect(await complaintOf(`key-rotate --to-key-file ${outside}`, given)).toContain(
-      "already contains the master key",
+      "already contains the current master key",
     );
 
     writeFileSync(passphrase_file, "correct horse\n");
@@ -318,7 +320,7 @@ describe.skipIf(!DOVECOT)("account", () => {
     ` --smtp ${smtp_address} --smtp-security none --username ${dovecot.logins.alice.username} --password-stdin` +
     ` --config ${folder}/conf/postroom.toml`;
 
-  test("add is refused with a reason, and without the password, when either login fails", async () => {
+  test("add fails with a reason that does not contain the password, when either login fails", async () => {
     const good = { input: `${dovecot.logins.alice.password}\n` };
     const refused = await complaintOf(add(`127.0.0.1:${smtp_port}`), { input: "wr0ng-pa55\n" });
     expect(refused).toContain("The server refused the user name or password");
@@ -331,11 +333,11 @@ describe.skipIf(!DOVECOT)("account", () => {
     expect(JSON.parse(await answerOf("account list --json"))).toEqual([]);
   }, 30_000);
 
-  test("discover says how the mailbox of an address is reached", async () => {
+  test("discover finds the mail servers of an address", async () => {
     const found = JSON.parse(await answerOf("account discover ada@gmail.com --json"));
     expect(found).toMatchObject({ source: "provider", imap: { host: "imap.gmail.com", port: 993, security: "tls" } });
     expect(await answerOf("account discover ada@gmail.com")).toContain("--imap imap.gmail.com:993 --imap-security tls");
-    expect(await complaintOf("account discover nobody")).toContain("is not an e-mail address");
+    expect(await complaintOf("account discover nobody")).toContain("is not an email address");
   }, 180_000);
 
   test("add, list, alias, pause, update, remove", async () => {
@@ -358,9 +360,9 @@ describe.skipIf(!DOVECOT)("account", () => {
     await answerOf(`account alias ${id} Alice.B@MAIL.test`);
     expect((await listed())[0].aliases).toBe("Alice.B@mail.test");
     for (const [alias, why] of [
-      ["nonsense", "is not an e-mail address"],
+      ["nonsense", "is not an email address"],
       ["alice@mail.test", "own address"],
-      ["x@mail.test --remove", "is no alias"],
+      ["x@mail.test --remove", "is not an alias"],
     ]) {
       expect(await complaintOf(`account alias ${id} ${alias}`)).toContain(why!);
     }
@@ -378,7 +380,7 @@ describe.skipIf(!DOVECOT)("account", () => {
     expect(await complaintOf(`account update ${id}`, { input })).toContain("--password-stdin");
     expect(await answerOf(`account remove ${id}`)).toContain("Nothing was changed on its server");
     expect(await listed()).toEqual([]);
-    // Nothing of the password is on the disk in clear.
+    // The password is not on disk in plain text.
     expect(readFileSync(join(data, "postroom.db")).includes(dovecot.logins.alice.password)).toBe(false);
   }, 180_000);
 });

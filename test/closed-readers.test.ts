@@ -78,7 +78,7 @@ test
     stderr: "pipe",
   });
   const err = await new Response(child.stderr).text();
-  expect([await child.exited, err]).toEqual([1, "postroom: The output was not written: the disk is full.\n"]);
+  expect([await child.exited, err]).toEqual([1, "postroom: The output could not be written: the disk is full.\n"]);
 });
 
 test.skipIf(!BASH)("a slow reader gets the whole output of a command that fails", async () => {

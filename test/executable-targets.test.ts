@@ -64,9 +64,9 @@ describe("linux-arm64", () => {
       const doctor = await run([...arm64, "doctor", "--data", "new"], empty, env);
       expect({ code: doctor.code, out: doctor.stdout }).toMatchObject({
         code: 0,
-        out: expect.stringContaining("exact search of three vectors is right"),
+        out: expect.stringContaining("Exact search of three vectors is correct"),
       });
-      expect(doctor.stdout).toContain("a one-node model computes rightly");
+      expect(doctor.stdout).toContain("A one-node model computes correctly");
 
       const server = Bun.spawn([...arm64, "serve", "--data", "served", "--port", "0"], {
         cwd: empty,

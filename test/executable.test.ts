@@ -59,8 +59,8 @@ test("it knows its version, and a command that needs no native library writes no
 test("doctor loads the native libraries that it carries, now and at the next start", async () => {
   for (const _start of ["first", "second"]) {
     const { stdout, stderr } = await postroom("doctor", "--data", "data");
-    expect(stdout + stderr).toContain("exact search of three vectors is right");
-    expect(stdout + stderr).toContain("a one-node model computes rightly");
+    expect(stdout + stderr).toContain("Exact search of three vectors is correct");
+    expect(stdout + stderr).toContain("A one-node model computes correctly");
   }
   const native = join(empty, "data", "cache", "native");
   const folders = readdirSync(native).map((name) => name.replace(/-[0-9a-f]{12}$/, ""));
@@ -78,7 +78,7 @@ test("runs nothing and sets nothing that a file in the current folder asks for",
   writeFileSync(join(folder, "planted.ts"), `require("node:fs").writeFileSync("ran", "");`);
   writeFileSync(join(folder, ".env"), "POSTROOM_OWNER_PLAN=none\n");
   const { stdout } = await run([executable, "doctor", "--data", "."], folder, { HOME: home, PATH: "/usr/bin:/bin" });
-  expect(stdout).toContain("every value is valid");
+  expect(stdout).toContain("Every value is valid");
   expect(existsSync(join(folder, "ran"))).toBe(false);
 }, 60_000);
 
@@ -173,8 +173,8 @@ test.skipIf(!can_isolate)(
     ];
     const env = { POSTROOM_DATA: "/data", PATH: "/usr/local/bin:/usr/sbin:/usr/bin:/bin", LD_LIBRARY_PATH: "" };
     const doctor = await run(image("doctor"), empty, env);
-    expect(doctor.stdout).toContain("exact search of three vectors is right");
-    expect(doctor.stdout).toContain("a one-node model computes rightly");
+    expect(doctor.stdout).toContain("Exact search of three vectors is correct");
+    expect(doctor.stdout).toContain("A one-node model computes correctly");
     expect(doctor.code).toBe(0);
     const port = 20_000 + (process.pid % 20_000);
     const server = Bun.spawn(image("serve", "--host", "0.0.0.0", "--port", String(port)), {

@@ -99,7 +99,7 @@ export function createTokens(platform: Platform, egress: Pick<EgressClient, "req
   const clients = new OAuthClients(platform);
   return new AccessTokens(platform, async (provider, refresh_token) => {
     const client = clients.get(provider);
-    if (!client) throw new NoToken("client", `no client id of ${provider} is stored`);
+    if (!client) throw new NoToken("client", `no client ID for ${provider} is stored`);
     try {
       const grant = { grant_type: "refresh_token", refresh_token } as const;
       return await requestTokens(egress, endpointsOf(platform.config, provider, client), client, grant);

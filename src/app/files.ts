@@ -41,7 +41,7 @@ export function importedAccount(platform: Platform, { accounts }: Mailbox, user_
 export function importSource(from: { mbox: readonly string[]; folder?: string } | { maildir: string }): ImportSource {
   if ("mbox" in from) return mboxSource(from.mbox, from.folder);
   const source = maildirSource(from.maildir);
-  if (source.folders === 0) throw new UserError(`${from.maildir} is no Maildir: it has no folder 'cur'.`);
+  if (source.folders === 0) throw new UserError(`${from.maildir} is not a Maildir: it has no folder 'cur'.`);
   return source;
 }
 
@@ -88,10 +88,10 @@ export function ownContent(platform: Platform, mailbox: Mailbox, account: Accoun
         const name = { user_id: ref.user_id, message_id: ref.message_id, part: "raw" };
         const kept = await files.find(name);
         if (kept) return { size: kept.size, read: (start, end) => files.readFound(name, kept, start, end) };
-        if (!queue) throw new ApiError("not_found", "The source of this message is not kept here.");
+        if (!queue) throw new ApiError("not_found", "The source of this message is not stored here.");
         await fetchRaw(fetcher, ref);
         const found = await files.find(name);
-        if (!found) throw new ApiError("not_found", "The mail server does not have it any more.");
+        if (!found) throw new ApiError("not_found", "The mail server no longer has this message.");
         // Read whole and given up: the cache of a running server does not know of it.
         const bytes = await files.readAll(name, found);
         if (found.root === "cache") rmSync(found.path, { force: true });

@@ -140,7 +140,8 @@ export function createTeams(platform: Platform): TeamService {
 /** The owner's audit log, for what somebody does at the command line. @throws UserError while there is nobody yet */
 export function ownerWriter({ users }: Platform): { user_id: string; actor: Actor; request_id: null } {
   const owner = users.list().find(({ role }) => role === "owner");
-  if (!owner) throw new UserError("There is nobody yet. 'postroom serve' or 'postroom user add' makes the owner.");
+  if (!owner)
+    throw new UserError("There are no users yet. Create the owner with 'postroom serve' or 'postroom user add'.");
   return { user_id: owner.id, actor: SYSTEM_ACTOR, request_id: null };
 }
 

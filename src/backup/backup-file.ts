@@ -165,7 +165,7 @@ function complete(path: string, head: Head | null, manifest: Manifest | null): M
 
 async function readHead(file: string, entry: ContainerEntry): Promise<Head> {
   const { format, ...head } = shaped(HeadShape, file, "head.json", await entryBytes(entry));
-  if (format !== 1) throw new UserError(`${file} was made by a newer Postroom (format ${format}).`);
+  if (format !== 1) throw new UserError(`${file} was created by a newer version of Postroom (format ${format}).`);
   return { format, ...head };
 }
 
@@ -207,7 +207,7 @@ async function readHeader(path: string, handle: FileHandle, size: number): Promi
   const text = buffer.toString("latin1");
   const end = HEADER_END.exec(text);
   if (!text.startsWith("age-encryption.org/v1\n") || !end) {
-    throw new UserError(`${path} is no backup of Postroom, or it is damaged at its beginning.`);
+    throw new UserError(`${path} is not a Postroom backup, or its beginning is damaged.`);
   }
   return new Uint8Array(buffer.subarray(0, end.index + end[0].length));
 }

@@ -138,7 +138,7 @@ describe("a backup", () => {
   });
 
   test("is not written over another file, nor into a folder that is not there", async () => {
-    await expect(scene.backup("full.age")).rejects.toThrow("full.age is there already. Choose another name.");
+    await expect(scene.backup("full.age")).rejects.toThrow("full.age already exists. Choose another name.");
     await expect(scene.backup("no/where.age")).rejects.toThrow("There is no folder");
   });
 
@@ -185,7 +185,9 @@ describe("an incremental backup", () => {
     for (const name of ["second.age", "third.age"]) {
       writeFileSync(scene.path(`elsewhere/${name}`), readFileSync(scene.path(name)));
     }
-    await expect(scene.restore("elsewhere/third.age", "alone")).rejects.toThrow("is incremental and needs base.age.");
+    await expect(scene.restore("elsewhere/third.age", "alone")).rejects.toThrow(
+      "is an incremental backup and needs base.age.",
+    );
     expect(existsSync(scene.path("alone"))).toBe(false);
     await scene.restore("elsewhere/third.age", "together", { older: [scene.path("base.age")] });
     expect(rowsOf("together")).toEqual(rowsOf("third"));
@@ -205,10 +207,10 @@ describe("who opens it", () => {
     await proveWith("full.age", [{ kind: "master key", key: master }]);
     const stranger = await newRecoveryKey();
     await expect(proveWith("full.age", [{ kind: "recovery key", secret: stranger.secret }])).rejects.toThrow(
-      "The recovery key given does not open",
+      "The recovery key does not open",
     );
     const other: Secret = { kind: "master key", key: new Uint8Array(32) };
-    await expect(proveWith("full.age", [other])).rejects.toThrow("The master key given does not open");
+    await expect(proveWith("full.age", [other])).rejects.toThrow("The master key does not open");
   });
 
   test("the passphrase does, on a machine that has nothing but the file", async () => {
@@ -220,7 +222,7 @@ describe("who opens it", () => {
       keys: { ...keys, passphrase_json: salt, recovery_json: null },
     });
     await expect(proveWith("words.age", [{ kind: "passphrase", passphrase: "wrong horse" }])).rejects.toThrow(
-      "The passphrase given does not open",
+      "The passphrase does not open",
     );
     const secrets: Secret[] = [{ kind: "passphrase", passphrase: "correct horse" }];
     expect((await scene.restore("words.age", "words", { secrets })).custody).toBe("passphrase");
@@ -258,7 +260,7 @@ describe("a restore", () => {
     await scene.backup("future.age");
     sql.run("DELETE FROM migrations WHERE name = '9999_future'");
     await expect(scene.restore("future.age", "future")).rejects.toThrow(
-      "made by a newer Postroom (0.0.0, migration 9999",
+      "created by a newer version of Postroom (0.0.0, migration 9999",
     );
     expect(existsSync(scene.path("future"))).toBe(false);
   });
@@ -298,7 +300,7 @@ describe.skipIf(!mounted)("a disk that is too small", () => {
       data_dir: join(small, "data"),
       migrations: scene.scratch.platform.db.sql.query("SELECT name FROM migrations").values().flat() as string[],
     });
-    await expect(restore).rejects.toThrow(/The disk of .* is too small for this backup/);
+    await expect(restore).rejects.toThrow(/The disk of .* has too little space for this backup/);
     expect(readdirSync(small)).toEqual(["others"]);
   });
 });

@@ -69,7 +69,9 @@ async function findChain(
     const candidates = [...older, ...(existsSync(join(folder, name)) ? [join(folder, name)] : [])];
     const match = await firstWith(id, candidates, secrets);
     if (match === null) {
-      throw new UserError(`${path} is incremental and needs ${name}. Put that file beside it, or name it, too.`);
+      throw new UserError(
+        `${path} is an incremental backup and needs ${name}. Put that file in the same folder, or name it in the command as well.`,
+      );
     }
     found.push(match);
   }

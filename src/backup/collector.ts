@@ -124,7 +124,7 @@ export class Collector {
     const found = { size, sha256: hasher.digest("hex") };
     if (!wanted) this.#files.set(path, found);
     else if (wanted.size !== size || wanted.sha256 !== found.sha256) {
-      throw new UserError(`${this.path} is damaged: the file ${path} is not what it should be.`);
+      throw new UserError(`${this.path} is damaged: the file ${path} has the wrong content.`);
     } else this.#wanted_files!.delete(key);
   }
 }

@@ -74,7 +74,7 @@ export async function openHeader(file: string, header: Uint8Array, secrets: read
   }
   const tried = secrets.map(({ kind }) => kind).join(" and ") || "key";
   throw new UserError(
-    `The ${tried} given does not open ${file}: it belongs to another data folder or an earlier key, or the header of the file (its first ${header.length} bytes) is damaged.`,
+    `The ${tried} does not open ${file}. It belongs to another data folder or an earlier key, or the header of the file (its first ${header.length} bytes) is damaged.`,
   );
 }
 

@@ -67,7 +67,7 @@ export function formatManifest({ head, tables, files }: Manifest): Uint8Array {
 
 /** @throws UserError when the lines are not a manifest that agrees with itself */
 export function parseManifest(path: string, bytes: Uint8Array): Manifest {
-  const wrong = (what: string) => new UserError(`The manifest of the backup is wrong: ${what}.`);
+  const wrong = (what: string) => new UserError(`The manifest of the backup is invalid: ${what}.`);
   let head: Head | null = null;
   const tables: TableEntry[] = [];
   const files: FileEntry[] = [];

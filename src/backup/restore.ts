@@ -78,8 +78,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     database?.close();
     rmSync(existed ? staging : data_dir, { recursive: true, force: true });
     if (isDiskFull(error))
-      throw new UserError(`The disk of ${data_dir} is too small for this backup. Nothing was restored.`);
-    if (isOfSql(error)) throw new UserError(`${file} holds no database of Postroom: ${(error as Error).message}.`);
+      throw new UserError(`The disk of ${data_dir} has too little space for this backup. Nothing was restored.`);
+    if (isOfSql(error))
+      throw new UserError(`${file} does not contain a Postroom database: ${(error as Error).message}.`);
     throw error;
   }
 }
@@ -97,7 +98,7 @@ function prepareFolder(data_dir: string): boolean {
   const inside = existed ? readdirSync(data_dir).filter((name) => name !== STAGING) : [];
   if (inside.length > 0) {
     throw new UserError(
-      `${data_dir} is not empty. A backup is restored into a new or an empty folder: name it with --data.`,
+      `${data_dir} is not empty. A backup can only be restored to a new or an empty folder: name one with --data.`,
     );
   }
   makePrivate(data_dir, { deep: false });
@@ -113,14 +114,14 @@ function refuseNewer(
   const unknown = migrations.find((name) => !known.includes(name));
   if (unknown) {
     throw new UserError(
-      `This backup was made by a newer Postroom (${version}, migration ${unknown}). Restore it with that version.`,
+      `This backup was created by a newer version of Postroom (${version}, migration ${unknown}). Restore it with that version.`,
     );
   }
 }
 
 /** Reads the database anew and compares it with the manifest; then SQLite looks at it, too. @throws UserError */
 function proveDatabase(path: string, { tables }: Manifest): void {
-  const wrong = (what: string) => new UserError(`The restored database is not what was backed up: ${what}.`);
+  const wrong = (what: string) => new UserError(`The restored database differs from the backup: ${what}.`);
   const snapshot = new Snapshot(path);
   try {
     const shapes = new Map(snapshot.schema.tables.map((table) => [table.name, table]));
@@ -146,7 +147,7 @@ function proveDatabase(path: string, { tables }: Manifest): void {
 }
 
 async function writeFile(staging: string, path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
-  if (!isDataPath(path)) throw new UserError(`The backup holds a file whose name does not belong into a data folder.`);
+  if (!isDataPath(path)) throw new UserError(`The backup contains a file whose name does not belong in a data folder.`);
   const full = join(staging, path);
   mkdirSync(dirname(full), { recursive: true, mode: 0o700 });
   const handle = await open(full, "wx", 0o600);

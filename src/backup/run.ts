@@ -60,7 +60,7 @@ async function readBase(since: string, secret: Secret): Promise<Manifest> {
     return await readManifest(since, [secret]);
   } catch (error) {
     if (!(error instanceof UserError) || !error.message.includes("does not open")) throw error;
-    throw new UserError(`${since} was made with another master key than the present one. Make a full backup.`);
+    throw new UserError(`${since} was created with a master key other than the current one. Create a full backup.`);
   }
 }
 
@@ -77,7 +77,7 @@ function checkSpace({ db }: Platform, file: string): void {
   if (free_bytes >= used_bytes * 0.75) return;
   const mebibytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024);
   throw new UserError(
-    `The disk of ${file} is too full for a backup: ${mebibytes(free_bytes)} MiB are free, about ${mebibytes(used_bytes)} MiB are needed.`,
+    `The disk of ${file} has too little space for a backup: ${mebibytes(free_bytes)} MiB are free, but about ${mebibytes(used_bytes)} MiB are needed.`,
   );
 }
 

@@ -70,5 +70,5 @@ export function shaped<S extends TSchema>(shape: S, file: string, name: string, 
   } catch {
     // No JSON.
   }
-  throw new UserError(`${file} is no backup of Postroom: its ${name} makes no sense.`);
+  throw new UserError(`${file} is not a Postroom backup: its ${name} is invalid.`);
 }

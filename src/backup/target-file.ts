@@ -27,9 +27,9 @@ export class TargetFile {
     const folder = dirname(resolve(path));
     const there = statSync(path, { throwIfNoEntry: false });
     if (there?.isDirectory()) throw new UserError(`${path} is a folder. Name a file in it.`);
-    if (there && !replace) throw new UserError(`${path} is there already. Choose another name.`);
+    if (there && !replace) throw new UserError(`${path} already exists. Choose another name.`);
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-      throw new UserError(`There is no folder ${folder} to write ${basename(path)} to.`);
+      throw new UserError(`There is no folder ${folder} for ${basename(path)}.`);
     }
     removeRemains(folder, basename(path));
     const partial = `${path}.${process.pid}.part`;
@@ -80,7 +80,7 @@ export class TargetFile {
     } catch (error) {
       if (!isDiskFull(error)) throw error;
       const mebibytes = Math.floor(this.#bytes / 1024 / 1024);
-      throw new UserError(`The disk of ${this.path} is full after ${mebibytes} MiB. Nothing of the file stays behind.`);
+      throw new UserError(`The disk of ${this.path} is full after ${mebibytes} MiB. The partial file was deleted.`);
     }
   }
 }

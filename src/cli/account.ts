@@ -46,32 +46,37 @@ interface AddOptions extends CommonOptions {
 }
 
 export function accountCommands(): Command {
-  const group = new Command("account").description("Mailboxes.");
+  const group = new Command("account").description("Manage mailboxes.");
   const security = (name: string) =>
-    new Option(`--${name}-security <kind>`, `how to secure ${name.toUpperCase()}`).choices(SECURITY).default("tls");
+    new Option(`--${name}-security <kind>`, `encryption of the ${name.toUpperCase()} connection`)
+      .choices(SECURITY)
+      .default("tls");
   group.addCommand(
     explained(
-      command("add", "Connect a mailbox. The logins are tried first.")
-        .requiredOption("--user <email>", "whose mailbox")
-        .requiredOption("--email <address>", "address of the mailbox")
+      command("add", "Connect a mailbox after testing its logins.")
+        .requiredOption("--user <email>", "person who owns the mailbox")
+        .requiredOption("--email <address>", "email address of the mailbox")
         .requiredOption("--imap <host:port>", "IMAP server")
         .option("--smtp <host:port>", "SMTP server for sending")
         .addOption(security("imap"))
         .addOption(security("smtp"))
-        .requiredOption("--username <name>", "user name on the servers")
-        .option("--password-stdin", "read the password from standard input (default: ask at the terminal)")
-        .option("--read-only", "never write to this mailbox's server")
-        .option("--exclude <folders...>", "folders to leave out")
+        .requiredOption("--username <name>", "user name for the servers")
+        .option("--password-stdin", "read the password from standard input (default: prompt for it)")
+        .option("--read-only", "never change anything on the mail server")
+        .option("--exclude <folders...>", "folders not to synchronize")
         .addOption(
-          new Option("--on-server-delete <what>", "follow deletions on the server, or keep the mail here")
+          new Option(
+            "--on-server-delete <what>",
+            "mail that is deleted on the server: follow deletes the local copy, keep keeps it",
+          )
             .choices(["follow", "keep"])
             .default("follow"),
         )
         .option("--json", "print JSON"),
       {
-        notes: `Without --smtp the mailbox can be read and sorted, but not sent from. A server with a certificate of your own
-authority needs mail.ca_file. Gmail, Outlook and iCloud want an app password. A running server begins to fetch
-within seconds; 'postroom account list' shows how far it is.`,
+        notes: `Without --smtp, you can read and sort mail but not send it. If a server's certificate is from your own
+certificate authority, set mail.ca_file. Gmail, Outlook and iCloud require an app password. A running
+server starts to fetch mail within seconds; 'postroom account list' shows the progress.`,
         examples: [
           "postroom account add --user you@example.org --email you@example.org --imap mail.example.org:993 --smtp mail.example.org:465 --username you",
           "postroom account add --user you@example.org --email you@example.org --imap mail.example.org:143 --imap-security starttls --username you --password-stdin --read-only < password.txt",
@@ -81,81 +86,86 @@ within seconds; 'postroom account list' shows how far it is.`,
   );
   group.addCommand(
     explained(
-      command(
-        "discover",
-        "Find out how the mailbox of an address is reached. Nothing is connected, and no password is needed.",
-      )
-        .argument("<address>", "the address")
+      command("discover", "Find the mail servers of an email address. Requires no password and connects nothing.")
+        .argument("<address>", "email address of the mailbox")
         .option("--json", "print JSON"),
       {
-        notes: `The provider's own settings are asked for over HTTPS, then its DNS, then servers under usual names; docs/mail.md has
-the order, and who learns what. It prints the line that connects the mailbox. Exit code 1 when nothing is found.`,
+        notes: `Postroom looks for settings that the provider publishes over HTTPS, then in DNS, and then tries servers
+under common names. docs/mail.md describes the order and what each party learns. The output includes the
+command that connects the mailbox. Exit code 1 when nothing is found.`,
         examples: ["postroom account discover you@example.org"],
       },
     ).action(find),
   );
   group.addCommand(
     explained(
-      command("list", "List mailboxes and how far their synchronisation is.")
-        .option("--user <email>", "of one person")
+      command("list", "List mailboxes and their synchronization progress.")
+        .option("--user <email>", "only mailboxes of this person")
         .option("--json", "print JSON"),
       { examples: ["postroom account list", "postroom account list --user you@example.org --json"] },
     ).action(list),
   );
   const one = (name: string, description: string, example: string, notes?: string) =>
-    explained(command(name, description).argument("<id>", "id of the account ('postroom account list')"), {
+    explained(command(name, description).argument("<id>", "account ID, from 'postroom account list'"), {
       notes,
       examples: [`postroom account ${name} ${EXAMPLE_ID}${example}`],
     });
   group.addCommand(
     one(
       "remove",
-      "Disconnect a mailbox and delete our copy of it.",
+      "Disconnect a mailbox and delete its local copy.",
       "",
-      `Nothing changes on the mail server. A mailbox made by 'postroom import' has no server, so its mail is deleted for good:
-export it first ('postroom export'). For such a mailbox the command asks at the terminal, and needs --yes elsewhere.`,
+      `Nothing changes on the mail server. A mailbox created by 'postroom import' has no server, so its mail is
+deleted permanently: export it first with 'postroom export'. For such a mailbox, the command asks for
+confirmation in a terminal and requires --yes elsewhere.`,
     )
-      .option("--yes", "delete an imported mailbox, the only copy of its mail, without asking")
+      .option("--yes", "delete an imported mailbox, the only copy of its mail, without confirmation")
       .action(remove),
   );
-  group.addCommand(one("sync", "Look for new mail now.", "").action(sync));
+  group.addCommand(one("sync", "Sync a mailbox now.", "").action(sync));
   group.addCommand(
     one(
       "check",
-      "Compare every folder with the server: is all of the mail here?",
+      "Compare every folder with the mail server and fetch missing mail.",
       " --json",
-      "A running server does it, over the connection that it has. What is missing is fetched at once, and compared again.\nExit code 1 when something is missing or too much.",
+      `Requires a running server, which checks over its existing connection. It fetches missing messages at once
+and compares the folders again. Exit code 1 when messages are missing or surplus.`,
     )
       .option("--json", "print JSON")
       .action(check),
   );
   group.addCommand(
-    one("update", "Change the password. The logins are tried first.", " --password-stdin < password.txt")
-      .option("--password-stdin", "read the password from standard input (default: ask at the terminal)")
+    one("update", "Change the password of a mailbox after testing its logins.", " --password-stdin < password.txt")
+      .option("--password-stdin", "read the password from standard input (default: prompt for it)")
       .action(update),
   );
   group.addCommand(
-    one("pause", "Stop synchronising: the server is neither read nor written.", " --resume")
-      .option("--resume", "go on again")
+    one(
+      "pause",
+      "Pause or resume synchronization. A paused mailbox does not read or change its mail server.",
+      " --resume",
+    )
+      .option("--resume", "resume synchronization")
       .action(pause),
   );
-  group.addCommand(one("primary", "Make this the mailbox that mail is sent from by default.", "").action(primary));
+  group.addCommand(one("primary", "Set the mailbox that mail is sent from by default.", "").action(primary));
   group.addCommand(
     one(
       "alias",
-      "Add an address that this mailbox also has.",
+      "Add an alias address to a mailbox, or remove one.",
       " sales@example.org",
-      "Mail can be sent from it (`from` of a draft), and mail to it counts as mail to you. Whether the provider lets you send from it is the provider's to say.",
+      `You can send mail from an alias (\`from\` of a draft), and mail to an alias counts as mail to you.
+Whether you can send from an alias depends on your provider.`,
     )
-      .argument("<address>", "the address")
-      .option("--remove", "remove it instead")
+      .argument("<address>", "alias address")
+      .option("--remove", "remove the alias")
       .action(alias),
   );
   return group;
 }
 
 async function add(options: AddOptions): Promise<void> {
-  if (!/^[^\s@]+@[^\s@]+$/.test(options.email)) throw new UserError(`${options.email} is not an e-mail address.`);
+  if (!/^[^\s@]+@[^\s@]+$/.test(options.email)) throw new UserError(`${options.email} is not an email address.`);
   const imap = parseServer("--imap", options.imap, options.imapSecurity);
   const smtp = options.smtp === undefined ? null : parseServer("--smtp", options.smtp, options.smtpSecurity);
   await withPlatform(options, async (platform, { accounts }) => {
@@ -180,7 +190,7 @@ async function add(options: AddOptions): Promise<void> {
 
 async function find(address: string, options: CommonOptions): Promise<void> {
   const found = await discoverer({ config: loadConfig(sourcesOf(options)), clock: systemClock })(address);
-  if (!found) throw new UserError(`${address} is not an e-mail address.`);
+  if (!found) throw new UserError(`${address} is not an email address.`);
   if (!found.imap) process.exitCode = 1;
   if (options.json) return console.log(JSON.stringify(found));
   const { name, source, imap, smtp, username, methods, advice } = found;
@@ -193,21 +203,21 @@ async function find(address: string, options: CommonOptions): Promise<void> {
   if (!imap || !methods.includes("password")) return;
   const sending = smtp ? ` --smtp ${smtp.host}:${smtp.port} --smtp-security ${smtp.security}` : "";
   const reading = `--imap ${imap.host}:${imap.port} --imap-security ${imap.security}`;
-  // The provider chose the user name, and the line is made to be copied.
+  // The provider chooses the user name, and people paste this line into a shell.
   const [email, user] = [shellWord(address), shellWord(username)];
   console.log(`postroom account add --user YOU --email ${email} ${reading}${sending} --username ${user}`);
 }
 
 const SOURCES: Record<Found["source"], string> = {
-  autoconfig: "the provider's own settings",
-  srv: "the domain's DNS",
-  provider: "known to Postroom",
+  autoconfig: "settings published by the provider",
+  srv: "DNS records of the domain",
+  provider: "built into Postroom",
   ispdb: "Thunderbird's directory",
-  guess: "found by trying usual names",
+  guess: "found by trying common names",
   none: "nothing found",
 };
 
-/** Logs in once, to each server. @returns the kind of provider that it shows itself to be @throws UserError with the reasons */
+/** Logs in once to each server. @returns the kind of provider that the server reveals @throws UserError with the reasons */
 async function tryLogin(platform: Platform, connection: Connection): Promise<Provider> {
   const { imap, smtp, username, password } = connection;
   const tested = await testLogins({ imap, smtp, username, password }, furtherAuthorities(platform.config));
@@ -239,11 +249,11 @@ async function list(options: CommonOptions & { user?: string }): Promise<void> {
         last_error: account.last_error,
       })),
     );
-    printRows(rows, options.json, "There are no mailboxes. 'postroom account add' connects one.");
+    printRows(rows, options.json, "No mailboxes yet. Connect one with 'postroom account add'.");
   });
 }
 
-/** Runs `work` on one account. @throws UserError when there is none of this id */
+/** Runs `work` on one account. @throws UserError when there is no account with this ID */
 function onAccount(
   id: string,
   options: CommonOptions,
@@ -251,7 +261,7 @@ function onAccount(
 ): Promise<void> {
   return withPlatform(options, (platform, mailbox) => {
     const account = mailbox.accounts.get(id);
-    if (!account) throw new UserError(`There is no account ${id}. 'postroom account list' shows which there are.`);
+    if (!account) throw new UserError(`There is no account ${id}. Run 'postroom account list' to see all accounts.`);
     return work(account, mailbox, platform);
   });
 }
@@ -276,28 +286,29 @@ const REMOVED: Partial<Record<Provider, (email: string) => string>> = {
   sandbox: (email) => `Deleted ${email}, the sample mailbox. The next start of the server creates it again.`,
 };
 
-/** Asks for the mailbox's address before its only copy is deleted. @throws UserError without a terminal, or another answer */
+/** Asks for the mailbox's address before its only copy is deleted. @throws UserError without a terminal, or for a different address */
 async function confirmOnlyCopy({ id, email }: Account): Promise<void> {
-  const warning = `${email} was imported from files: this is the only copy of its mail. Export it first: postroom export ${id} mail.mbox`;
-  if (!process.stdin.isTTY) throw new UserError(`${warning}. To delete it all the same, add --yes.`);
+  const warning = `${email} was imported from files, and this is the only copy of its mail. Export it first: postroom export ${id} mail.mbox`;
+  if (!process.stdin.isTTY) throw new UserError(`${warning}. To delete it anyway, add --yes.`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const typed = await terminal.question(`${warning}\nType ${email} to delete it: `).finally(() => terminal.close());
-  if (typed.trim().toLowerCase() !== email.toLowerCase()) throw new UserError("Nothing was removed.");
+  if (typed.trim().toLowerCase() !== email.toLowerCase())
+    throw new UserError("The address does not match. Nothing was deleted.");
 }
 
 function sync(id: string, options: CommonOptions): Promise<void> {
   return onAccount(id, options, async (account, _mailbox, platform) => {
     requireServer(account);
     if (await tellServer(platform, "sync", { account_id: account.id })) {
-      console.log(`The server looks at ${account.email} now.`);
+      console.log(`Syncing ${account.email} now.`);
       return;
     }
     platform.jobs.enqueue({ kind: "sync-now", dedupe_key: account.id, payload: { account_id: account.id } });
-    console.log(`No server answers; the next one to run looks at ${account.email} first.`);
+    console.log(`No server is running. ${account.email} is synced first when one starts.`);
   });
 }
 
-/** How long the command waits for the server, ms. */
+/** Longest wait for the server, ms. */
 const CHECK_WAIT_MS = 10 * 60_000;
 const CHECK_LOOK_MS = 250;
 
@@ -305,13 +316,13 @@ function check(id: string, options: CommonOptions): Promise<void> {
   return onAccount(id, options, async (account, { folders }, platform) => {
     requireServer(account);
     if (!isServed(platform.config.data_dir))
-      throw new UserError("This needs the server: start 'postroom serve' first.");
+      throw new UserError("This command requires a running server: start 'postroom serve' first.");
     const store = new CompletenessStore(platform, folders);
     const began = platform.clock.now();
     store.request(account);
     while (store.triedAt(id) < began) {
       if (platform.clock.now() > began + CHECK_WAIT_MS)
-        throw new UserError("The server has not done it in ten minutes.");
+        throw new UserError("The server did not finish the check within ten minutes. Try again later.");
       await Bun.sleep(CHECK_LOOK_MS);
     }
     const { complete, error, folders: checks } = store.of(account);
@@ -324,7 +335,7 @@ function check(id: string, options: CommonOptions): Promise<void> {
       extra,
       refused,
     }));
-    printRows(rows, options.json, "There are no folders.");
+    printRows(rows, options.json, "There are no folders to compare.");
     if (!options.json) console.log(completenessSentence(store.of(account), platform.clock.now()));
     if (!complete) process.exitCode = 1;
   });
@@ -334,10 +345,10 @@ function update(id: string, options: CommonOptions & { passwordStdin?: true }): 
   return onAccount(id, options, async (account, { accounts }, platform) => {
     requireServer(account);
     const connection = accounts.connection(account);
-    if (!connection) throw new UserError(`No mail server is known for ${account.email}.`);
+    if (!connection) throw new UserError(`${account.email} has no stored mail server settings.`);
     if (connection.oauth) {
       throw new UserError(
-        `${account.email} has no password here: connect it again on the settings page, by signing in.`,
+        `${account.email} signs in at its provider and has no password here. Reconnect it on the settings page.`,
       );
     }
     const password = await readPassword(options.passwordStdin ?? false);
@@ -359,24 +370,26 @@ function primary(id: string, options: CommonOptions): Promise<void> {
   return onAccount(id, options, (account, { accounts }) => {
     if (account.provider === "imported") requireServer(account);
     accounts.setPrimary(account);
-    console.log(`${account.email} is the primary mailbox.`);
+    console.log(`${account.email} is now the primary mailbox.`);
   });
 }
 
 function alias(id: string, address: string, options: CommonOptions & { remove?: boolean }): Promise<void> {
   const wanted = normaliseEmail(address);
-  if (wanted === null) throw new UserError(`${address} is not an e-mail address.`);
+  if (wanted === null) throw new UserError(`${address} is not an email address.`);
   return onAccount(id, options, (account, { accounts }) => {
     const { email, exclude, aliases } = account;
     const others = aliases.filter((known) => !sameAddress(known, wanted));
-    if (options.remove && others.length === aliases.length) throw new UserError(`${wanted} is no alias of ${email}.`);
-    if (!options.remove && sameAddress(email, wanted)) throw new UserError(`${wanted} is the mailbox's own address.`);
+    if (options.remove && others.length === aliases.length)
+      throw new UserError(`${wanted} is not an alias of ${email}.`);
+    if (!options.remove && sameAddress(email, wanted))
+      throw new UserError(`${wanted} is already the mailbox's own address.`);
     accounts.setProfile(account, { email, exclude, aliases: options.remove ? others : [...others, wanted] });
     console.log(`${email}: ${options.remove ? "removed" : "added"} ${wanted}.`);
   });
 }
 
-/** "mail.example.org:993", "[::1]:993". */
+/** Parses "mail.example.org:993" or "[::1]:993". @throws UserError */
 function parseServer(option: string, text: string, security: Security): ServerAddress {
   const match = /^(?:\[([0-9a-f:]+)\]|([^:\s/]+)):(\d{1,5})$/i.exec(text);
   const port = Number(match?.[3]);

@@ -11,16 +11,16 @@ interface BackupOptions extends CommonOptions {
 
 export function backupCommand(): Command {
   return explained(
-    command("backup", "Write everything into one encrypted file, also while a server runs.")
-      .argument("<file>", "the file to make; its usual ending is .age")
-      .option("--since <file>", "only what changed since this earlier backup, which a restore needs, too")
-      .option("--force", "replace a file of this name")
+    command("backup", "Back up all data to one encrypted file, also while a server is running.")
+      .argument("<file>", "backup file to create, usually named *.age")
+      .option("--since <file>", "back up only the changes since this earlier backup; a restore needs both files")
+      .option("--force", "overwrite an existing file")
       .option("--json", "print JSON"),
     {
-      notes: `The file holds the database, the kept files, the configuration and the keys, of one moment. It opens with the
-recovery key, with the passphrase, or with the master key, and is of no use to anybody without one of them. It appears
-under its name when it is complete and on the disk. 'postroom restore --verify FILE' proves it. Backups by the clock:
-backup.schedule in docs/configuration.md.`,
+      notes: `The backup is a snapshot of the database, the stored files, the configuration and the keys. You can open it
+with the recovery key, the passphrase or the master key; without one of them, no one can read it. The
+file appears under its name only when it is complete and on disk. Verify it with 'postroom restore
+--verify FILE'. To schedule backups, set backup.schedule (docs/configuration.md).`,
       examples: [
         "postroom backup /mnt/usb/postroom.age",
         "postroom backup /mnt/usb/tuesday.age --since /mnt/usb/monday.age",
@@ -49,6 +49,6 @@ async function backup(file: string, options: BackupOptions): Promise<void> {
     if (options.json)
       return console.log(JSON.stringify({ file: made.file, kind, bytes, rows, files, sha256, reused_bytes }));
     console.log(`Wrote ${made.file}: ${kind}, ${gibibytes(bytes)}, ${rows} rows, ${files} files.`);
-    console.error("'postroom restore --verify' proves that it can be restored.");
+    console.error("Run 'postroom restore --verify' to check that it can be restored.");
   });
 }

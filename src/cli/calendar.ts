@@ -21,20 +21,21 @@ interface AddOptions extends CommonOptions {
 }
 
 export function calendarCommands(): Command {
-  const group = new Command("calendar").description("Calendars on CalDAV servers, and the feed for phones.");
+  const group = new Command("calendar").description("Manage CalDAV calendars, and the calendar feed for phones.");
   group.addCommand(
     explained(
-      command("add", "Connect a calendar on a CalDAV server. The login is tried first.")
-        .requiredOption("--user <email>", "whose calendar")
-        .requiredOption("--url <url>", "the calendar's address, or the server's")
+      command("add", "Connect a CalDAV calendar after testing its login.")
+        .requiredOption("--user <email>", "person who owns the calendar")
+        .requiredOption("--url <url>", "address of the calendar or of its server")
         .requiredOption("--username <name>", "user name on the server")
-        .option("--name <name>", "which calendar, where the login has several")
-        .option("--password-stdin", "read the password from standard input (default: ask at the terminal)")
+        .option("--name <name>", "name of the calendar, if the login has several")
+        .option("--password-stdin", "read the password from standard input (default: prompt for it)")
         .option("--json", "print JSON"),
       {
-        notes: `Changes go both ways; where both sides changed an event, the server's version stays. New events are made in the
-first calendar that was connected. A server with a certificate of your own authority needs mail.ca_file. iCloud, Fastmail
-and Nextcloud with two factors want an app password.`,
+        notes: `Changes are synchronized in both directions. If both sides changed an event, the server's version wins. New
+events are created in the calendar that was connected first. If the server's certificate is from your own
+certificate authority, set mail.ca_file. iCloud and Fastmail require an app password, and so does Nextcloud
+with two-factor authentication.`,
         examples: [
           "postroom calendar add --user you@example.org --url https://cloud.example.org/remote.php/dav --username you --name Personal",
           "postroom calendar add --user you@example.org --url http://127.0.0.1:5232/you/home/ --username you --password-stdin < password.txt",
@@ -45,29 +46,31 @@ and Nextcloud with two factors want an app password.`,
   group.addCommand(
     explained(
       command("list", "List connected calendars.")
-        .option("--user <email>", "of one person")
+        .option("--user <email>", "only calendars of this person")
         .option("--json", "print JSON"),
       { examples: ["postroom calendar list", "postroom calendar list --json"] },
     ).action(list),
   );
   const one = (name: string, description: string, notes?: string) =>
-    explained(command(name, description).argument("<id>", "id of the calendar ('postroom calendar list')"), {
+    explained(command(name, description).argument("<id>", "calendar ID, from 'postroom calendar list'"), {
       notes,
       examples: [`postroom calendar ${name} ${EXAMPLE_ID}`],
     });
   group.addCommand(
-    one("remove", "Disconnect a calendar and delete our copy of it.", "Nothing changes on its server.").action(remove),
+    one("remove", "Disconnect a calendar and delete its local copy.", "Nothing changes on the calendar server.").action(
+      remove,
+    ),
   );
-  group.addCommand(one("sync", "Look at a calendar's server now.").action(sync));
+  group.addCommand(one("sync", "Sync a calendar now.").action(sync));
   group.addCommand(
     explained(
-      command("feed", "Print the private address under which a phone can read a person's calendar.")
-        .requiredOption("--user <email>", "whose calendar")
-        .option("--renew", "make a new address; the old one stops working")
-        .option("--close", "no address works any more"),
+      command("feed", "Print the private address of a person's calendar feed, for example for a phone.")
+        .requiredOption("--user <email>", "person who owns the calendar")
+        .option("--renew", "create a new address and disable the old one")
+        .option("--close", "close the feed, so that its address stops working"),
       {
-        notes: `Whoever knows the address can read the calendar: treat it as a password. It is complete when http.public_url says
-where this server is reached from outside.`,
+        notes: `Anyone with the address can read the calendar, so treat it like a password. To print a complete address,
+set http.public_url to the public address of this server.`,
         examples: [
           "postroom calendar feed --user you@example.org",
           "postroom calendar feed --user you@example.org --renew",
@@ -87,11 +90,11 @@ function withPeople<T>(
 
 async function add(options: AddOptions): Promise<void> {
   if (!/^https?:\/\//i.test(options.url) || !URL.canParse(options.url)) {
-    throw new UserError("--url must be an address that begins with https:// or http://.");
+    throw new UserError("--url must be a valid address that starts with https:// or http://.");
   }
   const { protocol, hostname } = new URL(options.url);
   if (protocol === "http:" && !/^(?:localhost|127\.|\[::1\])/.test(hostname)) {
-    console.error("postroom: the password goes to this server unencrypted; use https:// where it offers it.");
+    console.error("postroom: the password is sent to this server unencrypted. Use https:// if the server supports it.");
   }
   await withPeople(options, async ({ calendars }, platform) => {
     const user = personByEmail(platform, options.user);
@@ -121,7 +124,7 @@ function choose(found: readonly FoundCalendar[], { name, url }: AddOptions): Fou
   if (found.length === 0) throw new UserError(`There is no calendar for events at ${url}.`);
   const names = found.map((calendar) => calendar.name).join(", ");
   throw new UserError(
-    `${first ? "There are several calendars" : `There is no calendar ${name}`}. Choose with --name: ${names}.`,
+    `${first ? "The login has several calendars" : `There is no calendar ${name}`}. Choose one with --name: ${names}.`,
   );
 }
 
@@ -140,13 +143,13 @@ async function list(options: CommonOptions & { user?: string }): Promise<void> {
         last_error: calendar.last_error,
       })),
     );
-    printRows(rows, options.json, "There are no calendars. 'postroom calendar add' connects one.");
+    printRows(rows, options.json, "No calendars yet. Connect one with 'postroom calendar add'.");
   });
 }
 
 function calendarById({ calendars }: People, id: string) {
   const calendar = calendars.get(id);
-  if (!calendar) throw new UserError(`There is no calendar ${id}. 'postroom calendar list' shows which there are.`);
+  if (!calendar) throw new UserError(`There is no calendar ${id}. Run 'postroom calendar list' to see all calendars.`);
   return calendar;
 }
 
@@ -162,7 +165,7 @@ function sync(id: string, options: CommonOptions): Promise<void> {
   return withPeople(options, (people) => {
     const calendar = calendarById(people, id);
     people.calendars.syncSoon(calendar.id, calendar.user_id);
-    console.log(`A running server looks at ${shown(calendar.name)} within a second.`);
+    console.log(`Requested a sync of ${shown(calendar.name)}. A running server starts it within a second.`);
   });
 }
 
@@ -172,7 +175,7 @@ function feed(options: CommonOptions & { user: string; renew?: boolean; close?: 
     const actor = { kind: "user" as const, id };
     if (options.close) {
       calendar_feed.close(id, actor);
-      console.log("The feed is closed.");
+      console.log("The calendar feed is closed.");
       return;
     }
     const base = platform.config.get("http.public_url").replace(/\/$/, "");

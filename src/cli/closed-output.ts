@@ -2,19 +2,19 @@ import { writeSync } from "node:fs";
 import { format } from "node:util";
 import { sentenceOf } from "./failures.ts";
 
-/** Both standard streams may lose their reader at any time: `postroom user list | head -1`. */
+/** Either standard stream can lose its reader at any time: `postroom user list | head -1`. */
 const NO_READER = new Set(["EPIPE", "ERR_STREAM_DESTROYED", "ECONNRESET"]);
 const FULL_PIPE_WAIT_MS = 2;
 
 /**
- * From now on a reader that goes away is no failure of the command: the command completes, and its exit code says
- * whether it succeeded. Other faults of a stream, such as a full disk, end the command with exit code 1.
+ * Lets a command complete when a reader closes its stream early; the exit code then says whether the command succeeded.
+ * Other stream errors, such as a full disk, end the command with exit code 1.
  */
 export function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => noteFault(error, stream === process.stdout));
   }
-  // Bun's own console.log ignores a failed write: a new key could be lost, and the command would report success.
+  // Bun's console.log ignores failed writes: a new key could be lost while the command reports success.
   console.log = (...values: unknown[]) => {
     try {
       writeAll(Buffer.from(`${format(...values)}\n`));
@@ -24,7 +24,7 @@ export function outliveReaders(): void {
   };
 }
 
-/** Waits for a slow reader, so that `process.exit` right after it loses nothing. */
+/** Waits for a slow reader, so that an immediate `process.exit` loses no output. */
 function writeAll(bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) {
     try {
@@ -45,5 +45,5 @@ function noteFault(error: NodeJS.ErrnoException, isOutput: boolean): void {
 function unwritten(error: NodeJS.ErrnoException): string {
   const why = sentenceOf(error);
   const reason = why === null ? `${error.code ?? error.name}.` : `${why[0]!.toLowerCase()}${why.slice(1)}`;
-  return `The output was not written: ${reason}`;
+  return `The output could not be written: ${reason}`;
 }

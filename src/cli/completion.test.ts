@@ -4,7 +4,7 @@ import { buildProgram } from "./program.ts";
 
 const script = (shell: "bash" | "zsh" | "fish") => completionScript(shell, buildProgram());
 
-/** What bash offers for the last word of a line; the script is sourced by a real one. */
+/** Returns what a real bash, which sources the script, offers for the last word of a line. */
 async function offered(...words: string[]): Promise<string[]> {
   const list = words.map((word) => `'${word}'`).join(" ");
   const ask = `${script("bash")}\nCOMP_WORDS=(postroom ${list}); COMP_CWORD=${words.length}; _postroom; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -22,19 +22,19 @@ describe.skipIf(!Bun.which("bash"))("bash", () => {
     expect(await offered("key", "create", "--name", "x", "--sc")).toEqual(["--scopes"]);
   });
 
-  test("offers what an option or argument may be", async () => {
+  test("offers the possible values of an option or argument", async () => {
     expect(await offered("account", "add", "--imap-security", "")).toEqual(["tls", "starttls", "none"]);
     expect(await offered("account", "add", "--imap-security", "st")).toEqual(["starttls"]);
     expect(await offered("completion", "z")).toEqual(["zsh"]);
     expect(await offered("account", "add", "--email", "")).toEqual([]);
   });
 
-  test("does not take a value for a command", async () => {
+  test("does not mistake a value for a command", async () => {
     expect(await offered("key", "create", "--name", "user", "--us")).toEqual(["--user"]);
   });
 });
 
-describe("every shell's script", () => {
+describe("the script of every shell", () => {
   test.each(["bash", "zsh", "fish"] as const)("%s: names every command and every option of the program", (shell) => {
     const text = script(shell);
     const walk = (subject: ReturnType<typeof buildProgram>): void => {
@@ -51,13 +51,13 @@ describe("every shell's script", () => {
     ["bash", ["-n"]],
     ["zsh", ["-n"]],
     ["fish", ["--no-execute"]],
-  ] as const)("%s reads it without complaint, where it is installed", async (shell, flags) => {
-    if (!Bun.which(shell)) return console.info(`not read by ${shell}: it is not installed`);
+  ] as const)("%s parses it without errors, if installed", async (shell, flags) => {
+    if (!Bun.which(shell)) return console.info(`not checked with ${shell}: not installed`);
     const reader = Bun.spawn([shell, ...flags], { stdin: new Blob([script(shell)]), stdout: "pipe", stderr: "pipe" });
     expect([await reader.exited, await new Response(reader.stderr).text()]).toEqual([0, ""]);
   });
 
-  test("texts with quotes stay texts", () => {
+  test("texts with quotes stay quoted", () => {
     for (const shell of ["bash", "zsh"] as const) {
       const odd = script(shell)
         .split("\n")

@@ -5,16 +5,17 @@ import { type CommonOptions, command, explained, withPlatform } from "./context.
 import { personByEmail } from "./user.ts";
 
 export function contactCommands(): Command {
-  const group = new Command("contact").description("The people you write with.");
+  const group = new Command("contact").description("Manage contacts.");
   group.addCommand(
     explained(
-      command("import", "Take over an address book, as a vCard file.")
-        .argument("<file>", "a .vcf file; - for standard input")
-        .requiredOption("--user <email>", "whose contacts")
+      command("import", "Import contacts from a vCard file.")
+        .argument("<file>", "vCard file (.vcf), or - for standard input")
+        .requiredOption("--user <email>", "person who gets the contacts")
         .option("--json", "print JSON"),
       {
-        notes: `Phones and address books export .vcf files, with one person or all of them. Names from it go before names from mail,
-and several addresses of one card become one contact. Importing a file again changes nothing.`,
+        notes: `Phones and address books export .vcf files with one contact or all of them. Names from the file take
+precedence over names from mail. Several addresses on one card become one contact. Importing the same
+file again changes nothing.`,
         examples: ["postroom contact import contacts.vcf --user you@example.org"],
       },
     ).action(importFile),
@@ -32,7 +33,7 @@ async function importFile(file: string, options: CommonOptions & { user: string 
     if (options.json) console.log(JSON.stringify({ imported, skipped }));
     else {
       const cards = imported === 1 ? "1 card" : `${imported} cards`;
-      console.log(`Imported ${cards}${skipped === 0 ? "" : `, left out ${skipped} without an address`}.`);
+      console.log(`Imported ${cards}${skipped === 0 ? "" : `, skipped ${skipped} without an address`}.`);
     }
   });
 }

@@ -7,14 +7,14 @@ import { systemClock } from "../platform/clock.ts";
 import { type Config, type ConfigSources, loadConfig } from "../platform/config/load.ts";
 import { openPlatform, type Platform } from "../platform/platform.ts";
 
-/** Options that every command takes. */
+/** Options of every command. */
 export interface CommonOptions {
   data: string;
   config?: string;
   json?: boolean;
 }
 
-/** A command with the options that all have (docs/operations.md, "Commands beside a running server"). */
+/** Creates a command with the options that all commands share (docs/operations.md, "Commands beside a running server"). */
 export function command(name: string, description: string): Command {
   return new Command(name)
     .description(description)
@@ -22,7 +22,7 @@ export function command(name: string, description: string): Command {
     .option("--config <file>", "configuration file (default: postroom.toml in the data folder)");
 }
 
-/** What stands below a command's options: what else one should know, and lines to copy. */
+/** The text below a command's options: notes, and examples to copy. */
 export interface Manual {
   notes?: string;
   examples: readonly string[];
@@ -30,7 +30,7 @@ export interface Manual {
 
 const manuals = new WeakMap<Command, Manual>();
 
-/** Adds the manual to a command's `--help`, and to docs/cli.md, which is made from the commands. */
+/** Adds the manual to a command's `--help` and to docs/cli.md, which is generated from the commands. */
 export function explained(subject: Command, manual: Manual): Command {
   manuals.set(subject, manual);
   const notes = manual.notes ? `\n${manual.notes}\n` : "";
@@ -42,22 +42,22 @@ export function manualOf(subject: Command): Manual | undefined {
   return manuals.get(subject);
 }
 
-/** Where a command's configuration comes from. */
+/** Returns the sources of a command's configuration. */
 export function sourcesOf(options: CommonOptions, flags: ConfigSources["flags"] = {}): ConfigSources {
   return { data_dir: options.data, file: options.config, env: process.env, flags };
 }
 
-/** @throws UserError when there is no data folder: a misspelt one must not become a new, empty installation */
+/** @throws UserError when there is no data folder: a misspelled name must not create a new, empty installation */
 export function requireData({ data }: CommonOptions): void {
   if (existsSync(join(data, "postroom.db"))) return;
   throw new UserError(
-    `There is no data of Postroom in ${data}: name its folder with --data. 'postroom serve' makes one.`,
+    `${data} contains no Postroom data. Name the data folder with --data, or create one with 'postroom serve'.`,
   );
 }
 
 /**
- * Opens the data folder for one command; works beside a running server.
- * @param absent what to do where there is none: `make` it, for commands that an installation may begin with
+ * Opens the data folder for one command, also while a server is running on it.
+ * @param absent what to do without a data folder: `make` creates one, for commands that can begin an installation
  */
 export async function withPlatform<T>(
   options: CommonOptions,
@@ -73,7 +73,7 @@ export async function withPlatform<T>(
   }
 }
 
-/** Further certificate authorities for mail servers, PEM; null when none are configured. @throws UserError */
+/** Returns the additional certificate authorities for mail servers, PEM; null when none are configured. @throws UserError */
 export function furtherAuthorities(config: Config): string | null {
   const path = config.get("mail.ca_file");
   if (path === "") return null;

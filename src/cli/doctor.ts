@@ -22,18 +22,23 @@ interface DoctorOptions extends CommonOptions {
 
 export function doctorCommand(): Command {
   return explained(
-    command("doctor", "Check this installation and its mail servers, and say what could be better.")
-      .option("--deep", "compare every index of the database, and open a thousand sealed messages of each person")
+    command("doctor", "Check this installation and its mail servers, and suggest improvements.")
+      .option("--deep", "compare every database index, and open a thousand sealed messages of each person")
       .option("--offline", "do not log in to the mail servers")
-      .option("--delete-old-copies", "first delete copies from before upgrades that have a readable search index")
+      .option(
+        "--delete-old-copies",
+        "first delete database copies from before upgrades that have a readable search index",
+      )
       .option("--json", "print JSON"),
     {
-      notes: `Results: ok; advice, for what works but could be better or safer; FAULT, for what does not work. Exit code 0
-when there is no FAULT, 1 when there is one. It needs the master key, like every command, works beside a running
-server, and repairs nothing automatically. It connects to your mail servers and to nothing else.
+      notes: `Each check ends with one of three results. "ok" means that the check passed. "advice" means that something
+works but could be better or safer. "FAULT" means that something does not work. The exit code is 1 when
+there is a FAULT, otherwise 0. Like other commands, doctor requires the master key and also works while a
+server is running. It repairs nothing, and it connects only to your mail servers.
 
-Copies of the database in upgrades/ that an earlier version made have a search index from which most words can be
-read without a key. With --delete-old-copies they are overwritten and deleted. You cannot go back to that version then.`,
+Copies of the database that an earlier version left in upgrades/ have a search index that reveals most
+words of your mail without a key. --delete-old-copies overwrites and deletes these copies. You cannot
+return to that version afterwards.`,
       examples: ["postroom doctor", "postroom doctor --deep --offline", "postroom doctor --data /srv/postroom --json"],
     },
   ).action(doctor);
@@ -43,7 +48,7 @@ async function doctor(options: DoctorOptions): Promise<void> {
   if (options.deleteOldCopies) {
     requireData(options);
     const deleted = deleteCopiesWithLegacyIndex(options.data);
-    console.error(deleted.length === 0 ? "There are no such copies." : `Deleted: ${deleted.join(", ")}`);
+    console.error(deleted.length === 0 ? "There are no copies to delete." : `Deleted: ${deleted.join(", ")}`);
   }
   const findings: Finding[] = [];
   for (const { name, version, ok: works, detail } of await nativeReport(join(options.data, "cache"))) {
@@ -51,11 +56,11 @@ async function doctor(options: DoctorOptions): Promise<void> {
   }
   findings.push(...(await attempt("configuration", async () => [readSettings(options)])));
   if (!existsSync(join(options.data, "postroom.db"))) {
-    findings.push(ok("data folder", "is new; 'postroom serve' fills it"));
+    findings.push(ok("data folder", "Contains no data yet. 'postroom serve' creates it."));
   } else {
     const whole = await attempt("data", () => examineFolder(options));
     findings.push(...whole);
-    // What needs no key is still worth knowing where the folder does not open.
+    // Checks that need no key are still useful when the data folder does not open.
     if (whole.some(({ check }) => check === "data"))
       findings.push(...folderFindings(options.data), diskFinding(options.data));
   }
@@ -67,7 +72,7 @@ async function doctor(options: DoctorOptions): Promise<void> {
   if (findings.some(({ result }) => result === "FAULT")) process.exitCode = 1;
 }
 
-/** What cannot be looked at is a finding too. */
+/** Runs a check; a check that fails to run is a finding, too. */
 async function attempt(check: string, work: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await work();
@@ -93,7 +98,7 @@ function examineFolder(options: DoctorOptions): Promise<Finding[]> {
   );
 }
 
-/** What only the running server knows; nothing where none runs, or one of an older version. */
+/** Returns the untrusted proxies that the running server has seen; none without a server, or with an older one. */
 async function untrustedProxiesOf(data_dir: string): Promise<string[]> {
   const answered = await askServer(data_dir, "untrustedProxies", null).catch(() => null);
   return answered?.running ? answered.reply : [];

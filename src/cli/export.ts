@@ -13,22 +13,23 @@ interface ExportOptions extends CommonOptions {
 
 export function exportCommand(): Command {
   return explained(
-    command("export", "Write a mailbox into a file that other mail programs read.")
-      .argument("<account>", "id of the account ('postroom account list')")
-      .argument("<file>", "the file to make")
+    command("export", "Export a mailbox to a file that other mail programs can read.")
+      .argument("<account>", "account ID, from 'postroom account list'")
+      .argument("<file>", "file to create")
       .addOption(
-        new Option("--format <format>", "mbox: one file; eml: a tar archive with a file for each message")
+        new Option("--format <format>", "mbox: one file; eml: a tar archive with one file per message")
           .choices(["mbox", "eml"])
           .default("mbox"),
       )
-      .option("--offline", "do not ask the mail server")
-      .option("--force", "replace a file of this name")
+      .option("--offline", "do not connect to the mail server")
+      .option("--force", "overwrite an existing file")
       .option("--json", "print JSON"),
     {
-      notes: `Sources that are not kept here are fetched from the mail server, over a connection of its own. Where that cannot be
-(--offline, the server is away, or has the message no more), the message is made of what is stored: its addresses, subject,
-date, text and HTML, without attachments; such a message says so in a header line, X-Postroom-Rebuilt, and is counted. The
-file is not encrypted. Flags and labels: in an mbox as Status, X-Status and X-Keywords, in an archive in messages.jsonl.`,
+      notes: `Message sources that are not stored locally are fetched from the mail server over a separate connection.
+If a source is unavailable (--offline, the server is unreachable, or it no longer has the message), the
+message is rebuilt from stored data: addresses, subject, date, text and HTML, without attachments. Rebuilt
+messages have the header X-Postroom-Rebuilt and are counted in the output. The file is not encrypted. Flags
+and labels are stored as Status, X-Status and X-Keywords in an mbox, and in messages.jsonl in an archive.`,
       examples: [
         "postroom export acc_01jz4t9h2m8q5r7v3w6x0y1z2a mail.mbox",
         "postroom export acc_01jz4t9h2m8q5r7v3w6x0y1z2a mail.tar --format eml",
@@ -41,7 +42,7 @@ file is not encrypted. Flags and labels: in an mbox as Status, X-Status and X-Ke
 async function exportMail(id: string, path: string, options: ExportOptions): Promise<void> {
   await withPlatform(options, async (platform, mailbox) => {
     const account = mailbox.accounts.get(id);
-    if (!account) throw new UserError(`There is no account ${id}. 'postroom account list' shows which there are.`);
+    if (!account) throw new UserError(`There is no account ${id}. Run 'postroom account list' to see all accounts.`);
     const { content, close } = ownContent(platform, mailbox, account, options.offline ?? false);
     const target = await TargetFile.create(path, options.force);
     const line = progressLine("export");
@@ -61,7 +62,7 @@ async function exportMail(id: string, path: string, options: ExportOptions): Pro
       console.log(`Wrote ${counts.whole + counts.rebuilt} messages (${gibibytes(target.bytes)}) to ${path}.`);
       if (counts.rebuilt > 0) {
         console.error(
-          `${counts.rebuilt} of them without attachments: their source could not be had (X-Postroom-Rebuilt).`,
+          `${counts.rebuilt} of them have no attachments, because their source was unavailable (see the header X-Postroom-Rebuilt).`,
         );
       }
     } catch (error) {

@@ -12,24 +12,24 @@ const thrown = (work: () => unknown): unknown => {
   }
 };
 
-describe("a failure that somebody can mend is one sentence", () => {
+describe("a failure that the user can fix is reported in one sentence", () => {
   test.each<[string, unknown, string]>([
     ["a mistake", new UserError("Do this."), "Do this."],
-    ["an answer of a service", new ApiError("not_found", "No such thread."), "No such thread."],
+    ["an error of a service", new ApiError("not_found", "No such thread."), "No such thread."],
     [
       "a missing folder",
       thrown(() => mkdirSync("/proc/none/there")),
       "/proc/none/there: there is no such file or folder.",
     ],
     ["a closed database", thrown(() => new Database("/proc/none/there.db")), "The database cannot be opened"],
-    ["a port in use", Object.assign(new Error("x"), { code: "EADDRINUSE" }), "choose another with --port"],
+    ["a port in use", Object.assign(new Error("x"), { code: "EADDRINUSE" }), "choose another port with --port"],
     ["an extended code", Object.assign(new Error("x"), { code: "SQLITE_CORRUPT_INDEX" }), "restore it from a backup"],
   ])("%s", (_name, error, words) => {
     expect(sentenceOf(error)).toContain(words);
   });
 });
 
-describe("a fault of ours", () => {
+describe("a bug", () => {
   const fault = new RangeError("subject was: secret plans");
 
   test("has no sentence", () => {

@@ -2,7 +2,7 @@ import { ApiError, UserError } from "../kernel/errors.ts";
 import { stackFrames } from "../platform/log.ts";
 import { SealBroken } from "../platform/sealing/box.ts";
 
-/** Faults of the machine, in words that say what to do. */
+/** Errors of the machine as sentences that say what to do. */
 const SENTENCES: Record<string, string> = {
   EACCES: "permission denied",
   EPERM: "permission denied",
@@ -11,26 +11,27 @@ const SENTENCES: Record<string, string> = {
   ENOTDIR: "this is not a folder",
   EISDIR: "this is a folder",
   ENOENT: "there is no such file or folder",
-  EEXIST: "a file stands where a folder should be",
+  EEXIST: "a file exists where a folder is needed",
   EMFILE: "too many files are open",
-  EADDRINUSE: "something else listens at this address and port; choose another with --port, or stop it",
-  EADDRNOTAVAIL: "this machine does not have the address to listen on (--host)",
-  SQLITE_CANTOPEN: "the database cannot be opened; may this user write to the data folder?",
-  SQLITE_READONLY: "the database is not writable for this user",
+  EADDRINUSE:
+    "another program is listening on this address and port; choose another port with --port, or stop that program",
+  EADDRNOTAVAIL: "this machine does not have the address to listen on; choose another with --host",
+  SQLITE_CANTOPEN: "the database cannot be opened; make sure that this user can write to the data folder",
+  SQLITE_READONLY: "this user cannot write to the database",
   SQLITE_FULL: "the disk is full",
-  SQLITE_NOTADB: "postroom.db is not a database of Postroom",
+  SQLITE_NOTADB: "postroom.db is not a Postroom database",
   SQLITE_CORRUPT: "the database is damaged; restore it from a backup",
-  SQLITE_BUSY: "the database stayed locked by another process",
+  SQLITE_BUSY: "another process kept the database locked; try again",
 };
 
 /**
- * The sentence for a failure that somebody at the command line caused or can mend; null for a fault of ours. No secret,
+ * Returns the sentence for a failure that the user caused or can fix; null for a bug in Postroom. It contains no secret and
  * no mail content.
  */
 export function sentenceOf(error: unknown): string | null {
   if (error instanceof UserError || error instanceof ApiError) return error.message;
   if (error instanceof SealBroken) {
-    return "Something in the data folder is damaged, or was sealed with another key. Restore it from a backup.";
+    return "Part of the data folder is damaged, or was sealed with another key. Restore it from a backup.";
   }
   if (!(error instanceof Error)) return null;
   const { code, path } = error as Error & { code?: unknown; path?: unknown };
@@ -41,12 +42,12 @@ export function sentenceOf(error: unknown): string | null {
   return typeof path === "string" ? `${path}: ${known}.` : `${known[0]!.toUpperCase()}${known.slice(1)}.`;
 }
 
-/** What is printed of a fault of ours: its kind and where, and its message, which may quote mail, only when debugging. */
+/** Returns the report of a bug: its kind and stack. Its message may quote mail, so only debugging shows it. */
 export function faultReport(error: unknown, debugging: boolean): string {
-  if (!(error instanceof Error)) return "an unexpected fault (not an error object)";
-  const message = debugging ? `: ${error.message}` : " (POSTROOM_LOG_LEVEL=debug shows its message)";
+  if (!(error instanceof Error)) return "unexpected error (not an Error object)";
+  const message = debugging ? `: ${error.message}` : " (set POSTROOM_LOG_LEVEL=debug to see its message)";
   return [
-    `an unexpected fault, ${error.name}${message}`,
+    `unexpected error, ${error.name}${message}`,
     ...stackFrames(error)
       .slice(0, 8)
       .map((frame) => `    ${frame}`),

@@ -13,10 +13,13 @@ interface HealthOptions extends CommonOptions {
 
 export function healthCommand(): Command {
   return explained(
-    command("health", "Exit 0 when the server is ready, for container health checks and service monitors.")
-      .option("--port <port>", "port that the server listens on (default: http.port, 8025)")
-      .option("--host <address>", "address that the server listens on (default: http.host, 127.0.0.1)"),
-    { examples: ["postroom health", "postroom health --port 9000"] },
+    command("health", "Check whether the server is ready, for container health checks and service monitors.")
+      .option("--port <port>", "port the server listens on (default: http.port, 8025)")
+      .option("--host <address>", "address the server listens on (default: http.host, 127.0.0.1)"),
+    {
+      notes: "Exit code 0 when the server is ready, otherwise 1.",
+      examples: ["postroom health", "postroom health --port 9000"],
+    },
   ).action(health);
 }
 
@@ -31,11 +34,11 @@ async function health(options: HealthOptions): Promise<void> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const answer = await fetch(url, { signal, ...directly(url) }).catch(() => null);
   if (!answer?.ok)
-    throw new UserError(`No server is ready at ${address}${answer ? ` (it answered ${answer.status})` : ""}.`);
+    throw new UserError(`No server is ready at ${address}${answer ? ` (status ${answer.status})` : ""}.`);
   console.log("ready");
 }
 
-/** Where a server that listens on `host` is reached from the same machine. */
+/** Returns the address at which the same machine reaches a server that listens on `host`. */
 function reachable(host: string): string {
   if (host === "0.0.0.0" || host === "") return "127.0.0.1";
   if (host === "::") return "[::1]";

@@ -16,18 +16,19 @@ interface ImportOptions extends CommonOptions {
 
 export function importCommand(): Command {
   return explained(
-    command("import", "Read old mail out of files into a mailbox of its own.")
-      .requiredOption("--user <email>", "whose mail it is")
-      .requiredOption("--name <name>", "what the mailbox is called; the same name again adds to it")
-      .addOption(new Option("--mbox <files...>", "mbox files, each a folder").conflicts("maildir"))
-      .option("--maildir <folder>", "a Maildir, with its folders")
-      .option("--folder <name>", "for --mbox: the folder that the mail goes to (default: by the name of the file)")
+    command("import", "Import mail from files into a separate mailbox.")
+      .requiredOption("--user <email>", "person who gets the mail")
+      .requiredOption("--name <name>", "name of the mailbox; repeat the name to add more mail to it")
+      .addOption(new Option("--mbox <files...>", "mbox files, one folder each").conflicts("maildir"))
+      .option("--maildir <folder>", "Maildir with its folders")
+      .option("--folder <name>", "with --mbox: folder for the mail (default: named after the file)")
       .option("--json", "print JSON"),
     {
-      notes: `Such a mailbox has no server: its mail is threaded, searched and sorted like any other, and nothing of it ever
-leaves. Nothing is announced, and no rule acts on it. Flags come from Status, X-Status and X-Mozilla-Status, or from the
-Maildir; labels from X-Keywords; a Takeout of Gmail is sorted by its X-Gmail-Labels. What is there already is passed
-over: the same import twice takes nothing twice. The files are kept unchanged, and sources are kept here, sealed.`,
+      notes: `An imported mailbox has no mail server. Its mail is threaded, searched and sorted like other mail, and is
+never written to a server. An import emits no events and runs no rules. Flags are read from Status, X-Status
+and X-Mozilla-Status, or from the Maildir. Labels are read from X-Keywords. A Gmail Takeout is sorted by its
+X-Gmail-Labels. Messages that already exist are skipped, so you can run the same import again. Your files stay
+unchanged, and Postroom keeps its own sealed copy of each message.`,
       examples: [
         "postroom import --user you@example.org --name old-mail --mbox Inbox.mbox Sent.mbox",
         "postroom import --user you@example.org --name takeout --mbox 'All mail Including Spam and Trash.mbox'",
@@ -37,32 +38,38 @@ over: the same import twice takes nothing twice. The files are kept unchanged, a
   ).action(importMail);
 }
 
+const INTERRUPTED = "Interrupted. Messages that were imported before stay; run the same import again to continue.";
+
 async function importMail(options: ImportOptions): Promise<void> {
   const source = sourceOf(options);
   await withPlatform(options, async (platform, mailbox) => {
     const person = personByEmail(platform, options.user);
     const account = importedAccount(platform, mailbox, person.id, options.name);
     const line = progressLine("import");
-    const counts = await interruptible((signal) =>
-      createImport(platform, mailbox, account).run(source, (done) => line.show(done, source.total_bytes), signal),
+    const counts = await interruptible(
+      (signal) =>
+        createImport(platform, mailbox, account).run(source, (done) => line.show(done, source.total_bytes), signal),
+      INTERRUPTED,
     ).finally(() => line.end());
     if (options.json) return console.log(JSON.stringify({ id: account.id, email: account.email, ...counts }));
     const { taken, known, cut } = counts;
-    const passed = known > 0 ? ` ${known} were there already.` : "";
-    console.log(`Imported ${taken} messages into ${account.email} (${account.id}).${passed}`);
-    if (cut > 0) console.error(`${cut} were longer than 64 MiB: what is beyond that was left out.`);
+    const passed = known > 0 ? ` Skipped ${known} that already existed.` : "";
+    console.log(
+      `Imported ${taken} ${taken === 1 ? "message" : "messages"} into ${account.email} (${account.id}).${passed}`,
+    );
+    if (cut > 0) console.error(`${cut} exceeded 64 MiB and were cut off there.`);
   });
 }
 
 function sourceOf({ mbox, maildir, folder }: ImportOptions) {
   for (const path of [...(mbox ?? []), ...(maildir === undefined ? [] : [maildir])]) {
-    if (!existsSync(path)) throw new UserError(`There is no ${path}.`);
+    if (!existsSync(path)) throw new UserError(`${path} does not exist.`);
   }
   if (mbox) {
     const wrong = mbox.find((path) => statSync(path).isDirectory());
-    if (wrong) throw new UserError(`${wrong} is a folder: name the mbox files in it, or say --maildir.`);
+    if (wrong) throw new UserError(`${wrong} is a folder. Name the mbox files in it, or use --maildir.`);
     return importSource({ mbox, ...(folder === undefined ? {} : { folder }) });
   }
-  if (maildir === undefined) throw new UserError("Say what to import: --mbox FILES or --maildir FOLDER.");
+  if (maildir === undefined) throw new UserError("Specify what to import: --mbox FILES or --maildir FOLDER.");
   return importSource({ maildir });
 }

@@ -22,14 +22,11 @@ interface RotateOptions extends CommonOptions {
 }
 
 export function keyRotateCommand(): Command {
-  const subject = command(
-    "key-rotate",
-    "Replace the master key, or move it. All mail stays readable. Stop the server first.",
-  )
+  const subject = command("key-rotate", "Replace the master key, or move it to another place. Stop the server first.")
     .addOption(
       new Option(
         "--to-key-file <file>",
-        "keep the new key in this file outside the data folder; made when absent",
+        "store the new key in this file outside the data folder; a missing file is created",
       ).conflicts(["toPassphraseFile", "toDataFolder"]),
     )
     .addOption(
@@ -37,15 +34,16 @@ export function keyRotateCommand(): Command {
         "toDataFolder",
       ]),
     )
-    .option("--to-data-folder", "keep the new key beside the data, in keys/master.key")
+    .option("--to-data-folder", "store the new key in the data folder, in keys/master.key")
     .option(
       "--recovery-key <file>",
-      "open the folder with the recovery key in this file: the passphrase or key is lost",
+      "open the data folder with the recovery key in this file, when the passphrase or master key is lost",
     );
   return explained(subject, {
-    notes: `The data keys that seal the mail are wrapped anew; the mail itself is not rewritten. A crash at any moment leaves a
-folder that opens with the old key or with the new one. Without an option a key beside the data is replaced by another
-one beside the data. The recovery key stays the same: it opens the new key, too.`,
+    notes: `All mail stays readable. Rotation re-encrypts only the data keys; the mail that they seal is not
+rewritten. After a crash at any
+point, the data folder opens with either the old or the new key. Without options, a key in the data folder is
+replaced by a new key in the data folder. The recovery key stays the same and also opens the new key.`,
     examples: [
       "postroom key-rotate",
       "postroom key-rotate --to-key-file /media/stick/postroom.key",
@@ -62,9 +60,9 @@ async function rotate(options: RotateOptions): Promise<void> {
     const work = async (platform: Platform) => {
       const place = nextPlace(options, platform.master_key_source === "file");
       await moveMasterKey(platform, place);
-      // What the old key opens is not left in the write-ahead log.
+      // Otherwise the write-ahead log keeps values that the old key opens.
       platform.db.sql.run("PRAGMA wal_checkpoint(TRUNCATE)");
-      console.log(`The master key was replaced. ${NEXT_STEP[place.kind]}`);
+      console.log(`Replaced the master key. ${NEXT_STEP[place.kind]}`);
     };
     if (options.recoveryKey === undefined) await withPlatform(options, work);
     else await withRecovered(options, options.recoveryKey, work);
@@ -73,7 +71,7 @@ async function rotate(options: RotateOptions): Promise<void> {
   }
 }
 
-/** Opens a folder whose passphrase or key is lost, whatever the configuration says of them. */
+/** Opens a data folder whose passphrase or key is lost, and ignores both in the configuration. */
 async function withRecovered(
   options: RotateOptions,
   file: string,
@@ -98,9 +96,10 @@ async function withRecovered(
 }
 
 const NEXT_STEP: Record<NextKeyPlace["kind"], string> = {
-  file: "It is in keys/master.key in the data folder; keep a copy elsewhere, and set no other key or passphrase.",
-  outside: "Set POSTROOM_MASTER_KEY_FILE to its file before the next start, and keep a copy of it.",
-  passphrase: "Set POSTROOM_MASTER_PASSPHRASE_FILE before the next start. Without the passphrase nothing opens.",
+  file: "It is stored in keys/master.key in the data folder. Keep a copy elsewhere, and configure no other key or passphrase.",
+  outside: "Set POSTROOM_MASTER_KEY_FILE to its file before the next start, and keep a copy of the file.",
+  passphrase:
+    "Set POSTROOM_MASTER_PASSPHRASE_FILE before the next start. Without the passphrase or a recovery key, the data cannot be opened.",
 };
 
 function nextPlace(options: RotateOptions, beside_data: boolean): NextKeyPlace {
@@ -110,11 +109,11 @@ function nextPlace(options: RotateOptions, beside_data: boolean): NextKeyPlace {
   }
   if (beside_data || options.toDataFolder) return { kind: "file" };
   throw new UserError(
-    "The master key is kept outside the data folder. Say where the new one goes: --to-key-file, --to-passphrase-file or --to-data-folder.",
+    "The master key is stored outside the data folder. Choose where to store the new one: --to-key-file, --to-passphrase-file or --to-data-folder.",
   );
 }
 
-/** What a file with one secret in it holds. @throws UserError */
+/** Reads a file that holds one secret. @throws UserError */
 function readSecret(path: string): string {
   if (!existsSync(path)) throw new UserError(`There is no file ${path}.`);
   const secret = readFileSync(path, "utf8").trim();

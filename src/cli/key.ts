@@ -24,22 +24,23 @@ interface CreateOptions extends CommonOptions {
 }
 
 export function keyCommands(): Command {
-  const group = new Command("key").description("API keys.");
+  const group = new Command("key").description("Manage API keys.");
   group.addCommand(
     explained(
-      command("create", "Create a key and print it. It is shown only this once.")
-        .option("--user <email>", "whose key")
-        .option("--team <team>", "make an organisation key of this team instead")
-        .requiredOption("--name <name>", "what it is for")
+      command("create", "Create an API key and print it. The key is shown only once.")
+        .option("--user <email>", "person who owns the key")
+        .option("--team <team>", "create an organization key of this team instead")
+        .requiredOption("--name <name>", "what the key is for")
         .requiredOption("--scopes <list>", "scopes separated by commas, or 'all'")
-        .option("--test", "a test key: it sees the sandbox mailbox only")
-        .option("--expires <period>", "lifetime such as 90d, 12h or 30m")
-        .option("--account <id>", "bind the key to one mailbox")
-        .option("--allow-ip <networks...>", "addresses or networks (CIDR) that may use it")
+        .option("--test", "create a test key, which sees only the sandbox mailbox")
+        .option("--expires <period>", "lifetime, such as 90d, 12h or 30m")
+        .option("--account <id>", "account ID of the only mailbox that the key can access")
+        .option("--allow-ip <networks...>", "addresses or networks (CIDR) that can use the key")
         .option("--json", "print JSON"),
       {
-        notes: `Only the key goes to standard output, so that a script can keep it. An organisation key acts for one member of its team
-at a time, whom each request names in the header X-On-Behalf-Of. Scopes: ${SCOPES.join(", ")}.`,
+        notes: `Standard output contains only the key, so a script can capture it. An organization key acts for one member of
+its team at a time; each request names the member in the header X-On-Behalf-Of. The scopes are
+${SCOPES.join(", ")}.`,
         examples: [
           "postroom key create --user you@example.org --name laptop --scopes all",
           "postroom key create --user you@example.org --name reader --scopes mail:read,search:read --expires 90d",
@@ -50,14 +51,25 @@ at a time, whom each request names in the header X-On-Behalf-Of. Scopes: ${SCOPE
     ).action(create),
   );
   group.addCommand(
-    explained(command("list", "List keys.").option("--user <email>", "of one person").option("--json", "print JSON"), {
-      examples: ["postroom key list", "postroom key list --user you@example.org --json"],
-    }).action(list),
+    explained(
+      command("list", "List API keys.")
+        .option("--user <email>", "only keys of this person")
+        .option("--json", "print JSON"),
+      {
+        examples: ["postroom key list", "postroom key list --user you@example.org --json"],
+      },
+    ).action(list),
   );
   group.addCommand(
-    explained(command("revoke", "Revoke a key. What it has open ends at once.").argument("<id>", "id of the key"), {
-      examples: ["postroom key revoke key_01jz4t9h2m8q5r7v3w6x0y1z2a"],
-    }).action(revoke),
+    explained(
+      command("revoke", "Revoke an API key and end its open requests.").argument(
+        "<id>",
+        "key ID, from 'postroom key list'",
+      ),
+      {
+        examples: ["postroom key revoke key_01jz4t9h2m8q5r7v3w6x0y1z2a"],
+      },
+    ).action(revoke),
   );
   return group;
 }
@@ -65,12 +77,13 @@ at a time, whom each request names in the header X-On-Behalf-Of. Scopes: ${SCOPE
 async function create(options: CreateOptions): Promise<void> {
   const scopes = parseScopes(options.scopes);
   const fault = nameFault(options.name);
-  if (fault) throw new UserError(`--name ${fault}: it says what the key is for.`);
+  if (fault) throw new UserError(`--name ${fault}. Give a name that says what the key is for.`);
   await withPlatform(options, (platform, mailbox) => {
     const { user_id, team_id } = holderOf(platform, options);
-    if (options.account && team_id) throw new UserError("An organisation key is not bound to one mailbox.");
+    if (options.account && team_id)
+      throw new UserError("An organization key cannot be limited to one mailbox. Omit --account.");
     if (options.account && mailbox.accounts.get(options.account)?.user_id !== user_id) {
-      throw new UserError(`There is no account ${options.account} of this user.`);
+      throw new UserError(`This person has no account ${options.account}.`);
     }
     const lifetime_ms = options.expires === undefined ? null : parsePeriod(options.expires);
     const { key, secret } = platform.keys.create({
@@ -87,13 +100,13 @@ async function create(options: CreateOptions): Promise<void> {
   });
 }
 
-/** Whose key it becomes: a person's, their sandbox's, or a team's. @throws UserError */
+/** Returns the owner of the new key: a person, a person's sandbox, or a team. @throws UserError */
 function holderOf(
   platform: Platform,
   { user, team, test }: CreateOptions,
 ): { user_id: string; team_id: string | null } {
   if ((user === undefined) === (team === undefined))
-    throw new UserError("Either --user or --team says whose key it is.");
+    throw new UserError("Specify the owner of the key with either --user or --team.");
   if (team !== undefined) {
     return { user_id: ownerWriter(platform).user_id, team_id: teamNamed(platform, team).id };
   }
@@ -113,7 +126,7 @@ async function list(options: CommonOptions & { user?: string }): Promise<void> {
         rows.push(...platform.keys.ofTeam(team.id).map((key) => rowOf(key, { user: null, team: team.name })));
       }
     }
-    printRows(rows, options.json, "There are no keys. 'postroom key create' makes one.");
+    printRows(rows, options.json, "No API keys yet. Create one with 'postroom key create'.");
   });
 }
 
@@ -133,7 +146,8 @@ function rowOf(key: ApiKey, whose: { user: string | null; team: string | null })
 
 async function revoke(id: string, options: CommonOptions): Promise<void> {
   await withPlatform(options, async (platform) => {
-    if (!platform.keys.revoke(id)) throw new UserError(`There is no active key ${id}.`);
+    if (!platform.keys.revoke(id))
+      throw new UserError(`There is no active key ${id}. Run 'postroom key list' to see all keys.`);
     await tellServer(platform, "keysChanged", null);
     console.log(`Revoked ${id}.`);
   });
@@ -145,18 +159,18 @@ function parseScopes(text: string): Scope[] {
     .split(",")
     .map((scope) => scope.trim())
     .filter((scope) => scope !== "");
-  if (scopes.length === 0) throw new UserError("--scopes needs at least one scope, or 'all'.");
+  if (scopes.length === 0) throw new UserError("--scopes requires at least one scope, or 'all'.");
   return [
     ...new Set(
       scopes.map((scope) => {
-        if (!isScope(scope)) throw new UserError(`${scope} is not a scope. There are: ${SCOPES.join(", ")}.`);
+        if (!isScope(scope)) throw new UserError(`${scope} is not a scope. The scopes are ${SCOPES.join(", ")}.`);
         return scope;
       }),
     ),
   ];
 }
 
-/** "90d", "12h", "30m" in ms. */
+/** Parses "90d", "12h" or "30m" to ms. @throws UserError */
 function parsePeriod(text: string): number {
   const match = /^(\d{1,6})([mhd])$/.exec(text);
   const unit_ms = { m: 60_000, h: 3_600_000, d: 86_400_000 }[match?.[2] ?? ""];

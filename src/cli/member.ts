@@ -8,43 +8,47 @@ import { type CommonOptions, command, explained, withPlatform } from "./context.
 import { tellServer } from "./running.ts";
 import { personByEmail } from "./user.ts";
 
-/** Adds to the group `user` what the owner does with people who are here. */
+/** Adds the commands that the owner uses to manage existing people to the group `user`. */
 export function withMembers(group: Command): Command {
   const one = (name: string, description: string) =>
-    command(name, description).argument("<email>", "e-mail address of the person");
+    command(name, description).argument("<email>", "email address of the person");
   const commands = [
     explained(
-      one("plan", "Put a person on another plan.").argument("<plan>", PLANS.filter((p) => p !== "team").join(", ")),
+      one("plan", "Change the plan of a person.").argument(
+        "<plan>",
+        `one of ${PLANS.filter((p) => p !== "team").join(", ")}`,
+      ),
       {
-        notes: "While the person is in a team, the team's plan counts.",
+        notes: "While the person is in a team, the team plan applies instead.",
         examples: ["postroom user plan bo@example.org pro"],
       },
     ).action(setPlan),
     explained(
-      one("invite", "Print a link with which a person sets their first password, or a new one.").option(
+      one("invite", "Print a link that lets a person set their first password, or a new one.").option(
         "--json",
         "print JSON",
       ),
       {
-        notes:
-          "It works once and for seven days, and makes an earlier one void. Set http.public_url, so that it begins with the right address.",
+        notes: `The link works once and expires after seven days. It invalidates any earlier link. Set http.public_url, so
+that the link starts with the right address.`,
         examples: ["postroom user invite bo@example.org"],
       },
     ).action(invite),
     explained(
-      one("export", "Write everything of a person into a zip archive.").argument(
+      one("export", "Export all data of a person to a zip archive.").argument(
         "<file>",
-        "where to; it must not exist",
+        "archive to create; it must not exist yet",
       ),
       {
-        notes:
-          "JSON files, mail sources and files that this machine keeps; no secrets. Only its owner may read the file.",
+        notes: `The archive contains JSON files, message sources and other files that this machine stores, and no secrets.
+Only the user who runs this command can read the archive.`,
         examples: ["postroom user export bo@example.org bo.zip"],
       },
     ).action(exportTo),
-    explained(one("remove", "Erase a person with all mail, keys and settings from this machine."), {
-      notes: `There is no way back: rows are deleted and overwritten, files removed, and the keys that their data was sealed with destroyed.
-Nothing changes on their mail servers. Backups made before still hold them. The owner stays.`,
+    explained(one("remove", "Erase a person and all their mail, keys and settings from this machine."), {
+      notes: `You cannot undo this: rows are deleted and overwritten, files are removed, and the keys that sealed the person's
+data are destroyed. Nothing changes on the person's mail servers. Earlier backups still contain the data. The
+owner cannot be removed.`,
       examples: ["postroom user remove bo@example.org"],
     }).action(remove),
   ];
@@ -57,7 +61,7 @@ function setPlan(email: string, plan: string, options: CommonOptions): Promise<v
     if (!isPlan(plan) || plan === "team") throw new UserError("The plan must be one of free, pro, autopilot.");
     const { id } = personByEmail(platform, email);
     createMemberService(platform, mailbox).members.setPlan(ownerWriter(platform), id, plan);
-    console.log(`${email} is on the ${plan} plan.`);
+    console.log(`${email} is now on the ${plan} plan.`);
   });
 }
 
@@ -76,7 +80,7 @@ function invite(email: string, options: CommonOptions): Promise<void> {
 function exportTo(email: string, file: string, options: CommonOptions): Promise<void> {
   return withPlatform(options, async (platform, mailbox) => {
     const { id } = personByEmail(platform, email);
-    if (existsSync(file)) throw new UserError(`${file} is there already.`);
+    if (existsSync(file)) throw new UserError(`${file} already exists. Choose another name.`);
     const person = createMemberService(platform, mailbox).members.noteExport(ownerWriter(platform), id);
     const out = openSync(file, "wx", 0o600);
     let bytes = 0;
@@ -100,8 +104,8 @@ function remove(email: string, options: CommonOptions): Promise<void> {
     const { id } = personByEmail(platform, email);
     const { members, erasure } = createMemberService(platform, mailbox);
     members.remove(ownerWriter(platform), id, email);
-    // A server that runs has to let go of their mailboxes first.
+    // A running server must close the person's mailboxes first.
     if (!(await tellServer(platform, "erase", { user_id: id }))) await erasure.run(id);
-    console.log(`Removed ${email} and everything that belonged to them.`);
+    console.log(`Removed ${email} and all their data.`);
   });
 }

@@ -4,18 +4,19 @@ import { systemClock } from "../platform/clock.ts";
 import { loadConfig } from "../platform/config/load.ts";
 import { type CommonOptions, command, explained, sourcesOf } from "./context.ts";
 
-const TOLD_EVERY = 0.1;
+const REPORT_EVERY = 0.1;
 
 export function modelCommands(): Command {
-  return new Command("model").description("Models of semantic search.").addCommand(
+  return new Command("model").description("Manage models for semantic search.").addCommand(
     explained(
-      command("pull", "Download a model for semantic search, pinned to its revision and checked by hash.")
-        .argument("<id>", "owner/name on the hub")
+      command("pull", "Download a model for semantic search, pinned to a revision and verified by hash.")
+        .argument("<id>", "model on the hub, as OWNER/NAME")
         .option("--revision <revision>", "branch, tag or commit", "main")
         .option("--json", "print JSON"),
       {
-        notes: `Nothing is downloaded otherwise: the built-in model is part of the program. The model needs an ONNX file. It is put to use by
-the setting embedding.model; all mail is then read anew in the background, and the index before serves until that is done.`,
+        notes: `Only this command downloads models; the built-in model is part of the program. The model must include an ONNX
+file. To use the model, set embedding.model. Postroom then indexes all mail again in the background, and
+search uses the previous index until that is done.`,
         examples: [
           "postroom model pull Xenova/all-MiniLM-L6-v2",
           "POSTROOM_EMBEDDING_MODEL=Xenova/all-MiniLM-L6-v2 postroom serve",
@@ -27,7 +28,7 @@ the setting embedding.model; all mail is then read anew in the background, and t
 
 async function pull(model: string, options: CommonOptions & { revision: string }): Promise<void> {
   const config = loadConfig(sourcesOf(options));
-  let told = 0;
+  let reported = 0;
   const pulled = await pullModel({
     data_dir: config.data_dir,
     model,
@@ -36,11 +37,11 @@ async function pull(model: string, options: CommonOptions & { revision: string }
     now_ms: systemClock.now(),
     progress(file, done, total) {
       const share = total === 0 ? 1 : done / total;
-      if (done < total && share - told < TOLD_EVERY) return;
-      told = done < total ? share : 0;
-      if (!options.json && process.stderr.isTTY) console.error(`${file}: ${Math.round(share * 100)} %`);
+      if (done < total && share - reported < REPORT_EVERY) return;
+      reported = done < total ? share : 0;
+      if (!options.json && process.stderr.isTTY) console.error(`${file}: ${Math.round(share * 100)}%`);
     },
   });
   if (options.json) console.log(JSON.stringify(pulled));
-  else console.log(`${model} is here, at revision ${pulled.revision}. Set embedding.model = "${model}" to use it.`);
+  else console.log(`Downloaded ${model} at revision ${pulled.revision}. To use it, set embedding.model = "${model}".`);
 }

@@ -1,6 +1,6 @@
 import { UserError } from "../kernel/errors.ts";
 
-/** What of a terminal's input the question needs; `process.stdin` is one. */
+/** The part of a terminal's input that the prompt uses; `process.stdin` has it. */
 export interface Terminal {
   isTTY?: boolean;
   setRawMode?(raw: boolean): unknown;
@@ -15,21 +15,23 @@ const RUBOUT = new Set(["\b", "\u007f"]);
 const INTERRUPT = "\u0003";
 
 /**
- * The password for a mail server: from standard input when that is a pipe or a file, otherwise asked for at the terminal,
- * where it is not shown while it is typed.
- * @param from_stdin whether `--password-stdin` was given; without it a pipe is not read, it may be meant for somebody else
+ * Reads a password: from standard input when that is a pipe or a file, otherwise from a prompt in the terminal that does not
+ * show what is typed.
+ * @param from_stdin whether `--password-stdin` was given; without it, a pipe is not read, because it may be meant for another program
  * @throws UserError when there is none
  */
 export async function readPassword(from_stdin: boolean, input: Terminal = process.stdin): Promise<string> {
   if (!input.isTTY && !from_stdin) {
-    throw new UserError("Give the password on standard input and say --password-stdin; it has no option of its own.");
+    throw new UserError(
+      "There is no terminal to ask for the password. Pass the password on standard input with --password-stdin.",
+    );
   }
   const password = input.isTTY ? await ask(input) : (await Bun.stdin.text()).replace(/\r?\n$/, "");
-  if (password === "") throw new UserError("No password came on standard input.");
+  if (password === "") throw new UserError("No password was given.");
   return password;
 }
 
-/** Asks on standard error, so that standard output stays for answers. */
+/** Prompts on standard error, because standard output is for results. */
 export function ask(
   input: Terminal,
   say: (text: string) => void = (text) => process.stderr.write(text),

@@ -1,5 +1,5 @@
 /**
- * Imported before everything else: no file that a command, its threads or its child processes make may be read by another user
- * of this machine. SQLite makes `-wal` and `-shm` with the umask alone.
+ * Imported before everything else, so that other users of this machine cannot read files that a command, its threads or its
+ * child processes create. Only the umask protects the `-wal` and `-shm` files that SQLite creates.
  */
 process.umask(0o077);

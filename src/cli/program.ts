@@ -28,19 +28,20 @@ import { webhookCommands } from "./webhook.ts";
 
 const FAILED = 1;
 const USAGE = 2;
-/** A pipe that is full takes no more for a moment. */
+/** A full pipe accepts no more bytes until its reader catches up. */
 const LAST_TRIES = 50;
 const LAST_WAIT_MS = 10;
 
-/** The whole command line. Also what docs/cli.md is made from. */
+/** Builds the whole command line. docs/cli.md is generated from it. */
 export function buildProgram(): Command {
   const program = explained(
     new Command("postroom")
       .description("A REST API, search and automation over all your mailboxes, on your own machine.")
       .version(`postroom ${VERSION} (${COMMIT})`, "--version", "print version and commit"),
     {
-      notes: `Everything Postroom has lies in one data folder: --data, POSTROOM_DATA, or ./data. Commands work while a server
-runs on it. Exit codes: 0 done, 1 it could not be done (one line says why), 2 the command was not understood.`,
+      notes: `Postroom keeps all its data in one folder: --data, POSTROOM_DATA, or ./data. Commands also work while
+a server is running on that folder. Exit codes: 0 success; 1 failure, with one line that gives the
+reason; 2 invalid usage.`,
       examples: [
         "postroom serve --quickstart",
         "postroom account add --user you@example.org --email you@example.org --imap mail.example.org:993 --username you",
@@ -77,7 +78,7 @@ runs on it. Exit codes: 0 done, 1 it could not be done (one line says why), 2 th
   return program;
 }
 
-/** Settings that commander does not hand down to commands that were made elsewhere. */
+/** Applies settings that commander does not pass on to commands that were created elsewhere. */
 function prepare(subject: Command): void {
   subject.exitOverride().configureOutput({
     outputError: (text, write) =>
@@ -104,17 +105,17 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
     await buildProgram().parseAsync(argv, { from: "user" });
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    // Commander has printed its help or its complaint already.
+    // Commander has already printed its help or its error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
     const debugging = process.env.POSTROOM_LOG_LEVEL === "debug";
     const lines = (sentenceOf(error) ?? faultReport(error, debugging)).split("\n");
-    // A server's words may be in it.
+    // The message may quote a mail server.
     lastWords(`postroom: ${lines.map(shown).join("\n")}\n`);
     return FAILED;
   }
 }
 
-/** Straight to the descriptor: the process ends next. Where nobody reads, or not fast enough, it ends all the same. */
+/** Writes straight to the descriptor, because the process ends next. Gives up when the reader is gone or too slow. */
 function lastWords(text: string): void {
   const bytes = Buffer.from(text);
   for (let at = 0, tries = 0; at < bytes.length && tries < LAST_TRIES; tries++) {

@@ -4,11 +4,11 @@ const EVERY_MS = 200;
 const GIB = 1024 ** 3;
 const MIB = 1024 ** 2;
 
-/** A line at the terminal that tells how far something is; nothing where nobody watches. */
+/** A progress line in the terminal. Without a terminal, nothing is written. */
 export interface ProgressLine {
-  /** @param unit "messages"; bytes when absent */
+  /** @param unit such as "messages"; bytes by default */
   show(done: number, total: number, unit?: string): void;
-  /** Takes the line away. */
+  /** Erases the line. */
   end(): void;
 }
 
@@ -21,8 +21,8 @@ export function progressLine(what: string, output: NodeJS.WriteStream = process.
       if (now - shown_at < EVERY_MS) return;
       shown_at = now;
       const percent = total === 0 ? 0 : Math.floor((100 * done) / total);
-      const amounts = unit ? `${done} of ${total} ${unit}` : `${gibibytes(done)} of about ${gibibytes(total)}`;
-      output.write(`\r${what}: ${percent} % (${amounts})\u001b[K`);
+      const counts = unit ? `${done} of ${total} ${unit}` : `${gibibytes(done)} of about ${gibibytes(total)}`;
+      output.write(`\r${what}: ${percent}% (${counts})\u001b[K`);
     },
     end: () => void output.write("\r\u001b[K"),
   };
@@ -33,15 +33,21 @@ export function gibibytes(bytes: number): string {
   return bytes < GIB ? `${(bytes / MIB).toFixed(1)} MiB` : `${(bytes / GIB).toFixed(1)} GiB`;
 }
 
-/** Runs something long that Ctrl-C and SIGTERM end in order, so that it can tidy up. @throws UserError then */
-export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/**
+ * Runs a long task that Ctrl-C and SIGTERM cancel, so that it can clean up.
+ * @param interrupted message of the UserError that is thrown then
+ */
+export async function interruptible<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  interrupted = "Interrupted. Nothing was left behind.",
+): Promise<T> {
   const stop = new AbortController();
   const abort = () => stop.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, abort);
   try {
     return await work(stop.signal);
   } catch (error) {
-    if (stop.signal.aborted) throw new UserError("Interrupted. Nothing was left behind.");
+    if (stop.signal.aborted) throw new UserError(interrupted);
     throw error;
   } finally {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, abort);

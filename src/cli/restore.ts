@@ -23,17 +23,21 @@ interface RestoreOptions extends CommonOptions {
 
 export function restoreCommand(): Command {
   return explained(
-    command("restore", "Make a data folder of a backup, or prove that one could be made.")
-      .argument("<file>", "the backup")
-      .argument("[older...]", "earlier backups that an incremental one leans on, where they do not lie beside it")
-      .option("--verify", "prove every row, count and hash, and write nothing")
-      .option("--key-file <file>", "holds the recovery key, the passphrase or the master key (default: ask for it)")
+    command("restore", "Restore a backup, or verify it without writing.")
+      .argument("<file>", "backup file")
+      .argument("[older...]", "earlier backups that an incremental backup is based on, if they are in another folder")
+      .option("--verify", "check every row, count and hash, and write nothing")
+      .option(
+        "--key-file <file>",
+        "file with the recovery key, the passphrase or the master key (default: prompt for it)",
+      )
       .option("--json", "print JSON"),
     {
-      notes: `The data folder (--data) must be empty or not there. What is restored is read again and compared with the backup
-before it gets its name; if anything differs, nothing stays behind. --verify uses the key of the data folder where there
-is one. Of mail that was to be sent since the backup was made nobody knows whether it left: it is looked for on the
-mail server and not sent again. Do not run the old installation and the restored one at the same time.`,
+      notes: `The data folder (--data) must be empty or not exist yet. Restored data is read back and compared with the
+backup before the folder gets its name; if anything differs, nothing is left behind. --verify uses the
+key of the data folder if that exists. Mail that was due to be sent after the backup may already have been
+sent: Postroom looks for it on the mail server and does not send it again. Do not run the old and the
+restored installation at the same time.`,
       examples: [
         "postroom restore --verify /mnt/usb/postroom.age",
         "postroom restore /mnt/usb/postroom.age --data /srv/postroom",
@@ -54,9 +58,9 @@ async function restore(file: string, older: string[], options: RestoreOptions): 
     const { kind, made_at, version } = manifest.head;
     if (options.json)
       return console.log(JSON.stringify({ ok: true, kind, made_at, version, tables, rows, files, read }));
-    const more = read.length > 1 ? `, with the earlier ones that it leans on (${read.length - 1})` : "";
+    const more = read.length > 1 ? `, together with the earlier backups that it is based on (${read.length - 1})` : "";
     console.log(
-      `${file} is whole: ${kind}, of ${made_at}${more}. ${rows} rows in ${tables} tables and ${files} files.`,
+      `${file} is intact: ${kind} backup of ${made_at}${more}. ${rows} rows in ${tables} tables and ${files} files.`,
     );
     return;
   }
@@ -76,21 +80,23 @@ async function restore(file: string, older: string[], options: RestoreOptions): 
   const { made_at } = restored.manifest.head;
   const { rows, files, custody } = restored;
   if (options.json) return console.log(JSON.stringify({ data: data_dir, made_at, rows, files, custody, doubted }));
-  console.log(`Restored ${rows} rows and ${files} files of ${made_at} into ${data_dir}. ${NEXT_STEP[custody]}`);
+  console.log(
+    `Restored ${rows} rows and ${files} files from the backup of ${made_at} to ${data_dir}. ${NEXT_STEP[custody]}`,
+  );
   if (doubted > 0) {
     console.log(
-      `${doubted} ${doubted === 1 ? "message was" : "messages were"} due since; whether they left is looked up on the mail server.`,
+      `${doubted} ${doubted === 1 ? "message was" : "messages were"} due to be sent after the backup. Postroom checks the mail server to see whether that happened.`,
     );
   }
 }
 
 const NEXT_STEP: Record<Restored["custody"], string> = {
-  file: "The master key is in keys/master.key; 'postroom key-rotate --help' says how to keep it elsewhere.",
-  given: "It wants its master key from outside: set POSTROOM_MASTER_KEY_FILE.",
-  passphrase: "It wants its passphrase: set POSTROOM_MASTER_PASSPHRASE_FILE.",
+  file: "The master key is in keys/master.key. To keep it elsewhere, see 'postroom key-rotate --help'.",
+  given: "Before you start the server, set POSTROOM_MASTER_KEY_FILE to the file with the master key.",
+  passphrase: "Before you start the server, set POSTROOM_MASTER_PASSPHRASE_FILE to the file with the passphrase.",
 };
 
-/** What the backup may be opened with, the surest first. @throws UserError when there is nothing */
+/** Returns the secrets that may open the backup, the most likely one first. @throws UserError when there are none */
 async function findSecrets(options: RestoreOptions): Promise<Secret[]> {
   if (options.keyFile !== undefined) {
     if (!existsSync(options.keyFile)) throw new UserError(`There is no file ${options.keyFile}.`);
@@ -113,7 +119,7 @@ async function findSecrets(options: RestoreOptions): Promise<Secret[]> {
   }
   if (secrets.length > 0) return secrets;
   if (!process.stdin.isTTY) {
-    throw new UserError("Name a file that holds the recovery key, the passphrase or the master key: --key-file FILE.");
+    throw new UserError("Specify a file with the recovery key, the passphrase or the master key: --key-file FILE.");
   }
   return [parseSecret(await ask(process.stdin, undefined, "Recovery key, passphrase or master key (not shown): "))];
 }

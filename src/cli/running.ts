@@ -3,9 +3,9 @@ import type { ControlCalls, ControlName } from "../platform/control/protocol.ts"
 import type { Platform } from "../platform/platform.ts";
 
 /**
- * Has the server that runs on the data folder, if one does, act at once on what a command has written. Without one the
- * command is done all the same: a server reads what was written when it starts.
- * @returns whether one acted. @throws UserError when it refuses
+ * Notifies the server that runs on the data folder, so that it acts at once on what a command has written. Without a server,
+ * nothing is lost: a server reads the changes when it starts.
+ * @returns whether a server acted. @throws UserError when it refuses
  */
 export async function tellServer<K extends ControlName>(
   { config }: Platform,

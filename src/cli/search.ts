@@ -17,15 +17,15 @@ interface SearchOptions extends CommonOptions {
 
 export function searchCommand(): Command {
   return explained(
-    command("search", "Search somebody's mail.")
-      .argument("<query>", "words and operators")
-      .requiredOption("--user <email>", "whose mail")
-      .option("--mode <mode>", `one of ${MODES.join(", ")}`, "hybrid")
-      .option("--limit <n>", `how many results, ${MOST_RESULTS} at most`, "10")
+    command("search", "Search the mail of a person.")
+      .argument("<query>", "search words and operators")
+      .requiredOption("--user <email>", "person whose mail to search")
+      .option("--mode <mode>", `search mode: ${MODES.join(", ")}`, "hybrid")
+      .option("--limit <n>", `maximum number of results, up to ${MOST_RESULTS}`, "10")
       .option("--test", "search the sandbox mailbox")
       .option("--json", "print JSON"),
     {
-      notes: "The same search as POST /v1/search, one line for each thread. It spends no AI credit.",
+      notes: "Runs the same search as POST /v1/search and prints one line per thread. The search uses no AI credits.",
       examples: [
         'postroom search "invoice from:ada newer_than:1y" --user you@example.org',
         'postroom search "when does my flight leave" --user you@example.org --mode semantic --limit 3',
@@ -54,9 +54,9 @@ async function search(query: string, options: SearchOptions): Promise<void> {
       score: score.toFixed(2),
       ...(options.json ? { message_id, snippet } : {}),
     }));
-    printRows(rows, options.json, "Nothing was found.");
+    printRows(rows, options.json, "No results.");
     if (waiting_full_text > 0)
-      console.error(`The text of ${waiting_full_text} messages is not indexed yet: results can be missing.`);
-    else if (partial) console.error("Not all of this mail is indexed by its meaning yet.");
+      console.error(`${waiting_full_text} messages are not in the full-text index yet, so results may be missing.`);
+    else if (partial) console.error("Some of this mail is not in the semantic index yet, so results may be missing.");
   });
 }

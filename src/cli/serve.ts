@@ -16,14 +16,15 @@ const QUICKSTART_KEY = "quickstart";
 
 export function serveCommand(): Command {
   return explained(
-    command("serve", "Serve the API and keep the mailboxes synchronised.")
-      .option("--port <port>", "port to listen on (default: 8025; 0 picks a free one)")
+    command("serve", "Run the server: serve the API and keep mailboxes synchronized.")
+      .option("--port <port>", "port to listen on (default: 8025; 0 picks a free port)")
       .option("--host <address>", "address to listen on (default: 127.0.0.1)")
-      .option("--quickstart", "print a fresh test key and a first request to try"),
+      .option("--quickstart", "print a new test key and a first request to try"),
     {
-      notes: `A first start makes the data folder, its owner (owner.email of the configuration) and a sandbox mailbox, and prints
-the address of the settings page where the owner sets it up. One server at most runs on a data folder. SIGTERM and SIGINT stop it within five seconds. Settings:
-docs/configuration.md; every one of them can be given as POSTROOM_… too.`,
+      notes: `The first start creates the data folder, the owner (owner.email in the configuration) and a sandbox mailbox. It
+prints the address of the settings page, where the owner completes the setup. Only one server can run on a
+data folder. SIGTERM and SIGINT stop the server within five seconds. docs/configuration.md lists all
+settings; each one can also be set as an environment variable (POSTROOM_…).`,
       examples: [
         "postroom serve --quickstart",
         "postroom serve --data /srv/postroom --port 8025",
@@ -50,7 +51,7 @@ async function serve(options: ServeOptions): Promise<void> {
     await asked;
     first.platform.log.info("stopping");
   }
-  // Asked while it still starts, it ends in order as far as there is time; a start may end anywhere.
+  // A signal may arrive during the start. The stop is then orderly as far as time permits.
   await within(
     systemClock,
     STOP.whole_ms,
@@ -61,11 +62,11 @@ async function serve(options: ServeOptions): Promise<void> {
 
 function printSetup(url: string): void {
   console.log(`
-Nobody has set this Postroom up yet. Open this address in a browser:
+Postroom is not set up yet. Open this address in a browser:
 
     ${url}
 
-  (the code in it shows that this machine is yours; it works once, and only until the next start)
+  (the code in the address proves that you control this machine; it works once, until the next start)
 `);
 }
 
@@ -84,9 +85,9 @@ function printQuickstart(platform: Platform, url: string): void {
   console.log(`
 Postroom is running.
 
-  API description   ${url}/v1/docs
-  Test key          ${secret}
-                    (it sees the built-in sandbox mailbox only; nothing it sends leaves this machine)
+  API reference   ${url}/v1/docs
+  Test key        ${secret}
+                  (sees only the built-in sandbox mailbox; mail sent with it never leaves this machine)
 
   Try it:
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { unknownVariables } from "./settings-finding.ts";
 
-test("a misspelt variable is found, a setting and its file form are not", () => {
+test("a misspelled variable is reported, but a setting and its file form are not", () => {
   const env = {
     POSTROOM_HTTP_PORT: "1",
     POSTROOM_MASTER_KEY_FILE: "x",

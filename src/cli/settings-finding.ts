@@ -1,18 +1,18 @@
 import { advice, type Finding, ok } from "../features/diagnostics/finding.ts";
 import { envName, OPTIONS, type Option } from "../platform/config/table.ts";
 
-/** The configuration could be read; what may be misspelt in the environment? */
+/** Reports environment variables that look misspelled, once the configuration is valid. */
 export function settingsFinding(env: Record<string, string | undefined>): Finding {
   const unknown = unknownVariables(env);
   return unknown.length === 0
-    ? ok("configuration", "every value is valid")
-    : advice("configuration", `no setting belongs to ${unknown.join(", ")}; misspelt?`);
+    ? ok("configuration", "Every value is valid.")
+    : advice("configuration", `Unknown environment variables: ${unknown.join(", ")}. Check their spelling.`);
 }
 
-/** Variables that are meant for us and for nothing else. */
+/** Variables of Postroom that are not settings. */
 const OTHER_VARIABLES = new Set(["POSTROOM_DATA", "POSTROOM_NO_APT"]);
 
-/** Names of variables that look like settings and are none: a misspelt one is silently without effect. */
+/** Returns variables that look like settings but are not: a misspelled variable silently has no effect. */
 export function unknownVariables(env: Record<string, string | undefined>): string[] {
   const known = new Set(OTHER_VARIABLES);
   for (const [key, option] of Object.entries<Option>(OPTIONS)) {

@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { shellWord } from "./shell-word.ts";
 
-test("what is harmless stays as it is", () => {
+test("a harmless text stays unquoted", () => {
   for (const text of ["ada@example.org", "imap.example.org:993", "a_b-c+d%e"]) expect(shellWord(text)).toBe(text);
 });
 
-test("a shell gives back what was written, and runs nothing of it", () => {
+test("a shell reproduces the text and runs nothing in it", () => {
   const texts = fc.array(
     fc.string({ unit: "grapheme" }).map((text) => text.replaceAll("\0", "")),
     { minLength: 1, maxLength: 20 },

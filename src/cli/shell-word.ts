@@ -1,4 +1,4 @@
-/** A text as one word of a command line that somebody will copy into a POSIX shell, whatever a stranger has put into it. */
+/** Quotes any text, also one from a stranger, as a single word for a command line to paste into a POSIX shell. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

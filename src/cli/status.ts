@@ -7,13 +7,13 @@ import { type CommonOptions, command, explained, requireData, sourcesOf } from "
 
 export function statusCommand(): Command {
   return explained(
-    command("status", "Say what the running server is: its version, address, and how far a backup is.").option(
+    command("status", "Show the version and address of the running server, and the progress of a backup.").option(
       "--json",
       "print JSON",
     ),
     {
-      notes: `It asks the server that runs on the data folder, over the socket in its run/ folder, which only the server's user can reach.
-Exit code 1 when none runs there.`,
+      notes: `The command asks the server over a socket in the run/ folder of the data folder. Only the server's user can
+access the socket. Exit code 1 when no server is running.`,
       examples: ["postroom status", "postroom status --data /srv/postroom --json"],
     },
   ).action(status);
@@ -23,7 +23,7 @@ async function status(options: CommonOptions): Promise<void> {
   requireData(options);
   const { data_dir } = loadConfig(sourcesOf(options));
   const answer = await askServer(data_dir, "status", null);
-  if (!answer.running) throw new UserError(`No server runs on ${data_dir}, or it cannot be asked.`);
+  if (!answer.running) throw new UserError(`No server is running on ${data_dir}, or this user cannot access it.`);
   const { version, commit, pid, started_at, url } = answer.reply;
   const backup = await askServer(data_dir, "backupProgress", null);
   const progress = backup.running ? backup.reply : null;
@@ -31,10 +31,10 @@ async function status(options: CommonOptions): Promise<void> {
   if (options.json) console.log(JSON.stringify(row));
   else {
     console.log(`postroom ${version} (${commit}) at ${url}, process ${pid}, since ${row.started_at}`);
-    if (progress) console.log(`A backup is being made: ${percent(progress)}.`);
+    if (progress) console.log(`Backup in progress: ${percent(progress)}.`);
   }
 }
 
 function percent({ done, total }: { done: number; total: number }): string {
-  return total === 0 ? "it has just begun" : `${Math.min(100, Math.floor((100 * done) / total))} %`;
+  return total === 0 ? "just started" : `${Math.min(100, Math.floor((100 * done) / total))}%`;
 }

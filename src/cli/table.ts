@@ -2,7 +2,7 @@ export type Row = Record<string, string | number | boolean | null>;
 
 /**
  * Prints rows to standard output: as JSON, or as a table.
- * @param none said on standard error instead of an empty table
+ * @param none message for standard error instead of an empty table
  */
 export function printRows(rows: readonly Row[], json: boolean | undefined, none: string): void {
   if (json) console.log(JSON.stringify(rows, null, 2));
@@ -10,7 +10,7 @@ export function printRows(rows: readonly Row[], json: boolean | undefined, none:
   else console.log(tableOf(rows));
 }
 
-/** Columns as wide as their longest cell. */
+/** Returns a table whose columns are as wide as their longest cell. */
 export function tableOf(rows: readonly Row[]): string {
   const names = Object.keys(rows[0] ?? {});
   const cells = [names, ...rows.map((row) => names.map((name) => cell(row[name] ?? null)))];
@@ -31,8 +31,8 @@ function cell(value: Row[string]): string {
 }
 
 /**
- * What strangers wrote (subjects, names, a server's words) as a terminal may show it: control characters, which would move
- * its cursor, and marks that turn the direction of what follows become spaces.
+ * Makes text from strangers (subjects, names, server replies) safe for a terminal. Control characters, which can move the
+ * cursor, and marks that change the text direction become spaces.
  */
 export function shown(text: string): string {
   return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, " ");

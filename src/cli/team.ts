@@ -9,45 +9,49 @@ import { printRows, type Row } from "./table.ts";
 import { personByEmail } from "./user.ts";
 
 export function teamCommands(): Command {
-  const group = new Command("team").description("People who share the amounts of the team plan.");
+  const group = new Command("team").description("Manage teams, whose members share the limits of the team plan.");
   const withTeam = (name: string, description: string) =>
     command(name, description).argument("<team>", "name or id of the team");
   const withPerson = (name: string, description: string) =>
-    withTeam(name, description).argument("<email>", "e-mail address of the person");
+    withTeam(name, description).argument("<email>", "email address of the person");
   group.addCommand(
-    explained(command("create", "Make a team.").argument("<name>", "its name").option("--json", "print JSON"), {
-      notes: `A team has seats times the plan's requests and sends a day, and AI credits a month, all in one. Its organisation keys
-('postroom key create --team') act for one member at a time, whom each request names in the header X-On-Behalf-Of.`,
-      examples: ["postroom team create Works"],
-    }).action(create),
+    explained(
+      command("create", "Create a team.").argument("<name>", "name of the team").option("--json", "print JSON"),
+      {
+        notes: `Members share one pool of daily requests, daily sends and monthly AI credits: the limits of the team plan,
+multiplied by the number of seats. The team's organization keys ('postroom key create --team') act for one
+member at a time; each request names the member in the header X-On-Behalf-Of.`,
+        examples: ["postroom team create Works"],
+      },
+    ).action(create),
   );
   group.addCommand(
-    explained(withPerson("add", "Ask a person to join."), {
-      notes: "Nobody is in a team before they accept: on the settings page, or with 'postroom team accept'.",
+    explained(withPerson("add", "Invite a person to a team."), {
+      notes: "The person joins by accepting the invitation, on the settings page or with 'postroom team accept'.",
       examples: ["postroom team add Works bo@example.org"],
     }).action(add),
   );
   group.addCommand(
-    explained(withPerson("accept", "Accept for a person who agrees, and has no browser at hand."), {
-      notes:
-        "From then on the team's organisation keys reach that person's mail. Their audit log says that it was done here.",
+    explained(withPerson("accept", "Accept an invitation for a person who agrees but has no browser at hand."), {
+      notes: `From then on, the team's organization keys can access the person's mail. The person's audit log records that
+the invitation was accepted here.`,
       examples: ["postroom team accept Works bo@example.org"],
     }).action(accept),
   );
   group.addCommand(
-    explained(command("list", "List teams with their members.").option("--json", "print JSON"), {
+    explained(command("list", "List teams and their members.").option("--json", "print JSON"), {
       examples: ["postroom team list", "postroom team list --json"],
     }).action(list),
   );
   group.addCommand(
-    explained(withPerson("leave", "Take a person out of a team, or an invitation back."), {
-      notes: "The team's keys do not reach them from that moment on; what the keys have open ends at once.",
+    explained(withPerson("leave", "Remove a person from a team, or withdraw an invitation."), {
+      notes: "The team's keys lose access to the person's mail at once, and their open requests end.",
       examples: ["postroom team leave Works bo@example.org"],
     }).action(leave),
   );
   group.addCommand(
-    explained(withTeam("remove", "Remove a team with its organisation keys."), {
-      notes: "Its members stay, on their own plans.",
+    explained(withTeam("remove", "Remove a team and its organization keys."), {
+      notes: "The members stay and return to their individual plans.",
       examples: ["postroom team remove Works"],
     }).action(remove),
   );
@@ -57,7 +61,7 @@ export function teamCommands(): Command {
 /** The team of this name or id. @throws UserError */
 export function teamNamed(platform: Platform, name: string): Team {
   const team = platform.teams.get(name) ?? platform.teams.findByName(name);
-  if (!team) throw new UserError(`There is no team ${name}. 'postroom team list' shows which there are.`);
+  if (!team) throw new UserError(`There is no team ${name}. Run 'postroom team list' to see all teams.`);
   return team;
 }
 
@@ -65,7 +69,7 @@ function create(name: string, options: CommonOptions): Promise<void> {
   return withPlatform(options, (platform) => {
     const team = createTeams(platform).create(ownerWriter(platform), name);
     if (options.json) console.log(JSON.stringify({ id: team.id, name: team.name }));
-    else console.log(`Made the team ${team.name} (${team.id}).`);
+    else console.log(`Created the team ${team.name} (${team.id}).`);
   });
 }
 
@@ -73,7 +77,7 @@ function add(name: string, email: string, options: CommonOptions): Promise<void>
   return withPlatform(options, (platform) => {
     const team = teamNamed(platform, name);
     createTeams(platform).invite(ownerWriter(platform), team.id, email);
-    console.log(`Asked ${email} to join ${team.name}. They accept on the settings page.`);
+    console.log(`Invited ${email} to ${team.name}. They can accept on the settings page.`);
   });
 }
 
@@ -82,9 +86,9 @@ function accept(name: string, email: string, options: CommonOptions): Promise<vo
     const team = teamNamed(platform, name);
     const { id } = personByEmail(platform, email);
     const asked = platform.teams.invitationsOf(id).some((other) => other.id === team.id);
-    if (!asked) throw new UserError(`${email} was not asked to join ${team.name}. 'postroom team add' asks.`);
+    if (!asked) throw new UserError(`${email} has no invitation to ${team.name}. Send one with 'postroom team add'.`);
     createTeams(platform).accept({ ...ownerWriter(platform), user_id: id }, team.id);
-    console.log(`${email} is in ${team.name}.`);
+    console.log(`${email} is now in ${team.name}.`);
   });
 }
 
@@ -96,7 +100,7 @@ function leave(name: string, email: string, options: CommonOptions): Promise<voi
     if (!there) throw new UserError(`${email} is not in ${team.name}.`);
     createTeams(platform).expel(ownerWriter(platform), team.id, id);
     await tellServer(platform, "keysChanged", null);
-    console.log(`${email} is not in ${team.name} any more.`);
+    console.log(`${email} is no longer in ${team.name}.`);
   });
 }
 
@@ -118,7 +122,7 @@ function list(options: CommonOptions): Promise<void> {
         if (members.length === 0) return [{ ...team, member: null, state: null, since: null }];
         return members.map(({ email, state, since }) => ({ ...team, member: email, state, since }));
       });
-    printRows(rows, options.json, "There are no teams. 'postroom team create' makes one.");
+    printRows(rows, options.json, "No teams yet. Create one with 'postroom team create'.");
   });
 }
 

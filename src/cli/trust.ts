@@ -13,15 +13,15 @@ interface TrustOptions extends CommonOptions {
 
 export function trustCommand(): Command {
   return explained(
-    command("trust", "List credentials and settings that were changed outside Postroom, or accept them.")
-      .option("--accept", "accept everything that is listed as it is now")
+    command("trust", "List credentials and settings that were changed outside Postroom, or accept the changes.")
+      .option("--accept", "accept all listed changes")
       .option("--json", "print JSON"),
     {
-      notes: `Keys, sessions, members, mail servers and other rows that grant access only work as Postroom wrote them. A row that
-was added, changed or deleted in the database file by another program is listed here. A changed postroom.toml in
-the data folder is listed, too, when the master key is kept elsewhere: its settings that grant access count after
---accept and a restart. Use --accept only when the change was yours, for example after you repaired the database
-by hand. The exit code is 1 when something is listed.`,
+      notes: `Keys, sessions, members, mail servers and other rows that grant access work only as Postroom wrote them. This
+command lists such rows that another program added, changed or deleted in the database file. If the master key
+is stored outside the data folder, a changed postroom.toml in the data folder is listed, too: its settings
+that grant access take effect only after --accept and a restart. Use --accept only if you made the changes
+yourself, for example to repair the database. Exit code 1 when something is listed.`,
       examples: ["postroom trust", "postroom trust --accept"],
     },
   ).action((options: TrustOptions) => withPlatform(options, (platform) => trust(platform, options)));
@@ -46,9 +46,9 @@ async function trust(platform: Platform, { accept, json }: TrustOptions): Promis
   platform.db.write(() => {
     const now = grants.differences().map(({ table, row, what }) => `${table} ${row} ${what}`);
     const listed = rows.filter(({ table }) => table !== "-").map(({ table, row, what }) => `${table} ${row} ${what}`);
-    // Nothing may be accepted that was not listed.
+    // Accept only what was listed.
     if (now.join("\n") !== listed.join("\n")) {
-      throw new UserError("More was changed meanwhile, so nothing was accepted. Read the list again.");
+      throw new UserError("More rows changed after they were listed, so nothing was accepted. Review the list again.");
     }
     grants.acceptAll();
     if (is_new_file) grants.noteFile(NOTED_CONFIG, beside.text);

@@ -20,13 +20,13 @@ interface AddOptions extends CommonOptions {
 }
 
 export function userCommands(): Command {
-  const group = new Group("user").description("People who use this installation.");
+  const group = new Group("user").description("Manage the people who use this installation.");
   group.addCommand(
     explained(
-      command("add", "Add a person, with a sandbox mailbox to try things in.")
-        .argument("<email>", "e-mail address")
-        .option("--plan <plan>", `one of ${PLANS.join(", ")} (default: owner.plan of the configuration)`)
-        .option("--timezone <zone>", "IANA time zone (default: owner.timezone of the configuration)")
+      command("add", "Add a person, with a sandbox mailbox for trying things out.")
+        .argument("<email>", "email address of the person")
+        .option("--plan <plan>", `one of ${PLANS.join(", ")} (default: owner.plan in the configuration)`)
+        .option("--timezone <zone>", "IANA time zone (default: owner.timezone in the configuration)")
         .option("--json", "print JSON"),
       {
         notes: "The first person of an installation becomes its owner.",
@@ -44,12 +44,13 @@ export function userCommands(): Command {
   );
   group.addCommand(
     explained(
-      command("passwd", "Set a person's password for the settings page; every session of theirs ends.")
-        .argument("<email>", "e-mail address")
-        .option("--password-stdin", "read the password from standard input")
-        .option("--remove-totp", "switch the authenticator app off, for somebody who has lost it"),
+      command("passwd", "Set a person's password for the settings page and end all their sessions.")
+        .argument("<email>", "email address of the person")
+        .option("--password-stdin", "read the password from standard input (default: prompt for it)")
+        .option("--remove-totp", "turn off the authenticator app, for someone who has lost it"),
       {
-        notes: "The way in for whoever has forgotten the password: who may run this on the machine may do that.",
+        notes: `Use this command when a person has forgotten their password. Anyone who can run it on this machine can set
+any person's password.`,
         examples: [
           "postroom user passwd ada@example.org",
           "postroom user passwd ada@example.org --remove-totp --password-stdin < ./password.txt",
@@ -60,10 +61,10 @@ export function userCommands(): Command {
   return group;
 }
 
-/** The person with this address. @throws UserError */
+/** Returns the person with this address. @throws UserError when there is none */
 export function personByEmail(platform: Platform, email: string): User {
   const user = platform.users.findByEmail(email);
-  if (!user) throw new UserError(`There is no user ${email}. 'postroom user list' shows who there is.`);
+  if (!user) throw new UserError(`There is no user ${email}. Run 'postroom user list' to see all users.`);
   return user;
 }
 
@@ -103,7 +104,7 @@ async function passwd(email: string, options: PasswdOptions): Promise<void> {
       audit.record({ user_id: user.id, actor: SYSTEM_ACTOR, action: "password.change", target: user.id, after });
       return sessions.revokeOthers(user.id, null);
     });
-    console.log(`The password of ${user.email} was set. Sessions ended: ${ended}.`);
+    console.log(`Set the password of ${user.email}. Sessions ended: ${ended}.`);
   });
 }
 
@@ -117,6 +118,6 @@ async function list(options: CommonOptions): Promise<void> {
       timezone: user.timezone,
       created_at: isoTime(user.created_at),
     }));
-    printRows(rows, options.json, "There is nobody yet. 'postroom serve' or 'postroom user add' makes the owner.");
+    printRows(rows, options.json, "No users yet. Create the owner with 'postroom serve' or 'postroom user add'.");
   });
 }

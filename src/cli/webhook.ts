@@ -9,22 +9,24 @@ import { personByEmail } from "./user.ts";
 const MOST_LISTED = 1_000;
 
 export function webhookCommands(): Command {
-  const group = new Command("webhook").description("Webhook endpoints. They are added and changed through the API.");
+  const group = new Command("webhook").description(
+    "List and test webhook endpoints. Add and change them through the API.",
+  );
   group.addCommand(
     explained(
-      command("list", "List webhook endpoints, those of test keys included.")
-        .option("--user <email>", "of one person")
+      command("list", "List webhook endpoints, including those of test keys.")
+        .option("--user <email>", "only endpoints of this person")
         .option("--json", "print JSON"),
       { examples: ["postroom webhook list", "postroom webhook list --user you@example.org --json"] },
     ).action(list),
   );
   group.addCommand(
     explained(
-      command("test", "Send a signed webhook.test to an endpoint, and say what it answered.")
-        .argument("<id>", "id of the endpoint")
+      command("test", "Send a signed webhook.test event to an endpoint and print the response status.")
+        .argument("<id>", "endpoint ID, from 'postroom webhook list'")
         .option("--json", "print JSON"),
       {
-        notes: "The ping goes out at once, is not repeated, and does not count as success or failure of the endpoint.",
+        notes: "The event is sent at once, is not retried, and does not count as a success or failure of the endpoint.",
         examples: ["postroom webhook test whk_01jz4t9h2m8q5r7v3w6x0y1z2a"],
       },
     ).action(test),
@@ -53,7 +55,7 @@ async function list(options: CommonOptions & { user?: string }): Promise<void> {
         }));
     });
     webhooks.close();
-    printRows(rows, options.json, "There are no webhook endpoints. POST /v1/webhooks makes one.");
+    printRows(rows, options.json, "No webhook endpoints yet. Create one with POST /v1/webhooks.");
   });
 }
 
@@ -62,7 +64,8 @@ async function test(id: string, options: CommonOptions): Promise<void> {
     const webhooks = openWebhooks(platform, mailbox);
     try {
       const endpoint = webhooks.endpoints.get(id);
-      if (!endpoint) throw new UserError(`There is no webhook endpoint ${id}.`);
+      if (!endpoint)
+        throw new UserError(`There is no webhook endpoint ${id}. Run 'postroom webhook list' to see all endpoints.`);
       const { user_id } = endpoint;
       const { delivery } = await webhooks.service.ping(
         { user_id, actor: { kind: "user", id: user_id }, request_id: null },
@@ -73,7 +76,7 @@ async function test(id: string, options: CommonOptions): Promise<void> {
       if (error !== null) throw new UserError(`${endpoint.url}: ${error}.`);
       const result = { id, delivery_id: delivery.id, status, duration_ms };
       console.log(
-        options.json ? JSON.stringify(result) : `${endpoint.url} answered ${status} after ${duration_ms} ms.`,
+        options.json ? JSON.stringify(result) : `${endpoint.url} responded with ${status} after ${duration_ms} ms.`,
       );
     } finally {
       webhooks.close();

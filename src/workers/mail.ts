@@ -145,7 +145,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
   });
   platform.events.listen(() => self.postMessage({ type: "events" } satisfies FromMailWorker));
   const stopCheckpoints = startCheckpoints(platform);
-  onceDiskSpaceIsFree(platform, "changes and calendars have to wait", () => {
+  onceThereIsRoom(platform, "mailbox changes and calendars could not be started", () => {
     mirror.resume();
     pipeline.steps.resume();
     calendars.resume();

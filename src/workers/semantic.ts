@@ -70,7 +70,7 @@ function begin({
   const answer = (id: number, work: () => Promise<FromSemanticWorker>) => {
     const answered = work()
       .then(tell, (error) => {
-        platform.log.warn("a question of meaning could not be answered", errorFields(error));
+        platform.log.warn("a semantic search query failed", errorFields(error));
         tell({ type: "failed", id, reason: "The model is not there." });
       })
       .finally(() => answering.delete(answered));

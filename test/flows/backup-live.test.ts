@@ -144,7 +144,7 @@ test("a backup under load restores to a server that gives the same answers", asy
   const key_file = join(folder, "key");
   writeFileSync(key_file, formatKey(live.app.platform.keyring.master));
   const elsewhere_dir = join(folder, "elsewhere");
-  expect(await postroom("restore", "--verify", file, "--key-file", key_file)).toContain("is whole");
+  expect(await postroom("restore", "--verify", file, "--key-file", key_file)).toContain("is intact");
   await postroom("restore", file, "--data", elsewhere_dir, "--key-file", key_file);
   const flags = { "http.port": "0", "log.level": "error", "limits.autopilot.requests_per_day": "1000000" } as const;
   const lifted = Object.fromEntries(["key", "user", "ip"].map((of) => [`limits.requests_per_minute_${of}`, "1000000"]));

@@ -60,7 +60,7 @@ describe("an address book", () => {
     s.arrive({ from: { name: "Ann", email: "ann.lee@work.example" } });
     s.arrive({ from: { name: "Annie", email: "annie@home.example" } });
     expect(await list()).toHaveLength(2);
-    expect(await run()).toEqual([0, "Imported 2 cards, left out 1 without an address."]);
+    expect(await run()).toEqual([0, "Imported 2 cards, skipped 1 without an address."]);
     expect(await list()).toMatchObject([
       { name: "Ann Lee-Moss", threads: 2, notes: "Prefers calls" },
       { name: "Zoe", email: "zoe@far.example", threads: 0, last_contact: null },

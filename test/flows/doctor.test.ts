@@ -16,8 +16,8 @@ import { DOVECOT, startDovecot } from "../support/dovecot.ts";
 import { deadPort, startScriptedSmtp } from "../support/smtp-server.ts";
 
 /**
- * `postroom doctor` against real servers, good and bad. docs/doctor.md shows what it said here, and is compared; UPDATE_GOLDEN=1
- * writes it anew.
+ * `postroom doctor` against real servers, good and bad. docs/doctor.md shows the output and is compared with it; UPDATE_GOLDEN=1
+ * updates the page.
  */
 setDefaultTimeout(60_000);
 
@@ -37,10 +37,10 @@ interface Mailbox {
   password: string;
 }
 
-/** What is said of the machine's disk where no encryption is found. */
+/** The finding about the machine's disk when no encryption is found. */
 const ENCRYPTION = encryptionFinding("", { database: false, copies: [] }, "plain").detail;
 
-/** A data folder with one mailbox, which nobody has synchronised yet. */
+/** Creates a data folder with one mailbox that is not synchronized yet. */
 function install(name: string, { email, ...connection }: Mailbox): string {
   const data_dir = join(folder, name);
   const platform = openPlatform({ config: loadConfig({ data_dir, env: {} }), clock: systemClock });
@@ -72,7 +72,7 @@ async function doctor(data_dir: string, ca_file: string): Promise<Examined> {
   return { code: text.code, findings: JSON.parse(json.out), text: text.out };
 }
 
-/** What differs from one machine and one day to the next, without a change of the width of columns. */
+/** Replaces what differs between machines and days, without changing the column widths. */
 function alike(text: string, ports: Record<string, number>): string {
   let same = text;
   for (const [shown, port] of Object.entries(ports)) same = same.replaceAll(`:${port}`, `:${shown}`);
@@ -80,11 +80,11 @@ function alike(text: string, ports: Record<string, number>): string {
     .split("\n")
     .filter((line) => !/^user +advice/.test(line))
     .join("\n")
-    .replace(/\d+ MiB free.*/, "48213 MiB free in the data folder")
+    .replace(/\d+ MiB free.*/, "48213 MiB free in the data folder.")
     .replace(/^(disk space +)\w+ */m, "$1ok      ")
     .replace(/^(disk encryption +)\w+ .*/m, `$1advice  ${ENCRYPTION}`)
     .replace(/certificate until \d{4}-\d\d-\d\d/g, "certificate until 2027-01-15")
-    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC.*/, "2026-12-16 09:30 UTC; nothing contradicts it")
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC.*/, "2026-12-16 09:30 UTC, with no sign of a wrong clock")
     .trimEnd();
 }
 
@@ -105,7 +105,7 @@ const server = (port: number, security: ServerAddress["security"]): ServerAddres
 const listen = (one: Server) =>
   new Promise<number>((done) => one.listen(0, "127.0.0.1", () => done((one.address() as { port: number }).port)));
 
-test.skipIf(!DOVECOT || !OPENSSL)("a good server: what it can do, and how much it takes", async () => {
+test.skipIf(!DOVECOT || !OPENSSL)("a good server is reported with its features and limits", async () => {
   const dovecot = await startDovecot();
   cleanups.push(() => dovecot.stop());
   const authority = createAuthority();
@@ -135,7 +135,7 @@ test.skipIf(!DOVECOT || !OPENSSL)("a good server: what it can do, and how much i
   await expectInPage("A good server", alike(text, { 10993: dovecot.imapsPort, 10465: smtp.port }));
 });
 
-test("a broken server: something else answers at the port of IMAP, and nothing at that of SMTP", async () => {
+test("a broken server, with another service on the IMAP port and none on the SMTP port, is reported", async () => {
   const web = createServer((socket) => {
     socket.on("error", () => {});
     socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
@@ -160,7 +160,7 @@ test("a broken server: something else answers at the port of IMAP, and nothing a
   await expectInPage("A broken server", alike(text, { 10993: port, 10465: nobody }));
 });
 
-test.skipIf(!OPENSSL)("an expired certificate is named as such, and nothing is sent to that server", async () => {
+test.skipIf(!OPENSSL)("an expired certificate is reported, and nothing is sent to that server", async () => {
   const authority = createAuthority();
   cleanups.push(() => authority.remove());
   let received = 0;

@@ -70,7 +70,7 @@ describe.skipIf(!OPENSSL)("postroom webhook", () => {
   test("sends a ping and tells the answer", async () => {
     const { code, out, err } = await postroom("test", id);
     expect([code, err]).toEqual([0, ""]);
-    expect(out).toMatch(/\/hook answered 200 after \d+ ms\.\n$/);
+    expect(out).toMatch(/\/hook responded with 200 after \d+ ms\.\n$/);
     expect(JSON.parse(receiver.received.at(-1)!.body)).toMatchObject({
       event: "webhook.test",
       data: { endpoint_id: id },

@@ -23,7 +23,7 @@ export class MemoryContent implements ContentSource {
     this.asked.push(id);
     if (this.down) throw new ApiError("provider_unavailable", "The mail server cannot be reached.");
     const bytes = this.files.get(id);
-    if (!bytes) throw new ApiError("not_found", "The mail server does not have it any more.");
+    if (!bytes) throw new ApiError("not_found", "The mail server no longer has this message.");
     return {
       size: bytes.length,
       read: (start = 0, end = bytes.length) => new Blob([bytes.slice(start, Math.min(end, this.cut))]).stream(),

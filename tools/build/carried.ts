@@ -1,4 +1,4 @@
-/** What the executable carries of others, read from the installed packages: NOTICE and the bill of materials say it. */
+/** Lists the third-party packages in the executable, from the installed packages, for NOTICE and the bill of materials. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 

@@ -1,4 +1,4 @@
-/** Writes the pages that are made from the program: bun tools/docs/generate.ts */
+/** Writes the pages that are generated from the program: bun tools/docs/generate.ts */
 import { join } from "node:path";
 import { GENERATED } from "./pages.ts";
 

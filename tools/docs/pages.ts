@@ -1,7 +1,7 @@
 import { commandLinePage } from "./command-line.ts";
 import { configurationPage, exampleFile } from "./configuration.ts";
 
-/** Pages that cannot drift: path → the text that it must have. */
+/** Generated pages: path → function that returns the text. */
 export const GENERATED: Record<string, () => string> = {
   "docs/configuration.md": configurationPage,
   "docs/cli.md": commandLinePage,

@@ -20,9 +20,10 @@ export function backupFinding({ db, clock }: Pick<Platform, "db" | "clock">): Fi
     .all();
   const last = rows.find(({ state }) => state === "done");
   const failed =
-    rows[0]?.state === "failed" ? ` The last attempt failed: ${rows[0].error ?? "no reason was noted"}` : "";
-  if (!last) return advice(check, `none was made yet ('postroom backup --help').${failed}`);
+    rows[0]?.state === "failed" ? ` The last attempt failed: ${rows[0].error ?? "no reason was recorded"}` : "";
+  if (!last) return advice(check, `There is no backup yet (see 'postroom backup --help').${failed}`);
   const days = Math.floor((clock.now() - last.started_at) / DAY_MS);
-  const age = days < 1 ? "the last one is of today" : `the last one is ${days === 1 ? "a day" : `${days} days`} old`;
-  return days >= OLD_DAYS || failed ? advice(check, `${age}.${failed}`) : ok(check, age);
+  const age =
+    days < 1 ? "The last backup is from today" : `The last backup is ${days === 1 ? "1 day" : `${days} days`} old`;
+  return days >= OLD_DAYS || failed ? advice(check, `${age}.${failed}`) : ok(check, `${age}.`);
 }

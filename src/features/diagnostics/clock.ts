@@ -23,12 +23,21 @@ export function clockFinding(
   );
   const noted = newest("SELECT max(at) AS at FROM audit");
   if (noted > now + TOLERANCE_MS) {
-    return fault(check, `it was set back: it says ${time(now)}, and something was noted here at ${time(noted)}`);
+    return fault(
+      check,
+      `The clock was set back: it shows ${time(now)}, but the audit log has an entry from ${time(noted)}.`,
+    );
   }
   if (arrived > now + TOLERANCE_MS) {
-    return fault(check, `it is behind: it says ${time(now)}, and a mail server received mail at ${time(arrived)}`);
+    return fault(
+      check,
+      `The clock is behind: it shows ${time(now)}, but a mail server received mail at ${time(arrived)}.`,
+    );
   }
-  return ok(check, synchronised ? `${time(now)}, kept right by this machine` : `${time(now)}; nothing contradicts it`);
+  return ok(
+    check,
+    synchronised ? `${time(now)}, synchronized by this machine` : `${time(now)}, with no sign of a wrong clock`,
+  );
 }
 
 const time = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -12,20 +12,23 @@ const DEEP_SAMPLE = 1_000;
 export function databaseFinding({ db }: Pick<Platform, "db">, deep: boolean): Finding {
   const check = "database";
   const damaged = (what: string) =>
-    fault(check, `it is damaged: ${what}. Restore a backup (docs/operations.md, Backup)`);
+    fault(check, `The database is damaged: ${what}. Restore a backup (docs/operations.md, Backup).`);
   try {
     const pragma = deep ? "integrity_check" : "quick_check";
     const rows = db.sql.query<Record<string, string>, []>(`PRAGMA ${pragma}(3)`).all();
     const said = rows.map((row) => Object.values(row)[0]).join("; ");
     if (said !== "ok") return damaged(said);
     const strays = deep ? db.sql.query("PRAGMA foreign_key_check").all().length : 0;
-    if (strays > 0) return damaged(`${strays} rows refer to something that is not there`);
+    if (strays > 0) return damaged(`${strays} rows refer to rows that do not exist`);
   } catch (error) {
     const { code, message } = error as { code?: unknown; message?: unknown };
     if (typeof code !== "string" || !/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw error;
     return damaged(String(message));
   }
-  return ok(check, deep ? "every page, index and reference is right" : "whole (--deep also compares every index)");
+  return ok(
+    check,
+    deep ? "All pages, indexes and references are intact." : "Intact (--deep also compares every index).",
+  );
 }
 
 /** Does the key open what it sealed? A sample of everybody's mail, names and passwords is opened. */
@@ -46,7 +49,10 @@ export function sealedFinding(platform: Platform, { accounts }: Pick<Mailbox, "a
     }
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
-    return fault(check, `${error.message} A part of the database was changed from outside, or belongs to another key`);
+    return fault(
+      check,
+      `${error.message} Part of the database was changed outside Postroom, or belongs to another key.`,
+    );
   }
-  return ok(check, `a sample of ${opened} opens with the master key`);
+  return ok(check, `The master key opens all values in a sample of ${opened}.`);
 }

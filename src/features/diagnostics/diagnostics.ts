@@ -65,7 +65,7 @@ async function lookAtServers(
   check: { accounts: Mailbox["accounts"]; now: number },
 ): Promise<Finding[]> {
   if (ca_file !== "" && !existsSync(ca_file)) {
-    return [fault("mail.ca_file", `names a file that does not exist: ${ca_file}`)];
+    return [fault("mail.ca_file", `Names a file that does not exist: ${ca_file}`)];
   }
   const ca = ca_file === "" ? null : readFileSync(ca_file, "utf8");
   const findings = await Promise.all(accounts.map((account) => serverFindings(account, { ...check, ca })));
@@ -77,6 +77,6 @@ function attempt(check: string, work: () => Finding[]): Finding[] {
   try {
     return work();
   } catch (error) {
-    return [fault(check, `could not be looked at: ${error instanceof Error ? error.message : String(error)}`)];
+    return [fault(check, `The check failed: ${error instanceof Error ? error.message : String(error)}`)];
   }
 }

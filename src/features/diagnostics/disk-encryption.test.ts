@@ -149,7 +149,7 @@ test("while an index gives words away, anything but an encrypted device is advic
     for (const state of ["plain", "unknown"] as const) {
       const { check, result, detail } = encryptionFinding("/data", old, state);
       expect([check, result]).toEqual(["disk encryption", "advice"]);
-      expect(detail).toMatch(/ gives away .*encrypted disk/);
+      expect(detail).toMatch(/ reveals .*encrypted disk/);
     }
   }
 });
@@ -157,7 +157,7 @@ test("while an index gives words away, anything but an encrypted device is advic
 test("without such an index a plain device is advice, for what shows all the same, and nothing speaks of words given away", () => {
   const found = (["encrypted", "plain", "unknown"] as const).map((state) => encryptionFinding("/data", NONE, state));
   expect(found.map(({ result }) => result)).toEqual(["ok", "advice", "ok"]);
-  for (const { detail } of found) expect(detail).not.toContain("gives away");
+  for (const { detail } of found) expect(detail).not.toContain("reveals");
   expect(found[1]?.detail).toContain("share a sender");
   // This machine, whatever it is.
   expect(["ok", "advice"]).toContain(encryptionFinding(tmpdir(), NONE).result);

@@ -107,21 +107,24 @@ export function encryptionFinding(
   encryption = lookAt(data_dir),
 ): Finding {
   const check = "disk encryption";
-  if (encryption === "encrypted") return ok(check, "the data folder is stored on an encrypted device");
+  if (encryption === "encrypted") return ok(check, "The data folder is on an encrypted device.");
   const where = oldIndex.database
     ? "the search index of an earlier version, which is being replaced,"
-    : "a copy from before an upgrade";
+    : "a database copy from before an upgrade";
   if (oldIndex.database || oldIndex.copies.length > 0) {
-    const why = `${where} gives away most words of your mail to anyone with the disk (docs/security.md)`;
+    const why = `${where} reveals most words of your mail to anyone with the disk (docs/security.md)`;
     return encryption === "plain"
-      ? advice(check, `none found, and ${why}: move the data folder to an encrypted disk, such as one with LUKS`)
-      : advice(check, `cannot be checked here, and ${why}: make sure that the data folder is on an encrypted disk`);
+      ? advice(check, `None found, and ${why}. Move the data folder to an encrypted disk, for example with LUKS.`)
+      : advice(
+          check,
+          `Encryption cannot be detected here, and ${why}. Make sure that the data folder is on an encrypted disk.`,
+        );
   }
   const rest = "which messages share a sender, a subject or an address (docs/security.md)";
   return encryption === "plain"
     ? advice(
         check,
-        `none found. No words of your mail can be read without the key, but anyone with the disk can see ${rest}. An encrypted disk hides that as well`,
+        `None found. No words of your mail can be read without the key, but anyone with the disk can see ${rest}. An encrypted disk hides this as well.`,
       )
-    : ok(check, `cannot be checked here. An encrypted disk also hides ${rest}`);
+    : ok(check, `Encryption cannot be detected here. An encrypted disk also hides ${rest}.`);
 }

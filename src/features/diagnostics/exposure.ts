@@ -8,7 +8,7 @@ export function proxyFindings(untrustedProxies: readonly string[]): Finding[] {
   return [
     advice(
       "proxy",
-      `requests of others come from ${list}, and http.trusted_proxies does not list ${one ? "it" : "them"}: all who come that way count as one client, and addresses that keys are bound to never match. If ${one ? "it is a proxy" : "they are proxies"} of yours, list ${one ? "it" : "them"} there`,
+      `Requests of other clients arrive through ${list}, which http.trusted_proxies does not list. These clients count as one, and API keys that are limited to certain addresses do not work for them. If ${one ? "this is your proxy" : "these are your proxies"}, list ${one ? "it" : "them"} in http.trusted_proxies.`,
     ),
   ];
 }
@@ -18,11 +18,11 @@ export function exposureFinding(config: Config): Finding {
   const check = "address";
   const host = config.get("http.host");
   const url = config.get("http.public_url");
-  if (/^(127\.|localhost$|::1$)/.test(host)) return ok(check, `${host}: only this machine reaches it`);
+  if (/^(127\.|localhost$|::1$)/.test(host)) return ok(check, `${host}: reachable only from this machine.`);
   if (url.startsWith("https://") && config.get("http.trusted_proxies").length > 0)
-    return ok(check, `${url}, behind a proxy`);
+    return ok(check, `${url}, behind a proxy.`);
   return advice(
     check,
-    `${host}: other machines reach it, and it speaks plain HTTP. Put a proxy with TLS in front of it and set http.public_url and http.trusted_proxies (docs/operations.md, Reverse proxy)`,
+    `${host}: other machines can reach the API over plain HTTP. Put a TLS proxy in front of it, and set http.public_url and http.trusted_proxies (docs/operations.md, Reverse proxy).`,
   );
 }

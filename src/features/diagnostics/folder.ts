@@ -20,17 +20,10 @@ export function folderFindings(data_dir: string, uid = process.getuid?.(), backu
   const open = (statSync(data_dir).mode & OTHERS) !== 0;
   return [
     open
-      ? advice("data folder", `other users can look into it: chmod 700 ${data_dir}`)
-      : ok("data folder", "only its owner can look into it"),
+      ? advice("data folder", `Other users can access it. Run: chmod 700 ${data_dir}`)
+      : ok("data folder", "Only its owner can access it."),
     ...readableFindings(data_dir, backup_folder),
-    ...(uid === 0
-      ? [
-          advice(
-            "user",
-            "this is root. Postroom needs no rights: give it a user of its own (docs/operations.md, systemd)",
-          ),
-        ]
-      : []),
+    ...(uid === 0 ? [advice("user", "Running as root. Use a dedicated user (see docs/operations.md).")] : []),
   ];
 }
 
@@ -42,7 +35,12 @@ function readableFindings(data_dir: string, backup_folder: string): Finding[] {
   const found = (check: string, paths: string[]) =>
     paths.length === 0
       ? []
-      : [advice(check, `other users can read ${paths.length} of its files and folders: chmod go-rwx ${some(paths)}`)];
+      : [
+          advice(
+            check,
+            `Other users can read ${paths.length} of its files and folders. Run: chmod go-rwx ${some(paths)}`,
+          ),
+        ];
   return [...found("data folder", inside), ...found("backup folder", backups)];
 }
 
@@ -57,8 +55,11 @@ export function diskFinding(data_dir: string): Finding {
   const { bavail, bsize } = statfsSync(data_dir);
   const free = bavail * bsize;
   const detail = `${Math.floor(free / MIB)} MiB free in the data folder`;
-  if (free < TOO_LITTLE_BYTES) return fault("disk space", `${detail}: make room, or mail stays on its servers`);
-  return free < LITTLE_BYTES ? advice("disk space", `${detail}; it will not last long`) : ok("disk space", detail);
+  if (free < TOO_LITTLE_BYTES)
+    return fault("disk space", `${detail}. Free up disk space; until then, mail stays on its servers.`);
+  return free < LITTLE_BYTES
+    ? advice("disk space", `${detail}. Free up disk space soon.`)
+    : ok("disk space", `${detail}.`);
 }
 
 /** Where the master key is, whether somebody else could read it, and whether its loss would be the end of the data. */
@@ -74,20 +75,20 @@ export function keyFindings(
     findings.push(
       advice(
         check,
-        "lies beside the data (keys/master.key): a stolen disk can be read. Use a passphrase or keep the key elsewhere ('postroom key-rotate --help')",
+        "Stored with the data (keys/master.key), so a stolen disk can be read. Use a passphrase, or store the key elsewhere (see 'postroom key-rotate --help').",
       ),
     );
     const readable = (statSync(keyFile(dir)).mode & OTHERS) !== 0;
-    if (readable) findings.push(fault(check, `other users can read it: chmod 600 ${keyFile(dir)}`));
+    if (readable) findings.push(fault(check, `Other users can read it. Run: chmod 600 ${keyFile(dir)}`));
   } else {
     findings.push(
       ok(
         check,
-        `comes from outside the data folder (${source}): sealed values on a stolen disk do not open without it`,
+        `Not stored in the data folder (${source}). Sealed values on a stolen disk cannot be opened without it.`,
       ),
     );
     const left = [keyFile(dir), ...(source === "given" ? [saltFile(dir)] : [])].filter((path) => existsSync(path));
-    findings.push(...left.map((path) => advice(check, `${path} opens nothing any more: remove it`)));
+    findings.push(...left.map((path) => advice(check, `${path} is no longer used. Delete it.`)));
   }
   return [...findings, recoveryFinding(platform, source)];
 }
@@ -102,7 +103,7 @@ function recoveryFinding(
     if (recoveryRecipient(platform) === null) return withoutRecovery(check, source);
     return ok(
       check,
-      "a recovery key was printed. Make sure that you still have it: it opens the data when the master key is lost",
+      "A recovery key was created. Make sure that you still have it: it opens the data if the master key is lost.",
     );
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
@@ -114,6 +115,6 @@ function withoutRecovery(check: string, source: Platform["master_key_source"]): 
   const what = source === "passphrase" ? "the passphrase" : source === "file" ? "keys/master.key" : "the key";
   return advice(
     check,
-    `there is no recovery key. Keep a copy of ${what} in another place: without it nobody can open the data`,
+    `There is no recovery key. Keep a copy of ${what} in another place: without it, no one can open the data.`,
   );
 }

@@ -8,7 +8,7 @@ import { advice, type Finding, fault, ok } from "./finding.ts";
 
 /** No list in a sentence gets longer; 'postroom trust' shows all. */
 const MOST_NAMED = 5;
-const NEXT = "'postroom trust' lists them; it can accept them if the change was yours";
+const NEXT = "Run 'postroom trust' to list these rows, and to accept them if you made the changes.";
 
 /** Whether keys, sessions, members and servers in the database are as Postroom wrote them. */
 export function grantFindings({ config, db, grants, keyring, master_key_source }: Platform): Finding[] {
@@ -17,7 +17,7 @@ export function grantFindings({ config, db, grants, keyring, master_key_source }
     return [
       fault(
         check,
-        `the register of keys, sessions, members and servers is missing or damaged, so none of them works. Restore a backup, or accept what is there: ${NEXT}`,
+        "The register of keys, sessions, members and servers is missing or damaged, so none of them works. Restore a backup, or run 'postroom trust' to list what the database contains and to accept it.",
       ),
     ];
   }
@@ -31,7 +31,7 @@ export function grantFindings({ config, db, grants, keyring, master_key_source }
     findings.push(
       fault(
         check,
-        `the database has triggers or views that Postroom did not make, and they can change what it stores: ${planted.slice(0, MOST_NAMED).join(", ")}. Restore a backup, or drop them with another SQLite program`,
+        `The database has triggers or views that Postroom did not create and that can change what it stores: ${planted.slice(0, MOST_NAMED).join(", ")}. Restore a backup, or drop them with another SQLite program.`,
       ),
     );
   }
@@ -40,7 +40,7 @@ export function grantFindings({ config, db, grants, keyring, master_key_source }
     findings.push(
       fault(
         check,
-        `postroom.toml in the data folder was changed since it was accepted, and settings in it that grant access are ignored. Read it, then run 'postroom trust --accept', or keep it outside the data folder (--config)`,
+        "postroom.toml in the data folder changed after it was accepted, so its settings that grant access are ignored. Review the file and run 'postroom trust --accept', or keep the file outside the data folder (--config).",
       ),
     );
   }
@@ -50,11 +50,13 @@ export function grantFindings({ config, db, grants, keyring, master_key_source }
     findings.push(
       advice(
         check,
-        `they were taken over from an older version on ${isoTime(adopted.at)}. If that was not your upgrade, restore a backup. Run 'postroom key-rotate' once, with another passphrase if you use one: until then a copy of the database from before the upgrade can be put back and changed`,
+        `Credentials were adopted from an older version on ${isoTime(adopted.at)}. If that was not your upgrade, restore a backup. Otherwise run 'postroom key-rotate' once, with another passphrase if you use one. Until then, someone could put back a copy of the database from before the upgrade and change it.`,
       ),
     );
   }
-  return findings.length > 0 ? findings : [ok(check, "keys, sessions, members and servers are as Postroom wrote them")];
+  return findings.length > 0
+    ? findings
+    : [ok(check, "Keys, sessions, members and servers are as Postroom wrote them.")];
 }
 
 const SAID: Record<Difference["what"], string> = {
@@ -66,5 +68,5 @@ const SAID: Record<Difference["what"], string> = {
 function sentence(what: Difference["what"], rows: readonly Difference[]): string {
   const named = rows.slice(0, MOST_NAMED).map(({ table, row }) => `${table} ${row}`);
   const more = rows.length > MOST_NAMED ? ` and ${rows.length - MOST_NAMED} more` : "";
-  return `rows of the database ${SAID[what]}: ${named.join(", ")}${more}. ${NEXT}`;
+  return `Rows of the database ${SAID[what]}: ${named.join(", ")}${more}. ${NEXT}`;
 }

@@ -117,16 +117,19 @@ describe("backups", () => {
   test("none, a fresh one, an old one, and one that failed since", () => {
     expect(backupFinding(scratch.platform)).toMatchObject({
       result: "advice",
-      detail: expect.stringContaining("none"),
+      detail: expect.stringContaining("no backup"),
     });
     made("b1", "done", 20);
-    expect(backupFinding(scratch.platform)).toMatchObject({ result: "advice", detail: "the last one is 20 days old." });
+    expect(backupFinding(scratch.platform)).toMatchObject({
+      result: "advice",
+      detail: "The last backup is 20 days old.",
+    });
     made("b2", "done", 1);
-    expect(backupFinding(scratch.platform)).toMatchObject({ result: "ok", detail: "the last one is a day old" });
+    expect(backupFinding(scratch.platform)).toMatchObject({ result: "ok", detail: "The last backup is 1 day old." });
     made("b3", "failed", 0);
     expect(backupFinding(scratch.platform)).toMatchObject({
       result: "advice",
-      detail: "the last one is a day old. The last attempt failed: the disk is full",
+      detail: "The last backup is 1 day old. The last attempt failed: the disk is full",
     });
   });
 });
@@ -143,5 +146,5 @@ test("proxies that nobody has told the server of are named, and what follows fro
   expect(proxyFindings([])).toEqual([]);
   const [one] = proxyFindings(["172.18.0.1"]);
   expect([one!.check, one!.result]).toEqual(["proxy", "advice"]);
-  expect(one!.detail).toMatch(/come from 172\.18\.0\.1, and http\.trusted_proxies does not list it/);
+  expect(one!.detail).toMatch(/arrive through 172\.18\.0\.1, which http\.trusted_proxies does not list/);
 });

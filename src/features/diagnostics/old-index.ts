@@ -23,7 +23,7 @@ export function copiesFinding(dataDir: string, { copies }: OldIndex): Finding[] 
   return [
     advice(
       "old copies",
-      `${are} of the database in upgrades/ ${have} the search index of an earlier version, from which most words of your mail can be read without a key. You only need such a copy to go back to that version. To delete: postroom doctor --delete-old-copies --data ${dataDir}`,
+      `${are} of the database in upgrades/ ${have} the search index of an earlier version, which reveals most words of your mail without a key. You need such a copy only to return to that version. To delete these copies, run: postroom doctor --delete-old-copies --data ${dataDir}`,
     ),
   ];
 }

@@ -37,14 +37,14 @@ test("what is missing or about to end is advised against, with what follows from
     quota: { used: 95 * MIB, limit: 100 * MIB },
   };
   expect(results(imapReport("IMAP", SERVER, facts, NOW)).slice(1)).toEqual([
-    "advice: its certificate expires in a day; then it is refused",
-    "advice: it has no IDLE: new mail is noticed at the next poll only (mail.poll_seconds)",
-    "advice: it has no CONDSTORE: every flag is compared at every look, which takes time in large folders",
-    "advice: the mailbox is 95 % full; when it is full, mail is turned away",
+    "advice: The certificate expires in 1 day. Postroom refuses expired certificates.",
+    "advice: The server does not support IDLE: new mail arrives only at the next poll (mail.poll_seconds).",
+    "advice: The server does not support CONDSTORE: every sync compares all flags, which takes time in large folders.",
+    "advice: The mailbox is 95% full. A full mailbox rejects new mail.",
   ]);
   const small = { ...SMTP, largest_bytes: 5 * MIB };
   expect(results(smtpReport("SMTP", SERVER, small, NOW)).slice(1)).toEqual([
-    "advice: it takes no message above 5 MiB: many attachments are larger",
+    "advice: The server rejects messages above 5 MiB. Many attachments are larger.",
   ]);
 });
 

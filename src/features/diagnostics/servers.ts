@@ -29,7 +29,7 @@ export interface ServerCheck {
 /** What Postroom itself noted of a mailbox, without asking its servers. */
 export function accountFinding({ email, provider, status, last_error }: Account): Finding {
   const check = `mailbox ${email}`;
-  if (provider === "imported") return ok(check, "imported from files; this is the only copy of its mail");
+  if (provider === "imported") return ok(check, "Imported from files. This is the only copy of its mail.");
   const works = status === "active" || status === "paused" || status === "connecting";
   return works ? ok(check, last_error ?? status) : fault(check, last_error ?? status);
 }
@@ -41,7 +41,9 @@ export async function serverFindings(account: Account, { accounts, ca, now }: Se
   const { imap, smtp, oauth } = connection;
   if (oauth) {
     const check = `${imap.host}:${imap.port}`;
-    return [ok(check, "signed in at the provider; its token is used by the server alone, so this is not tried here")];
+    return [
+      ok(check, "Signed in at the provider. Only the server uses the access token, so this check does not log in."),
+    ];
   }
   const found = await Promise.all([
     imapFindings(imap, connection, ca, now),
@@ -100,9 +102,9 @@ const told = (problem: Problem): string => inWords(problem);
 
 /** Extensions that make a difference here, and what it is like without them. */
 const WANTED: readonly (readonly [name: string, without: string])[] = [
-  ["IDLE", "new mail is noticed at the next poll only (mail.poll_seconds)"],
-  ["CONDSTORE", "every flag is compared at every look, which takes time in large folders"],
-  ["UIDPLUS", "copies and moves are found again by their Message-ID"],
+  ["IDLE", "new mail arrives only at the next poll (mail.poll_seconds)"],
+  ["CONDSTORE", "every sync compares all flags, which takes time in large folders"],
+  ["UIDPLUS", "copied and moved messages are recognized by their Message-ID"],
 ];
 const NAMED = ["IDLE", "CONDSTORE", "QRESYNC", "MOVE", "UIDPLUS", "SPECIAL-USE", "X-GM-EXT-1"];
 
@@ -121,10 +123,10 @@ export function imapReport(check: string, server: ServerAddress, facts: ImapFact
     ok(check, parts.filter((part) => part !== "").join("; ")),
     ...transportFindings(check, server, encryption, now),
     ...WANTED.filter(([name]) => !capabilities.includes(name)).map(([name, without]) =>
-      advice(check, `it has no ${name}: ${without}`),
+      advice(check, `The server does not support ${name}: ${without}.`),
     ),
     ...(percent >= FULL_PERCENT
-      ? [advice(check, `the mailbox is ${percent} % full; when it is full, mail is turned away`)]
+      ? [advice(check, `The mailbox is ${percent}% full. A full mailbox rejects new mail.`)]
       : []),
   ];
 }
@@ -133,7 +135,7 @@ const SMTP_NAMED = ["PIPELINING", "8BITMIME", "SMTPUTF8", "DSN", "CHUNKING"];
 
 export function smtpReport(check: string, server: ServerAddress, facts: SmtpFacts, now: number): Finding[] {
   const { extensions, largest_bytes, encryption } = facts;
-  const limit = largest_bytes === null ? "no limit of size is announced" : `messages up to ${mebibytes(largest_bytes)}`;
+  const limit = largest_bytes === null ? "no size limit announced" : `messages up to ${mebibytes(largest_bytes)}`;
   const names = SMTP_NAMED.filter((name) => extensions.has(name)).join(" ");
   const parts = [encryptionWords(encryption), "login accepted", limit, names].filter((part) => part !== "");
   const small = largest_bytes !== null && largest_bytes < SMALL_BYTES;
@@ -141,7 +143,7 @@ export function smtpReport(check: string, server: ServerAddress, facts: SmtpFact
     ok(check, parts.join("; ")),
     ...transportFindings(check, server, encryption, now),
     ...(small
-      ? [advice(check, `it takes no message above ${mebibytes(largest_bytes)}: many attachments are larger`)]
+      ? [advice(check, `The server rejects messages above ${mebibytes(largest_bytes)}. Many attachments are larger.`)]
       : []),
   ];
 }
@@ -153,12 +155,17 @@ function transportFindings(
   now: number,
 ): Finding[] {
   if (security === "none" && !/^(127\.|localhost$|::1$)/.test(host)) {
-    return [advice(check, "without TLS the password crosses the network in the clear: use tls or starttls")];
+    return [advice(check, "Without TLS, the password is sent over the network unencrypted. Use tls or starttls.")];
   }
   const until = encryption?.certificate_until ?? null;
   if (until === null || until - now >= RENEW_DAYS * DAY_MS) return [];
   const days = Math.max(0, Math.floor((until - now) / DAY_MS));
-  return [advice(check, `its certificate expires in ${days === 1 ? "a day" : `${days} days`}; then it is refused`)];
+  return [
+    advice(
+      check,
+      `The certificate expires in ${days === 1 ? "1 day" : `${days} days`}. Postroom refuses expired certificates.`,
+    ),
+  ];
 }
 
 function encryptionWords(encryption: Encryption | null): string {

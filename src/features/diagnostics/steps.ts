@@ -15,15 +15,15 @@ export function stepsFinding({ db }: Pick<Platform, "db">): Finding {
       .filter((row) => row[of] > 0)
       .map((row) => `${row.step} (${row[of]})`)
       .join(", ");
-  const why = 'The messages themselves are stored. Lines with "a step failed for a message" in the log say why';
+  const why = 'The messages themselves are stored. For the reasons, see the log lines "a step failed for a message"';
   const given_up = list("given_up");
   if (given_up !== "") {
     return fault(
       check,
-      `these steps failed too often and were given up: ${given_up}. ${why}. They run again after an upgrade`,
+      `These steps failed too often and were abandoned: ${given_up}. ${why}. The steps run again after an upgrade.`,
     );
   }
   const waiting = list("waiting");
-  if (waiting !== "") return advice(check, `these steps failed and run again later: ${waiting}. ${why}`);
-  return ok(check, "every step succeeded for every message");
+  if (waiting !== "") return advice(check, `These steps failed and will run again later: ${waiting}. ${why}.`);
+  return ok(check, "Every step succeeded for every message.");
 }

@@ -41,13 +41,13 @@ export async function findModel(data_dir: string, setting: string): Promise<Mode
   );
   if (!found || !existsSync(join(path, "tokenizer.json"))) {
     throw new UserError(
-      `embedding.model names no model: ${path} needs config.json, tokenizer.json and onnx/model_quantized.onnx.`,
+      `embedding.model does not name a model: ${path} must contain config.json, tokenizer.json and onnx/model_quantized.onnx.`,
     );
   }
   const hash = createHash("sha256").update(readFileSync(found.onnx)).digest("hex");
   const pinned = readManifest(path)?.files.find(({ name }) => name === `onnx/${found.file}.onnx`);
   if (pinned && pinned.sha256 !== hash) {
-    throw new UserError(`${found.onnx} is not the file that was pulled; 'postroom model pull' fetches it again.`);
+    throw new UserError(`${found.onnx} changed after it was downloaded. Download it again with 'postroom model pull'.`);
   }
   return {
     id: `${setting.split("/").at(-1)}@${hash.slice(0, 12)}`,
@@ -73,5 +73,5 @@ function makeFromSource(path: string): void {
   if (existsSync(join(path, "config.json"))) return;
   const maker = join(import.meta.dir, "../../../tools/build/model/convert.ts");
   const { success, stderr } = Bun.spawnSync([process.execPath, maker], { stdout: "ignore", stderr: "pipe" });
-  if (!success) throw new UserError(`The built-in model could not be made: ${stderr.toString().slice(-500)}`);
+  if (!success) throw new UserError(`The built-in model could not be created: ${stderr.toString().slice(-500)}`);
 }

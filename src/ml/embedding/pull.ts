@@ -67,9 +67,12 @@ export interface PullOptions {
 export async function pullModel(options: PullOptions): Promise<PulledModel> {
   const { data_dir, model, revision, hub, now_ms, progress } = options;
   if (!MODEL_NAME.test(model) || model.includes("..")) {
-    throw new UserError(`${model} names no model; give it as owner/name, for example Xenova/all-MiniLM-L6-v2.`);
+    throw new UserError(
+      `${model} is not the name of a model. Specify it as OWNER/NAME, for example Xenova/all-MiniLM-L6-v2.`,
+    );
   }
-  if (!REVISION.test(revision)) throw new UserError(`${revision} is no revision; give a branch, a tag or a commit.`);
+  if (!REVISION.test(revision))
+    throw new UserError(`${revision} is not a revision. Specify a branch, a tag or a commit.`);
   const base = hub.replace(/\/+$/, "");
   const described = await describe(`${base}/api/models/${model}/revision/${revision}?blobs=true`, model, revision);
   const target = join(data_dir, "models", model);
@@ -116,12 +119,12 @@ function isWhole(folder: string, { name, sha256 }: PulledModel["files"][number])
 async function describe(url: string, model: string, revision: string): Promise<{ sha: string; siblings: HubFile[] }> {
   const response = await ask(url);
   if (response.status === 401 || response.status === 404) {
-    throw new UserError(`The hub has no model ${model} at ${revision} that anybody may read.`);
+    throw new UserError(`The hub has no public model ${model} at ${revision}.`);
   }
-  if (!response.ok) throw new UserError(`The hub answered ${response.status} to ${url}.`);
+  if (!response.ok) throw new UserError(`The hub returned status ${response.status} for ${url}.`);
   const { sha, siblings } = (await response.json().catch(() => ({}))) as { sha?: unknown; siblings?: unknown };
   if (typeof sha !== "string" || !COMMIT.test(sha) || !Array.isArray(siblings)) {
-    throw new UserError(`What ${url} answers does not describe a model.`);
+    throw new UserError(`The response from ${url} does not describe a model.`);
   }
   return { sha, siblings: siblings as HubFile[] };
 }
@@ -133,7 +136,7 @@ function chooseFiles(model: string, siblings: readonly HubFile[]): HubFile[] {
   const missing = REQUIRED.filter((name) => !find(name));
   if (!weights || missing.length > 0) {
     const lacks = weights ? missing.join(" and ") : "an ONNX file (onnx/model_quantized.onnx)";
-    throw new UserError(`${model} lacks ${lacks}: it cannot be used here.`);
+    throw new UserError(`${model} cannot be used, because it lacks ${lacks}.`);
   }
   return [...REQUIRED, ...OPTIONAL].flatMap((name) => find(name) ?? []).concat(weights);
 }
@@ -146,7 +149,7 @@ async function download(
 ): Promise<PulledModel["files"][number]> {
   const total = lfs?.size ?? size ?? 0;
   const response = await ask(url);
-  if (!response.ok || !response.body) throw new UserError(`The hub answered ${response.status} to ${url}.`);
+  if (!response.ok || !response.body) throw new UserError(`The hub returned status ${response.status} for ${url}.`);
   const sha256 = createHash("sha256");
   const git = createHash("sha1").update(`blob ${total}\0`);
   const out = openSync(path, "w", 0o600);
@@ -155,7 +158,7 @@ async function download(
     for await (const chunk of response.body) {
       bytes += chunk.length;
       if (bytes > Math.min(total, MOST_BYTES))
-        throw new UserError(`${rfilename} is larger than the hub says; it was not kept.`);
+        throw new UserError(`${rfilename} is larger than the hub announced. The file was deleted.`);
       sha256.update(chunk);
       git.update(chunk);
       writeSync(out, chunk);
@@ -164,14 +167,14 @@ async function download(
     fsyncSync(out);
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(`The download of ${rfilename} broke off: ${(error as Error).message}`);
+    throw new UserError(`The download of ${rfilename} was interrupted: ${(error as Error).message}`);
   } finally {
     closeSync(out);
   }
   const digest = sha256.digest("hex");
   const wanted = lfs ? lfs.sha256 : blobId;
   if (bytes !== total || wanted !== (lfs ? digest : git.digest("hex"))) {
-    throw new UserError(`${rfilename} is not what the hub says it is (its hash differs); it was not kept.`);
+    throw new UserError(`The hash of ${rfilename} differs from the hash that the hub announced. The file was deleted.`);
   }
   return { name: rfilename, bytes, sha256: digest };
 }
@@ -181,14 +184,14 @@ async function ask(url: string): Promise<Response> {
   let at = new URL(url);
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
     if (at.protocol !== "https:" && !(at.protocol === "http:" && LOOPBACK.test(at.hostname))) {
-      throw new UserError(`${at.origin} is not reached by HTTPS.`);
+      throw new UserError(`${at.origin} does not use HTTPS.`);
     }
     const response = await fetch(at, { redirect: "manual", ...directly(at) }).catch((error: Error) => {
-      throw new UserError(`${at.host} could not be asked: ${error.message}`);
+      throw new UserError(`${at.host} could not be reached: ${error.message}`);
     });
     const location = response.headers.get("location");
     if (response.status < 300 || response.status >= 400 || location === null) return response;
     at = new URL(location, at);
   }
-  throw new UserError(`${url} leads from one address to the next.`);
+  throw new UserError(`${url} redirects too many times.`);
 }

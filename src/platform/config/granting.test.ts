@@ -3,10 +3,10 @@ import { grantsAccess } from "./granting.ts";
 import { OPTIONS, type Option, type OptionKey } from "./table.ts";
 
 const KEYS = Object.keys(OPTIONS) as OptionKey[];
-/** Needed before the register opens: another master key than the installation's is refused anyway. */
+/** Needed before the register opens. Any master key other than that of the installation is refused anyway. */
 const KEY_ITSELF: OptionKey[] = ["master.key", "master.passphrase"];
 
-test("a setting that holds a secret, an address, a list of hosts or a file of authorities counts only when it was accepted", () => {
+test("a setting that holds a secret, an address, a list of hosts or a certificate file takes effect only when accepted", () => {
   const leadsElsewhere = (key: OptionKey) => {
     const option: Option = OPTIONS[key];
     return (
@@ -21,7 +21,7 @@ test("a setting that holds a secret, an address, a list of hosts or a file of au
   expect(wanted.filter((key) => !grantsAccess(key))).toEqual([]);
 });
 
-test("limits and a setting's tuning count at once", () => {
+test("limits and tuning settings take effect at once", () => {
   const harmless = KEYS.filter((key) => /^(?:limits|log|retention)\.|_seconds$|_bytes$|^http\.port$/.test(key));
   expect(harmless.length).toBeGreaterThan(20);
   expect(harmless.filter((key) => grantsAccess(key))).toEqual([]);

@@ -1,12 +1,12 @@
 import type { OptionKey } from "./table.ts";
 
 /**
- * Whether a setting grants access, or decides where mail, passwords and backups are sent. Such a setting from a file in the data
- * folder counts only after the owner has accepted the file (docs/decisions/0023). Every setting is named here, so that a new one
- * does not compile until it is classified; `limits.*` bound what others grant, and are all harmless in this sense.
+ * Whether a setting grants access, or decides where mail, passwords and backups are sent. Such a setting in a file in the data
+ * folder takes effect only after the owner has accepted the file (docs/decisions/0023). Every setting is listed here, so that a
+ * new setting does not compile until it is classified. `limits.*` are exempt, because they only restrict access.
  */
 const GRANTING: Record<Exclude<OptionKey, `limits.${string}`>, boolean> = {
-  // Accepted as a name of the settings page, and decides who reaches the server.
+  // The settings page accepts it as its host name, and it decides who can reach the server.
   "http.host": true,
   "http.port": false,
   "http.trusted_proxies": true,
@@ -21,7 +21,7 @@ const GRANTING: Record<Exclude<OptionKey, `limits.${string}`>, boolean> = {
   "owner.email": false,
   "owner.plan": false,
   "owner.timezone": false,
-  // Needed before the register opens; another key than the installation's is refused.
+  // Needed before the register opens. Any key other than that of the installation is refused.
   "master.key": false,
   "master.passphrase": false,
   "ai.base_url": true,
@@ -73,7 +73,7 @@ const GRANTING: Record<Exclude<OptionKey, `limits.${string}`>, boolean> = {
   "retention.jobs_days": false,
 };
 
-/** Returns whether a setting counts only from a file that the owner has accepted, where the file is in the data folder. */
+/** Returns whether a setting from a file in the data folder takes effect only after the owner has accepted the file. */
 export function grantsAccess(key: OptionKey): boolean {
   return (GRANTING as Partial<Record<OptionKey, boolean>>)[key] ?? !key.startsWith("limits.");
 }

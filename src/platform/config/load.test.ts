@@ -19,12 +19,12 @@ const load = (toml: string | null, env: ConfigSources["env"] = {}, flags: Config
 };
 const KEYS = Object.keys(OPTIONS) as OptionKey[];
 
-test("without anything every key has its default", () => {
+test("without any configuration, every key has its default", () => {
   const config = load(null);
   for (const key of KEYS) expect(config.get(key)).toEqual(OPTIONS[key].default);
 });
 
-test("a flag wins over the environment, which wins over the file, which wins over the default", () => {
+test("a flag overrides the environment, which overrides the file, which overrides the default", () => {
   const toml = "[http]\nport = 1111\n";
   const env = { POSTROOM_HTTP_PORT: "2222" };
   expect(load(toml).get("http.port")).toBe(1111);
@@ -32,7 +32,7 @@ test("a flag wins over the environment, which wins over the file, which wins ove
   expect(load(toml, env, { "http.port": "3333" }).get("http.port")).toBe(3333);
 });
 
-test("every kind of value, from the file and from the environment", () => {
+test("reads every type of value from the file and from the environment", () => {
   const toml = `[http]\nhost = "0.0.0.0"\nport = 8080\ntrusted_proxies = ["10.0.0.1", "10.1.0.0/16"]\n[ai]\nmetered = true\n[limits]\npro.sends_per_day = 7\n`;
   const env = {
     POSTROOM_HTTP_HOST: "0.0.0.0",
@@ -56,15 +56,15 @@ test("an empty variable counts as not set", () => {
   expect(load("[http]\nport = 1111\n", { POSTROOM_HTTP_PORT: "", POSTROOM_LOG_LEVEL: "" }).get("http.port")).toBe(1111);
 });
 
-describe("a fault names the key", () => {
-  const complaint = (attempt: () => unknown): string => {
+describe("an error names the key", () => {
+  const errorOf = (attempt: () => unknown): string => {
     try {
       attempt();
     } catch (error) {
       expect(error).toBeInstanceOf(UserError);
       return (error as Error).message;
     }
-    return "no complaint";
+    return "no error";
   };
 
   test.each([
@@ -72,28 +72,28 @@ describe("a fault names the key", () => {
     ["colour = 'red'\n", "colour"],
     ["toString = 1\n", "toString"],
     ["[limits.pro]\nrequests = 1\n", "limits.pro.requests"],
-  ])("that is unknown: %p", (toml, key) => {
-    expect(complaint(() => load(toml))).toEndWith(`unknown key: ${key}`);
+  ])("an unknown key: %p", (toml, key) => {
+    expect(errorOf(() => load(toml))).toEndWith(`unknown key: ${key}`);
   });
 
   test.each([
     ['[http]\nport = "80"\n', "http.port (POSTROOM_HTTP_PORT) must be a whole number from 0 to 65535"],
     ["[http]\nport = 8.5\n", "http.port"],
     ["[http]\nport = 70000\n", "http.port"],
-    ["[http]\nhost = 1\n", "http.host (POSTROOM_HTTP_HOST) must be a text"],
+    ["[http]\nhost = 1\n", "http.host (POSTROOM_HTTP_HOST) must be a string"],
     ["[mail]\npoll_seconds = 0\n", "must be a whole number from 1."],
     ["[ai]\nmetered = 1\n", "ai.metered (POSTROOM_AI_METERED) must be true or false"],
-    ['[http]\ntrusted_proxies = "10.0.0.1"\n', "must be a list of texts"],
+    ['[http]\ntrusted_proxies = "10.0.0.1"\n', "must be a list of strings"],
     ['[owner]\ntimezone = "Mars/Olympus"\n', "owner.timezone (POSTROOM_OWNER_TIMEZONE) must be an IANA time zone"],
-    ['[owner]\nemail = "ada"\n', "owner.email (POSTROOM_OWNER_EMAIL) must be an e-mail address"],
+    ['[owner]\nemail = "ada"\n', "owner.email (POSTROOM_OWNER_EMAIL) must be an email address"],
     ['[http]\npublic_url = "mail.example.org"\n', "must be an address such as https://mail.example.org"],
     ['[http]\nbase_path = "mail/"\n', "must be empty or a path such as /mail"],
     ['[http]\nbase_path = "/a/../b"\n', "must be empty or a path such as /mail"],
-    ['[http]\nforward_auth_header = "Remote Email"\n', "must be the name of a header"],
+    ['[http]\nforward_auth_header = "Remote Email"\n', "must be a header name"],
     ['[oidc]\nissuer = "http://id.example.org"\n', "must be an https:// address"],
     ['[log]\nlevel = "loud"\n', "log.level (POSTROOM_LOG_LEVEL) must be one of debug, info, warn, error"],
-  ])("whose value is of the wrong kind: %p", (toml, words) => {
-    expect(complaint(() => load(toml))).toContain(words);
+  ])("an invalid value: %p", (toml, words) => {
+    expect(errorOf(() => load(toml))).toContain(words);
   });
 
   test.each([
@@ -101,13 +101,13 @@ describe("a fault names the key", () => {
     ["POSTROOM_HTTP_PORT", "0x50"],
     ["POSTROOM_AI_METERED", "constructor"],
     ["POSTROOM_STORE_ATTACHMENTS", "some"],
-  ])("also from the environment: %s=%s", (name, value) => {
-    expect(complaint(() => load(null, { [name]: value }))).toContain(name);
+  ])("an invalid value from the environment: %s=%s", (name, value) => {
+    expect(errorOf(() => load(null, { [name]: value }))).toContain(name);
   });
 
-  test("and a file that is no TOML, or that was named and is not there, is said", () => {
-    expect(complaint(() => load("[http\nport"))).toContain("is not valid TOML");
-    expect(complaint(() => loadConfig({ data_dir: dir, env: {}, file: join(dir, "no.toml") }))).toContain(
+  test("reports a file that is not TOML, and a named file that does not exist", () => {
+    expect(errorOf(() => load("[http\nport"))).toContain("is not valid TOML");
+    expect(errorOf(() => loadConfig({ data_dir: dir, env: {}, file: join(dir, "no.toml") }))).toContain(
       "does not exist",
     );
   });
@@ -116,35 +116,35 @@ describe("a fault names the key", () => {
 describe("secrets", () => {
   const secret_keys = KEYS.filter((key) => "secret" in OPTIONS[key]);
 
-  test.each(secret_keys)("%s can be given as a file, without its line end", (key) => {
+  test.each(secret_keys)("%s can be read from a file, without its line end", (key) => {
     const path = join(dir, "secret");
     writeFileSync(path, "s3cret\n");
     expect(load(null, { [`${envName(key)}_FILE`]: path, [envName(key)]: "other" }).get(key)).toBe("s3cret");
   });
 
-  test("a file that is not there is said, and only secrets have one", () => {
+  test("a missing file is reported, and only secrets can be read from a file", () => {
     expect(() => load(null, { POSTROOM_MASTER_KEY_FILE: join(dir, "no") })).toThrow("POSTROOM_MASTER_KEY_FILE");
     expect(load(null, { POSTROOM_HTTP_HOST_FILE: join(dir, "no") }).get("http.host")).toBe("127.0.0.1");
   });
 
-  test("a value of the wrong kind is not repeated in the complaint", () => {
+  test("an invalid value is not repeated in the error", () => {
     expect(() => load('[master]\nkey = ["hunter2"]\n')).toThrow(/^(?!.*hunter2).*master\.key/);
   });
 });
 
-test("every key has a variable of its own", () => {
+test("every key has its own variable", () => {
   const names = KEYS.map(envName);
   expect(new Set(names).size).toBe(names.length);
   expect(envName("webhooks.allow")).toBe("POSTROOM_WEBHOOKS_ALLOW");
 });
 
-test("the example file is valid as it is, and with every line switched on it says the defaults", () => {
+test("the example file is valid, and contains the defaults when every line is uncommented", () => {
   load(exampleFile());
   const config = load(exampleFile().replaceAll(/^#(?=\S)/gm, ""));
   for (const key of KEYS) expect(config.get(key)).toEqual(OPTIONS[key].default);
 });
 
-test("changed values cover the loaded ones", () => {
+test("changed values override the loaded ones", () => {
   const config = withValues(load(null), { "http.port": 1 });
   expect([config.get("http.port"), config.get("http.host")]).toEqual([1, "127.0.0.1"]);
 });

@@ -7,25 +7,25 @@ export interface Config {
   /** The data folder. */
   data_dir: string;
   get<K extends OptionKey>(key: K): ConfigValues[K];
-  /** The configuration file in the data folder, where that is the one in use: anyone who can write the folder can write it. */
+  /** The configuration file, if it is in the data folder: anyone who can write to the folder can change the file. */
   beside?: {
-    /** "" where there is none. */
+    /** "" when there is no file. */
     text: string;
-    /** What is taken from it. */
+    /** Keys whose values are from the file. */
     keys: OptionKey[];
   };
 }
 
 export interface ConfigSources {
   data_dir: string;
-  /** Path of a TOML file; absent means `<data>/postroom.toml` when that exists. */
+  /** Path of a TOML file; by default `<data>/postroom.toml`, if that exists. */
   file?: string;
   env: Record<string, string | undefined>;
-  /** Values from command-line flags; they win over the environment, which wins over the file. */
+  /** Values of command-line flags. Flags override the environment, which overrides the file. */
   flags?: Partial<Record<OptionKey, string>>;
 }
 
-/** Reads the configuration. @throws UserError naming the key that is unknown or has a bad value. */
+/** Reads the configuration. @throws UserError with the key that is unknown or has an invalid value */
 export function loadConfig(sources: ConfigSources): Config {
   const { values: file, text } = readFile(sources);
   const keys: OptionKey[] = [];
@@ -45,12 +45,12 @@ export function loadConfig(sources: ConfigSources): Config {
   return { data_dir, get: (key) => values.get(key) as never, ...beside };
 }
 
-/** The same configuration with some values changed, for tests and for values known only at run time. */
+/** Returns the configuration with some values changed, for tests and for values known only at run time. */
 export function withValues(config: Config, changes: Partial<ConfigValues>): Config {
   return { ...config, get: (key) => (key in changes ? changes[key]! : config.get(key)) };
 }
 
-/** Returns whether the file is in the data folder, also by way of a link: anyone who can write the folder can then write it. */
+/** Returns whether the file is in the data folder, also through a link: anyone who can write to the folder can then change it. */
 function isBeside({ data_dir, file }: ConfigSources): boolean {
   if (file === undefined) return true;
   const folder = real(data_dir);
@@ -99,7 +99,7 @@ function fromEnv(key: string, option: Option, env: ConfigSources["env"]): string
     if (!existsSync(path)) throw new UserError(`${name}_FILE names a file that does not exist.`);
     return readFileSync(path, "utf8").trim();
   }
-  // Compose files pass on variables that are not set as empty ones.
+  // Compose files pass unset variables as empty ones.
   return env[name] || undefined;
 }
 
@@ -135,10 +135,10 @@ function checkValue(key: string, option: Option, value: unknown): unknown {
       if (typeof value !== "boolean") throw bad("true or false");
       return value;
     case "list":
-      if (!Array.isArray(value) || value.some((item) => typeof item !== "string")) throw bad("a list of texts");
+      if (!Array.isArray(value) || value.some((item) => typeof item !== "string")) throw bad("a list of strings");
       return value;
     default:
-      if (typeof value !== "string") throw bad("a text");
+      if (typeof value !== "string") throw bad("a string");
       if (option.check && !option.check.holds(value)) throw bad(option.check.wanted);
       if (option.choices && !option.choices.includes(value)) throw bad(`one of ${option.choices.join(", ")}`);
       return value;

@@ -26,7 +26,7 @@ export async function startControl(options: {
   const { data_dir, handlers, log } = options;
   const path = socketPath(data_dir);
   if (path === null) {
-    log.info("the path of the data folder is too long for a local socket; commands work without it");
+    log.info("the path of the data folder is too long for a local socket, so commands do not notify the server");
     return { close: () => {} };
   }
   keepPrivate(dirname(path));

@@ -1,7 +1,7 @@
 import { type NativeName, versions } from "./embedded.ts";
 import { loadOnnxRuntime, loadUsearch } from "./load.ts";
 
-/** One line of `postroom doctor`. `detail` says what was tried, or what failed and the remedy. */
+/** One line of `postroom doctor`. `detail` describes the test, or what failed and the remedy. */
 export interface NativeStatus {
   name: NativeName;
   version: string;
@@ -30,8 +30,8 @@ async function trySearch(cacheDir: string): Promise<string> {
   const usearch = await loadUsearch(cacheDir);
   const rows = new Float32Array([1, 0, 0, 1, -1, 0]);
   const [nearest] = usearch.nearestRows(rows, new Float32Array([0.1, 0.9]), 2, 1, 1);
-  if (nearest !== 1) throw new Error(`exact search answered row ${nearest} instead of row 1`);
-  return "exact search of three vectors is right";
+  if (nearest !== 1) throw new Error(`Exact search returned row ${nearest} instead of row 1.`);
+  return "Exact search of three vectors is correct.";
 }
 
 async function tryModel(cacheDir: string): Promise<string> {
@@ -40,8 +40,8 @@ async function tryModel(cacheDir: string): Promise<string> {
   try {
     const answer = await session.run({ x: new Tensor("float32", new Float32Array([21]), [1]) });
     const value = Number(answer.y?.data[0]);
-    if (value !== 42) throw new Error(`a model that doubles 21 answered ${value}`);
-    return "a one-node model computes rightly";
+    if (value !== 42) throw new Error(`A model that doubles 21 returned ${value}.`);
+    return "A one-node model computes correctly.";
   } finally {
     await session.release();
   }
