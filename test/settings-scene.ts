@@ -87,7 +87,7 @@ export async function startSettings(flags: Flags = {}): Promise<SettingsScene> {
       await page.getByRole("button", { name: "Continue" }).click();
       await page.getByRole("button", { name: "Create the account" }).click();
       await page.getByRole("heading", { name: "Your recovery key" }).waitFor();
-      const recovery_key = (await page.locator(".takeaway code").textContent()) ?? "";
+      const recovery_key = (await page.locator(".copy-box code").textContent()) ?? "";
       await page.getByLabel("I have stored it in a safe place").check();
       await page.getByRole("button", { name: "Connect the first mailbox" }).click();
       await page.getByRole("heading", { name: "Connect a mailbox" }).waitFor();

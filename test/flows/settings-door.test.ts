@@ -43,7 +43,7 @@ describe.skipIf(skipped)("other ways into the settings page", () => {
       await page.getByRole("button", { name: "Add a person" }).click();
       await page.getByLabel("E-mail address").fill("bo@home.example");
       await page.getByRole("button", { name: "Add and make a link" }).click();
-      const link = (await page.getByRole("dialog").locator(".takeaway code").textContent()) ?? "";
+      const link = (await page.getByRole("dialog").locator(".copy-box code").textContent()) ?? "";
       const { page: guest } = await scene.profile();
       await guest.goto(link);
       await guest.getByLabel("Password", { exact: true }).fill("a long walk by the sea");
@@ -99,7 +99,7 @@ describe.skipIf(skipped)("other ways into the settings page", () => {
       await code.waitFor();
       expect(await code.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
       await dialog.getByText("It cannot scan?").click();
-      const secret = (await dialog.locator(".takeaway code").textContent()) ?? "";
+      const secret = (await dialog.locator(".copy-box code").textContent()) ?? "";
       await dialog.getByLabel("Code from the app").fill(generateSync({ secret }));
       await dialog.getByRole("button", { name: "Turn on" }).click();
       await dialog.getByRole("heading", { name: "Your backup codes" }).waitFor();

@@ -102,10 +102,10 @@ describe.skipIf(skipped)("first run", () => {
       await page.getByLabel(/^Read mail/).check();
       await page.getByRole("button", { name: "Make the key" }).click();
       await page.getByRole("heading", { name: "“laptop” is ready" }).waitFor();
-      secret = (await page.locator(".takeaway code").first().textContent()) ?? "";
+      secret = (await page.locator(".copy-box code").first().textContent()) ?? "";
       expect(secret).toStartWith("service_live_");
 
-      const curl = (await page.locator(".takeaway code").nth(1).textContent()) ?? "";
+      const curl = (await page.locator(".copy-box code").nth(1).textContent()) ?? "";
       // In a process of its own, while this one serves.
       const shell = Bun.spawn(["sh", "-c", `${curl} --silent --noproxy '*'`], { stdout: "pipe" });
       const { data } = (await new Response(shell.stdout).json()) as { data: { subject: string }[] };
@@ -127,7 +127,7 @@ describe.skipIf(skipped)("first run", () => {
       await page.getByText("An address that begins with https://").waitFor();
       await page.getByLabel("Address").fill(`${receiver.origin}/hook`);
       await page.getByRole("button", { name: "Add the webhook" }).click();
-      expect(await page.locator(".takeaway code").textContent()).toStartWith("whsec_");
+      expect(await page.locator(".copy-box code").textContent()).toStartWith("whsec_");
       await page.getByRole("link", { name: "Test it" }).click();
       await page.getByRole("button", { name: "Send a test" }).click();
       await page

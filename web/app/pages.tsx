@@ -7,8 +7,8 @@ import { Keys } from "./pages/keys/keys.tsx";
 import { ConnectMailbox } from "./pages/mailboxes/connect.tsx";
 import { MailboxPage } from "./pages/mailboxes/mailbox.tsx";
 import { Mailboxes } from "./pages/mailboxes/mailboxes.tsx";
+import { Members } from "./pages/members/members.tsx";
 import { Overview } from "./pages/overview.tsx";
-import { People } from "./pages/people/people.tsx";
 import { RuleEditor } from "./pages/rules/editor.tsx";
 import { Rules } from "./pages/rules/rules.tsx";
 import { Search } from "./pages/search.tsx";
@@ -47,17 +47,17 @@ export function pageAt([name = "", id]: readonly string[]): JSX.Element {
     case "security":
       return <Security />;
     case "people":
-      return isOwner() ? <People /> : <Nothing />;
+      return isOwner() ? <Members /> : <NotFound />;
     case "backup":
-      return isOwner() ? <Backup /> : <Nothing />;
+      return isOwner() ? <Backup /> : <NotFound />;
     case "system":
-      return isOwner() ? <System /> : <Nothing />;
+      return isOwner() ? <System /> : <NotFound />;
     default:
-      return <Nothing />;
+      return <NotFound />;
   }
 }
 
-function Nothing() {
+function NotFound() {
   return (
     <Page title="Not found">
       <Empty icon="search" title="There is nothing at this address.">

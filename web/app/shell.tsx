@@ -2,17 +2,17 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { app } from "./api/client.ts";
 import { Navigation } from "./navigation.tsx";
-import { AcceptInvitation } from "./pages/door/invitation.tsx";
-import { OAuthReturn } from "./pages/door/oauth-return.tsx";
-import { ProofDialog } from "./pages/door/proof.tsx";
-import { Setup } from "./pages/door/setup.tsx";
-import { SignIn } from "./pages/door/sign-in.tsx";
+import { AcceptInvitation } from "./pages/sign-in/invitation.tsx";
+import { OAuthCallback } from "./pages/sign-in/oauth-callback.tsx";
+import { ReAuthenticationDialog } from "./pages/sign-in/re-authentication.tsx";
+import { Setup } from "./pages/sign-in/setup.tsx";
+import { SignIn } from "./pages/sign-in/sign-in.tsx";
 import { pageAt } from "./pages.tsx";
 import { Button } from "./parts/button.tsx";
 import { Icon, Mark } from "./parts/icon.tsx";
 import { FaultNotice, Skeleton } from "./parts/layout.tsx";
 import { Toasts } from "./parts/toasts.tsx";
-import { proofAsked } from "./state/proof.ts";
+import { pendingReAuthentication } from "./state/re-authentication.ts";
 import { place } from "./state/route.ts";
 import { sandbox } from "./state/sandbox.ts";
 import { refreshSession, session, unreachable } from "./state/session.ts";
@@ -29,29 +29,29 @@ export function Shell() {
         Skip to the content
       </button>
       {state === null ? (
-        <Door>
+        <SignInFrame>
           {unreachable.value ? <FaultNotice error={unreachable.value} retry={refreshSession} /> : <Skeleton />}
-        </Door>
+        </SignInFrame>
       ) : invitation !== null ? (
-        <Door>
+        <SignInFrame>
           <AcceptInvitation token={invitation} />
-        </Door>
+        </SignInFrame>
       ) : state.setup_needed || path[0] === "setup" ? (
-        <Door wide>
+        <SignInFrame wide>
           <Setup />
-        </Door>
+        </SignInFrame>
       ) : state.user === null ? (
-        <Door>
+        <SignInFrame>
           <SignIn />
-        </Door>
+        </SignInFrame>
       ) : location.pathname.endsWith("/oauth/callback") ? (
-        <Door>
-          <OAuthReturn />
-        </Door>
+        <SignInFrame>
+          <OAuthCallback />
+        </SignInFrame>
       ) : (
-        <Signed />
+        <SignedIn />
       )}
-      {proofAsked.value && <ProofDialog done={proofAsked.value} />}
+      {pendingReAuthentication.value && <ReAuthenticationDialog done={pendingReAuthentication.value} />}
       <Toasts />
     </>
   );
@@ -68,10 +68,10 @@ function skip(): void {
   document.getElementById("content")?.focus();
 }
 
-function Door({ children, wide }: { children: ComponentChildren; wide?: boolean }) {
+function SignInFrame({ children, wide }: { children: ComponentChildren; wide?: boolean }) {
   return (
-    <div class={wide ? "door wide" : "door"}>
-      <header class="door-head">
+    <div class={wide ? "sign-in wide" : "sign-in"}>
+      <header class="sign-in-head">
         <Mark size={32} />
         <span class="brand">Postroom</span>
         <ThemeSwitch />
@@ -83,7 +83,7 @@ function Door({ children, wide }: { children: ComponentChildren; wide?: boolean 
   );
 }
 
-function Signed() {
+function SignedIn() {
   const [menu, setMenu] = useState(false);
   const drawer = useRef<HTMLElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -180,7 +180,7 @@ function ThemeSwitch() {
     <button type="button" class="theme" title={`Change to ${WORDS[NEXT[now]]}`} onClick={() => setTheme(NEXT[now])}>
       <Icon name={now === "dark" ? "moon" : "sun"} size={17} />
       <span>
-        <span class="unseen">Colours: </span>
+        <span class="visually-hidden">Colours: </span>
         {WORDS[now]}
       </span>
     </button>

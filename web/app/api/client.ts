@@ -1,4 +1,4 @@
-import { askForProof } from "../state/proof.ts";
+import { reauthenticate } from "../state/re-authentication.ts";
 import { sandbox } from "../state/sandbox.ts";
 import { sessionEnded } from "../state/session-ended.ts";
 
@@ -58,10 +58,10 @@ export function pageUrl(hash: string): string {
 }
 
 /** Fetches a file through the settings page's own API and hands it to the browser to save. @throws Fault */
-export async function download(method: Method, path: string, sent: Sent, fallback_name: string): Promise<void> {
+export async function download(method: Method, path: string, sent: Sent, fallbackName: string): Promise<void> {
   const response = await answered(method, new URL(path.slice(1), APP_API), sent);
   const named = /filename="?([^";]+)"?/.exec(response.headers.get("content-disposition") ?? "")?.[1];
-  save(await response.blob(), named ?? fallback_name);
+  save(await response.blob(), named ?? fallbackName);
 }
 
 /** Hands bytes to the browser to save under a name. */
@@ -86,7 +86,7 @@ async function answered(method: Method, url: URL, sent: Sent): Promise<Response>
   const first = await reach(method, url, sent);
   if (first.ok) return first;
   const fault = await faultOf(first);
-  if (fault.code !== "proof_required" || !(await askForProof())) throw fault;
+  if (fault.code !== "proof_required" || !(await reauthenticate())) throw fault;
   const second = await reach(method, url, sent);
   if (!second.ok) throw await faultOf(second);
   return second;
@@ -123,7 +123,7 @@ async function faultOf(response: Response): Promise<Fault> {
 }
 
 /** Any thrown thing as words for people. */
-export function wordsOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   if (error instanceof Fault) return error.message;
   return error instanceof Error ? error.message : "Something went wrong.";
 }

@@ -2,15 +2,15 @@ import { useState } from "preact/hooks";
 import type { AgentAction } from "../../../src/features/agent/model.ts";
 import type { RuleItem } from "../../../src/features/rules/model.ts";
 import { v1 } from "../api/client.ts";
-import { type PageOf, useWalk } from "../api/paging.ts";
+import { type PageOf, usePagedList } from "../api/paging.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { Await, Badge, Card, Empty, FaultNotice, More, Page, Skeleton, type Tone } from "../parts/layout.tsx";
 import { counted } from "../parts/numbers.ts";
 import { Ago } from "../parts/time.tsx";
-import { say } from "../state/say.ts";
+import { showToast } from "../state/toasts.ts";
 import { MessageDialog } from "./message-dialog.tsx";
+import { MODES, PERMISSIONS, ruleText } from "./rules/labels.ts";
 import { RemoveRule, useMailboxOptions, useRules } from "./rules/rules.tsx";
-import { MODES, PERMISSIONS, ruleWords } from "./rules/words.ts";
 
 interface RunReport {
   looked_at: number;
@@ -23,7 +23,7 @@ export function Agent() {
   const [opened, setOpened] = useState<AgentAction | null>(null);
   const rules = useRules("agent");
   const mailboxes = useMailboxOptions();
-  const actions = useWalk("agent-actions", (cursor) =>
+  const actions = usePagedList("agent-actions", (cursor) =>
     v1<PageOf<AgentAction>>("GET", "/agent/actions", { query: { cursor, limit: 20 } }),
   );
   const [busy, setBusy] = useState(false);
@@ -32,7 +32,9 @@ export function Agent() {
     setBusy(true);
     try {
       const report = await v1<RunReport>("POST", "/agent/run", { body: {} });
-      say(`It looked at ${counted(report.looked_at, "message")} and did ${counted(report.actions.length, "thing")}.`);
+      showToast(
+        `It looked at ${counted(report.looked_at, "message")} and did ${counted(report.actions.length, "thing")}.`,
+      );
       setFault(null);
       await actions.reload();
     } catch (error) {
@@ -64,14 +66,14 @@ export function Agent() {
             ) : (
               <ol class="rows">
                 {list.map((rule) => {
-                  const { when } = ruleWords(rule, mailboxes);
+                  const { when } = ruleText(rule, mailboxes);
                   return (
                     <li key={rule.id} class="row">
                       <div class="row-main">
                         <p class="row-title">
-                          {when} <Badge tone={modeOf(rule) === "off" ? "quiet" : "info"}>{modeWord(rule)}</Badge>
+                          {when} <Badge tone={modeOf(rule) === "off" ? "quiet" : "info"}>{modeLabel(rule)}</Badge>
                         </p>
-                        <p class="hint">{leaveWords(rule)}</p>
+                        <p class="hint">{grantText(rule)}</p>
                       </div>
                       <div class="row-actions">
                         <RemoveRule rule={rule} words={when} reload={rules.reload} />
@@ -123,11 +125,11 @@ function modeOf(rule: RuleItem): string {
   return rule.actions.find(({ type }) => type === "setMode")?.value ?? "off";
 }
 
-function modeWord(rule: RuleItem): string {
+function modeLabel(rule: RuleItem): string {
   return MODES.find(({ value }) => value === modeOf(rule))?.label ?? modeOf(rule);
 }
 
-function leaveWords(rule: RuleItem): string {
+function grantText(rule: RuleItem): string {
   const only = rule.actions.filter(({ type }) => type === "allow").map(({ value }) => value);
   if (only.length === 0) return MODES.find(({ value }) => value === modeOf(rule))?.text ?? "";
   const words = only.map((value) => PERMISSIONS.find((one) => one.value === value)?.label.toLowerCase() ?? value);
@@ -154,7 +156,7 @@ function ActionLine({ action, onOpen, reload }: ActionLineProps) {
     setBusy(true);
     try {
       await v1("POST", `/agent/actions/${encodeURIComponent(action.id)}/undo`);
-      say("It is taken back.");
+      showToast("It is taken back.");
       await reload();
     } catch (error) {
       setFault(error);
@@ -165,7 +167,7 @@ function ActionLine({ action, onOpen, reload }: ActionLineProps) {
     <li class="row">
       <div class="row-main">
         <p class="row-title">
-          {changeWords(action)} <Badge tone={tone}>{word}</Badge>
+          {changeText(action)} <Badge tone={tone}>{word}</Badge>
         </p>
         <p>{action.reason}</p>
         {action.evidence && <blockquote>{action.evidence.quote}</blockquote>}
@@ -175,11 +177,11 @@ function ActionLine({ action, onOpen, reload }: ActionLineProps) {
         <FaultNotice error={fault} />
       </div>
       <div class="row-actions">
-        <Button small kind="quiet" label={`Show the mail of: ${changeWords(action)}`} onClick={onOpen}>
+        <Button small kind="quiet" label={`Show the mail of: ${changeText(action)}`} onClick={onOpen}>
           Show the mail
         </Button>
         {action.undo && (
-          <Button small icon="undo" busy={busy} label={`Undo: ${changeWords(action)}`} onClick={undo}>
+          <Button small icon="undo" busy={busy} label={`Undo: ${changeText(action)}`} onClick={undo}>
             Undo
           </Button>
         )}
@@ -188,7 +190,7 @@ function ActionLine({ action, onOpen, reload }: ActionLineProps) {
   );
 }
 
-function changeWords({ action, changes }: AgentAction): string {
+function changeText({ action, changes }: AgentAction): string {
   if (action === "drafted") return "Draft of an answer";
   if (action === "followup") return "Draft of a reminder";
   const words = [

@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { Ledger as LedgerModel } from "../../../src/features/engines/model.ts";
 import { app } from "../api/client.ts";
-import { useWalk } from "../api/paging.ts";
+import { usePagedList } from "../api/paging.ts";
 import { Badge, Card, Empty, FaultNotice, More, Skeleton } from "../parts/layout.tsx";
 import { counted, size } from "../parts/numbers.ts";
 import { Ago } from "../parts/time.tsx";
@@ -10,7 +10,7 @@ type Ledger = Static<typeof LedgerModel>;
 
 /** Every call of a language model, written before its first byte leaves. */
 export function EgressLedger() {
-  const calls = useWalk("ledger", (cursor) => app<Ledger>("GET", "/ai/ledger", { query: { cursor, limit: 20 } }));
+  const calls = usePagedList("ledger", (cursor) => app<Ledger>("GET", "/ai/ledger", { query: { cursor, limit: 20 } }));
   return (
     <Card
       title="What left this machine"

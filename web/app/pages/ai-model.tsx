@@ -9,7 +9,7 @@ import { Await, Badge, Card, FaultNotice, Notice } from "../parts/layout.tsx";
 import { count } from "../parts/numbers.ts";
 import { type Faults, useForm } from "../state/form.ts";
 import { type Loaded, useLoad } from "../state/load.ts";
-import { say } from "../state/say.ts";
+import { showToast } from "../state/toasts.ts";
 
 type Found = Static<typeof FoundServers>["data"];
 
@@ -80,7 +80,7 @@ function ModelForm({ now, engine, found }: ModelFormProps) {
       },
       async send(values) {
         engine.set(await app<EngineView>("PUT", "/ai", { body: requestOf(values) }));
-        say("The model is stored.");
+        showToast("The model is stored.");
       },
     },
   );
@@ -199,7 +199,7 @@ function ModelForm({ now, engine, found }: ModelFormProps) {
             act={async () => {
               await app("DELETE", "/ai");
               await engine.reload();
-              say("The built-in engine answers.");
+              showToast("The built-in engine answers.");
             }}
           >
             Stop using it

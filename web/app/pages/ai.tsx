@@ -7,8 +7,8 @@ import { Checkbox, TextField } from "../parts/field.tsx";
 import { Await, Card, FaultNotice, Page } from "../parts/layout.tsx";
 import { useForm } from "../state/form.ts";
 import { type Loaded, useLoad } from "../state/load.ts";
-import { say } from "../state/say.ts";
 import { isOwner, refreshSession } from "../state/session.ts";
+import { showToast } from "../state/toasts.ts";
 import { EgressLedger } from "./ai-ledger.tsx";
 import { LanguageModel } from "./ai-model.tsx";
 
@@ -46,7 +46,7 @@ function BriefForm({ now, loaded }: { now: BriefSettings; loaded: Loaded<BriefSe
         await refreshSession();
       }
       loaded.set(await v1<BriefSettings>("PATCH", "/brief/settings", { body: { daily, time, mail } }));
-      say("Stored.");
+      showToast("Stored.");
     },
   });
   const { values, faults, set } = form;
@@ -55,7 +55,7 @@ function BriefForm({ now, loaded }: { now: BriefSettings; loaded: Loaded<BriefSe
     try {
       await v1("POST", "/brief/generate", { body: {} });
       setFault(null);
-      say("Today's brief is ready.");
+      showToast("Today's brief is ready.");
     } catch (error) {
       setFault(error);
     } finally {

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { AuditEntry } from "../../../src/features/audit/model.ts";
 import { v1 } from "../api/client.ts";
-import { type PageOf, useWalk } from "../api/paging.ts";
+import { type PageOf, usePagedList } from "../api/paging.ts";
 import { Button } from "../parts/button.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Badge, Card, Empty, FaultNotice, More, Page, Skeleton } from "../parts/layout.tsx";
@@ -39,7 +39,7 @@ interface Filter {
 export function Audit() {
   const [typed, setTyped] = useState<Filter>({ action: "", target: "" });
   const [filter, setFilter] = useState<Filter>(typed);
-  const entries = useWalk(`audit ${filter.action} ${filter.target}`, (cursor) =>
+  const entries = usePagedList(`audit ${filter.action} ${filter.target}`, (cursor) =>
     v1<PageOf<AuditEntry>>("GET", "/audit", { query: { ...filter, cursor, limit: 25 } }),
   );
   const filtered = filter.action !== "" || filter.target !== "";

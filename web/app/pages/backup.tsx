@@ -3,22 +3,22 @@ import { app } from "../api/client.ts";
 import type { BackupStatus } from "../api/machine.ts";
 import { Button } from "../parts/button.tsx";
 import { ProgressBar } from "../parts/chart.tsx";
-import { Takeaway } from "../parts/copy.tsx";
+import { CopyBox } from "../parts/copy-box.tsx";
 import { Await, Badge, Card, Empty, Facts, FaultNotice, Notice, Page } from "../parts/layout.tsx";
 import { count, counted, size } from "../parts/numbers.ts";
 import { Ago, When } from "../parts/time.tsx";
 import { useLoad } from "../state/load.ts";
-import { say } from "../state/say.ts";
+import { showToast } from "../state/toasts.ts";
 
-const RUNNING_MS = 1_000;
-const CALM_MS = 30_000;
+const ACTIVE_POLL_MS = 1_000;
+const IDLE_POLL_MS = 30_000;
 
 /** One encrypted file with everything, made while Postroom goes on serving. */
 export function Backup() {
   const backup = useLoad(
     "backup",
     () => app<BackupStatus>("GET", "/backup"),
-    ({ running }) => (running ? RUNNING_MS : CALM_MS),
+    ({ running }) => (running ? ACTIVE_POLL_MS : IDLE_POLL_MS),
   );
   const [fault, setFault] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
@@ -27,7 +27,7 @@ export function Backup() {
     try {
       await app("POST", "/backup", { body: {} });
       setFault(null);
-      say("The backup has begun. Postroom goes on meanwhile.");
+      showToast("The backup has begun. Postroom goes on meanwhile.");
       await backup.reload();
     } catch (error) {
       setFault(error);
@@ -121,8 +121,8 @@ export function Backup() {
               text="On any machine, into an empty folder. Verify proves every row and hash and writes nothing."
             >
               <div class="stack">
-                <Takeaway text="postroom restore --verify FILE" label="Copy the command that verifies" />
-                <Takeaway text="postroom restore FILE --data EMPTY-FOLDER" label="Copy the command that restores" />
+                <CopyBox text="postroom restore --verify FILE" label="Copy the command that verifies" />
+                <CopyBox text="postroom restore FILE --data EMPTY-FOLDER" label="Copy the command that restores" />
               </div>
             </Card>
           </>

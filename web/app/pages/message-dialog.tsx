@@ -32,7 +32,7 @@ export function MessageDialog({ id, onClose }: { id: string; onClose(): void }) 
                 ))}
               </p>
             )}
-            <Verbatim letter label="Text of the message" text={new_text || body_text || "(no text)"} />
+            <Verbatim proportional label="Text of the message" text={new_text || body_text || "(no text)"} />
             {truncated && <p class="hint">This message is longer than Postroom keeps. Its end is missing here.</p>}
             {attachments.length > 0 && (
               <ul class="rows">

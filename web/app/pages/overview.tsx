@@ -9,12 +9,12 @@ import { isOwner } from "../state/session.ts";
 import { FindingLine } from "./finding-line.tsx";
 import { MailboxTile, useMailboxes } from "./mailboxes/mailboxes.tsx";
 
-const CALM_MS = 30_000;
+const IDLE_POLL_MS = 30_000;
 
 /** How everything is, at a glance. */
 export function Overview() {
   const mailboxes = useMailboxes();
-  const usage = useLoad("usage", () => v1<Usage>("GET", "/usage"), CALM_MS);
+  const usage = useLoad("usage", () => v1<Usage>("GET", "/usage"), IDLE_POLL_MS);
   return (
     <Page title="Overview">
       <Card
@@ -95,7 +95,7 @@ function NextSteps() {
 }
 
 function Health() {
-  const system = useLoad("system", () => app<SystemState>("GET", "/system"), CALM_MS);
+  const system = useLoad("system", () => app<SystemState>("GET", "/system"), IDLE_POLL_MS);
   return (
     <Card
       title="This machine"

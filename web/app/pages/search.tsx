@@ -99,7 +99,7 @@ export function Search() {
           </Card>
         )}
         {current && asked && current.corrections.length > 0 && (
-          <Respelled
+          <SpellingNotice
             query={asked.query}
             corrections={current.corrections}
             onExact={(exact) => start(exact, asked.mode)}
@@ -126,14 +126,14 @@ export function Search() {
   );
 }
 
-interface RespelledProps {
+interface SpellingNoticeProps {
   query: string;
   corrections: SearchReply["corrections"];
   onExact(query: string): void;
 }
 
 /** What was searched for instead of words that no message has, and the way back. */
-function Respelled({ query, corrections, onExact }: RespelledProps) {
+function SpellingNotice({ query, corrections, onExact }: SpellingNoticeProps) {
   const spelling = new Map(corrections.map(({ from, to }) => [from, to]));
   const written = (spell: (word: string, to: string) => string) =>
     query.replace(/[\p{L}\p{M}]+/gu, (word) => {

@@ -5,12 +5,12 @@ import { duration, size } from "../parts/numbers.ts";
 import { useLoad } from "../state/load.ts";
 import { FindingLine } from "./finding-line.tsx";
 
-const CALM_MS = 30_000;
+const IDLE_POLL_MS = 30_000;
 const WEIGHT = { FAULT: 0, advice: 1, ok: 2 } as const;
 
 /** What `postroom doctor` says, and how the machine is. */
 export function System() {
-  const system = useLoad("system", () => app<SystemState>("GET", "/system"), CALM_MS);
+  const system = useLoad("system", () => app<SystemState>("GET", "/system"), IDLE_POLL_MS);
   return (
     <Page title="System" lead="How this machine is, and what could be better.">
       <Await of={system} lines={8}>
@@ -49,7 +49,7 @@ export function System() {
                   rows={[
                     ["Version", version],
                     ["Running for", duration(uptime_s)],
-                    ["Key to the mail", custodyWords(custody)],
+                    ["Key to the mail", keyStorageLabel(custody)],
                     ["Free on the disk", `${size(disk.free_bytes)} of ${size(disk.total_bytes)}`],
                     ["Database", size(database.size_bytes)],
                   ]}
@@ -63,12 +63,12 @@ export function System() {
   );
 }
 
-const CUSTODY: Record<string, string> = {
+const KEY_STORAGE_LABELS: Record<string, string> = {
   key_file: "a file in the data folder",
   passphrase: "a passphrase",
   elsewhere: "kept elsewhere",
 };
 
-function custodyWords(custody: string): string {
-  return CUSTODY[custody] ?? custody;
+function keyStorageLabel(custody: string): string {
+  return KEY_STORAGE_LABELS[custody] ?? custody;
 }

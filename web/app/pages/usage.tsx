@@ -10,12 +10,12 @@ interface History {
   sends: Day[];
 }
 
-const CALM_MS = 30_000;
+const IDLE_POLL_MS = 30_000;
 
 /** What was used of what the plan allows, and the last 30 days. */
 export function Usage() {
-  const usage = useLoad("usage", () => v1<UsageModel>("GET", "/usage"), CALM_MS);
-  const history = useLoad("usage-history", () => app<History>("GET", "/usage/history"), CALM_MS);
+  const usage = useLoad("usage", () => v1<UsageModel>("GET", "/usage"), IDLE_POLL_MS);
+  const history = useLoad("usage-history", () => app<History>("GET", "/usage/history"), IDLE_POLL_MS);
   return (
     <Page title="Usage" lead="What programs used with your keys. This page itself does not count.">
       <Card title="Now">

@@ -49,7 +49,7 @@ export function DayBars({ title, days }: { title: string; days: readonly Day[] }
         <span>{days[0] && words(days[0].day)}</span>
         <span>today</span>
       </p>
-      <div class="unseen">
+      <div class="visually-hidden">
         <table>
           <caption>{title}</caption>
           <tbody>

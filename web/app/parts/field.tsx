@@ -4,7 +4,7 @@ import { useId } from "preact/hooks";
 interface About {
   label: ComponentChildren;
   /** For screen readers only, where what stands around it says the same. */
-  unseen?: boolean;
+  labelHidden?: boolean;
   hint?: ComponentChildren;
   /** What is wrong; read out with the field. */
   fault?: string;
@@ -17,12 +17,18 @@ interface Described {
 }
 
 /** Label, hint and fault around one control, tied to it. */
-function Labelled({ label, unseen, hint, fault, children }: About & { children: (ids: Described) => JSX.Element }) {
+function Labelled({
+  label,
+  labelHidden,
+  hint,
+  fault,
+  children,
+}: About & { children: (ids: Described) => JSX.Element }) {
   const id = useId();
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
   return (
     <div class="field">
-      <label class={unseen ? "unseen" : undefined} for={id}>
+      <label class={labelHidden ? "visually-hidden" : undefined} for={id}>
         {label}
       </label>
       {hint && (
@@ -129,9 +135,9 @@ interface SelectProps extends About {
   onChange(value: string): void;
 }
 
-export function Select({ label, unseen, hint, fault, value, options, onChange }: SelectProps) {
+export function Select({ label, labelHidden, hint, fault, value, options, onChange }: SelectProps) {
   return (
-    <Labelled label={label} unseen={unseen} hint={hint} fault={fault}>
+    <Labelled label={label} labelHidden={labelHidden} hint={hint} fault={fault}>
       {(ids) => (
         <select {...ids} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
           {options.map((option) => (

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
-import { Fault, wordsOf } from "../api/client.ts";
+import { Fault, messageOf } from "../api/client.ts";
 import type { Loaded } from "../state/load.ts";
 import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
@@ -116,7 +116,7 @@ export function FaultNotice({ error, retry }: { error: unknown; retry?: () => vo
   const request_id = error instanceof Fault && error.status >= 500 ? error.request_id : null;
   return (
     <Notice tone="bad" live>
-      <p>{wordsOf(error)}</p>
+      <p>{messageOf(error)}</p>
       {request_id && (
         <p class="hint">
           The server's log has more under <code>{request_id}</code>.
@@ -165,7 +165,7 @@ export function Await<T>({ of, lines, children }: AwaitProps<T>) {
     if (of.error) return <FaultNotice error={of.error} retry={of.reload} />;
     return (
       <div aria-busy="true">
-        <span class="unseen">Loading</span>
+        <span class="visually-hidden">Loading</span>
         <Skeleton lines={lines} />
       </div>
     );

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { Fault, wordsOf } from "../api/client.ts";
+import { Fault, messageOf } from "../api/client.ts";
 
 export type Faults = Partial<Record<string, string>>;
 
@@ -41,7 +41,7 @@ export function useForm<V extends object>(initial: V, { check, send }: FormOptio
     } catch (error) {
       const field = error instanceof Fault ? fieldOf(error.param, values) : null;
       if (field) {
-        setFaults({ [field]: wordsOf(error) });
+        setFaults({ [field]: messageOf(error) });
         focusFirstFault(form);
       } else setFault(error);
     } finally {

@@ -1,6 +1,6 @@
 import { effect, signal } from "@preact/signals";
+import type { AppState } from "../api/auth.ts";
 import { app } from "../api/client.ts";
-import type { AppState } from "../api/door.ts";
 import { ended } from "./session-ended.ts";
 
 /** What the server says of itself and of who is signed in; null until it has answered. */

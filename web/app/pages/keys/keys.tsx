@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { app, link } from "../../api/client.ts";
-import type { KeyCreated, KeyRow, ScopeGroup } from "../../api/people.ts";
+import type { KeyCreated, KeyRow, ScopeGroup } from "../../api/members.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/dialog.tsx";
 import { Await, Badge, Card, Empty, Page } from "../../parts/layout.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { useLoad } from "../../state/load.ts";
-import { say } from "../../state/say.ts";
-import { KeyMade } from "./key-made.tsx";
+import { showToast } from "../../state/toasts.ts";
+import { CreatedKey } from "./created-key.tsx";
 import { NewKeyForm } from "./new-key.tsx";
 
 export function useScopeGroups() {
@@ -34,7 +34,7 @@ export function Keys() {
         </>
       }
     >
-      {made && <KeyMade made={made} onClose={() => setMade(null)} />}
+      {made && <CreatedKey made={made} onClose={() => setMade(null)} />}
       {making && (
         <NewKeyForm
           groups={groups}
@@ -71,7 +71,7 @@ export function Keys() {
 }
 
 /** The titles of the groups that a key has as a whole, and the names of single scopes beyond them. */
-export function scopeWords(scopes: readonly string[], groups: readonly ScopeGroup[]): string {
+export function scopeText(scopes: readonly string[], groups: readonly ScopeGroup[]): string {
   if (groups.length > 0 && groups.every((group) => group.scopes.every((scope) => scopes.includes(scope))))
     return "Everything";
   const whole = groups.filter((group) => group.scopes.every((scope) => scopes.includes(scope)));
@@ -95,7 +95,7 @@ function KeyLine({ row, groups, reload }: KeyLineProps) {
           {state === "expired" && <Badge tone="warn">Expired</Badge>}
           {state === "revoked" && <Badge tone="bad">Revoked</Badge>}
         </p>
-        <p class="hint">{scopeWords(row.scopes, groups)}</p>
+        <p class="hint">{scopeText(row.scopes, groups)}</p>
         <p class="hint">
           <code>{row.hint}…</code>
           {" · "}
@@ -135,7 +135,7 @@ function KeyLine({ row, groups, reload }: KeyLineProps) {
             act={async () => {
               await app("DELETE", `/keys/${encodeURIComponent(row.id)}`);
               await reload();
-              say(`“${row.name}” is revoked.`);
+              showToast(`“${row.name}” is revoked.`);
             }}
           >
             Revoke

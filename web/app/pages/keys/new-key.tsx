@@ -1,6 +1,6 @@
 import { app } from "../../api/client.ts";
 import type { Mailbox } from "../../api/connect.ts";
-import type { KeyCreated, NewKey, ScopeGroup } from "../../api/people.ts";
+import type { KeyCreated, NewKey, ScopeGroup } from "../../api/members.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Checkbox, Select, TextField } from "../../parts/field.tsx";

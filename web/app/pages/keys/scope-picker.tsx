@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import type { ScopeGroup } from "../../api/people.ts";
+import type { ScopeGroup } from "../../api/members.ts";
 import { Badge } from "../../parts/layout.tsx";
 
 interface ScopePickerProps {

@@ -4,7 +4,7 @@ import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { FaultNotice } from "../../parts/layout.tsx";
 import { EMAIL, useForm } from "../../state/form.ts";
-import type { Change } from "./mailbox.tsx";
+import type { Change } from "./change.ts";
 
 /** Further addresses: those that the mailbox may send from, or, where it has no server, those by which your own mail is known. */
 export function Aliases({ box: { aliases, provider }, change }: { box: Mailbox; change: Change }) {

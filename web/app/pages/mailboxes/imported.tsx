@@ -4,15 +4,15 @@ import { Badge, Card, Facts } from "../../parts/layout.tsx";
 import { count, counted } from "../../parts/numbers.ts";
 import { Ago } from "../../parts/time.tsx";
 import { Aliases } from "./aliases.tsx";
-import type { Change } from "./mailbox.tsx";
+import type { Change } from "./change.ts";
+import { ExportButtons, MailExport } from "./export.tsx";
+import { providerName, roleLabel, statusOf } from "./labels.ts";
 import { removeMailbox } from "./remove.ts";
-import { ExportButtons, TakeAway } from "./take-away.tsx";
 import { TextIndexing } from "./text-indexing.tsx";
-import { providerName, roleWord, standing } from "./words.ts";
 
 /** A mailbox that was imported from files: there is no server, and its mail is nowhere else. */
 export function ImportedMailbox({ box, change }: { box: Mailbox; change: Change }) {
-  const { tone, word, sentence } = standing(box);
+  const { tone, word, sentence } = statusOf(box);
   const messages = box.folders.reduce((sum, { done }) => sum + done, 0);
   return (
     <>
@@ -42,7 +42,7 @@ export function ImportedMailbox({ box, change }: { box: Mailbox; change: Change 
       <Card title="Settings">
         <Aliases box={box} change={change} />
       </Card>
-      <TakeAway box={box} />
+      <MailExport box={box} />
       <Removal box={box} />
     </>
   );
@@ -56,7 +56,7 @@ function ImportedFolders({ box: { folders } }: { box: Mailbox }) {
         {folders.map(({ path, role, done }) => (
           <li key={path} class="row">
             <p class="row-main row-title">
-              {path} {roleWord(role) && roleWord(role) !== path && <Badge>{roleWord(role)}</Badge>}
+              {path} {roleLabel(role) && roleLabel(role) !== path && <Badge>{roleLabel(role)}</Badge>}
             </p>
             <p class="row-side numbers">{counted(done, "message")}</p>
           </li>

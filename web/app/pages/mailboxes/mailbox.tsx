@@ -7,19 +7,17 @@ import { ConfirmButton } from "../../parts/dialog.tsx";
 import { Await, Badge, Card, Empty, Facts, FaultNotice, Notice, Page } from "../../parts/layout.tsx";
 import { count } from "../../parts/numbers.ts";
 import { Ago } from "../../parts/time.tsx";
-import { say } from "../../state/say.ts";
+import { showToast } from "../../state/toasts.ts";
 import { Aliases } from "./aliases.tsx";
+import type { Change } from "./change.ts";
+import { MailExport } from "./export.tsx";
 import { ImportedMailbox } from "./imported.tsx";
+import { providerName, roleLabel, statusOf } from "./labels.ts";
 import { useMailboxes } from "./mailboxes.tsx";
 import { NewMailPassword } from "./new-password.tsx";
 import { removeMailbox } from "./remove.ts";
 import { startOAuth } from "./server-form.tsx";
-import { TakeAway } from "./take-away.tsx";
 import { TextIndexing } from "./text-indexing.tsx";
-import { providerName, roleWord, standing } from "./words.ts";
-
-type Patch = { paused?: boolean; read_only?: boolean; primary?: boolean; aliases?: string[]; password?: string };
-export type Change = (patch: Patch, done: string) => Promise<void>;
 
 /** One mailbox: how it is, folder by folder, and what can be changed. */
 export function MailboxPage({ id }: { id: string }) {
@@ -28,7 +26,7 @@ export function MailboxPage({ id }: { id: string }) {
   const change: Change = async (patch, done) => {
     await app("PATCH", `/mailboxes/${encodeURIComponent(id)}`, { body: patch });
     await mailboxes.reload();
-    say(done);
+    showToast(done);
   };
   return (
     <Page title={box?.email ?? "Mailbox"} back={{ href: "#/mailboxes", label: "Mailboxes" }}>
@@ -41,7 +39,7 @@ export function MailboxPage({ id }: { id: string }) {
               <State box={box} change={change} reload={mailboxes.reload} />
               <Folders folders={box.folders} />
               <Settings box={box} change={change} />
-              <Away box={box} />
+              <RemoveMailbox box={box} />
             </>
           ) : (
             <Empty icon="mailbox" title="This mailbox is not connected.">
@@ -61,7 +59,7 @@ interface PartProps {
 
 function State({ box, change, reload }: PartProps & { reload(): Promise<void> }) {
   const [fault, setFault] = useState<unknown>(null);
-  const { tone, word, sentence } = standing(box);
+  const { tone, word, sentence } = statusOf(box);
   const compare = useComparison(box, reload);
   const run = (work: Promise<void>) => void work.then(() => setFault(null), setFault);
   const paused = box.status === "paused";
@@ -82,7 +80,7 @@ function State({ box, change, reload }: PartProps & { reload(): Promise<void> })
               run(
                 app<void>("POST", `/mailboxes/${encodeURIComponent(box.id)}/sync`, { body: {} })
                   .then(reload)
-                  .then(() => say("Looking for new mail.")),
+                  .then(() => showToast("Looking for new mail.")),
               )
             }
           >
@@ -140,7 +138,7 @@ function State({ box, change, reload }: PartProps & { reload(): Promise<void> })
   );
 }
 
-const ASK_MS = 1_000;
+const COMPARISON_POLL_MS = 1_000;
 
 /** Compares the mailbox with its server; asks again and again until the answer is there. */
 function useComparison({ id, completeness: { verified_at } }: Mailbox, reload: () => Promise<void>) {
@@ -148,7 +146,7 @@ function useComparison({ id, completeness: { verified_at } }: Mailbox, reload: (
   const busy = asked !== null && asked.before === verified_at;
   useEffect(() => {
     if (!busy) return;
-    const timer = setInterval(() => void reload(), ASK_MS);
+    const timer = setInterval(() => void reload(), COMPARISON_POLL_MS);
     return () => clearInterval(timer);
   }, [busy, reload]);
   const ask = async () => {
@@ -167,7 +165,7 @@ function Folders({ folders }: { folders: readonly FolderRow[] }) {
           <li key={path} class="row">
             <div class="row-main">
               <p class="row-title">
-                {path} {roleWord(role) && roleWord(role) !== path && <Badge>{roleWord(role)}</Badge>}
+                {path} {roleLabel(role) && roleLabel(role) !== path && <Badge>{roleLabel(role)}</Badge>}
               </p>
               {done < total && <ProgressBar label={`Folder ${path}`} done={done} total={total} />}
             </div>
@@ -251,10 +249,10 @@ function Settings({ box, change }: PartProps) {
   );
 }
 
-function Away({ box }: { box: Mailbox }) {
+function RemoveMailbox({ box }: { box: Mailbox }) {
   return (
     <>
-      <TakeAway box={box} />
+      <MailExport box={box} />
       <Card title="Remove" tone="danger">
         <div class="row">
           <p class="row-main">

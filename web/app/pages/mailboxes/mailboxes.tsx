@@ -6,18 +6,18 @@ import { Await, Badge, Card, Empty, Page } from "../../parts/layout.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { useLoad } from "../../state/load.ts";
 import { isOwner } from "../../state/session.ts";
+import { providerName, statusOf } from "./labels.ts";
 import { OAuthClients } from "./oauth-clients.tsx";
-import { providerName, standing } from "./words.ts";
 
-const WATCH_MS = 2_000;
-const CALM_MS = 10_000;
+const ACTIVE_POLL_MS = 2_000;
+const IDLE_POLL_MS = 10_000;
 
 export function useMailboxes() {
   return useLoad(
     "mailboxes",
     () => app<{ data: Mailbox[] }>("GET", "/mailboxes"),
     ({ data }) =>
-      data.some(({ status, sync }) => status === "connecting" || sync.phase !== "live") ? WATCH_MS : CALM_MS,
+      data.some(({ status, sync }) => status === "connecting" || sync.phase !== "live") ? ACTIVE_POLL_MS : IDLE_POLL_MS,
   );
 }
 
@@ -59,7 +59,7 @@ export function Mailboxes() {
 }
 
 export function MailboxTile({ box }: { box: Mailbox }) {
-  const { tone, word, sentence } = standing(box);
+  const { tone, word, sentence } = statusOf(box);
   const { sync } = box;
   return (
     <li class="tile">

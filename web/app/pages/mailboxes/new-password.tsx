@@ -2,7 +2,7 @@ import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { FaultNotice } from "../../parts/layout.tsx";
 import { useForm } from "../../state/form.ts";
-import type { Change } from "./mailbox.tsx";
+import type { Change } from "./change.ts";
 
 /** The mailbox has another password now. It is tried before it is kept. */
 export function NewMailPassword({ change }: { change: Change }) {

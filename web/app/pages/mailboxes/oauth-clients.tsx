@@ -2,13 +2,13 @@ import { useState } from "preact/hooks";
 import { app, pageUrl } from "../../api/client.ts";
 import type { OAuthClient, OAuthProvider } from "../../api/connect.ts";
 import { Button } from "../../parts/button.tsx";
-import { Takeaway } from "../../parts/copy.tsx";
+import { CopyBox } from "../../parts/copy-box.tsx";
 import { ConfirmButton, Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Await, Badge, Card, FaultNotice } from "../../parts/layout.tsx";
 import { useForm } from "../../state/form.ts";
 import { useLoad } from "../../state/load.ts";
-import { say } from "../../state/say.ts";
+import { showToast } from "../../state/toasts.ts";
 
 const PROVIDERS: { provider: OAuthProvider; title: string; where: string }[] = [
   { provider: "google", title: "Google", where: "Google Cloud console, “APIs & Services”, “Credentials”" },
@@ -75,7 +75,7 @@ export function OAuthClients() {
           onSaved={async () => {
             await clients.reload();
             setEditing(null);
-            say("The client id is saved.");
+            showToast("The client id is saved.");
           }}
         />
       )}
@@ -107,7 +107,7 @@ function ClientDialog(props: { provider: OAuthProvider; onClose(): void; onSaved
         <p>
           Make a client of the type “web application” in the {where}. It asks for a redirect address; this is yours:
         </p>
-        <Takeaway text={pageUrl("oauth/callback")} label="Copy the redirect address" />
+        <CopyBox text={pageUrl("oauth/callback")} label="Copy the redirect address" />
         <TextField
           label="Client id"
           mono

@@ -1,6 +1,6 @@
 import type { Security, Server } from "../../api/connect.ts";
 import { Select, TextField } from "../../parts/field.tsx";
-import { SECURITY } from "./words.ts";
+import { SECURITY } from "./labels.ts";
 
 interface ServerFieldsProps {
   title: string;

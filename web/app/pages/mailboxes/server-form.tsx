@@ -6,8 +6,8 @@ import { Checkbox, TextField } from "../../parts/field.tsx";
 import { Card, FaultNotice, Notice } from "../../parts/layout.tsx";
 import { type Faults, useForm } from "../../state/form.ts";
 import { go } from "../../state/route.ts";
-import { say } from "../../state/say.ts";
 import { isOwner } from "../../state/session.ts";
+import { showToast } from "../../state/toasts.ts";
 import { LoginReport } from "./login-report.tsx";
 import { ServerFields } from "./server-fields.tsx";
 
@@ -50,7 +50,7 @@ export function ServerForm({ email, found, onBack }: { email: string; found: Dis
         const body = { email, ...servers, username: username.trim(), password, read_only };
         try {
           const box = await app<Mailbox>("POST", "/mailboxes", { body });
-          say(`${email} is connected.`);
+          showToast(`${email} is connected.`);
           go(`#/mailboxes/${encodeURIComponent(box.id)}`);
         } catch (error) {
           const both = error instanceof Fault && error.code === "connection_failed" ? error.details : null;

@@ -1,5 +1,5 @@
 import { Checkbox, Choice } from "../../parts/field.tsx";
-import { type Action, MODES, PERMISSIONS } from "./words.ts";
+import { type Action, MODES, PERMISSIONS } from "./labels.ts";
 
 /** What the agent may do with some senders' mail. `only` empty: all that the mode is for. */
 export interface AgentGrant {

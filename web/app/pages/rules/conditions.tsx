@@ -1,6 +1,6 @@
 import { Button } from "../../parts/button.tsx";
 import { type Option, Select, TextField } from "../../parts/field.tsx";
-import { type Condition, choicesOf, FIELD_OPTIONS, type Field, type Op, opsOf } from "./words.ts";
+import { type Condition, choicesOf, FIELD_OPTIONS, type Field, type Op, opsOf } from "./labels.ts";
 
 interface ConditionsProps {
   conditions: readonly Condition[];
@@ -8,7 +8,7 @@ interface ConditionsProps {
   onChange(conditions: Condition[]): void;
 }
 
-const MOST = 20;
+const MAX_CONDITIONS = 20;
 
 export function Conditions({ conditions, mailboxes, onChange }: ConditionsProps) {
   const put = (i: number, condition: Condition) => onChange(conditions.map((one, k) => (k === i ? condition : one)));
@@ -16,7 +16,7 @@ export function Conditions({ conditions, mailboxes, onChange }: ConditionsProps)
     <div class="stack">
       {conditions.map((condition, i) => (
         <fieldset key={i} class="line">
-          <legend class="unseen">Condition {i + 1}</legend>
+          <legend class="visually-hidden">Condition {i + 1}</legend>
           <ConditionFields condition={condition} mailboxes={mailboxes} onChange={(next) => put(i, next)} />
           {conditions.length > 1 && (
             <Button
@@ -31,7 +31,7 @@ export function Conditions({ conditions, mailboxes, onChange }: ConditionsProps)
           )}
         </fieldset>
       ))}
-      {conditions.length < MOST && (
+      {conditions.length < MAX_CONDITIONS && (
         <div class="actions">
           <Button
             small

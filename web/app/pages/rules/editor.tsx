@@ -4,13 +4,13 @@ import { v1 } from "../../api/client.ts";
 import { Button } from "../../parts/button.tsx";
 import { Card, FaultNotice, Notice, Page } from "../../parts/layout.tsx";
 import { go } from "../../state/route.ts";
-import { say } from "../../state/say.ts";
+import { showToast } from "../../state/toasts.ts";
 import { AgentActions, type AgentGrant, grantActions } from "./agent-actions.tsx";
 import { Conditions } from "./conditions.tsx";
 import { InboxActions } from "./inbox-actions.tsx";
+import { type Action, type Condition, needOf } from "./labels.ts";
 import { Preview } from "./preview.tsx";
 import { useMailboxOptions } from "./rules.tsx";
-import { type Action, type Condition, needOf } from "./words.ts";
 
 /** A new rule: when, then, and what that means for the mail of the last weeks, before anything is stored. */
 export function RuleEditor({ kind }: { kind: RuleItem["kind"] }) {
@@ -24,7 +24,7 @@ export function RuleEditor({ kind }: { kind: RuleItem["kind"] }) {
   const agent = kind === "agent";
   const home = agent ? "#/agent" : "#/rules";
   const rule = { kind, conditions, actions: agent ? grantActions(grant) : actions };
-  const missing = missingWords(conditions, agent ? [] : actions);
+  const missing = missingText(conditions, agent ? [] : actions);
 
   const run = async (what: "preview" | "store", work: () => Promise<void>) => {
     setBusy(what);
@@ -44,7 +44,7 @@ export function RuleEditor({ kind }: { kind: RuleItem["kind"] }) {
   const store = () =>
     run("store", async () => {
       await v1("POST", "/rules", { body: rule });
-      say("The rule is stored. It works on mail that comes from now on.");
+      showToast("The rule is stored. It works on mail that comes from now on.");
       go(home);
     });
   const changed =
@@ -104,7 +104,7 @@ export function RuleEditor({ kind }: { kind: RuleItem["kind"] }) {
 }
 
 /** What still has to be filled in. */
-function missingWords(conditions: readonly Condition[], actions: readonly Action[]): string | null {
+function missingText(conditions: readonly Condition[], actions: readonly Action[]): string | null {
   if (conditions.some(({ op, value }) => op !== "exists" && !value.trim())) return "A condition has no value yet.";
   if (actions.some(({ type, value }) => needOf(type) && !value.trim())) return "An action has no label yet.";
   return null;

@@ -1,6 +1,6 @@
 import { Button } from "../../parts/button.tsx";
 import { Select, TextField } from "../../parts/field.tsx";
-import { type Action, type ActionType, CATEGORIES, INBOX_ACTIONS, needOf } from "./words.ts";
+import { type Action, type ActionType, CATEGORIES, INBOX_ACTIONS, needOf } from "./labels.ts";
 
 interface InboxActionsProps {
   actions: readonly Action[];
@@ -13,7 +13,7 @@ export function InboxActions({ actions, onChange }: InboxActionsProps) {
     <div class="stack">
       {actions.map((action, i) => (
         <fieldset key={i} class="line two">
-          <legend class="unseen">Action {i + 1}</legend>
+          <legend class="visually-hidden">Action {i + 1}</legend>
           <Select
             label="Do"
             value={action.type}

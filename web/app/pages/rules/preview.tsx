@@ -2,7 +2,7 @@ import type { RulePreview } from "../../../../src/features/rules/model.ts";
 import { Badge, Card, Empty } from "../../parts/layout.tsx";
 import { count, counted } from "../../parts/numbers.ts";
 import { Ago } from "../../parts/time.tsx";
-import { actionWords } from "./words.ts";
+import { actionText } from "./labels.ts";
 
 /** What a rule would have done with the mail of the last 30 days. */
 export function Preview({ preview: { scanned, matched, changed, examples } }: { preview: RulePreview }) {
@@ -35,7 +35,7 @@ export function Preview({ preview: { scanned, matched, changed, examples } }: { 
                 ) : (
                   example.actions.map((action) => (
                     <Badge key={`${action.type} ${action.value}`} tone="info">
-                      {actionWords(action)}
+                      {actionText(action)}
                     </Badge>
                   ))
                 )}

@@ -10,8 +10,8 @@ import type { Option } from "../../parts/field.tsx";
 import { Await, Card, Empty, FaultNotice, Page } from "../../parts/layout.tsx";
 import { count, counted } from "../../parts/numbers.ts";
 import { useLoad } from "../../state/load.ts";
-import { say } from "../../state/say.ts";
-import { ruleWords } from "./words.ts";
+import { showToast } from "../../state/toasts.ts";
+import { ruleText } from "./labels.ts";
 
 type Progress = Static<typeof RuleProgress>;
 
@@ -71,10 +71,10 @@ interface RuleLineProps {
   reload(): Promise<void>;
 }
 
-const WATCH_MS = 1_000;
+const ACTIVE_POLL_MS = 1_000;
 
 function RuleLine({ rule, mailboxes, reload }: RuleLineProps) {
-  const { when, does } = ruleWords(rule, mailboxes);
+  const { when, does } = ruleText(rule, mailboxes);
   const path = `/rules/${encodeURIComponent(rule.id)}`;
   const [applying, setApplying] = useState(false);
   return (
@@ -121,7 +121,7 @@ export function RemoveRule({ rule, words, reload }: { rule: RuleItem; words: str
       act={async () => {
         await v1("DELETE", `/rules/${encodeURIComponent(rule.id)}`);
         await reload();
-        say("The rule is deleted.");
+        showToast("The rule is deleted.");
       }}
     >
       Delete
@@ -133,7 +133,7 @@ function Applying({ path }: { path: string }) {
   const progress = useLoad(
     `apply ${path}`,
     () => v1<Progress>("GET", `${path}/apply`),
-    ({ state }) => (state === "running" ? WATCH_MS : 0),
+    ({ state }) => (state === "running" ? ACTIVE_POLL_MS : 0),
   );
   if (!progress.data) return <FaultNotice error={progress.error} />;
   const { state, done, total, changed } = progress.data;

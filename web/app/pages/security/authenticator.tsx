@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
+import type { TotpStart, TotpState } from "../../api/auth.ts";
 import { app, save } from "../../api/client.ts";
-import type { TotpStart, TotpState } from "../../api/door.ts";
 import { Button } from "../../parts/button.tsx";
-import { Takeaway } from "../../parts/copy.tsx";
+import { CopyBox } from "../../parts/copy-box.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Await, Badge, Card, FaultNotice, Notice } from "../../parts/layout.tsx";
 import { counted } from "../../parts/numbers.ts";
 import { useForm } from "../../state/form.ts";
 import { useLoad } from "../../state/load.ts";
-import { say } from "../../state/say.ts";
+import { showToast } from "../../state/toasts.ts";
 
 /** Codes from an app, asked for beside the password. */
 export function Authenticator() {
@@ -114,7 +114,7 @@ function TurnOn({ started, onClose, onDone }: TurnOnProps) {
         )}
         <details>
           <summary>It cannot scan?</summary>
-          <Takeaway text={started.secret} label="Copy the secret" />
+          <CopyBox text={started.secret} label="Copy the secret" />
         </details>
         <TextField
           label="Code from the app"
@@ -146,7 +146,7 @@ function TurnOff({ onClose, onDone }: { onClose(): void; onDone(): Promise<void>
         await app("DELETE", "/totp", { body: { password } });
         await onDone();
         onClose();
-        say("Codes are no longer asked for.");
+        showToast("Codes are no longer asked for.");
       },
     },
   );

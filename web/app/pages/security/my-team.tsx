@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { app } from "../../api/client.ts";
-import type { MyTeam as Mine, TeamInvitation } from "../../api/people.ts";
+import type { MyTeam as Mine, TeamInvitation } from "../../api/members.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/dialog.tsx";
 import { Card, FaultNotice, Notice } from "../../parts/layout.tsx";
 import { useLoad } from "../../state/load.ts";
-import { say } from "../../state/say.ts";
+import { showToast } from "../../state/toasts.ts";
 
 /** The team that you are in, and teams that would have you. Nothing for people who have neither. */
 export function MyTeam() {
@@ -56,7 +56,7 @@ export function MyTeam() {
               act={async () => {
                 await app("DELETE", "/me/team");
                 await mine.reload();
-                say("You have left the team.");
+                showToast("You have left the team.");
               }}
             >
               Leave

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { app } from "../../api/client.ts";
 import { Button } from "../../parts/button.tsx";
-import { Takeaway } from "../../parts/copy.tsx";
+import { CopyBox } from "../../parts/copy-box.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Card, FaultNotice, Notice } from "../../parts/layout.tsx";
@@ -38,7 +38,7 @@ function Asking({ onClose }: { onClose(): void }) {
     return (
       <Dialog title="Your new recovery key" onClose={onClose}>
         <div class="stack">
-          <Takeaway text={recovery_key} label="Copy the recovery key" />
+          <CopyBox text={recovery_key} label="Copy the recovery key" />
           <Notice tone="warn">
             <p>Shown this once. Print it, or put it into a password manager. Keep the old one for older backups.</p>
           </Notice>

@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks";
+import type { PasskeyRow } from "../../api/auth.ts";
 import { app } from "../../api/client.ts";
-import type { PasskeyRow } from "../../api/door.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Await, Card, FaultNotice, Notice } from "../../parts/layout.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { useLoad } from "../../state/load.ts";
-import { say } from "../../state/say.ts";
-import { makePasskey, type PasskeyCreation, passkeysWork } from "../door/webauthn.ts";
+import { showToast } from "../../state/toasts.ts";
+import { createPasskey, type PasskeyCreation, passkeysAvailable } from "../sign-in/webauthn.ts";
 
 export function Passkeys() {
   const passkeys = useLoad("passkeys", async () => (await app<{ data: PasskeyRow[] }>("GET", "/passkeys")).data);
@@ -19,12 +19,12 @@ export function Passkeys() {
     setBusy(true);
     try {
       const options = await app<PasskeyCreation>("POST", "/passkeys/options", { body: {} });
-      const credential = await makePasskey(options);
+      const credential = await createPasskey(options);
       await app("POST", "/passkeys", { body: { name: name.trim() || "Passkey", credential } });
       setName("");
       setFault(null);
       await passkeys.reload();
-      say("The passkey is added.");
+      showToast("The passkey is added.");
     } catch (error) {
       setFault(error);
     } finally {
@@ -75,7 +75,7 @@ export function Passkeys() {
           )
         }
       </Await>
-      {passkeysWork() ? (
+      {passkeysAvailable() ? (
         <form
           class="stack"
           onSubmit={(event) => {

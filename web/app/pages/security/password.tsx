@@ -3,8 +3,8 @@ import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Card, FaultNotice } from "../../parts/layout.tsx";
 import { type Faults, useForm } from "../../state/form.ts";
-import { say } from "../../state/say.ts";
-import { NewPassword, passwordFault } from "../door/password-field.tsx";
+import { showToast } from "../../state/toasts.ts";
+import { NewPassword, passwordFault } from "../sign-in/password-field.tsx";
 
 export function Password() {
   const form = useForm(
@@ -20,7 +20,7 @@ export function Password() {
         const body = { new: values.new, ...(values.current ? { current: values.current } : {}) };
         await app("POST", "/password", { body });
         form.fill({ current: "", new: "" });
-        say("The password is changed. All other devices are signed out.");
+        showToast("The password is changed. All other devices are signed out.");
       },
     },
   );

@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
+import type { SessionRow } from "../../api/auth.ts";
 import { app } from "../../api/client.ts";
-import type { SessionRow } from "../../api/door.ts";
 import { Button } from "../../parts/button.tsx";
 import { Await, Badge, Card, FaultNotice } from "../../parts/layout.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { useLoad } from "../../state/load.ts";
-import { say } from "../../state/say.ts";
+import { showToast } from "../../state/toasts.ts";
 
 export function Sessions() {
   const sessions = useLoad("sessions", async () => (await app<{ data: SessionRow[] }>("GET", "/sessions")).data);
@@ -15,7 +15,7 @@ export function Sessions() {
       .then(() => sessions.reload())
       .then(() => {
         setFault(null);
-        say(done);
+        showToast(done);
       }, setFault);
   };
   const others = (sessions.data ?? []).filter(({ current }) => !current);

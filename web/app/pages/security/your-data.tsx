@@ -4,8 +4,8 @@ import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/dialog.tsx";
 import { Card, FaultNotice } from "../../parts/layout.tsx";
 import { counted } from "../../parts/numbers.ts";
-import { say } from "../../state/say.ts";
 import { isOwner, refreshSession, session } from "../../state/session.ts";
+import { showToast } from "../../state/toasts.ts";
 
 /** Everything of yours: to take away, to add to, and to erase. */
 export function YourData() {
@@ -21,7 +21,7 @@ export function YourData() {
     const body = new FormData();
     body.append("file", chosen);
     const { imported, skipped } = await v1<{ imported: number; skipped: number }>("POST", "/contacts/import", { body });
-    say(`${counted(imported, "contact")} imported, ${skipped} skipped.`);
+    showToast(`${counted(imported, "contact")} imported, ${skipped} skipped.`);
   }
   return (
     <Card title="Your data">
@@ -43,7 +43,7 @@ export function YourData() {
           <div class="row-actions">
             <input
               ref={file}
-              class="unseen"
+              class="visually-hidden"
               type="file"
               tabIndex={-1}
               aria-label="vCard file"

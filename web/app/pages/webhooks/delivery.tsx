@@ -6,7 +6,7 @@ import { Badge, FaultNotice, Notice, Skeleton, type Tone } from "../../parts/lay
 import { count, counted } from "../../parts/numbers.ts";
 import { Ago } from "../../parts/time.tsx";
 import { Verbatim } from "../../parts/verbatim.tsx";
-import { say } from "../../state/say.ts";
+import { showToast } from "../../state/toasts.ts";
 
 type Detail = WebhookDeliveryDetail["data"];
 type Attempt = Detail["attempts"][number];
@@ -45,7 +45,7 @@ export function Delivery({ path, delivery, onSent }: DeliveryProps) {
     setBusy(true);
     try {
       await v1("POST", `${own}/redeliver`);
-      say("It is on its way again.");
+      showToast("It is on its way again.");
       await onSent();
     } catch (error) {
       setFault(error);
@@ -67,7 +67,7 @@ export function Delivery({ path, delivery, onSent }: DeliveryProps) {
           </span>
           <span class="hint">
             <Ago at={delivery.created_at} />
-            {delivery.last_attempt && ` · ${answerWords(delivery.last_attempt)}`}
+            {delivery.last_attempt && ` · ${responseText(delivery.last_attempt)}`}
             {delivery.attempt_count > 1 && ` · ${counted(delivery.attempt_count, "attempt")}`}
             {delivery.next_attempt_at && (
               <>
@@ -84,7 +84,7 @@ export function Delivery({ path, delivery, onSent }: DeliveryProps) {
               Event <code>{detail.event_id}</code>
             </p>
             {detail.attempts.map((attempt) => (
-              <AttemptShown key={attempt.attempt} attempt={attempt} numbered />
+              <AttemptNotice key={attempt.attempt} attempt={attempt} numbered />
             ))}
           </div>
         ) : (
@@ -102,7 +102,7 @@ export function Delivery({ path, delivery, onSent }: DeliveryProps) {
   );
 }
 
-function answerWords({
+function responseText({
   response_status,
   error,
   duration_ms,
@@ -116,13 +116,13 @@ function capital(words: string): string {
 }
 
 /** What a receiver answered; its words are shown as they are, never as HTML. */
-export function AttemptShown({ attempt, numbered }: { attempt: Attempt; numbered?: boolean }) {
+export function AttemptNotice({ attempt, numbered }: { attempt: Attempt; numbered?: boolean }) {
   const { response_status, error, response_body, response_headers } = attempt;
   const type = response_headers["content-type"];
   return (
     <Notice
       tone={error === null ? "good" : "bad"}
-      title={numbered ? `Attempt ${attempt.attempt}: ${answerWords(attempt)}` : capital(answerWords(attempt))}
+      title={numbered ? `Attempt ${attempt.attempt}: ${responseText(attempt)}` : capital(responseText(attempt))}
     >
       {error !== null && response_status !== null && <p>{error}</p>}
       {numbered && (

@@ -7,7 +7,7 @@ import { TextField } from "../../parts/field.tsx";
 import { FaultNotice } from "../../parts/layout.tsx";
 import { type Faults, useForm } from "../../state/form.ts";
 import { EventPicker } from "./events.tsx";
-import type { Secret } from "./secret-shown.tsx";
+import type { Secret } from "./signing-secret.tsx";
 
 export function NewWebhook({ onClose, onMade }: { onClose(): void; onMade(secret: Secret): void }) {
   const form = useForm<{ url: string; events: EventName[] }>(

@@ -3,7 +3,7 @@ import type { WebhookDeliveryDetail } from "../../../../src/features/webhooks/mo
 import { app } from "../../api/client.ts";
 import { Button } from "../../parts/button.tsx";
 import { Card, FaultNotice } from "../../parts/layout.tsx";
-import { AttemptShown } from "./delivery.tsx";
+import { AttemptNotice } from "./delivery.tsx";
 
 type Tested = WebhookDeliveryDetail["data"];
 
@@ -38,7 +38,7 @@ export function TestCard({ id, onTested }: { id: string; onTested(): Promise<voi
     >
       <div aria-live="polite">
         <FaultNotice error={fault} />
-        {attempt && <AttemptShown attempt={attempt} />}
+        {attempt && <AttemptNotice attempt={attempt} />}
       </div>
     </Card>
   );

@@ -2,17 +2,17 @@ import { useState } from "preact/hooks";
 import type { WebhookDelivery, WebhookEndpoint } from "../../../../src/features/webhooks/model.ts";
 import type { EventName } from "../../../../src/kernel/events.ts";
 import { v1 } from "../../api/client.ts";
-import { type PageOf, useWalk } from "../../api/paging.ts";
+import { type PageOf, usePagedList } from "../../api/paging.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/dialog.tsx";
 import { Await, Card, Empty, FaultNotice, More, Notice, Page, Skeleton } from "../../parts/layout.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { type Loaded, useLoad } from "../../state/load.ts";
 import { go } from "../../state/route.ts";
-import { say } from "../../state/say.ts";
+import { showToast } from "../../state/toasts.ts";
 import { Delivery } from "./delivery.tsx";
 import { EventPicker } from "./events.tsx";
-import { type Secret, SecretShown } from "./secret-shown.tsx";
+import { type Secret, SigningSecret } from "./signing-secret.tsx";
 import { TestCard } from "./test-card.tsx";
 import { EndpointBadge } from "./webhooks.tsx";
 
@@ -20,7 +20,7 @@ import { EndpointBadge } from "./webhooks.tsx";
 export function WebhookPage({ id }: { id: string }) {
   const path = `/webhooks/${encodeURIComponent(id)}`;
   const endpoint = useLoad(`webhook ${id}`, async () => (await v1<{ data: WebhookEndpoint }>("GET", path)).data);
-  const deliveries = useWalk(`deliveries ${id}`, (cursor) =>
+  const deliveries = usePagedList(`deliveries ${id}`, (cursor) =>
     v1<PageOf<WebhookDelivery>>("GET", `${path}/deliveries`, { query: { cursor } }),
   );
   return (
@@ -65,7 +65,7 @@ export function WebhookPage({ id }: { id: string }) {
               <More more={deliveries.more} busy={deliveries.busy} onMore={deliveries.next} />
             </Card>
             <Events endpoint={one} path={path} loaded={endpoint} />
-            <Keeping endpoint={one} path={path} />
+            <SecretAndRemoval endpoint={one} path={path} />
           </>
         )}
       </Await>
@@ -85,7 +85,7 @@ function Disabled({ endpoint, path, loaded }: PartProps) {
     try {
       await v1("PATCH", path, { body: { status: "active" } });
       await loaded.reload();
-      say("The webhook is active again.");
+      showToast("The webhook is active again.");
     } catch (error) {
       setFault(error);
     }
@@ -117,7 +117,7 @@ function Events({ endpoint, path, loaded }: PartProps) {
       await v1("PATCH", path, { body: { events } });
       await loaded.reload();
       setFault(null);
-      say("The events are stored.");
+      showToast("The events are stored.");
     } catch (error) {
       setFault(error);
     }
@@ -141,11 +141,11 @@ function Events({ endpoint, path, loaded }: PartProps) {
   );
 }
 
-function Keeping({ endpoint, path }: { endpoint: WebhookEndpoint; path: string }) {
+function SecretAndRemoval({ endpoint, path }: { endpoint: WebhookEndpoint; path: string }) {
   const [secret, setSecret] = useState<Secret | null>(null);
   return (
     <>
-      {secret && <SecretShown made={secret} onClose={() => setSecret(null)} />}
+      {secret && <SigningSecret made={secret} onClose={() => setSecret(null)} />}
       <Card title="Secret and removal" tone="danger">
         <ul class="rows">
           <li class="row">
@@ -185,7 +185,7 @@ function Keeping({ endpoint, path }: { endpoint: WebhookEndpoint; path: string }
                 action="Remove the webhook"
                 act={async () => {
                   await v1("DELETE", path);
-                  say("The webhook is removed.");
+                  showToast("The webhook is removed.");
                   go("#/webhooks");
                 }}
               >

@@ -1,16 +1,18 @@
 import { useState } from "preact/hooks";
 import type { WebhookEndpoint } from "../../../../src/features/webhooks/model.ts";
 import { v1 } from "../../api/client.ts";
-import { type PageOf, useWalk } from "../../api/paging.ts";
+import { type PageOf, usePagedList } from "../../api/paging.ts";
 import { Button } from "../../parts/button.tsx";
 import { Badge, Card, Empty, FaultNotice, More, Page, Skeleton } from "../../parts/layout.tsx";
 import { counted } from "../../parts/numbers.ts";
 import { Ago } from "../../parts/time.tsx";
 import { NewWebhook } from "./new-webhook.tsx";
-import { type Secret, SecretShown } from "./secret-shown.tsx";
+import { type Secret, SigningSecret } from "./signing-secret.tsx";
 
 export function Webhooks() {
-  const list = useWalk("webhooks", (cursor) => v1<PageOf<WebhookEndpoint>>("GET", "/webhooks", { query: { cursor } }));
+  const list = usePagedList("webhooks", (cursor) =>
+    v1<PageOf<WebhookEndpoint>>("GET", "/webhooks", { query: { cursor } }),
+  );
   const [making, setMaking] = useState(false);
   const [made, setMade] = useState<Secret | null>(null);
   return (
@@ -23,7 +25,7 @@ export function Webhooks() {
         </Button>
       }
     >
-      {made && <SecretShown made={made} onClose={() => setMade(null)} />}
+      {made && <SigningSecret made={made} onClose={() => setMade(null)} />}
       {making && (
         <NewWebhook
           onClose={() => setMaking(false)}

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { say } from "../state/say.ts";
+import { showToast } from "../state/toasts.ts";
 import { Button } from "./button.tsx";
 
 interface CopyProps {
@@ -14,10 +14,10 @@ export function CopyButton({ text, label }: CopyProps) {
     try {
       await navigator.clipboard.writeText(text);
       setCopied(true);
-      say("Copied.");
+      showToast("Copied.");
     } catch {
       // Browsers give the clipboard to HTTPS pages and this machine only.
-      say("This browser does not let a page copy here. Select the text and copy it by hand.", "bad");
+      showToast("This browser does not let a page copy here. Select the text and copy it by hand.", "bad");
     }
   }
   return (
@@ -28,9 +28,9 @@ export function CopyButton({ text, label }: CopyProps) {
 }
 
 /** A text to take away: a secret, an address, a command. */
-export function Takeaway({ text, label, block }: CopyProps & { block?: boolean }) {
+export function CopyBox({ text, label, block }: CopyProps & { block?: boolean }) {
   return (
-    <div class={block ? "takeaway block" : "takeaway"}>
+    <div class={block ? "copy-box block" : "copy-box"}>
       <pre>
         <code>{text}</code>
       </pre>

@@ -1,19 +1,19 @@
 import { useState } from "preact/hooks";
+import type { SignInInput } from "../../api/auth.ts";
 import { app, Fault, link } from "../../api/client.ts";
-import type { SignInInput } from "../../api/door.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { FaultNotice, Notice } from "../../parts/layout.tsx";
 import { useForm } from "../../state/form.ts";
 import { refreshSession, session } from "../../state/session.ts";
 import { ended } from "../../state/session-ended.ts";
-import { askPasskey, type PasskeyRequest } from "./webauthn.ts";
+import { getPasskey, type PasskeyRequest } from "./webauthn.ts";
 
 export function SignIn() {
   const { methods } = session.value!;
   const [fault, setFault] = useState<unknown>(null);
   return (
-    <div class="door-card stack">
+    <div class="sign-in-card stack">
       <h1>Sign in</h1>
       {ended.value > 0 && <Notice tone="info">Your session has ended. Sign in to go on where you were.</Notice>}
       {methods.password && <PasswordForm />}
@@ -116,7 +116,7 @@ function PasswordForm() {
 
 async function withPasskey(): Promise<void> {
   const options = await app<PasskeyRequest>("POST", "/sign-in/passkey/options", { body: {} });
-  const answer = await askPasskey(options);
+  const answer = await getPasskey(options);
   await app("POST", "/sign-in/passkey", { body: answer });
   await refreshSession();
 }

@@ -4,7 +4,7 @@ import { ButtonLink } from "../../parts/button.tsx";
 import { FaultNotice, Notice, Skeleton } from "../../parts/layout.tsx";
 
 /** Where Google and Microsoft send people back: the code goes to the server, and the mailbox is connected. */
-export function OAuthReturn() {
+export function OAuthCallback() {
   const [fault, setFault] = useState<unknown>(null);
   useEffect(() => {
     const query = new URLSearchParams(location.search);
@@ -20,7 +20,7 @@ export function OAuthReturn() {
     }).then(() => location.replace(pageUrl("#/mailboxes")), setFault);
   }, []);
   return (
-    <div class="door-card stack">
+    <div class="sign-in-card stack">
       <h1>Connecting the mailbox</h1>
       {fault ? (
         <>

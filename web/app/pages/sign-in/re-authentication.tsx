@@ -1,20 +1,20 @@
 import { useState } from "preact/hooks";
+import type { ProofMethods } from "../../api/auth.ts";
 import { app, link } from "../../api/client.ts";
-import type { ProofMethods } from "../../api/door.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Await, FaultNotice } from "../../parts/layout.tsx";
 import { useForm } from "../../state/form.ts";
 import { useLoad } from "../../state/load.ts";
-import { askPasskey, type PasskeyRequest, passkeysWork } from "./webauthn.ts";
+import { getPasskey, type PasskeyRequest, passkeysAvailable } from "./webauthn.ts";
 
 interface ProofProps {
   done(proved: boolean): void;
 }
 
 /** Comes up when the server wants to know once more who sits there; what was asked for goes on after it. */
-export function ProofDialog({ done }: ProofProps) {
+export function ReAuthenticationDialog({ done }: ProofProps) {
   const methods = useLoad("proof", () => app<ProofMethods>("GET", "/proof"));
   return (
     <Dialog title="Is it you?" onClose={() => done(false)}>
@@ -38,9 +38,9 @@ function Ways({ methods: { password, passkey, oidc, proxy }, done }: ProofProps 
   return (
     <>
       {password && <PasswordForm done={done} />}
-      {password && ((passkey && passkeysWork()) || oidc) && <p class="or">or</p>}
+      {password && ((passkey && passkeysAvailable()) || oidc) && <p class="or">or</p>}
       <FaultNotice error={fault} />
-      {passkey && passkeysWork() && (
+      {passkey && passkeysAvailable() && (
         <Button icon="key" onClick={() => run(byPasskey())}>
           Use a passkey
         </Button>
@@ -99,5 +99,5 @@ function PasswordForm({ done }: ProofProps) {
 
 async function byPasskey(): Promise<void> {
   const options = await app<PasskeyRequest>("POST", "/sign-in/passkey/options", { body: {} });
-  await app("POST", "/proof/passkey", { body: await askPasskey(options) });
+  await app("POST", "/proof/passkey", { body: await getPasskey(options) });
 }

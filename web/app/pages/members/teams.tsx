@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { app } from "../../api/client.ts";
-import type { KeyCreated, KeyRow, Team } from "../../api/people.ts";
+import type { KeyCreated, KeyRow, Team } from "../../api/members.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
@@ -8,8 +8,8 @@ import { Await, Badge, Card, FaultNotice } from "../../parts/layout.tsx";
 import { counted } from "../../parts/numbers.ts";
 import { EMAIL, useForm } from "../../state/form.ts";
 import { useLoad } from "../../state/load.ts";
-import { say } from "../../state/say.ts";
-import { KeyMade } from "../keys/key-made.tsx";
+import { showToast } from "../../state/toasts.ts";
+import { CreatedKey } from "../keys/created-key.tsx";
 import { useScopeGroups } from "../keys/keys.tsx";
 import { NewKeyForm } from "../keys/new-key.tsx";
 
@@ -76,7 +76,7 @@ function TeamBox({ team, reload }: TeamProps) {
         await app("POST", `${path}/members`, { body: { email: email.trim() } });
         form.fill({ email: "" });
         await reload();
-        say("The invitation waits for them on their settings page.");
+        showToast("The invitation waits for them on their settings page.");
       },
     },
   );
@@ -155,7 +155,7 @@ function TeamKeys({ path, team }: { path: string; team: Team }) {
   return (
     <div class="stack">
       <h3>Organisation keys</h3>
-      {made && <KeyMade made={made} onClose={() => setMade(null)} />}
+      {made && <CreatedKey made={made} onClose={() => setMade(null)} />}
       <Await of={keys} lines={1}>
         {(list) => (
           <ul class="rows">

@@ -7,7 +7,7 @@ export type Field = Condition["field"];
 export type Op = Condition["op"];
 export type ActionType = Action["type"];
 
-const FIELD_WORDS: Record<Field, string> = {
+const FIELD_LABELS: Record<Field, string> = {
   from: "Sender",
   from_domain: "Sender's domain",
   to: "To",
@@ -20,7 +20,7 @@ const FIELD_WORDS: Record<Field, string> = {
   category: "Category",
 };
 
-const OP_WORDS: Record<Op, string> = {
+const OP_LABELS: Record<Op, string> = {
   contains: "contains",
   not_contains: "does not contain",
   equals: "is",
@@ -30,7 +30,7 @@ const OP_WORDS: Record<Op, string> = {
   exists: "exists",
 };
 
-const ACTION_WORDS: Record<ActionType, string> = {
+const ACTION_LABELS: Record<ActionType, string> = {
   addLabel: "Add the label",
   removeLabel: "Take off the label",
   setCategory: "Put into the category",
@@ -50,7 +50,7 @@ export const CATEGORIES: readonly Option[] = [
   { value: "updates", label: "Updates" },
 ];
 
-const TRUTH: readonly Option[] = [
+const YES_NO: readonly Option[] = [
   { value: "true", label: "Yes" },
   { value: "false", label: "No" },
 ];
@@ -69,10 +69,10 @@ export const PERMISSIONS: readonly Option[] = [
   { value: "draft", label: "Write drafts" },
 ];
 
-export const FIELD_OPTIONS = optionsOf(FIELD_WORDS);
-const ALL_OPS = optionsOf(OP_WORDS);
-const WORD_OPS = ALL_OPS.filter(({ value }) => value === "equals" || value === "not_equals");
-export const INBOX_ACTIONS = optionsOf(ACTION_WORDS).filter(({ value }) => value !== "setMode" && value !== "allow");
+export const FIELD_OPTIONS = optionsOf(FIELD_LABELS);
+const ALL_OPS = optionsOf(OP_LABELS);
+const CHOICE_OPS = ALL_OPS.filter(({ value }) => value === "equals" || value === "not_equals");
+export const INBOX_ACTIONS = optionsOf(ACTION_LABELS).filter(({ value }) => value !== "setMode" && value !== "allow");
 
 function optionsOf(words: Record<string, string>): Option[] {
   return Object.entries(words).map(([value, label]) => ({ value, label }));
@@ -80,12 +80,12 @@ function optionsOf(words: Record<string, string>): Option[] {
 
 /** Fields that hold one of a few words take fewer comparisons. */
 export function opsOf(field: Field): readonly Option[] {
-  return choicesOf(field, []) ? WORD_OPS : ALL_OPS;
+  return choicesOf(field, []) ? CHOICE_OPS : ALL_OPS;
 }
 
 /** The words that a field can hold; null where any text is possible. */
 export function choicesOf(field: Field, mailboxes: readonly Option[]): readonly Option[] | null {
-  if (field === "has_attachment") return TRUTH;
+  if (field === "has_attachment") return YES_NO;
   if (field === "category") return CATEGORIES;
   return field === "account_id" ? mailboxes : null;
 }
@@ -96,25 +96,25 @@ export function needOf(type: ActionType): "label" | "category" | null {
   return type === "setCategory" ? "category" : null;
 }
 
-export function conditionWords({ field, op, value }: Condition, mailboxes: readonly Option[] = []): string {
-  if (op === "exists") return `${FIELD_WORDS[field]} ${value === "false" ? "is missing" : "exists"}`;
+export function conditionText({ field, op, value }: Condition, mailboxes: readonly Option[] = []): string {
+  if (op === "exists") return `${FIELD_LABELS[field]} ${value === "false" ? "is missing" : "exists"}`;
   const word = choicesOf(field, mailboxes)?.find((choice) => choice.value === value)?.label ?? value;
-  return `${FIELD_WORDS[field]} ${OP_WORDS[op]} “${word}”`;
+  return `${FIELD_LABELS[field]} ${OP_LABELS[op]} “${word}”`;
 }
 
-export function actionWords({ type, value }: Action): string {
+export function actionText({ type, value }: Action): string {
   if (type === "setMode") return `agent: ${MODES.find((mode) => mode.value === value)?.label.toLowerCase() ?? value}`;
   if (type === "allow") return `may ${PERMISSIONS.find((one) => one.value === value)?.label.toLowerCase() ?? value}`;
-  const words = ACTION_WORDS[type].toLowerCase();
+  const words = ACTION_LABELS[type].toLowerCase();
   return value ? `${words} “${value}”` : words;
 }
 
-export function ruleWords(
+export function ruleText(
   { conditions, actions }: Pick<RuleItem, "conditions" | "actions">,
   mailboxes: readonly Option[] = [],
 ) {
   return {
-    when: conditions.map((condition) => conditionWords(condition, mailboxes)).join(" and "),
-    does: actions.map(actionWords).join(", "),
+    when: conditions.map((condition) => conditionText(condition, mailboxes)).join(" and "),
+    does: actions.map(actionText).join(", "),
   };
 }

@@ -1,14 +1,14 @@
-import type { Custody } from "../../api/door.ts";
+import type { Custody } from "../../api/auth.ts";
 import { Button } from "../../parts/button.tsx";
 import { Choice, TextField } from "../../parts/field.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { FaultNotice } from "../../parts/layout.tsx";
 import type { Form } from "../../state/form.ts";
 import { session } from "../../state/session.ts";
-import type { SetupValues } from "./setup.tsx";
+import type { SetupValues } from "./setup-values.ts";
 
 /** The second step: where the key lies that opens the mail, and what each place protects against. */
-export function KeyCustody({ form, given, onBack }: { form: Form<SetupValues>; given: Custody; onBack(): void }) {
+export function KeyStorage({ form, given, onBack }: { form: Form<SetupValues>; given: Custody; onBack(): void }) {
   const { values, faults, set } = form;
   // A key or passphrase that was given at the start is the only choice.
   const offered = session.value!.custody_choices.filter(({ custody }) => given === "key_file" || custody === given);
@@ -27,7 +27,7 @@ export function KeyCustody({ form, given, onBack }: { form: Form<SetupValues>; g
           value: custody,
           title,
           text: (
-            <span class="custody">
+            <span class="key-storage">
               <span class="good">
                 <Icon name="check" size={15} />
                 <span>{protects}</span>

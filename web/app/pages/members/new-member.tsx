@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { app } from "../../api/client.ts";
-import type { Invite, Member } from "../../api/people.ts";
+import type { Invite, Member } from "../../api/members.ts";
 import { Button } from "../../parts/button.tsx";
-import { Takeaway } from "../../parts/copy.tsx";
+import { CopyBox } from "../../parts/copy-box.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Select, TextField } from "../../parts/field.tsx";
 import { FaultNotice } from "../../parts/layout.tsx";
 import { EMAIL, useForm } from "../../state/form.ts";
-import { PLANS } from "./people.tsx";
+import { PLANS } from "./plans.ts";
 
 /** A new person, and the link that lets them in. */
 export function NewMember({ onClose, onAdded }: { onClose(): void; onAdded(): Promise<void> }) {
@@ -29,7 +29,7 @@ export function NewMember({ onClose, onAdded }: { onClose(): void; onAdded(): Pr
       {invite ? (
         <div class="stack" role="status">
           <p>Give this link to {values.email}. It lets them choose a password, works once, and ends in a few days.</p>
-          <Takeaway text={invite.url} label="Copy the invitation link" />
+          <CopyBox text={invite.url} label="Copy the invitation link" />
           <div class="actions end">
             <Button kind="primary" onClick={onClose}>
               Done

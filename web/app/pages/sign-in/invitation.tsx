@@ -26,7 +26,7 @@ export function AcceptInvitation({ token }: { token: string }) {
   );
   const { values, faults, set } = form;
   return (
-    <form class="door-card stack" noValidate onSubmit={form.submit}>
+    <form class="sign-in-card stack" noValidate onSubmit={form.submit}>
       <h1>You are invited</h1>
       <p class="lead">
         The owner of this Postroom has made an account for you. Choose a password; your mail and keys are for you alone.

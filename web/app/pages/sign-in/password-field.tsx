@@ -1,11 +1,13 @@
 import { TextField } from "../../parts/field.tsx";
 
 /** The server asks for this many, and for nothing else: length is what counts. */
-export const SHORTEST_PASSWORD = 10;
+export const MIN_PASSWORD_CHARS = 10;
 
 export function passwordFault(password: string): string | null {
   if (password === "") return "Choose a password.";
-  return password.length < SHORTEST_PASSWORD ? `At least ${SHORTEST_PASSWORD} characters; a few words do well.` : null;
+  return password.length < MIN_PASSWORD_CHARS
+    ? `At least ${MIN_PASSWORD_CHARS} characters; a few words do well.`
+    : null;
 }
 
 interface NewPasswordProps {
@@ -21,7 +23,7 @@ export function NewPassword({ value, onInput, fault, label = "Password" }: NewPa
       label={label}
       type="password"
       autocomplete="new-password"
-      hint={`At least ${SHORTEST_PASSWORD} characters. A few words are good and easy to type.`}
+      hint={`At least ${MIN_PASSWORD_CHARS} characters. A few words are good and easy to type.`}
       required
       value={value}
       fault={fault}

@@ -5,15 +5,15 @@ import { ended } from "./session-ended.ts";
 type Done = (proved: boolean) => void;
 
 /** Set while somebody waits for a proof: the dialog of `pages/door/proof.tsx` is open. */
-export const proofAsked = signal<Done | null>(null);
+export const pendingReAuthentication = signal<Done | null>(null);
 
 let asking: Promise<boolean> | null = null;
 
 /** Asks the person to prove who they are; several that want to know at once wait for the same answer. */
-export function askForProof(): Promise<boolean> {
+export function reauthenticate(): Promise<boolean> {
   asking ??= new Promise<boolean>((resolve) => {
-    proofAsked.value = (proved) => {
-      proofAsked.value = null;
+    pendingReAuthentication.value = (proved) => {
+      pendingReAuthentication.value = null;
       asking = null;
       resolve(proved);
     };
@@ -23,5 +23,5 @@ export function askForProof(): Promise<boolean> {
 
 // Nobody is signed in any more: there is nothing left to prove.
 effect(() => {
-  if (ended.value > 0) proofAsked.peek()?.(false);
+  if (ended.value > 0) pendingReAuthentication.peek()?.(false);
 });

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { save } from "../../api/client.ts";
 import { Button } from "../../parts/button.tsx";
-import { Takeaway } from "../../parts/copy.tsx";
+import { CopyBox } from "../../parts/copy-box.tsx";
 import { Checkbox } from "../../parts/field.tsx";
 import { Notice } from "../../parts/layout.tsx";
 
@@ -31,7 +31,7 @@ export function RecoveryKey({ recovery_key, next_start, onStored }: RecoveryKeyP
         It opens your backups, and your mail if the key of this machine is lost. Print it, or put it into a password
         manager.
       </p>
-      <Takeaway text={recovery_key} label="Copy the recovery key" />
+      <CopyBox text={recovery_key} label="Copy the recovery key" />
       <div class="actions">
         <Button
           icon="download"

@@ -15,7 +15,7 @@ interface Counts {
 }
 
 /** A mailbox as files. */
-export function TakeAway({ box }: { box: Mailbox }) {
+export function MailExport({ box }: { box: Mailbox }) {
   return (
     <Card title="Take the mail with you" text="All mail of this mailbox as files that other programs read.">
       <ExportButtons box={box} />
@@ -52,13 +52,13 @@ export function ExportButtons({ box }: { box: Mailbox }) {
           As .eml files
         </Button>
       </div>
-      {made && (box.provider === "imported" ? <MadeFromFiles {...made} /> : <Made {...made} />)}
+      {made && (box.provider === "imported" ? <ImportedExportResult {...made} /> : <ExportResult {...made} />)}
       <FaultNotice error={fault} />
     </div>
   );
 }
 
-function Made({ whole, rebuilt }: Counts) {
+function ExportResult({ whole, rebuilt }: Counts) {
   if (rebuilt === 0) {
     return (
       <Notice tone="good" live>
@@ -78,7 +78,7 @@ function Made({ whole, rebuilt }: Counts) {
 }
 
 /** Of an imported mailbox, whose messages are all kept here. */
-function MadeFromFiles({ whole, rebuilt }: Counts) {
+function ImportedExportResult({ whole, rebuilt }: Counts) {
   if (rebuilt === 0) {
     return (
       <Notice tone="good" live>

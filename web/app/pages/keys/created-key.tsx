@@ -1,20 +1,20 @@
 import { publicApiUrl } from "../../api/client.ts";
-import type { KeyCreated } from "../../api/people.ts";
+import type { KeyCreated } from "../../api/members.ts";
 import { Button } from "../../parts/button.tsx";
-import { Takeaway } from "../../parts/copy.tsx";
+import { CopyBox } from "../../parts/copy-box.tsx";
 import { Card, Notice } from "../../parts/layout.tsx";
 
 /** The key, this once, with a line that works as it stands. */
-export function KeyMade({ made, onClose }: { made: KeyCreated; onClose(): void }) {
+export function CreatedKey({ made, onClose }: { made: KeyCreated; onClose(): void }) {
   return (
     <Card title={`“${made.name}” is ready`}>
       <div class="stack" role="status">
         <Notice tone="warn">
           <p>This is the only time that the key is shown. Only its hash is stored here.</p>
         </Notice>
-        <Takeaway text={made.secret} label="Copy the key" />
+        <CopyBox text={made.secret} label="Copy the key" />
         <h3>Try it</h3>
-        <Takeaway text={curlLine(made)} label="Copy the command" block />
+        <CopyBox text={curlLine(made)} label="Copy the command" block />
         <div class="actions">
           <Button onClick={onClose}>I have stored it</Button>
         </div>

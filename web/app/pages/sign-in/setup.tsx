@@ -1,25 +1,16 @@
 import { useState } from "preact/hooks";
+import type { Custody, SetupInput, SetupReply } from "../../api/auth.ts";
 import { app, Fault } from "../../api/client.ts";
-import type { Custody, SetupInput, SetupReply } from "../../api/door.ts";
 import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { FaultNotice, Notice } from "../../parts/layout.tsx";
 import { EMAIL, type Faults, type Form, useForm } from "../../state/form.ts";
 import { go, place } from "../../state/route.ts";
 import { refreshSession, session } from "../../state/session.ts";
-import { KeyCustody } from "./key-custody.tsx";
+import { KeyStorage } from "./key-storage.tsx";
 import { NewPassword, passwordFault } from "./password-field.tsx";
 import { RecoveryKey } from "./recovery-key.tsx";
-
-interface SetupValues {
-  token: string;
-  email: string;
-  password: string;
-  custody: Custody;
-  passphrase: string;
-  again: string;
-  key_file: string;
-}
+import type { SetupValues } from "./setup-values.ts";
 
 const STEPS = ["Your account", "Key to the mail", "Recovery key"];
 
@@ -39,7 +30,7 @@ export function Setup() {
       key_file: "",
     },
     {
-      check: (values) => (step === 0 ? accountFaults(values) : custodyFaults(values, custody)),
+      check: (values) => (step === 0 ? accountFaults(values) : keyStorageFaults(values, custody)),
       async send(values) {
         if (step === 0) return setStep(1);
         try {
@@ -58,7 +49,7 @@ export function Setup() {
     return null;
   }
   return (
-    <div class="door-card">
+    <div class="sign-in-card">
       <ol class="steps" aria-label="Steps">
         {STEPS.map((title, i) => (
           <li key={title} class={i < step ? "past" : undefined} aria-current={i === step ? "step" : undefined}>
@@ -74,7 +65,7 @@ export function Setup() {
           {step === 0 ? (
             <AccountStep form={form} />
           ) : (
-            <KeyCustody form={form} given={custody} onBack={() => setStep(0)} />
+            <KeyStorage form={form} given={custody} onBack={() => setStep(0)} />
           )}
         </form>
       )}
@@ -103,7 +94,7 @@ function onFirstStep({ param, code }: Fault): boolean {
 
 function AccountStep({ form }: { form: Form<SetupValues> }) {
   const { values, faults, set } = form;
-  const [from_link] = useState(values.token !== "");
+  const [fromLink] = useState(values.token !== "");
   return (
     <>
       <h1>Welcome to Postroom</h1>
@@ -111,7 +102,7 @@ function AccountStep({ form }: { form: Form<SetupValues> }) {
         Postroom keeps a private, searchable copy of your mail on this machine. First an account that is the owner of
         it. It takes less than a minute.
       </p>
-      {(!from_link || faults.token) && (
+      {(!fromLink || faults.token) && (
         <TextField
           label="Setup code"
           hint="Postroom printed it when it started: look where you started it, or in its log. It shows that this machine is yours."
@@ -156,10 +147,10 @@ function accountFaults({ token, email, password }: SetupValues): Faults {
   return faults;
 }
 
-const SHORTEST_PASSPHRASE = 12;
+const MIN_PASSPHRASE_CHARS = 12;
 
 /** What was given at the start (`given`) needs nothing more. */
-function custodyFaults({ custody, passphrase, again, key_file }: SetupValues, given: Custody): Faults {
+function keyStorageFaults({ custody, passphrase, again, key_file }: SetupValues, given: Custody): Faults {
   if (custody === given) return {};
   if (custody === "elsewhere") {
     return key_file.trim().startsWith("/")
@@ -167,10 +158,8 @@ function custodyFaults({ custody, passphrase, again, key_file }: SetupValues, gi
       : { key_file: "A whole path on this machine: /media/stick/postroom.key" };
   }
   if (custody !== "passphrase") return {};
-  if (passphrase.length < SHORTEST_PASSPHRASE) {
-    return { passphrase: `At least ${SHORTEST_PASSPHRASE} characters. Five or six random words are good.` };
+  if (passphrase.length < MIN_PASSPHRASE_CHARS) {
+    return { passphrase: `At least ${MIN_PASSPHRASE_CHARS} characters. Five or six random words are good.` };
   }
   return passphrase === again ? {} : { again: "The two are not the same." };
 }
-
-export type { SetupValues };

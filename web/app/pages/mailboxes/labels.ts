@@ -9,14 +9,14 @@ export const SECURITY: readonly (Option & { value: Security })[] = [
   { value: "none", label: "None (own network)" },
 ];
 
-export interface Standing {
+export interface MailboxStatus {
   tone: Tone;
   word: string;
   sentence: string;
 }
 
 /** How a mailbox is, in a word and a sentence. */
-export function standing(box: Mailbox): Standing {
+export function statusOf(box: Mailbox): MailboxStatus {
   const { status, sync } = box;
   if (box.provider === "imported") {
     return sync.phase === "live"
@@ -71,6 +71,6 @@ const ROLES: Record<string, string> = {
   all: "All mail",
 };
 
-export function roleWord(role: string | null): string | null {
+export function roleLabel(role: string | null): string | null {
   return role ? (ROLES[role] ?? null) : null;
 }

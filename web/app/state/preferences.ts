@@ -1,5 +1,5 @@
 /** What this browser remembers between visits. Never anything secret. Without storage it forgets, and all goes on. */
-export function remembered(name: string): string | null {
+export function readPreference(name: string): string | null {
   try {
     return localStorage.getItem(`postroom.${name}`);
   } catch {
@@ -7,7 +7,7 @@ export function remembered(name: string): string | null {
   }
 }
 
-export function remember(name: string, value: string | null): void {
+export function writePreference(name: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(`postroom.${name}`);
     else localStorage.setItem(`postroom.${name}`, value);

@@ -1,5 +1,5 @@
 import { Button, ButtonLink } from "../../parts/button.tsx";
-import { Takeaway } from "../../parts/copy.tsx";
+import { CopyBox } from "../../parts/copy-box.tsx";
 import { Card, Notice } from "../../parts/layout.tsx";
 
 export interface Secret {
@@ -9,12 +9,12 @@ export interface Secret {
 }
 
 /** The signing secret of an endpoint, this once. */
-export function SecretShown({ made: { id, url, secret }, onClose }: { made: Secret; onClose(): void }) {
+export function SigningSecret({ made: { id, url, secret }, onClose }: { made: Secret; onClose(): void }) {
   return (
     <Card title="The signing secret">
       <div class="stack" role="status">
         <p class="clip">{url}</p>
-        <Takeaway text={secret} label="Copy the secret" />
+        <CopyBox text={secret} label="Copy the secret" />
         <Notice tone="warn">
           <p>Shown this once. The receiver checks with it that a request comes from here and was not changed.</p>
         </Notice>

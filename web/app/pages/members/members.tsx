@@ -1,32 +1,26 @@
 import { useState } from "preact/hooks";
 import { app, download } from "../../api/client.ts";
-import type { Invite, Member, MemberList } from "../../api/people.ts";
+import type { Invite, Member, MemberList } from "../../api/members.ts";
 import { Button } from "../../parts/button.tsx";
-import { Takeaway } from "../../parts/copy.tsx";
+import { CopyBox } from "../../parts/copy-box.tsx";
 import { ConfirmButton } from "../../parts/dialog.tsx";
 import { Select } from "../../parts/field.tsx";
 import { Await, Badge, Card, Empty, FaultNotice, Notice, Page } from "../../parts/layout.tsx";
 import { counted, size } from "../../parts/numbers.ts";
 import { Ago } from "../../parts/time.tsx";
 import { useLoad } from "../../state/load.ts";
-import { say } from "../../state/say.ts";
 import { session } from "../../state/session.ts";
+import { showToast } from "../../state/toasts.ts";
 import { NewMember } from "./new-member.tsx";
+import { PLANS } from "./plans.ts";
 import { Teams } from "./teams.tsx";
 
-/** A team's plan comes with joining it. */
-export const PLANS = [
-  { value: "free", label: "Free: no API" },
-  { value: "pro", label: "Pro" },
-  { value: "autopilot", label: "Autopilot" },
-];
-
 /** Who has an account on this machine. Nobody, the owner included, sees another's mail here. */
-export function People() {
+export function Members() {
   const members = useLoad(
     "members",
     () => app<MemberList>("GET", "/members"),
-    ({ removing }) => (removing > 0 ? ERASING_MS : 0),
+    ({ removing }) => (removing > 0 ? ERASURE_POLL_MS : 0),
   );
   const [adding, setAdding] = useState(false);
   return (
@@ -68,7 +62,7 @@ export function People() {
   );
 }
 
-const ERASING_MS = 1_000;
+const ERASURE_POLL_MS = 1_000;
 
 function MemberLine({ person, reload }: { person: Member; reload(): Promise<void> }) {
   const [invite, setInvite] = useState<Invite | null>(null);
@@ -107,14 +101,14 @@ function MemberLine({ person, reload }: { person: Member; reload(): Promise<void
               Give this link to {person.email}. It works once, until{" "}
               {new Date(invite.expires_at).toLocaleString("en-GB")}.
             </p>
-            <Takeaway text={invite.url} label="Copy the invitation link" />
+            <CopyBox text={invite.url} label="Copy the invitation link" />
           </>
         )}
         <FaultNotice error={fault} />
       </div>
       <div class="row-actions">
         <Select
-          unseen
+          labelHidden
           label={`Plan of ${person.email}`}
           value={person.own_plan}
           options={PLANS}
@@ -122,7 +116,7 @@ function MemberLine({ person, reload }: { person: Member; reload(): Promise<void
             run(async () => {
               await app("PATCH", path, { body: { plan } });
               await reload();
-              say("The plan is changed.");
+              showToast("The plan is changed.");
             })
           }
         />
@@ -168,7 +162,7 @@ function MemberLine({ person, reload }: { person: Member; reload(): Promise<void
               act={async () => {
                 await app("DELETE", path, { body: { confirm_email: person.email } });
                 await reload();
-                say(`${person.email} is erased.`);
+                showToast(`${person.email} is erased.`);
               }}
             >
               Erase

@@ -25,12 +25,12 @@ export interface PasskeyCreation {
   excludeCredentials?: CredentialName[];
 }
 
-export function passkeysWork(): boolean {
+export function passkeysAvailable(): boolean {
   return typeof PublicKeyCredential !== "undefined" && isSecureContext;
 }
 
 /** Asks for a passkey that exists. @returns what the server checks @throws Error in plain words */
-export async function askPasskey(options: PasskeyRequest): Promise<unknown> {
+export async function getPasskey(options: PasskeyRequest): Promise<unknown> {
   const credential = await ask(() =>
     navigator.credentials.get({
       publicKey: {
@@ -53,7 +53,7 @@ export async function askPasskey(options: PasskeyRequest): Promise<unknown> {
 }
 
 /** Makes a passkey. @returns what the server stores @throws Error in plain words */
-export async function makePasskey(options: PasskeyCreation): Promise<unknown> {
+export async function createPasskey(options: PasskeyCreation): Promise<unknown> {
   const credential = await ask(() =>
     navigator.credentials.create({
       publicKey: {
@@ -76,7 +76,8 @@ export async function makePasskey(options: PasskeyCreation): Promise<unknown> {
 }
 
 async function ask(request: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
-  if (!passkeysWork()) throw new Error("Passkeys need HTTPS, or this machine itself, and a browser that knows them.");
+  if (!passkeysAvailable())
+    throw new Error("Passkeys need HTTPS, or this machine itself, and a browser that knows them.");
   try {
     const credential = await request();
     if (credential) return credential as PublicKeyCredential;
