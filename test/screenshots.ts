@@ -48,7 +48,7 @@ const SHOTS: Shot[] = [
     hash: "#/mailboxes",
     prepare: async (page) => {
       await page.getByRole("link", { name: IMPORTED }).click();
-      await page.getByRole("button", { name: "Delete the mailbox" }).click();
+      await page.getByRole("button", { name: "Delete mailbox" }).click();
     },
   },
   { name: "connect", hash: "#/mailboxes/connect" },
@@ -57,7 +57,7 @@ const SHOTS: Shot[] = [
     name: "key-new",
     hash: "#/keys",
     prepare: async (page) => {
-      await page.getByRole("button", { name: "New key" }).click();
+      await page.getByRole("button", { name: "Create key" }).click();
       await page.getByLabel("Name", { exact: true }).fill("Shortcuts on my phone");
       await page.getByLabel(/^Read mail/).check();
     },
@@ -68,9 +68,9 @@ const SHOTS: Shot[] = [
     hash: "#/webhooks",
     prepare: async (page) => {
       await page.locator(".row a").last().click();
-      await page.getByRole("button", { name: "Send a test" }).click();
+      await page.getByRole("button", { name: "Send test event" }).click();
       await page
-        .getByText(/answered \d+ in/i)
+        .getByText(/responded \d+ in/i)
         .first()
         .waitFor();
     },
@@ -81,7 +81,7 @@ const SHOTS: Shot[] = [
     sandbox: true,
     prepare: async (page) => {
       await page.getByLabel("Search your mail").fill("invoice");
-      await page.getByRole("radio", { name: "Words", exact: true }).check();
+      await page.getByRole("radio", { name: "Keyword", exact: true }).check();
       await page.getByRole("button", { name: "Search", exact: true }).click();
       await page.locator(".result").first().waitFor();
     },
@@ -94,8 +94,8 @@ const SHOTS: Shot[] = [
     prepare: async (page) => {
       await page.getByRole("group", { name: "Condition 1" }).getByLabel("Value").fill("harbourline");
       await page.getByRole("group", { name: "Action 1" }).getByLabel("Label").fill("Harbourline");
-      await page.getByRole("button", { name: "Show what it would do" }).click();
-      await page.getByRole("heading", { name: "What it would do" }).waitFor();
+      await page.getByRole("button", { name: "Preview rule" }).click();
+      await page.getByRole("heading", { name: "Preview" }).waitFor();
     },
   },
   { name: "agent", hash: "#/agent", sandbox: true },
@@ -110,18 +110,18 @@ const SHOTS: Shot[] = [
   {
     name: "confirm",
     hash: "#/keys",
-    prepare: (page) => page.getByRole("button", { name: "Revoke laptop" }).click(),
+    prepare: (page) => page.getByRole("button", { name: "Revoke key laptop" }).click(),
   },
   {
     name: "proof",
     hash: "#/keys",
     prepare: async (page) => {
       leaveSessionsOpen(scene.live.app.platform);
-      await page.getByRole("button", { name: "New key" }).click();
+      await page.getByRole("button", { name: "Create key" }).click();
       await page.getByLabel("Name", { exact: true }).fill("Shortcuts on my phone");
       await page.getByLabel(/^Read mail/).check();
-      await page.getByRole("button", { name: "Make the key" }).click();
-      await page.getByRole("dialog", { name: "Is it you?" }).waitFor();
+      await page.getByRole("button", { name: "Create key" }).click();
+      await page.getByRole("dialog", { name: "Confirm that it is you" }).waitFor();
     },
   },
 ];
@@ -157,7 +157,7 @@ try {
   await firstRun(page);
   await connectAlice(page, servers);
   await page.getByText("Live", { exact: true }).first().waitFor();
-  await page.getByRole("button", { name: "Compare" }).click();
+  await page.getByRole("button", { name: "Verify" }).click();
   await page.getByRole("heading", { name: /messages are here/ }).waitFor();
   await fill(scene);
   for (const { name, viewport, dark } of THEMES) {
@@ -183,17 +183,17 @@ console.log(`${files.length} pictures, ${(bytes / 1e6).toFixed(1)} MB`);
 /** The pages before there is an account, each in the three dresses. */
 async function firstRun(page: Page): Promise<void> {
   await page.goto(scene.live.app.setup_url!);
-  const email = page.getByLabel("Your e-mail address");
+  const email = page.getByLabel("Email address");
   await email.fill("ada@home.example");
   await page.getByLabel("Password").fill("a quiet morning in May");
   await dressed(page, "setup-account");
   await page.getByRole("button", { name: "Continue" }).click();
   await dressed(page, "setup-key");
-  await page.getByRole("button", { name: "Create the account" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
   await page.getByRole("heading", { name: "Your recovery key" }).waitFor();
   await dressed(page, "setup-recovery");
-  await page.getByLabel("I have stored it in a safe place").check();
-  await page.getByRole("button", { name: "Connect the first mailbox" }).click();
+  await page.getByLabel("I saved the recovery key in a safe place").check();
+  await page.getByRole("button", { name: "Connect first mailbox" }).click();
 }
 
 async function dressed(page: Page, name: string): Promise<void> {

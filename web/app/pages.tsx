@@ -20,7 +20,7 @@ import { Webhooks } from "./pages/webhooks/webhooks.tsx";
 import { Empty, Page } from "./parts/layout.tsx";
 import { isOwner } from "./state/session.ts";
 
-/** The page of a place. A further part of the path names one thing: "#/webhooks/whk_…". */
+/** Returns the page for a route. A second path segment is an id: "#/webhooks/whk_…". */
 export function pageAt([name = "", id]: readonly string[]): JSX.Element {
   switch (name) {
     case "":
@@ -59,9 +59,9 @@ export function pageAt([name = "", id]: readonly string[]): JSX.Element {
 
 function NotFound() {
   return (
-    <Page title="Not found">
-      <Empty icon="search" title="There is nothing at this address.">
-        <a href="#/">Go to the overview</a>
+    <Page title="Page not found">
+      <Empty icon="search" title="This page does not exist">
+        <a href="#/">Go to overview</a>
       </Empty>
     </Page>
   );

@@ -18,7 +18,7 @@ import { sandbox } from "./state/sandbox.ts";
 import { refreshSession, session, unreachable } from "./state/session.ts";
 import { setTheme, type Theme, theme } from "./state/theme.ts";
 
-/** The whole page: who is here decides what is shown. */
+/** The whole page. What it shows depends on who is signed in. */
 export function Shell() {
   const state = session.value;
   const { path } = place.value;
@@ -26,7 +26,7 @@ export function Shell() {
   return (
     <>
       <button type="button" class="skip" onClick={skip}>
-        Skip to the content
+        Skip to content
       </button>
       {state === null ? (
         <SignInFrame>
@@ -57,13 +57,13 @@ export function Shell() {
   );
 }
 
-/** The token of an invitation link, "#invitation=…"; it is in the fragment, so that no log ever has it. */
+/** Returns the token of an invitation link, "#invitation=…". It is in the fragment so that it never reaches a log. */
 function invitationToken(): string | null {
   const { path } = place.value;
   return /^invitation=(.+)$/.exec(path[0] ?? "")?.[1] ?? null;
 }
 
-/** A button and not a link to "#content": the fragment is this page's route. */
+/** Moves the focus. A link to "#content" would change the route, which is in the fragment. */
 function skip(): void {
   document.getElementById("content")?.focus();
 }
@@ -89,7 +89,7 @@ function SignedIn() {
   const button = useRef<HTMLButtonElement>(null);
   const current = place.value;
   useEffect(() => setMenu(false), [current]);
-  // Before the page is painted: whoever sees the menu open can close it.
+  // Before the paint, so that Escape works as soon as the menu is visible.
   useLayoutEffect(() => {
     if (!menu) return;
     drawer.current?.querySelector<HTMLElement>("nav a")?.focus();
@@ -156,7 +156,8 @@ function SignedIn() {
           <p class="sandbox-bar">
             <Icon name="flask" size={16} />
             <span>
-              You are in the sandbox: sample mail that you may break. Nothing that is sent leaves this machine.
+              You are in the sandbox. It holds sample mail that you can change freely, and nothing you send leaves this
+              machine.
             </span>
           </p>
         )}
@@ -172,16 +173,21 @@ async function signOut(): Promise<void> {
 }
 
 const NEXT: Record<Theme, Theme> = { system: "light", light: "dark", dark: "system" };
-const WORDS: Record<Theme, string> = { system: "Auto", light: "Light", dark: "Dark" };
+const THEME_LABELS: Record<Theme, string> = { system: "Auto", light: "Light", dark: "Dark" };
 
 function ThemeSwitch() {
   const now = theme.value;
   return (
-    <button type="button" class="theme" title={`Change to ${WORDS[NEXT[now]]}`} onClick={() => setTheme(NEXT[now])}>
+    <button
+      type="button"
+      class="theme"
+      title={`Change to ${THEME_LABELS[NEXT[now]]}`}
+      onClick={() => setTheme(NEXT[now])}
+    >
       <Icon name={now === "dark" ? "moon" : "sun"} size={17} />
       <span>
-        <span class="visually-hidden">Colours: </span>
-        {WORDS[now]}
+        <span class="visually-hidden">Theme: </span>
+        {THEME_LABELS[now]}
       </span>
     </button>
   );

@@ -8,9 +8,9 @@ import type {
   TotpState as TotpStateModel,
 } from "../../../src/features/door/model.ts";
 
-/** Who is here, and how one comes in: `app/api` of the door. */
+/** Types of setup, sign-in, sessions and second factors in `app/api`. */
 export type {
-  Custody,
+  Custody as KeyStorageKind,
   CustodyChoice,
   SetupInput,
   SignInInput,

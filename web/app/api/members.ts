@@ -8,12 +8,12 @@ import type {
 import type { InvitationLink, MemberList as MemberListModel, MemberView } from "../../../src/features/members/model.ts";
 import type { OwnTeam, TeamInvitations, TeamView } from "../../../src/features/teams/model.ts";
 
-/** Keys, people and teams: `app/api` of the members. */
+/** Types of API keys, members and teams in `app/api`. */
 
 export type ScopeGroup = Static<typeof ScopeGroupView>;
 export type KeyRow = KeyView;
 export type KeyCreated = Static<typeof KeyCreatedModel>;
-/** What a new key is asked for with; what is absent has its default. */
+/** The request for a new key. Absent fields get their defaults. */
 export type NewKey = Pick<NewKeyBody, "name" | "scopes"> & Partial<NewKeyBody>;
 
 export type Member = MemberView;

@@ -16,7 +16,7 @@ export interface PagedList<T> {
   reload(): Promise<void>;
 }
 
-/** A list that is read page by page. It begins anew when `key` or the sandbox switch changes. */
+/** Loads a list page by page. Starts again when `key` or the sandbox switch changes. */
 export function usePagedList<T>(key: string, ask: (cursor: string | undefined) => Promise<PageOf<T>>): PagedList<T> {
   const fullKey = `${sandbox.value ? "sandbox " : ""}${key}`;
   const [state, setState] = useState<{ key: string; rows: T[] | null; cursor?: string }>({ key: fullKey, rows: null });

@@ -4,7 +4,7 @@ import { Badge, type Tone } from "../parts/layout.tsx";
 const RESULTS: Record<Finding["result"], [Tone, string]> = {
   ok: ["good", "OK"],
   advice: ["warn", "Advice"],
-  FAULT: ["bad", "Fault"],
+  FAULT: ["bad", "Failed"],
 };
 
 export function FindingLine({ finding: { check, result, detail } }: { finding: Finding }) {

@@ -4,7 +4,7 @@ import { Button } from "./button.tsx";
 
 interface CopyProps {
   text: string;
-  /** What is copied, for screen readers: "Copy the key". */
+  /** The accessible name: "Copy key". */
   label: string;
 }
 
@@ -16,8 +16,8 @@ export function CopyButton({ text, label }: CopyProps) {
       setCopied(true);
       showToast("Copied.");
     } catch {
-      // Browsers give the clipboard to HTTPS pages and this machine only.
-      showToast("This browser does not let a page copy here. Select the text and copy it by hand.", "bad");
+      // Browsers allow clipboard access only over HTTPS and on localhost.
+      showToast("The browser blocked copying. Select the text and copy it manually.", "bad");
     }
   }
   return (
@@ -27,7 +27,7 @@ export function CopyButton({ text, label }: CopyProps) {
   );
 }
 
-/** A text to take away: a secret, an address, a command. */
+/** A text to copy: a secret, a URL or a command. */
 export function CopyBox({ text, label, block }: CopyProps & { block?: boolean }) {
   return (
     <div class={block ? "copy-box block" : "copy-box"}>

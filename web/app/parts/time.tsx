@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** The present, for relative times; goes on twice a minute. */
+/** The current time for relative times, updated twice a minute. */
 const present = signal(Date.now());
 setInterval(() => {
   present.value = Date.now();
@@ -27,11 +27,11 @@ export function relativeTime(atMs: number, nowMs: number): string {
   return "just now";
 }
 
-/** A moment, relative in words and absolute in its title. */
+/** Shows a relative time, with the absolute time as the title. */
 export function Ago({ at }: { at: string }) {
   const atMs = Date.parse(at);
   if (Number.isNaN(atMs)) return <span>{at}</span>;
-  // The clock of the server may be ahead of ours by a moment.
+  // The server's clock can be slightly ahead of the browser's.
   const nowMs = Math.max(present.value, Math.min(atMs, present.value + 60_000));
   return (
     <time dateTime={at} title={absolute.format(atMs)}>
@@ -40,8 +40,8 @@ export function Ago({ at }: { at: string }) {
   );
 }
 
-/** A moment, absolute: "21 Nov 2026, 09:42". */
+/** Shows an absolute time: "21 Nov 2026, 09:42". */
 export function When({ at }: { at: string }) {
-  const words = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
-  return <time dateTime={at}>{words.format(new Date(at))}</time>;
+  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+  return <time dateTime={at}>{format.format(new Date(at))}</time>;
 }

@@ -1,7 +1,7 @@
 import { dismissToast, toasts } from "../state/toasts.ts";
 import { Icon } from "./icon.tsx";
 
-/** The corner where short messages come up. It is always there, or screen readers would not notice the first. */
+/** Shows toasts. The live region must exist before the first one, or screen readers miss it. */
 export function Toasts() {
   return (
     <div class="toasts" role="status" aria-live="polite">

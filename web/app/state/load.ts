@@ -2,17 +2,17 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { sandbox } from "./sandbox.ts";
 
 export interface Loaded<T> {
-  /** The last good answer; it stays while a newer one is on its way. */
+  /** The last successful response, kept while a newer one loads. */
   data: T | null;
   error: unknown;
   reload(): Promise<void>;
-  /** Puts a changed answer in place without asking again. */
+  /** Replaces the data without a request. */
   set(data: T): void;
 }
 
 /**
- * Asks when the page comes up, when `key` or the sandbox switch changes, and every `pollMs` while the page is in sight.
- * An answer that comes after a newer question is dropped.
+ * Loads data on mount, when `key` or the sandbox switch changes, and every `pollMs` while the page is visible.
+ * A response to an outdated request is dropped.
  */
 export function useLoad<T>(key: string, ask: () => Promise<T>, pollMs?: number | ((data: T) => number)): Loaded<T> {
   const [state, setState] = useState<{ key: string; data: T | null; error: unknown }>({ key, data: null, error: null });

@@ -1,4 +1,4 @@
-/** What this browser remembers between visits. Never anything secret. Without storage it forgets, and all goes on. */
+/** Preferences in the browser's storage, never secrets. Without storage, preferences last until the page is closed. */
 export function readPreference(name: string): string | null {
   try {
     return localStorage.getItem(`postroom.${name}`);
@@ -12,6 +12,6 @@ export function writePreference(name: string, value: string | null): void {
     if (value === null) localStorage.removeItem(`postroom.${name}`);
     else localStorage.setItem(`postroom.${name}`, value);
   } catch {
-    // Storage is switched off.
+    // Storage is disabled.
   }
 }

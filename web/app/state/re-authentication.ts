@@ -1,27 +1,27 @@
 import { effect, signal } from "@preact/signals";
 import { ended } from "./session-ended.ts";
 
-/** Ends the question: whether the person has proved who they are. */
-type Done = (proved: boolean) => void;
+/** Closes the dialog. `confirmed` is true after a successful re-authentication. */
+type Done = (confirmed: boolean) => void;
 
-/** Set while somebody waits for a proof: the dialog of `pages/door/proof.tsx` is open. */
+/** Set while the dialog of `pages/sign-in/re-authentication.tsx` is open. */
 export const pendingReAuthentication = signal<Done | null>(null);
 
 let asking: Promise<boolean> | null = null;
 
-/** Asks the person to prove who they are; several that want to know at once wait for the same answer. */
+/** Asks the user to authenticate again. Concurrent callers share one dialog. Resolves to false if it was canceled. */
 export function reauthenticate(): Promise<boolean> {
   asking ??= new Promise<boolean>((resolve) => {
-    pendingReAuthentication.value = (proved) => {
+    pendingReAuthentication.value = (confirmed) => {
       pendingReAuthentication.value = null;
       asking = null;
-      resolve(proved);
+      resolve(confirmed);
     };
   });
   return asking;
 }
 
-// Nobody is signed in any more: there is nothing left to prove.
+// The session has ended, so that re-authentication is no longer possible.
 effect(() => {
   if (ended.value > 0) pendingReAuthentication.peek()?.(false);
 });

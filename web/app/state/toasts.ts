@@ -6,7 +6,7 @@ export interface Toast {
   tone: "good" | "bad";
 }
 
-/** Short messages in the corner, read out by screen readers. The newest last. */
+/** The visible toasts, oldest first. */
 export const toasts = signal<Toast[]>([]);
 
 const VISIBLE_MS = 6_000;

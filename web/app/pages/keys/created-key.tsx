@@ -4,27 +4,27 @@ import { Button } from "../../parts/button.tsx";
 import { CopyBox } from "../../parts/copy-box.tsx";
 import { Card, Notice } from "../../parts/layout.tsx";
 
-/** The key, this once, with a line that works as it stands. */
-export function CreatedKey({ made, onClose }: { made: KeyCreated; onClose(): void }) {
+/** Shows a new key once, with a command that works as is. */
+export function CreatedKey({ created, onClose }: { created: KeyCreated; onClose(): void }) {
   return (
-    <Card title={`“${made.name}” is ready`}>
+    <Card title={`API key “${created.name}” created`}>
       <div class="stack" role="status">
         <Notice tone="warn">
-          <p>This is the only time that the key is shown. Only its hash is stored here.</p>
+          <p>Copy the key now. It is shown only once, because Postroom stores only its hash.</p>
         </Notice>
-        <CopyBox text={made.secret} label="Copy the key" />
-        <h3>Try it</h3>
-        <CopyBox text={curlLine(made)} label="Copy the command" block />
+        <CopyBox text={created.secret} label="Copy key" />
+        <h3>Example request</h3>
+        <CopyBox text={curlCommand(created)} label="Copy command" block />
         <div class="actions">
-          <Button onClick={onClose}>I have stored it</Button>
+          <Button onClick={onClose}>I saved the key</Button>
         </div>
       </div>
     </Card>
   );
 }
 
-/** A request that the key has the scope for. */
-function curlLine({ secret, scopes }: KeyCreated): string {
+/** Returns a curl command for a request that the key's scopes allow. */
+function curlCommand({ secret, scopes }: KeyCreated): string {
   const has = (scope: KeyCreated["scopes"][number]) => scopes.includes(scope);
   const [path, more] = has("mail:read")
     ? ["/threads?limit=5", ""]

@@ -14,27 +14,27 @@ interface Counts {
   rebuilt: number;
 }
 
-/** A mailbox as files. */
+/** Exports a mailbox as files. */
 export function MailExport({ box }: { box: Mailbox }) {
   return (
-    <Card title="Take the mail with you" text="All mail of this mailbox as files that other programs read.">
+    <Card title="Export" text="All mail of this mailbox in files that other programs can read.">
       <ExportButtons box={box} />
     </Card>
   );
 }
 
-/** Downloads a mailbox in either form, and says whether all of its messages are whole. */
+/** Downloads a mailbox in either format and reports whether all messages are complete. */
 export function ExportButtons({ box }: { box: Mailbox }) {
   const [busy, setBusy] = useState<Format | null>(null);
   const [fault, setFault] = useState<unknown>(null);
-  const [made, setMade] = useState<Counts | null>(null);
-  async function take(format: Format) {
+  const [counts, setCounts] = useState<Counts | null>(null);
+  async function run(format: Format) {
     setBusy(format);
-    setMade(null);
+    setCounts(null);
     try {
       const name = `${box.email}.${format === "mbox" ? "mbox" : "tar"}`;
       await download("POST", "/exports", { body: { account_id: box.id, format } }, name);
-      setMade(await lastExport(box.id));
+      setCounts(await lastExport(box.id));
       setFault(null);
     } catch (error) {
       setFault(error);
@@ -45,14 +45,14 @@ export function ExportButtons({ box }: { box: Mailbox }) {
   return (
     <div class="stack">
       <div class="actions">
-        <Button icon="download" busy={busy === "mbox"} onClick={() => void take("mbox")}>
-          As mbox
+        <Button icon="download" busy={busy === "mbox"} onClick={() => void run("mbox")}>
+          Export as mbox
         </Button>
-        <Button icon="download" busy={busy === "eml"} onClick={() => void take("eml")}>
-          As .eml files
+        <Button icon="download" busy={busy === "eml"} onClick={() => void run("eml")}>
+          Export as .eml files
         </Button>
       </div>
-      {made && (box.provider === "imported" ? <ImportedExportResult {...made} /> : <ExportResult {...made} />)}
+      {counts && (box.provider === "imported" ? <ImportedExportResult {...counts} /> : <ExportResult {...counts} />)}
       <FaultNotice error={fault} />
     </div>
   );
@@ -62,41 +62,41 @@ function ExportResult({ whole, rebuilt }: Counts) {
   if (rebuilt === 0) {
     return (
       <Notice tone="good" live>
-        <p>{counted(whole, "message")}, all as the mail server has them.</p>
+        <p>Exported {counted(whole, "message")}, all as on the mail server.</p>
       </Notice>
     );
   }
   return (
-    <Notice tone="warn" title="Not all of it is whole" live>
+    <Notice tone="warn" title="Export incomplete" live>
       <p>
-        {count(rebuilt)} of {counted(whole + rebuilt, "message")} could not be had from the mail server. They are in the
-        file as far as they are stored here: with their text, without attachments. Each says so in a line
-        “X-Postroom-Rebuilt”. Try again when the mail server answers.
+        {count(rebuilt)} of {counted(whole + rebuilt, "message")} could not be fetched from the mail server. The file
+        has their text without attachments, marked with the header “X-Postroom-Rebuilt”. Try again when the mail server
+        is reachable.
       </p>
     </Notice>
   );
 }
 
-/** Of an imported mailbox, whose messages are all kept here. */
+/** The result for an imported mailbox, whose original messages are stored on this machine. */
 function ImportedExportResult({ whole, rebuilt }: Counts) {
   if (rebuilt === 0) {
     return (
       <Notice tone="good" live>
-        <p>{counted(whole, "message")}, all as they were imported.</p>
+        <p>Exported {counted(whole, "message")}, all as imported.</p>
       </Notice>
     );
   }
   return (
-    <Notice tone="warn" title="Not all of it is whole" live>
+    <Notice tone="warn" title="Export incomplete" live>
       <p>
-        The sources of {count(rebuilt)} of {counted(whole + rebuilt, "message")} are missing here. The file has the text
-        of these messages without attachments, each with a line “X-Postroom-Rebuilt”. Keep the files that you imported.
+        The originals of {count(rebuilt)} of {counted(whole + rebuilt, "message")} are missing. The file has their text
+        without attachments, marked with the header “X-Postroom-Rebuilt”. Keep the files that you imported.
       </p>
     </Notice>
   );
 }
 
-/** What the audit log says of the export that has just been taken. */
+/** Returns the counts of the latest export from the audit log. */
 async function lastExport(account_id: string): Promise<Counts | null> {
   const query = { action: "account.exported", target: account_id, limit: 1 };
   const { data } = await v1<{ data: AuditEntry[] }>("GET", "/audit", { query });

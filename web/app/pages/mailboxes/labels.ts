@@ -6,47 +6,47 @@ import { count, counted } from "../../parts/numbers.ts";
 export const SECURITY: readonly (Option & { value: Security })[] = [
   { value: "tls", label: "TLS" },
   { value: "starttls", label: "STARTTLS" },
-  { value: "none", label: "None (own network)" },
+  { value: "none", label: "None (local network)" },
 ];
 
 export interface MailboxStatus {
   tone: Tone;
-  word: string;
+  label: string;
   sentence: string;
 }
 
-/** How a mailbox is, in a word and a sentence. */
+/** Returns the status of a mailbox as a label and a sentence. */
 export function statusOf(box: Mailbox): MailboxStatus {
   const { status, sync } = box;
   if (box.provider === "imported") {
     return sync.phase === "live"
-      ? { tone: "good", word: "Imported", sentence: "Read from files. This is the only copy." }
+      ? { tone: "good", label: "Imported", sentence: "Imported from files. This is the only copy." }
       : {
           tone: "warn",
-          word: "Importing",
-          sentence: "An import is running or was interrupted. To complete it, run the same import again.",
+          label: "Importing",
+          sentence: "An import is running or was interrupted. If it was interrupted, run the same import again.",
         };
   }
   if (status === "paused")
-    return { tone: "quiet", word: "Paused", sentence: "Nothing is fetched or sent until you go on." };
+    return { tone: "quiet", label: "Paused", sentence: "Nothing is synced or sent until you resume." };
   if (status === "auth_failed") {
-    const again = box.auth === "oauth2" ? "Connect it again." : "Give the new password.";
-    return { tone: "bad", word: "Sign-in refused", sentence: `The server refuses the sign-in. ${again}` };
+    const again = box.auth === "oauth2" ? "Reconnect the mailbox." : "Enter the new password.";
+    return { tone: "bad", label: "Sign-in failed", sentence: `The mail server rejected the sign-in. ${again}` };
   }
   if (status === "unreachable") {
-    return { tone: "warn", word: "Not reachable", sentence: "The server does not answer. Postroom keeps trying." };
+    return { tone: "warn", label: "Unreachable", sentence: "The mail server does not respond. Postroom keeps trying." };
   }
   if (sync.phase !== "live" && sync.total === 0) {
-    return { tone: "info", word: "Connecting", sentence: "Looking what there is." };
+    return { tone: "info", label: "Connecting", sentence: "Reading the list of folders." };
   }
   if (sync.phase === "live") {
     const { complete, sentence } = box.completeness;
     return complete === false
-      ? { tone: "warn", word: "Catching up", sentence }
-      : { tone: "good", word: "Live", sentence };
+      ? { tone: "warn", label: "Catching up", sentence }
+      : { tone: "good", label: "Live", sentence };
   }
-  const sentence = `${count(sync.done)} of ${counted(sync.total, "message")} so far, newest first.`;
-  return { tone: "info", word: "Fetching", sentence };
+  const sentence = `${count(sync.done)} of ${counted(sync.total, "message")} synced, newest first.`;
+  return { tone: "info", label: "Syncing", sentence };
 }
 
 const PROVIDERS: Record<string, string> = {

@@ -3,9 +3,9 @@ import type { Mailbox } from "../../api/connect.ts";
 import { go } from "../../state/route.ts";
 import { showToast } from "../../state/toasts.ts";
 
-/** Removes a mailbox and returns to the list. */
+/** Removes a mailbox and its copy on this machine, then returns to the list. */
 export async function removeMailbox({ id, email }: Mailbox): Promise<void> {
   await app("DELETE", `/mailboxes/${encodeURIComponent(id)}`);
-  showToast(`${email} is removed.`);
+  showToast(`${email} removed.`);
   go("#/mailboxes");
 }

@@ -10,7 +10,7 @@ interface ServerFieldsProps {
   onChange(server: Server): void;
 }
 
-/** The address of one mail server. */
+/** Fields for one mail server. */
 export function ServerFields({ title, hint, server, fault, onChange }: ServerFieldsProps) {
   return (
     <fieldset class="group">

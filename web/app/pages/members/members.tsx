@@ -15,7 +15,7 @@ import { NewMember } from "./new-member.tsx";
 import { PLANS } from "./plans.ts";
 import { Teams } from "./teams.tsx";
 
-/** Who has an account on this machine. Nobody, the owner included, sees another's mail here. */
+/** The members of this installation. No one, including the owner, can see another member's mail here. */
 export function Members() {
   const members = useLoad(
     "members",
@@ -26,10 +26,10 @@ export function Members() {
   return (
     <Page
       title="Members and teams"
-      lead="Each person has mailboxes, keys and settings of their own. You see that they are here, not what they read or write."
+      lead="Each member has their own mailboxes, API keys and settings. You can manage members, but you cannot see their mail."
       actions={
         <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
-          Add a person
+          Add member{" "}
         </Button>
       }
     >
@@ -45,12 +45,15 @@ export function Members() {
               </ul>
               {removing > 0 && (
                 <Notice tone="info" live>
-                  <p>Erasing {counted(removing, "person", "people")} in the background.</p>
+                  <p>Deleting the data of {counted(removing, "member")} in the background.</p>
                 </Notice>
               )}
               {data.length === 1 && (
-                <Empty icon="people" title="You are alone here">
-                  <p>Add a person, and give them the link that comes up. It lets them choose a password.</p>
+                <Empty icon="people" title="No other members yet">
+                  <p>
+                    Members appear here. Add a member and send them the invitation link, with which they choose a
+                    password.
+                  </p>
                 </Empty>
               )}
             </>
@@ -81,15 +84,14 @@ function MemberLine({ person, reload }: { person: Member; reload(): Promise<void
       <div class="row-main stack">
         <p class="row-title">
           {person.email} {person.role === "owner" && <Badge tone="info">Owner</Badge>} {me && <Badge>You</Badge>}{" "}
-          {person.invited_until && <Badge tone="warn">Invited</Badge>}{" "}
-          {person.plan === "team" && <Badge>In a team</Badge>}
+          {person.invited_until && <Badge tone="warn">Invited</Badge>} {person.plan === "team" && <Badge>Team</Badge>}
         </p>
         <p class="hint">
           {counted(person.mailboxes, "mailbox", "mailboxes")}, {counted(person.messages, "message")},{" "}
           {size(person.storage_bytes)} ·{" "}
           {person.last_sign_in_at ? (
             <>
-              signed in <Ago at={person.last_sign_in_at} />
+              last signed in <Ago at={person.last_sign_in_at} />
             </>
           ) : (
             "never signed in"
@@ -98,10 +100,10 @@ function MemberLine({ person, reload }: { person: Member; reload(): Promise<void
         {invite && (
           <>
             <p>
-              Give this link to {person.email}. It works once, until{" "}
+              Send this link to {person.email}. It works once and expires on{" "}
               {new Date(invite.expires_at).toLocaleString("en-GB")}.
             </p>
-            <CopyBox text={invite.url} label="Copy the invitation link" />
+            <CopyBox text={invite.url} label="Copy invitation link" />
           </>
         )}
         <FaultNotice error={fault} />
@@ -116,7 +118,7 @@ function MemberLine({ person, reload }: { person: Member; reload(): Promise<void
             run(async () => {
               await app("PATCH", path, { body: { plan } });
               await reload();
-              showToast("The plan is changed.");
+              showToast("Plan changed.");
             })
           }
         />
@@ -125,47 +127,50 @@ function MemberLine({ person, reload }: { person: Member; reload(): Promise<void
             <Button
               small
               busy={busy}
-              label={`Invitation link for ${person.email}`}
+              label={`Create invitation link for ${person.email}`}
               onClick={() => run(async () => setInvite(await app<Invite>("POST", `${path}/invite`, { body: {} })))}
             >
-              Invitation link
+              {" "}
+              Create invitation link{" "}
             </Button>
             <Button
               small
               icon="download"
               busy={busy}
-              label={`Export of ${person.email}`}
+              label={`Export data of ${person.email}`}
               onClick={() => run(() => download("GET", `${path}/export`, {}, `${person.email}.zip`))}
             >
-              Export
+              {" "}
+              Export data{" "}
             </Button>
             <ConfirmButton
               small
               kind="danger"
-              label={`Erase ${person.email}`}
-              title={`Erase ${person.email}?`}
+              label={`Delete member ${person.email}`}
+              title={`Delete ${person.email}?`}
               text={
                 <>
                   <p>
-                    Everything of this person on this machine is deleted: the copies of mail, drafts, keys, rules,
-                    contacts, notes, webhooks, sessions and the search index. It cannot be undone. Make an export first
-                    if they may want it.
+                    This deletes all of the member's data on this machine: copies of mail, drafts, API keys, rules,
+                    contacts, notes, webhook endpoints, sessions and the search index. You cannot undo this. If the
+                    member may want the data, export it first.
                   </p>
                   <p>
-                    <strong>Their mail servers keep their mail.</strong> Backups that exist still hold their data until
+                    <strong>Their mail servers keep their mail.</strong> Existing backups still contain their data until
                     they are deleted.
                   </p>
                 </>
               }
-              action="Erase everything"
+              action="Delete member"
               typed={person.email}
               act={async () => {
                 await app("DELETE", path, { body: { confirm_email: person.email } });
                 await reload();
-                showToast(`${person.email} is erased.`);
+                showToast(`${person.email} deleted.`);
               }}
             >
-              Erase
+              {" "}
+              Delete member{" "}
             </ConfirmButton>
           </>
         )}

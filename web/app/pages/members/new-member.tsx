@@ -9,13 +9,13 @@ import { FaultNotice } from "../../parts/layout.tsx";
 import { EMAIL, useForm } from "../../state/form.ts";
 import { PLANS } from "./plans.ts";
 
-/** A new person, and the link that lets them in. */
+/** Adds a member and shows the invitation link. */
 export function NewMember({ onClose, onAdded }: { onClose(): void; onAdded(): Promise<void> }) {
   const [invite, setInvite] = useState<Invite | null>(null);
   const form = useForm(
     { email: "", plan: "pro" },
     {
-      check: ({ email }) => (EMAIL.test(email.trim()) ? {} : { email: "That is not an e-mail address." }),
+      check: ({ email }) => (EMAIL.test(email.trim()) ? {} : { email: "Enter a valid email address." }),
       async send({ email, plan }) {
         const member = await app<Member>("POST", "/members", { body: { email: email.trim(), plan } });
         setInvite(await app<Invite>("POST", `/members/${encodeURIComponent(member.id)}/invite`, { body: {} }));
@@ -25,11 +25,14 @@ export function NewMember({ onClose, onAdded }: { onClose(): void; onAdded(): Pr
   );
   const { values, faults, set } = form;
   return (
-    <Dialog title="Add a person" onClose={onClose}>
+    <Dialog title="Add member" onClose={onClose}>
       {invite ? (
         <div class="stack" role="status">
-          <p>Give this link to {values.email}. It lets them choose a password, works once, and ends in a few days.</p>
-          <CopyBox text={invite.url} label="Copy the invitation link" />
+          <p>
+            Send this link to {values.email}, who can then choose a password. The link works once and expires in a few
+            days.
+          </p>
+          <CopyBox text={invite.url} label="Copy invitation link" />
           <div class="actions end">
             <Button kind="primary" onClick={onClose}>
               Done
@@ -39,7 +42,7 @@ export function NewMember({ onClose, onAdded }: { onClose(): void; onAdded(): Pr
       ) : (
         <form class="stack" noValidate onSubmit={form.submit}>
           <TextField
-            label="E-mail address"
+            label="Email address"
             type="email"
             autocomplete="off"
             autofocus
@@ -49,7 +52,7 @@ export function NewMember({ onClose, onAdded }: { onClose(): void; onAdded(): Pr
           />
           <Select
             label="Plan"
-            hint="How much their programs may do. It can be changed at any time."
+            hint="The plan limits what the member's programs can do. You can change it at any time."
             value={values.plan}
             options={PLANS}
             onChange={(value) => set("plan", value)}
@@ -58,7 +61,7 @@ export function NewMember({ onClose, onAdded }: { onClose(): void; onAdded(): Pr
           <div class="actions end">
             <Button onClick={onClose}>Cancel</Button>
             <Button type="submit" kind="primary" busy={form.busy}>
-              Add and make a link
+              Add member
             </Button>
           </div>
         </form>

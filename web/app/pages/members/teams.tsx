@@ -13,13 +13,13 @@ import { CreatedKey } from "../keys/created-key.tsx";
 import { useScopeGroups } from "../keys/keys.tsx";
 import { NewKeyForm } from "../keys/new-key.tsx";
 
-/** Teams share an allowance, and keys that see the mail of all who accepted. */
+/** Teams, whose members share limits and organization keys. */
 export function Teams() {
   const teams = useLoad("teams", async () => (await app<{ data: Team[] }>("GET", "/teams")).data);
   const form = useForm(
     { name: "" },
     {
-      check: ({ name }) => (name.trim() ? {} : { name: "Name the team." }),
+      check: ({ name }) => (name.trim() ? {} : { name: "Enter a team name." }),
       async send({ name }) {
         await app("POST", "/teams", { body: { name: name.trim() } });
         form.fill({ name: "" });
@@ -30,12 +30,12 @@ export function Teams() {
   return (
     <Card
       title="Teams"
-      text="A team shares one allowance. Its organisation keys see the mail of everybody who accepted the invitation."
+      text="Team members share one set of limits. A team's organization keys can access the mail of everyone who accepted its invitation."
     >
       <Await of={teams}>
         {(list) => (
           <div class="stack">
-            {list.length === 0 && <p class="hint">There is no team yet.</p>}
+            {list.length === 0 && <p class="hint">No teams yet. Create one to share limits and organization keys.</p>}
             {list.map((team) => (
               <TeamBox key={team.id} team={team} reload={teams.reload} />
             ))}
@@ -45,13 +45,13 @@ export function Teams() {
       <form class="stack" noValidate onSubmit={form.submit}>
         <div class="with-button">
           <TextField
-            label="New team"
+            label="Team name"
             value={form.values.name}
             fault={form.faults.name}
             onInput={(name) => form.set("name", name)}
           />
           <Button type="submit" busy={form.busy}>
-            Make the team
+            Create team
           </Button>
         </div>
         <FaultNotice error={form.fault} />
@@ -71,12 +71,12 @@ function TeamBox({ team, reload }: TeamProps) {
   const form = useForm(
     { email: "" },
     {
-      check: ({ email }) => (EMAIL.test(email.trim()) ? {} : { email: "That is not an e-mail address." }),
+      check: ({ email }) => (EMAIL.test(email.trim()) ? {} : { email: "Enter a valid email address." }),
       async send({ email }) {
         await app("POST", `${path}/members`, { body: { email: email.trim() } });
         form.fill({ email: "" });
         await reload();
-        showToast("The invitation waits for them on their settings page.");
+        showToast("Invitation sent. The member can accept it on their Security page.");
       },
     },
   );
@@ -89,21 +89,27 @@ function TeamBox({ team, reload }: TeamProps) {
         {team.members.map((member) => (
           <li key={member.user_id} class="row">
             <p class="row-main">
-              {member.email} {member.state === "invited" && <Badge tone="warn">Not accepted yet</Badge>}
+              {member.email} {member.state === "invited" && <Badge tone="warn">Invited</Badge>}
             </p>
             <ConfirmButton
               small
               kind="quiet"
-              label={`Take ${member.email} out of ${team.name}`}
-              title={`Take ${member.email} out of “${team.name}”?`}
-              text={<p>The team's keys no longer see their mail. Their account, mailboxes and own keys stay.</p>}
-              action="Take out"
+              label={`Remove ${member.email} from ${team.name}`}
+              title={`Remove ${member.email} from “${team.name}”?`}
+              text={
+                <p>
+                  The team's organization keys lose access to this member's mail. The member's account, mailboxes and
+                  own API keys are kept.
+                </p>
+              }
+              action="Remove member"
               act={async () => {
                 await app("DELETE", `${path}/members/${encodeURIComponent(member.user_id)}`);
                 await reload();
               }}
             >
-              Take out
+              {" "}
+              Remove{" "}
             </ConfirmButton>
           </li>
         ))}
@@ -111,7 +117,7 @@ function TeamBox({ team, reload }: TeamProps) {
       <form class="stack" noValidate onSubmit={form.submit}>
         <div class="with-button">
           <TextField
-            label="Invite a member of this machine"
+            label="Email address of a member"
             type="email"
             autocomplete="off"
             value={form.values.email}
@@ -119,7 +125,8 @@ function TeamBox({ team, reload }: TeamProps) {
             onInput={(email) => form.set("email", email)}
           />
           <Button type="submit" busy={form.busy}>
-            Invite
+            {" "}
+            Invite member{" "}
           </Button>
         </div>
         <FaultNotice error={form.fault ?? fault} />
@@ -129,9 +136,14 @@ function TeamBox({ team, reload }: TeamProps) {
         <ConfirmButton
           small
           kind="danger"
-          title={`Dissolve “${team.name}”?`}
-          text={<p>Its organisation keys stop working at once. Its members, their mailboxes and own keys stay.</p>}
-          action="Dissolve the team"
+          title={`Delete team “${team.name}”?`}
+          text={
+            <p>
+              The team's organization keys stop working immediately. Members, their mailboxes and their own API keys are
+              kept.
+            </p>
+          }
+          action="Delete team"
           act={async () => {
             await app("DELETE", path).catch((error) => {
               setFault(error);
@@ -140,7 +152,8 @@ function TeamBox({ team, reload }: TeamProps) {
             await reload();
           }}
         >
-          Dissolve
+          {" "}
+          Delete team{" "}
         </ConfirmButton>
       </div>
     </section>
@@ -154,8 +167,8 @@ function TeamKeys({ path, team }: { path: string; team: Team }) {
   const [made, setMade] = useState<KeyCreated | null>(null);
   return (
     <div class="stack">
-      <h3>Organisation keys</h3>
-      {made && <CreatedKey made={made} onClose={() => setMade(null)} />}
+      <h3>Organization keys</h3>
+      {made && <CreatedKey created={made} onClose={() => setMade(null)} />}
       <Await of={keys} lines={1}>
         {(list) => (
           <ul class="rows">
@@ -163,22 +176,25 @@ function TeamKeys({ path, team }: { path: string; team: Team }) {
               <li key={key.id} class={key.state === "active" ? "row" : "row past"}>
                 <p class="row-main">
                   {key.name} <code class="hint">{key.hint}…</code>{" "}
-                  {key.state !== "active" && <Badge tone="bad">{key.state}</Badge>}
+                  {key.state !== "active" && (
+                    <Badge tone="bad">{key.state === "expired" ? "Expired" : "Revoked"}</Badge>
+                  )}
                 </p>
                 {key.state === "active" && (
                   <ConfirmButton
                     small
                     kind="danger"
-                    label={`Revoke ${key.name}`}
+                    label={`Revoke key ${key.name}`}
                     title={`Revoke “${key.name}”?`}
-                    text={<p>Programs that use it are refused from now on. Nobody's mail or settings change.</p>}
-                    action="Revoke the key"
+                    text={<p>Requests with this key are rejected immediately. No mail or settings change.</p>}
+                    action="Revoke key"
                     act={async () => {
                       await app("DELETE", `${path}/keys/${encodeURIComponent(key.id)}`);
                       await keys.reload();
                     }}
                   >
-                    Revoke
+                    {" "}
+                    Revoke key{" "}
                   </ConfirmButton>
                 )}
               </li>
@@ -188,7 +204,7 @@ function TeamKeys({ path, team }: { path: string; team: Team }) {
       </Await>
       <div class="actions">
         <Button small icon="plus" onClick={() => setMaking(true)}>
-          New organisation key
+          Create organization key
         </Button>
       </div>
       {making && (

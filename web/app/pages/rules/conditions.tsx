@@ -23,7 +23,7 @@ export function Conditions({ conditions, mailboxes, onChange }: ConditionsProps)
               small
               kind="quiet"
               icon="cross"
-              label={`Take off condition ${i + 1}`}
+              label={`Remove condition ${i + 1}`}
               onClick={() => onChange(conditions.filter((_, k) => k !== i))}
             >
               {""}
@@ -38,7 +38,7 @@ export function Conditions({ conditions, mailboxes, onChange }: ConditionsProps)
             icon="plus"
             onClick={() => onChange([...conditions, { field: "subject", op: "contains", value: "" }])}
           >
-            And another condition
+            Add condition
           </Button>
         </div>
       )}
@@ -63,8 +63,13 @@ function ConditionFields({ condition, mailboxes, onChange }: FieldsProps) {
   }
   return (
     <>
-      <Select label="Look at" value={field} options={FIELD_OPTIONS} onChange={(next) => changeField(next as Field)} />
-      <Select label="It" value={op} options={ops} onChange={(next) => onChange({ ...condition, op: next as Op })} />
+      <Select label="Field" value={field} options={FIELD_OPTIONS} onChange={(next) => changeField(next as Field)} />
+      <Select
+        label="Operator"
+        value={op}
+        options={ops}
+        onChange={(next) => onChange({ ...condition, op: next as Op })}
+      />
       {op === "exists" ? (
         <Select
           label="Value"

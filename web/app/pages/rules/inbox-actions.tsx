@@ -15,7 +15,7 @@ export function InboxActions({ actions, onChange }: InboxActionsProps) {
         <fieldset key={i} class="line two">
           <legend class="visually-hidden">Action {i + 1}</legend>
           <Select
-            label="Do"
+            label="Action"
             value={action.type}
             options={INBOX_ACTIONS}
             onChange={(type) => put(i, { type: type as ActionType, value: firstValue(type as ActionType) })}
@@ -41,7 +41,7 @@ export function InboxActions({ actions, onChange }: InboxActionsProps) {
               small
               kind="quiet"
               icon="cross"
-              label={`Take off action ${i + 1}`}
+              label={`Remove action ${i + 1}`}
               onClick={() => onChange(actions.filter((_, k) => k !== i))}
             >
               {""}
@@ -51,7 +51,7 @@ export function InboxActions({ actions, onChange }: InboxActionsProps) {
       ))}
       <div class="actions">
         <Button small icon="plus" onClick={() => onChange([...actions, { type: "markRead", value: "" }])}>
-          And another action
+          Add action
         </Button>
       </div>
     </div>

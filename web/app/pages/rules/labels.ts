@@ -13,7 +13,7 @@ const FIELD_LABELS: Record<Field, string> = {
   to: "To",
   cc: "Cc",
   subject: "Subject",
-  body: "Text",
+  body: "Body",
   list_id: "Mailing list (List-Id)",
   has_attachment: "Has an attachment",
   account_id: "Mailbox",
@@ -25,22 +25,22 @@ const OP_LABELS: Record<Op, string> = {
   not_contains: "does not contain",
   equals: "is",
   not_equals: "is not",
-  starts_with: "begins with",
+  starts_with: "starts with",
   ends_with: "ends with",
   exists: "exists",
 };
 
 const ACTION_LABELS: Record<ActionType, string> = {
-  addLabel: "Add the label",
-  removeLabel: "Take off the label",
-  setCategory: "Put into the category",
+  addLabel: "Add label",
+  removeLabel: "Remove label",
+  setCategory: "Set category",
   archive: "Archive",
   markRead: "Mark as read",
   star: "Star",
   trash: "Move to trash",
   markSpam: "Mark as spam",
-  setMode: "The agent may",
-  allow: "Only",
+  setMode: "Agent mode",
+  allow: "Allow",
 };
 
 export const CATEGORIES: readonly Option[] = [
@@ -56,15 +56,19 @@ const YES_NO: readonly Option[] = [
 ];
 
 export const MODES: readonly (Option & { text: string })[] = [
-  { value: "off", label: "Nothing", text: "It leaves this mail alone." },
-  { value: "suggest", label: "Suggest", text: "It notes what it would do, and changes nothing." },
-  { value: "draft", label: "Draft", text: "It writes drafts that wait for you, and suggests the rest." },
-  { value: "autopilot", label: "Autopilot", text: "It labels, sorts, archives and writes drafts. It never sends." },
+  { value: "off", label: "Off", text: "Ignores this mail." },
+  { value: "suggest", label: "Suggest", text: "Suggests actions and changes nothing." },
+  { value: "draft", label: "Draft", text: "Writes drafts for you to review and suggests all other actions." },
+  {
+    value: "autopilot",
+    label: "Autopilot",
+    text: "Labels, categorizes, archives and writes drafts. Never sends mail.",
+  },
 ];
 
 export const PERMISSIONS: readonly Option[] = [
-  { value: "label", label: "Label" },
-  { value: "category", label: "Sort into categories" },
+  { value: "label", label: "Add labels" },
+  { value: "category", label: "Set categories" },
   { value: "archive", label: "Archive" },
   { value: "draft", label: "Write drafts" },
 ];
@@ -74,23 +78,23 @@ const ALL_OPS = optionsOf(OP_LABELS);
 const CHOICE_OPS = ALL_OPS.filter(({ value }) => value === "equals" || value === "not_equals");
 export const INBOX_ACTIONS = optionsOf(ACTION_LABELS).filter(({ value }) => value !== "setMode" && value !== "allow");
 
-function optionsOf(words: Record<string, string>): Option[] {
-  return Object.entries(words).map(([value, label]) => ({ value, label }));
+function optionsOf(labels: Record<string, string>): Option[] {
+  return Object.entries(labels).map(([value, label]) => ({ value, label }));
 }
 
-/** Fields that hold one of a few words take fewer comparisons. */
+/** Returns the operators of a field. Fields with fixed values only support equals and not_equals. */
 export function opsOf(field: Field): readonly Option[] {
   return choicesOf(field, []) ? CHOICE_OPS : ALL_OPS;
 }
 
-/** The words that a field can hold; null where any text is possible. */
+/** Returns the fixed values of a field, or null for free text. */
 export function choicesOf(field: Field, mailboxes: readonly Option[]): readonly Option[] | null {
   if (field === "has_attachment") return YES_NO;
   if (field === "category") return CATEGORIES;
   return field === "account_id" ? mailboxes : null;
 }
 
-/** What an action needs: a label, a category, or nothing. */
+/** Returns the kind of value that an action needs. */
 export function needOf(type: ActionType): "label" | "category" | null {
   if (type === "addLabel" || type === "removeLabel") return "label";
   return type === "setCategory" ? "category" : null;
@@ -98,15 +102,16 @@ export function needOf(type: ActionType): "label" | "category" | null {
 
 export function conditionText({ field, op, value }: Condition, mailboxes: readonly Option[] = []): string {
   if (op === "exists") return `${FIELD_LABELS[field]} ${value === "false" ? "is missing" : "exists"}`;
-  const word = choicesOf(field, mailboxes)?.find((choice) => choice.value === value)?.label ?? value;
-  return `${FIELD_LABELS[field]} ${OP_LABELS[op]} “${word}”`;
+  const shown = choicesOf(field, mailboxes)?.find((choice) => choice.value === value)?.label ?? value;
+  return `${FIELD_LABELS[field]} ${OP_LABELS[op]} “${shown}”`;
 }
 
 export function actionText({ type, value }: Action): string {
-  if (type === "setMode") return `agent: ${MODES.find((mode) => mode.value === value)?.label.toLowerCase() ?? value}`;
-  if (type === "allow") return `may ${PERMISSIONS.find((one) => one.value === value)?.label.toLowerCase() ?? value}`;
-  const words = ACTION_LABELS[type].toLowerCase();
-  return value ? `${words} “${value}”` : words;
+  if (type === "setMode")
+    return `agent mode ${MODES.find((mode) => mode.value === value)?.label.toLowerCase() ?? value}`;
+  if (type === "allow") return `allow ${PERMISSIONS.find((one) => one.value === value)?.label.toLowerCase() ?? value}`;
+  const label = ACTION_LABELS[type].toLowerCase();
+  return value ? `${label} “${value}”` : label;
 }
 
 export function ruleText(

@@ -21,11 +21,11 @@ export function Sessions() {
   const others = (sessions.data ?? []).filter(({ current }) => !current);
   return (
     <Card
-      title="Where you are signed in"
+      title="Active sessions"
       actions={
         others.length > 0 && (
-          <Button small onClick={() => end("/sessions", "All other devices are signed out.")}>
-            Sign out everywhere else
+          <Button small onClick={() => end("/sessions", "All other devices signed out.")}>
+            Sign out other devices
           </Button>
         )
       }
@@ -37,17 +37,17 @@ export function Sessions() {
               <li key={row.id} class="row">
                 <div class="row-main">
                   <p class="row-title">
-                    {row.device} {row.current && <Badge tone="good">This one</Badge>}
+                    {row.device} {row.current && <Badge tone="good">This device</Badge>}
                   </p>
                   <p class="hint">
-                    {row.address} · used <Ago at={row.last_used_at} /> · since <Ago at={row.created_at} />
+                    {row.address} · last used <Ago at={row.last_used_at} /> · signed in <Ago at={row.created_at} />
                   </p>
                 </div>
                 {!row.current && (
                   <Button
                     small
                     label={`Sign out ${row.device}`}
-                    onClick={() => end(`/sessions/${encodeURIComponent(row.id)}`, "That device is signed out.")}
+                    onClick={() => end(`/sessions/${encodeURIComponent(row.id)}`, "Device signed out.")}
                   >
                     Sign out
                   </Button>

@@ -7,7 +7,7 @@ import { counted } from "../../parts/numbers.ts";
 import { isOwner, refreshSession, session } from "../../state/session.ts";
 import { showToast } from "../../state/toasts.ts";
 
-/** Everything of yours: to take away, to add to, and to erase. */
+/** Export of the user's data, import of contacts, and deletion of the account. */
 export function YourData() {
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<unknown>(null);
@@ -27,19 +27,20 @@ export function YourData() {
     <Card title="Your data">
       <ul class="rows">
         <li class="row">
-          <p class="row-main">Everything of yours in one file: mail as .eml, and the rest as JSON.</p>
+          <p class="row-main">Export all your data in one file: mail as .eml, everything else as JSON.</p>
           <div class="row-actions">
             <Button
               icon="download"
               busy={busy}
               onClick={() => run(download("GET", "/me/export", {}, "postroom-export.zip"))}
             >
-              Export
+              {" "}
+              Export data{" "}
             </Button>
           </div>
         </li>
         <li class="row">
-          <p class="row-main">Bring an address book along: a vCard file (.vcf). Contacts that are here are added to.</p>
+          <p class="row-main">Import contacts from a vCard file (.vcf). Existing contacts are extended.</p>
           <div class="row-actions">
             <input
               ref={file}
@@ -61,31 +62,31 @@ export function YourData() {
         </li>
         {!isOwner() && (
           <li class="row">
-            <p class="row-main">Erase your account and all that is yours on this machine.</p>
+            <p class="row-main">Delete your account and all your data on this machine.</p>
             <div class="row-actions">
               <ConfirmButton
                 kind="danger"
-                title="Erase your account?"
+                title="Delete your account?"
                 text={
                   <>
                     <p>
-                      The copies of your mail, drafts, keys, rules, contacts, notes and settings on this machine are
-                      deleted. It cannot be undone.
+                      This deletes the copies of your mail on this machine, and your drafts, API keys, rules, contacts,
+                      notes and settings. You cannot undo this.
                     </p>
                     <p>
-                      <strong>Your mail servers keep your mail.</strong> Backups of the owner hold your data until they
-                      are deleted.
+                      <strong>Your mail servers keep your mail.</strong> The owner's backups still contain your data
+                      until they are deleted.
                     </p>
                   </>
                 }
-                action="Erase everything"
+                action="Delete account"
                 typed={email}
                 act={async () => {
                   await app("DELETE", "/me", { body: { confirm_email: email } });
                   await refreshSession();
                 }}
               >
-                Erase my account
+                Delete account
               </ConfirmButton>
             </div>
           </li>

@@ -6,7 +6,7 @@ import { go } from "../../state/route.ts";
 import { refreshSession } from "../../state/session.ts";
 import { NewPassword, passwordFault } from "./password-field.tsx";
 
-/** Where an invitation link leads: choose a password, and be in. */
+/** The page of an invitation link, where a new member chooses a password. */
 export function AcceptInvitation({ token }: { token: string }) {
   const form = useForm(
     { password: "", again: "" },
@@ -14,10 +14,10 @@ export function AcceptInvitation({ token }: { token: string }) {
       check: ({ password, again }) => {
         const wrong = passwordFault(password);
         if (wrong) return { password: wrong };
-        return password === again ? {} : { again: "The two are not the same." };
+        return password === again ? {} : { again: "The passwords do not match." };
       },
       async send({ password }) {
-        // With a second factor on, this signs nobody in: the sign-in page comes.
+        // With a second factor, accepting does not sign in: the sign-in page follows.
         await app("POST", "/invitation", { body: { token, password } });
         go("#/");
         await refreshSession();
@@ -27,13 +27,14 @@ export function AcceptInvitation({ token }: { token: string }) {
   const { values, faults, set } = form;
   return (
     <form class="sign-in-card stack" noValidate onSubmit={form.submit}>
-      <h1>You are invited</h1>
+      <h1>Accept your invitation</h1>
       <p class="lead">
-        The owner of this Postroom has made an account for you. Choose a password; your mail and keys are for you alone.
+        The owner of this Postroom installation created an account for you. Choose a password to start. Your mail and
+        API keys are private to you.
       </p>
       <NewPassword value={values.password} fault={faults.password} onInput={(value) => set("password", value)} />
       <NewPassword
-        label="Password, once more"
+        label="Confirm password"
         value={values.again}
         fault={faults.again}
         onInput={(value) => set("again", value)}
@@ -41,7 +42,7 @@ export function AcceptInvitation({ token }: { token: string }) {
       <FaultNotice error={form.fault} />
       <div class="actions end">
         <Button type="submit" kind="primary" busy={form.busy}>
-          Accept the invitation
+          Accept invitation
         </Button>
       </div>
     </form>

@@ -1,4 +1,4 @@
-import type { Custody } from "../../api/auth.ts";
+import type { KeyStorageKind } from "../../api/auth.ts";
 import { Button } from "../../parts/button.tsx";
 import { Choice, TextField } from "../../parts/field.tsx";
 import { Icon } from "../../parts/icon.tsx";
@@ -7,20 +7,28 @@ import type { Form } from "../../state/form.ts";
 import { session } from "../../state/session.ts";
 import type { SetupValues } from "./setup-values.ts";
 
-/** The second step: where the key lies that opens the mail, and what each place protects against. */
-export function KeyStorage({ form, given, onBack }: { form: Form<SetupValues>; given: Custody; onBack(): void }) {
+/** The second step: where to keep the encryption key, and what each choice protects against. */
+export function KeyStorage({
+  form,
+  given,
+  onBack,
+}: {
+  form: Form<SetupValues>;
+  given: KeyStorageKind;
+  onBack(): void;
+}) {
   const { values, faults, set } = form;
-  // A key or passphrase that was given at the start is the only choice.
+  // If Postroom was started with a key or a passphrase, that is the only choice.
   const offered = session.value!.custody_choices.filter(({ custody }) => given === "key_file" || custody === given);
   return (
     <>
-      <h1>Where shall the key to your mail lie?</h1>
+      <h1>Choose where to keep your encryption key</h1>
       <p class="lead">
-        Messages, addresses and files are encrypted on the disk. Anyone with the key can read them. Without the key,
-        sizes and times are visible: use disk encryption as well.
+        Messages, addresses and files are encrypted on disk, and anyone with the key can read them. Sizes and times are
+        not encrypted, so use disk encryption as well.
       </p>
       <Choice
-        legend="Key to the mail"
+        legend="Key storage"
         name="custody"
         value={values.custody}
         options={offered.map(({ custody, title, protects, not, start }) => ({
@@ -50,7 +58,7 @@ export function KeyStorage({ form, given, onBack }: { form: Form<SetupValues>; g
         <>
           <TextField
             label="Passphrase"
-            hint="Five or six random words. It is not your password for signing in."
+            hint="Use five or six random words, different from your sign-in password."
             type="password"
             autocomplete="new-password"
             required
@@ -59,7 +67,7 @@ export function KeyStorage({ form, given, onBack }: { form: Form<SetupValues>; g
             onInput={(value) => set("passphrase", value)}
           />
           <TextField
-            label="Passphrase, once more"
+            label="Confirm passphrase"
             type="password"
             autocomplete="new-password"
             required
@@ -71,8 +79,8 @@ export function KeyStorage({ form, given, onBack }: { form: Form<SetupValues>; g
       )}
       {values.custody === "elsewhere" && given !== "elsewhere" && (
         <TextField
-          label="Where the key shall lie"
-          hint="A path on this machine, outside the data folder, such as a USB stick or another disk. The key is moved there now."
+          label="Path of the key file"
+          hint="An absolute path on this machine, outside the data folder, such as on a USB stick or another disk. Postroom moves the key there now."
           mono
           autocomplete="off"
           placeholder="/media/stick/postroom.key"
@@ -85,7 +93,7 @@ export function KeyStorage({ form, given, onBack }: { form: Form<SetupValues>; g
       <div class="actions between">
         <Button onClick={onBack}>Back</Button>
         <Button type="submit" kind="primary" busy={form.busy}>
-          Create the account
+          Create account
         </Button>
       </div>
     </>

@@ -3,16 +3,16 @@ import { app, pageUrl } from "../../api/client.ts";
 import { ButtonLink } from "../../parts/button.tsx";
 import { FaultNotice, Notice, Skeleton } from "../../parts/layout.tsx";
 
-/** Where Google and Microsoft send people back: the code goes to the server, and the mailbox is connected. */
+/** The page that Google and Microsoft redirect to. Sends the code to the server, which connects the mailbox. */
 export function OAuthCallback() {
   const [fault, setFault] = useState<unknown>(null);
   useEffect(() => {
     const query = new URLSearchParams(location.search);
     const [state, code, refused] = ["state", "code", "error"].map((name) => query.get(name));
-    // Neither stays in the address bar, nor in the history.
+    // Keeps the code and the state out of the address bar and the history.
     history.replaceState(null, "", location.pathname);
     if (!state) {
-      setFault(new Error("This address is where a mail provider sends you back to. There is nothing to finish."));
+      setFault(new Error("No sign-in with a mail provider is in progress. To connect a mailbox, try again."));
       return;
     }
     app("POST", "/mailboxes/oauth/finish", {
@@ -21,11 +21,11 @@ export function OAuthCallback() {
   }, []);
   return (
     <div class="sign-in-card stack">
-      <h1>Connecting the mailbox</h1>
+      <h1>Connecting mailbox</h1>
       {fault ? (
         <>
           <FaultNotice error={fault} />
-          <Notice tone="quiet">Nothing has been changed.</Notice>
+          <Notice tone="quiet">Nothing was changed.</Notice>
           <ButtonLink href={pageUrl("#/mailboxes/connect")}>Try again</ButtonLink>
         </>
       ) : (

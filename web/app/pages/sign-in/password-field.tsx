@@ -1,12 +1,12 @@
 import { TextField } from "../../parts/field.tsx";
 
-/** The server asks for this many, and for nothing else: length is what counts. */
+/** The server's only rule for passwords is their length. */
 export const MIN_PASSWORD_CHARS = 10;
 
 export function passwordFault(password: string): string | null {
   if (password === "") return "Choose a password.";
   return password.length < MIN_PASSWORD_CHARS
-    ? `At least ${MIN_PASSWORD_CHARS} characters; a few words do well.`
+    ? `Use at least ${MIN_PASSWORD_CHARS} characters, such as a few random words.`
     : null;
 }
 
@@ -23,7 +23,7 @@ export function NewPassword({ value, onInput, fault, label = "Password" }: NewPa
       label={label}
       type="password"
       autocomplete="new-password"
-      hint={`At least ${MIN_PASSWORD_CHARS} characters. A few words are good and easy to type.`}
+      hint={`At least ${MIN_PASSWORD_CHARS} characters. A few random words are strong and easy to type.`}
       required
       value={value}
       fault={fault}

@@ -9,31 +9,33 @@ import { useForm } from "../../state/form.ts";
 import { useLoad } from "../../state/load.ts";
 import { getPasskey, type PasskeyRequest, passkeysAvailable } from "./webauthn.ts";
 
-interface ProofProps {
-  done(proved: boolean): void;
+interface ReAuthenticationProps {
+  done(confirmed: boolean): void;
 }
 
-/** Comes up when the server wants to know once more who sits there; what was asked for goes on after it. */
-export function ReAuthenticationDialog({ done }: ProofProps) {
-  const methods = useLoad("proof", () => app<ProofMethods>("GET", "/proof"));
+/** Appears when the server requires re-authentication. The original request continues afterwards. */
+export function ReAuthenticationDialog({ done }: ReAuthenticationProps) {
+  const methods = useLoad("re-authentication", () => app<ProofMethods>("GET", "/proof"));
   return (
-    <Dialog title="Is it you?" onClose={() => done(false)}>
+    <Dialog title="Confirm that it is you" onClose={() => done(false)}>
       <div class="stack">
         <p>
-          This hands out access that lasts, or cannot be undone. You signed in a while ago, so prove once more that it
-          is you and not somebody who found this browser open.
+          This action gives lasting access or cannot be undone. You signed in a while ago, so please authenticate again.
         </p>
         <Await of={methods} lines={2}>
-          {(known) => <Ways methods={known} done={done} />}
+          {(known) => <Methods methods={known} done={done} />}
         </Await>
       </div>
     </Dialog>
   );
 }
 
-function Ways({ methods: { password, passkey, oidc, proxy }, done }: ProofProps & { methods: ProofMethods }) {
+function Methods({
+  methods: { password, passkey, oidc, proxy },
+  done,
+}: ReAuthenticationProps & { methods: ProofMethods }) {
   const [fault, setFault] = useState<unknown>(null);
-  const [away, setAway] = useState(false);
+  const [signInOpened, setSignInOpened] = useState(false);
   const run = (work: Promise<void>) => void work.then(() => done(true), setFault);
   return (
     <>
@@ -41,34 +43,39 @@ function Ways({ methods: { password, passkey, oidc, proxy }, done }: ProofProps 
       {password && ((passkey && passkeysAvailable()) || oidc) && <p class="or">or</p>}
       <FaultNotice error={fault} />
       {passkey && passkeysAvailable() && (
-        <Button icon="key" onClick={() => run(byPasskey())}>
-          Use a passkey
+        <Button icon="key" onClick={() => run(withPasskey())}>
+          Use passkey
         </Button>
       )}
       {oidc &&
-        (away ? (
+        (signInOpened ? (
           <Button kind="primary" onClick={() => done(true)}>
-            I have signed in there
+            I signed in again
           </Button>
         ) : (
-          <ButtonLink href={link("app/oidc/start?again=1")} icon="external" outside onClick={() => setAway(true)}>
-            Sign in anew with {oidc.name}
+          <ButtonLink
+            href={link("app/oidc/start?again=1")}
+            icon="external"
+            outside
+            onClick={() => setSignInOpened(true)}
+          >
+            Sign in again with {oidc.name}
           </ButtonLink>
         ))}
       {proxy && (
         <Button kind="primary" onClick={() => run(app("POST", "/proof", { body: {} }))}>
-          Go on as the proxy's sign-in says
+          Continue with the proxy's sign-in
         </Button>
       )}
     </>
   );
 }
 
-function PasswordForm({ done }: ProofProps) {
+function PasswordForm({ done }: ReAuthenticationProps) {
   const form = useForm(
     { password: "" },
     {
-      check: ({ password }) => (password ? {} : { password: "Type your password." }),
+      check: ({ password }) => (password ? {} : { password: "Enter your password." }),
       async send({ password }) {
         await app("POST", "/proof", { body: { password } });
         done(true);
@@ -78,7 +85,7 @@ function PasswordForm({ done }: ProofProps) {
   return (
     <form class="stack" noValidate onSubmit={form.submit}>
       <TextField
-        label="Your password"
+        label="Password"
         type="password"
         autocomplete="current-password"
         autofocus
@@ -90,14 +97,14 @@ function PasswordForm({ done }: ProofProps) {
       <div class="actions end">
         <Button onClick={() => done(false)}>Cancel</Button>
         <Button type="submit" kind="primary" busy={form.busy}>
-          Go on
+          Continue
         </Button>
       </div>
     </form>
   );
 }
 
-async function byPasskey(): Promise<void> {
+async function withPasskey(): Promise<void> {
   const options = await app<PasskeyRequest>("POST", "/sign-in/passkey/options", { body: {} });
   await app("POST", "/proof/passkey", { body: await getPasskey(options) });
 }

@@ -7,12 +7,12 @@ import { Notice } from "../../parts/layout.tsx";
 
 interface RecoveryKeyProps {
   recovery_key: string;
-  /** What must be set before the next start. */
+  /** What the owner must set before the next start. */
   next_start: string | null;
   onStored(): Promise<void>;
 }
 
-/** Shown once: the key that opens backups, and the mail when every other way is lost. */
+/** Shows the recovery key once. It opens backups, and the mail if the encryption key is lost. */
 export function RecoveryKey({ recovery_key, next_start, onStored }: RecoveryKeyProps) {
   const [stored, setStored] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -21,34 +21,34 @@ export function RecoveryKey({ recovery_key, next_start, onStored }: RecoveryKeyP
     "",
     recovery_key,
     "",
-    "It opens the backups of this Postroom, and its mail when the passphrase or key is lost.",
-    "Keep it away from the machine. Whoever has it and a backup can read all mail.",
+    "This key opens the backups of this Postroom installation, and its mail if the passphrase or encryption key is lost.",
+    "Keep it away from the machine. Anyone with this key and a backup can read all mail.",
   ].join("\n");
   return (
     <div class="stack">
       <h1>Your recovery key</h1>
       <p class="lead">
-        It opens your backups, and your mail if the key of this machine is lost. Print it, or put it into a password
-        manager.
+        The recovery key opens your backups, and your mail if this machine's encryption key is lost. Print it or save it
+        in a password manager.
       </p>
-      <CopyBox text={recovery_key} label="Copy the recovery key" />
+      <CopyBox text={recovery_key} label="Copy recovery key" />
       <div class="actions">
         <Button
           icon="download"
           onClick={() => save(new Blob([sheet], { type: "text/plain" }), "postroom-recovery-key.txt")}
         >
-          Save as a file
+          Download
         </Button>
       </div>
       <Notice tone="warn">
-        <p>It is shown this once and is not kept here. Nobody can make it again.</p>
+        <p>Shown once and not stored on this machine. It cannot be recovered.</p>
       </Notice>
       {next_start && (
         <Notice tone="info" title="Before the next start">
           <p>{next_start}</p>
         </Notice>
       )}
-      <Checkbox label="I have stored it in a safe place" checked={stored} onChange={setStored} />
+      <Checkbox label="I saved the recovery key in a safe place" checked={stored} onChange={setStored} />
       <div class="actions end">
         <Button
           kind="primary"
@@ -59,7 +59,7 @@ export function RecoveryKey({ recovery_key, next_start, onStored }: RecoveryKeyP
             void onStored();
           }}
         >
-          Connect the first mailbox
+          Connect first mailbox
         </Button>
       </div>
     </div>

@@ -1,11 +1,11 @@
-import type { Custody } from "../../api/auth.ts";
+import type { KeyStorageKind } from "../../api/auth.ts";
 
 /** The values of the setup form, over all of its steps. */
 export interface SetupValues {
   token: string;
   email: string;
   password: string;
-  custody: Custody;
+  custody: KeyStorageKind;
   passphrase: string;
   again: string;
   key_file: string;

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Custody, SetupInput, SetupReply } from "../../api/auth.ts";
+import type { KeyStorageKind, SetupInput, SetupReply } from "../../api/auth.ts";
 import { app, Fault } from "../../api/client.ts";
 import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/field.tsx";
@@ -12,29 +12,29 @@ import { NewPassword, passwordFault } from "./password-field.tsx";
 import { RecoveryKey } from "./recovery-key.tsx";
 import type { SetupValues } from "./setup-values.ts";
 
-const STEPS = ["Your account", "Key to the mail", "Recovery key"];
+const STEPS = ["Owner account", "Key storage", "Recovery key"];
 
-/** The first minute: from the token in the log to an account whose recovery key is stored. */
+/** The first run: creates the owner account and shows the recovery key. */
 export function Setup() {
   const [step, setStep] = useState(0);
   const [made, setMade] = useState<SetupReply | null>(null);
-  const custody = session.value?.custody ?? "key_file";
+  const given = session.value?.custody ?? "key_file";
   const form = useForm<SetupValues>(
     {
       token: place.value.query.get("token") ?? "",
       email: "",
       password: "",
-      custody,
+      custody: given,
       passphrase: "",
       again: "",
       key_file: "",
     },
     {
-      check: (values) => (step === 0 ? accountFaults(values) : keyStorageFaults(values, custody)),
+      check: (values) => (step === 0 ? accountFaults(values) : keyStorageFaults(values, given)),
       async send(values) {
         if (step === 0) return setStep(1);
         try {
-          setMade(await create(values, custody));
+          setMade(await create(values, given));
           setStep(2);
         } catch (error) {
           if (error instanceof Fault && onFirstStep(error)) setStep(0);
@@ -43,7 +43,7 @@ export function Setup() {
       },
     },
   );
-  // Somebody was faster, or came back to this address after setting up.
+  // Setup was completed before, possibly in another browser.
   if (!session.value?.setup_needed && made === null) {
     go("#/");
     return null;
@@ -65,7 +65,7 @@ export function Setup() {
           {step === 0 ? (
             <AccountStep form={form} />
           ) : (
-            <KeyStorage form={form} given={custody} onBack={() => setStep(0)} />
+            <KeyStorage form={form} given={given} onBack={() => setStep(0)} />
           )}
         </form>
       )}
@@ -73,7 +73,7 @@ export function Setup() {
   );
 }
 
-async function create(values: SetupValues, given: Custody): Promise<SetupReply> {
+async function create(values: SetupValues, given: KeyStorageKind): Promise<SetupReply> {
   const { token, email, password, custody, passphrase, key_file } = values;
   const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
   const body: SetupInput = { token: token.trim(), email: email.trim(), password, timezone, custody };
@@ -87,7 +87,7 @@ async function finish(): Promise<void> {
   go("#/mailboxes/connect");
 }
 
-/** Faults of what was typed on the first step come when the second is sent. */
+/** Whether an error belongs to the first step, whose values are sent with the second. */
 function onFirstStep({ param, code }: Fault): boolean {
   return code === "setup_token_wrong" || ["token", "email", "password"].includes(param ?? "");
 }
@@ -99,13 +99,13 @@ function AccountStep({ form }: { form: Form<SetupValues> }) {
     <>
       <h1>Welcome to Postroom</h1>
       <p class="lead">
-        Postroom keeps a private, searchable copy of your mail on this machine. First an account that is the owner of
-        it. It takes less than a minute.
+        Postroom keeps a private, searchable copy of your mail on this machine. Create the owner account to start. Setup
+        takes less than a minute.
       </p>
       {(!fromLink || faults.token) && (
         <TextField
           label="Setup code"
-          hint="Postroom printed it when it started: look where you started it, or in its log. It shows that this machine is yours."
+          hint="Postroom printed this code when it started. Find it in the terminal or in the log. It proves that you control this machine."
           mono
           autocomplete="off"
           required
@@ -115,8 +115,8 @@ function AccountStep({ form }: { form: Form<SetupValues> }) {
         />
       )}
       <TextField
-        label="Your e-mail address"
-        hint="You sign in with it. It does not have to be a mailbox that you connect."
+        label="Email address"
+        hint="You sign in with this address. It does not have to be one of your mailboxes."
         type="email"
         autocomplete="username"
         required
@@ -132,7 +132,7 @@ function AccountStep({ form }: { form: Form<SetupValues> }) {
         </Button>
       </div>
       <Notice tone="quiet">
-        <p>Nothing of this leaves the machine. There is no other account and no cloud behind it.</p>
+        <p>Everything stays on this machine. No cloud account is involved.</p>
       </Notice>
     </>
   );
@@ -140,8 +140,8 @@ function AccountStep({ form }: { form: Form<SetupValues> }) {
 
 function accountFaults({ token, email, password }: SetupValues): Faults {
   const faults: Faults = {};
-  if (token.trim() === "") faults.token = "Type the code that Postroom printed.";
-  if (!EMAIL.test(email.trim())) faults.email = "That is not an e-mail address, such as ada@example.org.";
+  if (token.trim() === "") faults.token = "Enter the setup code that Postroom printed when it started.";
+  if (!EMAIL.test(email.trim())) faults.email = "Enter a valid email address, such as ada@example.org.";
   const wrong = passwordFault(password);
   if (wrong) faults.password = wrong;
   return faults;
@@ -149,17 +149,17 @@ function accountFaults({ token, email, password }: SetupValues): Faults {
 
 const MIN_PASSPHRASE_CHARS = 12;
 
-/** What was given at the start (`given`) needs nothing more. */
-function keyStorageFaults({ custody, passphrase, again, key_file }: SetupValues, given: Custody): Faults {
+/** The storage that Postroom was started with (`given`) needs no further values. */
+function keyStorageFaults({ custody, passphrase, again, key_file }: SetupValues, given: KeyStorageKind): Faults {
   if (custody === given) return {};
   if (custody === "elsewhere") {
     return key_file.trim().startsWith("/")
       ? {}
-      : { key_file: "A whole path on this machine: /media/stick/postroom.key" };
+      : { key_file: "Enter an absolute path, such as /media/stick/postroom.key." };
   }
   if (custody !== "passphrase") return {};
   if (passphrase.length < MIN_PASSPHRASE_CHARS) {
-    return { passphrase: `At least ${MIN_PASSPHRASE_CHARS} characters. Five or six random words are good.` };
+    return { passphrase: `Use at least ${MIN_PASSPHRASE_CHARS} characters, such as five or six random words.` };
   }
-  return passphrase === again ? {} : { again: "The two are not the same." };
+  return passphrase === again ? {} : { again: "The passphrases do not match." };
 }

@@ -15,13 +15,13 @@ export function SignIn() {
   return (
     <div class="sign-in-card stack">
       <h1>Sign in</h1>
-      {ended.value > 0 && <Notice tone="info">Your session has ended. Sign in to go on where you were.</Notice>}
+      {ended.value > 0 && <Notice tone="info">Your session has ended. Sign in to continue where you left off.</Notice>}
       {methods.password && <PasswordForm />}
       {(methods.passkey || methods.oidc) && <p class="or">or</p>}
       <FaultNotice error={fault} />
       {methods.passkey && (
         <Button icon="key" onClick={() => void withPasskey().catch(setFault)}>
-          Sign in with a passkey
+          Sign in with passkey
         </Button>
       )}
       {methods.oidc && (
@@ -30,8 +30,11 @@ export function SignIn() {
         </ButtonLink>
       )}
       {!methods.password && !methods.passkey && !methods.oidc && (
-        <Notice tone="warn" title="Sign in at the proxy">
-          <p>This Postroom takes its sign-in from the proxy before it, which has not said who you are.</p>
+        <Notice tone="warn" title="Sign in through the proxy">
+          <p>
+            A reverse proxy handles sign-in for this installation, but it did not identify you. Sign in at the proxy,
+            then reload this page.
+          </p>
         </Notice>
       )}
     </div>
@@ -44,10 +47,10 @@ function PasswordForm() {
     { email: "", password: "", totp: "" },
     {
       check: ({ email, password, totp }) => {
-        if (second) return totp.trim() ? {} : { totp: "Type the code from your authenticator app." };
+        if (second) return totp.trim() ? {} : { totp: "Enter the code from your authenticator app." };
         return {
-          ...(email.trim() ? {} : { email: "Type your e-mail address." }),
-          ...(password ? {} : { password: "Type your password." }),
+          ...(email.trim() ? {} : { email: "Enter your email address." }),
+          ...(password ? {} : { password: "Enter your password." }),
         };
       },
       async send({ email, password, totp }) {
@@ -69,8 +72,8 @@ function PasswordForm() {
       {second ? (
         <TextField
           key="totp"
-          label="Code from your authenticator app"
-          hint="Six digits. A backup code works too."
+          label="Authenticator code"
+          hint="The six digits from your authenticator app, or a backup code."
           inputmode="numeric"
           autocomplete="one-time-code"
           autofocus
@@ -82,7 +85,7 @@ function PasswordForm() {
       ) : (
         <>
           <TextField
-            label="E-mail address"
+            label="Email address"
             type="email"
             autocomplete="username"
             value={values.email}

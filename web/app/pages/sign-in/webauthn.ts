@@ -1,4 +1,4 @@
-/** Passkeys: the browser's WebAuthn with the JSON that the server speaks (WebAuthn Level 3, 5.1.8 and 5.1.9). */
+/** Passkeys: converts between the browser's WebAuthn API and the server's JSON (WebAuthn Level 3, 5.1.8 and 5.1.9). */
 
 interface CredentialName {
   id: string;
@@ -29,7 +29,7 @@ export function passkeysAvailable(): boolean {
   return typeof PublicKeyCredential !== "undefined" && isSecureContext;
 }
 
-/** Asks for a passkey that exists. @returns what the server checks @throws Error in plain words */
+/** Authenticates with an existing passkey. @returns the assertion for the server @throws Error with a message for users */
 export async function getPasskey(options: PasskeyRequest): Promise<unknown> {
   const credential = await ask(() =>
     navigator.credentials.get({
@@ -52,7 +52,7 @@ export async function getPasskey(options: PasskeyRequest): Promise<unknown> {
   };
 }
 
-/** Makes a passkey. @returns what the server stores @throws Error in plain words */
+/** Creates a passkey. @returns the credential for the server @throws Error with a message for users */
 export async function createPasskey(options: PasskeyCreation): Promise<unknown> {
   const credential = await ask(() =>
     navigator.credentials.create({
@@ -76,17 +76,16 @@ export async function createPasskey(options: PasskeyCreation): Promise<unknown> 
 }
 
 async function ask(request: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
-  if (!passkeysAvailable())
-    throw new Error("Passkeys need HTTPS, or this machine itself, and a browser that knows them.");
+  if (!passkeysAvailable()) throw new Error("Passkeys need HTTPS or localhost, and a browser that supports them.");
   try {
     const credential = await request();
     if (credential) return credential as PublicKeyCredential;
   } catch (error) {
     const name = error instanceof DOMException ? error.name : "";
-    if (name === "InvalidStateError") throw new Error("This device has a passkey for your account already.");
+    if (name === "InvalidStateError") throw new Error("This device already has a passkey for your account.");
     if (name !== "NotAllowedError" && name !== "AbortError") throw error;
   }
-  throw new Error("No passkey was used. Try again, or sign in with your password.");
+  throw new Error("No passkey was used. Try again, or use your password.");
 }
 
 function named(credential: PublicKeyCredential) {
@@ -103,7 +102,7 @@ function descriptor({ id, type, transports }: CredentialName): PublicKeyCredenti
   return { id: bytes(id), type, transports };
 }
 
-/** Base64url without padding, as WebAuthn's JSON has it. */
+/** Encodes as base64url without padding, as WebAuthn requires. */
 function text(buffer: ArrayBuffer): string {
   const binary = Array.from(new Uint8Array(buffer), (byte) => String.fromCharCode(byte)).join("");
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");

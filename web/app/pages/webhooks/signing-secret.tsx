@@ -8,21 +8,25 @@ export interface Secret {
   secret: string;
 }
 
-/** The signing secret of an endpoint, this once. */
+/** Shows the signing secret of an endpoint once. */
 export function SigningSecret({ made: { id, url, secret }, onClose }: { made: Secret; onClose(): void }) {
   return (
-    <Card title="The signing secret">
+    <Card title="Signing secret">
       <div class="stack" role="status">
         <p class="clip">{url}</p>
-        <CopyBox text={secret} label="Copy the secret" />
+        <CopyBox text={secret} label="Copy secret" />
         <Notice tone="warn">
-          <p>Shown this once. The receiver checks with it that a request comes from here and was not changed.</p>
+          <p>
+            Copy the secret now. It is shown only once. Your receiver uses it to verify that requests are from Postroom
+            and unmodified.
+          </p>
         </Notice>
         <div class="actions">
           <ButtonLink kind="primary" href={`#/webhooks/${encodeURIComponent(id)}`}>
-            Test it
+            {" "}
+            Test endpoint{" "}
           </ButtonLink>
-          <Button onClick={onClose}>I have stored it</Button>
+          <Button onClick={onClose}>I saved the secret</Button>
         </div>
       </div>
     </Card>

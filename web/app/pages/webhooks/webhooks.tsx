@@ -18,10 +18,10 @@ export function Webhooks() {
   return (
     <Page
       title="Webhooks"
-      lead="Postroom tells your programs what happens, with signed requests to an address of yours."
+      lead="Postroom sends signed HTTPS requests to your endpoints when something happens in your mailboxes."
       actions={
         <Button kind="primary" icon="plus" onClick={() => setMaking(true)}>
-          New webhook
+          Add endpoint
         </Button>
       }
     >
@@ -41,10 +41,13 @@ export function Webhooks() {
         {list.rows === null ? (
           !list.error && <Skeleton />
         ) : list.rows.length === 0 ? (
-          <Empty icon="webhook" title="No webhook yet">
-            <p>Give an HTTPS address that takes POST requests, and choose what it shall hear of.</p>
+          <Empty icon="webhook" title="No webhook endpoints yet">
+            <p>
+              Your endpoints and their status appear here. Add an HTTPS URL that accepts POST requests, and select its
+              events.
+            </p>
             <Button kind="primary" onClick={() => setMaking(true)}>
-              Add the first webhook
+              Add first endpoint
             </Button>
           </Empty>
         ) : (
