@@ -42,7 +42,7 @@ describe.skipIf(skipped)("other ways into the settings page", () => {
       await page.goto(`${local()}/app/#/people`);
       await page.getByRole("button", { name: "Add member" }).click();
       await page.getByLabel("Email address").fill("bo@home.example");
-      await page.getByRole("button", { name: "Add member", exact: true }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Add member" }).click();
       const link = (await page.getByRole("dialog").locator(".copy-box code").textContent()) ?? "";
       const { page: guest } = await scene.profile();
       await guest.goto(link);

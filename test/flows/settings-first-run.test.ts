@@ -93,14 +93,14 @@ describe.skipIf(skipped)("first run", () => {
         .or(page.getByRole("button", { name: "Create key" }))
         .first()
         .click();
-      await page.getByRole("button", { name: "Create key" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
       // Both faults are said at their fields, and the first has the focus.
       await page.getByText("Enter a name, such as the program").waitFor();
       await page.getByText("Select at least one permission").waitFor();
       expect(await page.getByLabel("Name", { exact: true }).getAttribute("aria-invalid")).toBe("true");
       await page.getByLabel("Name", { exact: true }).fill("laptop");
       await page.getByLabel(/^Read mail/).check();
-      await page.getByRole("button", { name: "Create key" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
       await page.getByRole("heading", { name: "API key “laptop” created" }).waitFor();
       secret = (await page.locator(".copy-box code").first().textContent()) ?? "";
       expect(secret).toStartWith("service_live_");
@@ -123,10 +123,10 @@ describe.skipIf(skipped)("first run", () => {
       await scene.open(page, "#/webhooks");
       await page.getByRole("button", { name: "Add endpoint" }).click();
       await page.getByLabel("URL").fill("http://insecure.example");
-      await page.getByRole("button", { name: "Add endpoint" }).click();
-      await page.getByText("Enter a URL that starts with https://").waitFor();
+      await page.getByRole("dialog").getByRole("button", { name: "Add endpoint" }).click();
+      await page.getByText("Enter an HTTPS URL").waitFor();
       await page.getByLabel("URL").fill(`${receiver.origin}/hook`);
-      await page.getByRole("button", { name: "Add endpoint" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Add endpoint" }).click();
       expect(await page.locator(".copy-box code").textContent()).toStartWith("whsec_");
       await page.getByRole("link", { name: "Test endpoint" }).click();
       await page.getByRole("button", { name: "Send test event" }).click();

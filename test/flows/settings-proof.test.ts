@@ -43,7 +43,7 @@ describe.skipIf(skipped)("a while after signing in", () => {
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByRole("textbox", { name: "Name" }).fill(name);
     await page.getByRole("checkbox", { name: /^Read mail/ }).check();
-    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
   }
 
   test(

@@ -199,8 +199,8 @@ function changeText({ action, changes }: AgentAction): string {
   if (action === "drafted") return "Draft reply";
   if (action === "followup") return "Draft follow-up";
   const parts = [
-    changes.labels.length > 0 ? `label ${changes.labels.join(", ")}` : null,
-    changes.category ? `category ${changes.category.to}` : null,
+    changes.labels.length > 0 ? `add label ${changes.labels.map((label) => `“${label}”`).join(", ")}` : null,
+    changes.category ? `set category “${changes.category.to}”` : null,
     changes.archived ? "archive" : null,
   ].filter(Boolean);
   const text = parts.join(", ") || "review";

@@ -22,12 +22,12 @@ const NAMES = [
   "key.revoke",
   "webhook.create",
   "webhook.test",
-  "send.create",
+  "send.schedule",
   "send.cancel",
   "rule.create",
   "rule.delete",
   "draft.create",
-  "account.create",
+  "account.connect",
 ];
 
 interface Filter {

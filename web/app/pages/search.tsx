@@ -192,7 +192,7 @@ function Found({ reply, onOpen }: { reply: SearchReply; onOpen(result: SearchRes
                   <p class="row-title">
                     <button type="button" class="as-link" onClick={() => onOpen(result)}>
                       {result.subject || "(no subject)"}
-                    </button>
+                    </button>{" "}
                     {result.other_matches > 0 && (
                       <Badge>{counted(result.other_matches, "more match", "more matches")}</Badge>
                     )}

@@ -27,7 +27,9 @@ export function Usage() {
               <UsageMeter
                 label="AI credits this month"
                 {...ai_credits}
-                hint={ai_credits.byok ? "You use your own model, so AI calls are counted but not limited." : undefined}
+                hint={
+                  ai_credits.byok ? "AI runs on your own engine, so credits are counted but not limited." : undefined
+                }
               />
               <p class="hint">
                 Plan <Badge>{plan}</Badge> · daily limits reset <Ago at={requests.resets} />

@@ -44,7 +44,7 @@ export function Aliases({ box: { aliases, provider }, change }: { box: Mailbox; 
       )}
       <div class="with-button">
         <TextField
-          label="Address"
+          label="New address"
           type="email"
           hint={
             imported

@@ -38,7 +38,7 @@ export function ConnectMailbox() {
               type="email"
               autocomplete="email"
               autofocus
-              hint="Postroom looks up the servers of its domain. Only that domain receives the full address."
+              hint="Postroom uses the domain to look up the mail servers. The full address is sent only to that domain."
               value={form.values.email}
               fault={form.faults.email}
               onInput={(value) => form.set("email", value)}

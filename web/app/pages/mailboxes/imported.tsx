@@ -81,7 +81,7 @@ function Removal({ box }: { box: Mailbox }) {
               <>
                 <p>
                   <strong>This mailbox was imported from files, and this is the only copy of its mail.</strong> Deleting
-                  it deletes the mail with its attachments, labels and search index. You cannot undo this.
+                  the mailbox deletes its mail, attachments, labels and search index. You cannot undo this.
                 </p>
                 <p>API keys bound to this mailbox stop working.</p>
                 <p>Export the mail first:</p>

@@ -80,7 +80,7 @@ function MemberLine({ person, reload }: { person: Member; reload(): Promise<void
       .finally(() => setBusy(false));
   };
   return (
-    <li class="row open">
+    <li class="row open wrapping">
       <div class="row-main stack">
         <p class="row-title">
           {person.email} {person.role === "owner" && <Badge tone="info">Owner</Badge>} {me && <Badge>You</Badge>}{" "}

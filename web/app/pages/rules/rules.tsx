@@ -34,7 +34,7 @@ export function Rules() {
   return (
     <Page
       title="Rules"
-      lead="Rules sort new mail as it arrives, from first to last. Changes apply to the mail server too. No rule sends mail."
+      lead="Rules sort new mail as it arrives. They run from top to bottom and also change the mail on the server. No rule sends mail."
       actions={
         <ButtonLink kind="primary" icon="plus" href="#/rules/new">
           {" "}

@@ -42,7 +42,9 @@ function CreateDialog({ onClose }: { onClose(): void }) {
         <div class="stack">
           <CopyBox text={recoveryKey} label="Copy recovery key" />
           <Notice tone="warn">
-            <p>Shown only once. Print it or save it in a password manager. Keep the old key for older backups.</p>
+            <p>
+              The key is shown only once. Print it or save it in a password manager. Keep the old key for older backups.
+            </p>
           </Notice>
           <div class="actions end">
             <Button kind="primary" onClick={onClose}>

@@ -40,7 +40,7 @@ export function YourData() {
           </div>
         </li>
         <li class="row">
-          <p class="row-main">Import contacts from a vCard file (.vcf). Existing contacts are extended.</p>
+          <p class="row-main">Import contacts from a vCard file (.vcf). New details are added to existing contacts.</p>
           <div class="row-actions">
             <input
               ref={file}

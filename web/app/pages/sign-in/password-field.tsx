@@ -23,7 +23,7 @@ export function NewPassword({ value, onInput, fault, label = "Password" }: NewPa
       label={label}
       type="password"
       autocomplete="new-password"
-      hint={`At least ${MIN_PASSWORD_CHARS} characters. A few random words are strong and easy to type.`}
+      hint={`At least ${MIN_PASSWORD_CHARS} characters, such as a few random words.`}
       required
       value={value}
       fault={fault}

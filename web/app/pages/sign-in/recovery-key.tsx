@@ -41,7 +41,7 @@ export function RecoveryKey({ recovery_key, next_start, onStored }: RecoveryKeyP
         </Button>
       </div>
       <Notice tone="warn">
-        <p>Shown once and not stored on this machine. It cannot be recovered.</p>
+        <p>The key is shown only once and is not stored on this machine. It cannot be recovered.</p>
       </Notice>
       {next_start && (
         <Notice tone="info" title="Before the next start">

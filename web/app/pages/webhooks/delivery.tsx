@@ -108,7 +108,7 @@ function responseText({
   error,
   duration_ms,
 }: Pick<Attempt, "response_status" | "error" | "duration_ms">): string {
-  if (response_status !== null) return `responded ${response_status} in ${count(duration_ms)} ms`;
+  if (response_status !== null) return `responded with ${response_status} in ${count(duration_ms)} ms`;
   return error ?? "no response";
 }
 

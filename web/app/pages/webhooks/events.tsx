@@ -13,19 +13,20 @@ export const EVENTS: readonly { name: EventName; text: string }[] = [
 ];
 
 interface EventPickerProps {
-  chosen: readonly EventName[];
+  chosen: readonly EventName[] /** Hides the legend visually where a heading says the same. */;
+  legendHidden?: boolean;
   fault?: string;
   onChange(events: EventName[]): void;
 }
 
-export function EventPicker({ chosen, fault, onChange }: EventPickerProps) {
+export function EventPicker({ chosen, legendHidden, fault, onChange }: EventPickerProps) {
   return (
     <fieldset
       class="choice"
       aria-invalid={fault ? true : undefined}
       aria-describedby={fault ? "events-fault" : undefined}
     >
-      <legend>Events</legend>
+      <legend class={legendHidden ? "visually-hidden" : undefined}>Events</legend>
       <div class="choices two">
         {EVENTS.map(({ name, text }) => (
           <label key={name} class="option">

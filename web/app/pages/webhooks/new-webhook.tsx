@@ -15,7 +15,8 @@ export function NewWebhook({ onClose, onMade }: { onClose(): void; onMade(secret
     {
       check: ({ url, events }) => {
         const faults: Faults = {};
-        if (!/^https:\/\/.+/.test(url.trim())) faults.url = "Enter a URL that starts with https://.";
+        if (!/^https:\/\/.+/.test(url.trim()))
+          faults.url = "Enter an HTTPS URL, such as https://hooks.example.org/postroom.";
         if (events.length === 0) faults.events = "Select at least one event.";
         return faults;
       },

@@ -127,6 +127,7 @@ function Events({ endpoint, path, loaded }: PartProps) {
   return (
     <Card title="Events" actions={<EndpointBadge endpoint={endpoint} />}>
       <EventPicker
+        legendHidden
         chosen={events}
         onChange={setEvents}
         fault={events.length === 0 ? "Select at least one event." : undefined}
