@@ -11,11 +11,14 @@ import { connectAlice, type SettingsFixture, startMailServers, startSettings } f
 import { leaveSessionsOpen } from "./support/stale-sessions.ts";
 
 /**
- * Writes docs/screenshots: every page of the settings page, over the whole program with a little mail in it, in light, in
- * dark and on a phone. `bun test/screenshots.ts`
+ * Writes docs/screenshots, every page of the settings page in light, in dark and on a phone, and docs/images, the two
+ * pictures of the README. Runs the whole program with some mail in it. All: `bun test/screenshots.ts`. Some, by name:
+ * `bun test/screenshots.ts overview search`. The README's: `bun test/screenshots.ts readme`.
  */
 
 const FOLDER = join(import.meta.dir, "../docs/screenshots");
+const README_FOLDER = join(import.meta.dir, "../docs/images");
+const README_VIEWPORT = { width: 1280, height: 820 };
 const DESKTOP = { width: 1180, height: 800 };
 const PHONE = { width: 360, height: 740 };
 const DAY_MS = 86_400_000;
@@ -48,7 +51,7 @@ const SHOTS: Shot[] = [
     hash: "#/mailboxes",
     prepare: async (page) => {
       await page.getByRole("link", { name: IMPORTED }).click();
-      await page.getByRole("button", { name: "Delete the mailbox" }).click();
+      await page.getByRole("button", { name: "Delete mailbox" }).click();
     },
   },
   { name: "connect", hash: "#/mailboxes/connect" },
@@ -57,7 +60,7 @@ const SHOTS: Shot[] = [
     name: "key-new",
     hash: "#/keys",
     prepare: async (page) => {
-      await page.getByRole("button", { name: "New key" }).click();
+      await page.getByRole("button", { name: "Create key" }).click();
       await page.getByLabel("Name", { exact: true }).fill("Shortcuts on my phone");
       await page.getByLabel(/^Read mail/).check();
     },
@@ -68,9 +71,9 @@ const SHOTS: Shot[] = [
     hash: "#/webhooks",
     prepare: async (page) => {
       await page.locator(".row a").last().click();
-      await page.getByRole("button", { name: "Send a test" }).click();
+      await page.getByRole("button", { name: "Send test event" }).click();
       await page
-        .getByText(/answered \d+ in/i)
+        .getByText(/responded \d+ in/i)
         .first()
         .waitFor();
     },
@@ -81,7 +84,7 @@ const SHOTS: Shot[] = [
     sandbox: true,
     prepare: async (page) => {
       await page.getByLabel("Search your mail").fill("invoice");
-      await page.getByRole("radio", { name: "Words", exact: true }).check();
+      await page.getByRole("radio", { name: "Keyword", exact: true }).check();
       await page.getByRole("button", { name: "Search", exact: true }).click();
       await page.locator(".result").first().waitFor();
     },
@@ -94,8 +97,8 @@ const SHOTS: Shot[] = [
     prepare: async (page) => {
       await page.getByRole("group", { name: "Condition 1" }).getByLabel("Value").fill("harbourline");
       await page.getByRole("group", { name: "Action 1" }).getByLabel("Label").fill("Harbourline");
-      await page.getByRole("button", { name: "Show what it would do" }).click();
-      await page.getByRole("heading", { name: "What it would do" }).waitFor();
+      await page.getByRole("button", { name: "Preview rule" }).click();
+      await page.getByRole("heading", { name: "Preview" }).waitFor();
     },
   },
   { name: "agent", hash: "#/agent", sandbox: true },
@@ -110,18 +113,18 @@ const SHOTS: Shot[] = [
   {
     name: "confirm",
     hash: "#/keys",
-    prepare: (page) => page.getByRole("button", { name: "Revoke laptop" }).click(),
+    prepare: (page) => page.getByRole("button", { name: "Revoke key laptop" }).click(),
   },
   {
-    name: "proof",
+    name: "re-authentication",
     hash: "#/keys",
     prepare: async (page) => {
       leaveSessionsOpen(scene.live.app.platform);
-      await page.getByRole("button", { name: "New key" }).click();
+      await page.getByRole("button", { name: "Create key" }).click();
       await page.getByLabel("Name", { exact: true }).fill("Shortcuts on my phone");
       await page.getByLabel(/^Read mail/).check();
-      await page.getByRole("button", { name: "Make the key" }).click();
-      await page.getByRole("dialog", { name: "Is it you?" }).waitFor();
+      await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+      await page.getByRole("dialog", { name: "Confirm that it is you" }).waitFor();
     },
   },
 ];
@@ -157,7 +160,7 @@ try {
   await firstRun(page);
   await connectAlice(page, servers);
   await page.getByText("Live", { exact: true }).first().waitFor();
-  await page.getByRole("button", { name: "Compare" }).click();
+  await page.getByRole("button", { name: "Verify" }).click();
   await page.getByRole("heading", { name: /messages are here/ }).waitFor();
   await fill(scene);
   for (const { name, viewport, dark } of THEMES) {
@@ -170,6 +173,7 @@ try {
     for (const shot of SHOTS) if (wanted(shot.name)) await shoot(own, shot, name);
     await context.close();
   }
+  if (wanted("readme")) await readmePictures();
 } finally {
   await scene.close();
   await servers.stop();
@@ -180,20 +184,45 @@ const files = readdirSync(FOLDER);
 const bytes = files.reduce((sum, name) => sum + statSync(join(FOLDER, name)).size, 0);
 console.log(`${files.length} pictures, ${(bytes / 1e6).toFixed(1)} MB`);
 
-/** The pages before there is an account, each in the three dresses. */
+/** Writes the pictures of the README: the overview, and a search of the sandbox's sample mail. */
+async function readmePictures(): Promise<void> {
+  mkdirSync(README_FOLDER, { recursive: true });
+  const { context, page } = await scene.profile();
+  await page.setViewportSize(README_VIEWPORT);
+  const { live } = scene;
+  await importMbox(live, live.app.platform.users.findByEmail("ada@home.example")!.id, "club@rowing.example");
+  await scene.signIn(page);
+  await page.waitForFunction(() => document.querySelector("main .skeleton") === null);
+  await write(page, join(README_FOLDER, "overview.png"));
+  await page.getByRole("switch", { name: "Sandbox" }).check();
+  await scene.open(page, "#/search");
+  await page.getByLabel("Search your mail").fill("invoice");
+  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await page.locator(".result").first().waitFor();
+  await page.mouse.move(0, 0);
+  await write(page, join(README_FOLDER, "search.png"));
+  await context.close();
+}
+
+async function write(page: Page, path: string): Promise<void> {
+  const picture = await page.screenshot({ animations: "disabled" });
+  await sharp(picture).png({ palette: true, colours: 256, effort: 8, compressionLevel: 9 }).toFile(path);
+}
+
+/** The pages before there is an account, in all themes and widths. */
 async function firstRun(page: Page): Promise<void> {
   await page.goto(scene.live.app.setup_url!);
-  const email = page.getByLabel("Your e-mail address");
+  const email = page.getByLabel("Email address");
   await email.fill("ada@home.example");
   await page.getByLabel("Password").fill("a quiet morning in May");
   await dressed(page, "setup-account");
   await page.getByRole("button", { name: "Continue" }).click();
   await dressed(page, "setup-key");
-  await page.getByRole("button", { name: "Create the account" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
   await page.getByRole("heading", { name: "Your recovery key" }).waitFor();
   await dressed(page, "setup-recovery");
-  await page.getByLabel("I have stored it in a safe place").check();
-  await page.getByRole("button", { name: "Connect the first mailbox" }).click();
+  await page.getByLabel("I saved the recovery key in a safe place").check();
+  await page.getByRole("button", { name: "Connect first mailbox" }).click();
 }
 
 async function dressed(page: Page, name: string): Promise<void> {

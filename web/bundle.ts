@@ -13,19 +13,19 @@ export interface WebAsset {
   brotli: Uint8Array;
 }
 
-/** The settings page: its files, and the names of those that its document loads. */
+/** The files of the settings page, and the names of those that its HTML document loads. */
 export interface WebApp {
   assets: WebAsset[];
   script: string;
   style: string;
-  /** Runs before anything is painted: the chosen light or dark. */
+  /** Runs before the first paint and applies the chosen theme. */
   early: string;
 }
 
 const SOURCE = join(import.meta.dir, "app");
 const HASH_CHARS = 12;
 
-/** Bundles the settings page out of its source. @throws Error with the bundler's messages */
+/** Bundles the settings page from source. @throws Error with the bundler's messages */
 export async function bundleWebApp(): Promise<WebApp> {
   const [script, early, style] = await Promise.all([
     bundle("main.tsx", "app", "text/javascript; charset=utf-8"),
@@ -39,7 +39,7 @@ async function bundle(entry: string, name: string, type: string): Promise<WebAss
   const result = await Bun.build({
     entrypoints: [join(SOURCE, entry)],
     target: "browser",
-    // The early script is a classic one, because modules wait for the document.
+    // The early script must be a classic script, because modules run only after the document is parsed.
     format: name === "early" ? "iife" : "esm",
     minify: true,
     define: { "process.env.NODE_ENV": '"production"' },
@@ -47,7 +47,7 @@ async function bundle(entry: string, name: string, type: string): Promise<WebAss
   });
   const [file, ...more] = result.outputs;
   if (!result.success || !file || more.length > 0) {
-    throw new Error(`web/app/${entry}: ${result.logs.map(String).join("\n") || "the bundler made no single file"}`);
+    throw new Error(`web/app/${entry}: ${result.logs.map(String).join("\n") || "expected a single output file"}`);
   }
   return compressed(name, type, new Uint8Array(await file.arrayBuffer()));
 }

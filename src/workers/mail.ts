@@ -145,7 +145,7 @@ function begin({ sources, inherited }: ToMailWorker): void {
   });
   platform.events.listen(() => self.postMessage({ type: "events" } satisfies FromMailWorker));
   const stopCheckpoints = startCheckpoints(platform);
-  onceThereIsRoom(platform, "mailbox changes and calendars could not be started", () => {
+  onceDiskSpaceIsFree(platform, "mailbox changes and calendars could not be started", () => {
     mirror.resume();
     pipeline.steps.resume();
     calendars.resume();

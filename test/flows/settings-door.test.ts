@@ -26,7 +26,7 @@ describe.skipIf(skipped)("other ways into the settings page", () => {
   const local = () => scene.origin.replace("127.0.0.1", "localhost");
 
   async function signIn(on: Page): Promise<void> {
-    await on.getByLabel("E-mail address").fill(OWNER.email);
+    await on.getByLabel("Email address").fill(OWNER.email);
     await on.getByLabel("Password").fill(OWNER.password);
     await on.getByRole("button", { name: "Sign in", exact: true }).click();
   }
@@ -40,25 +40,25 @@ describe.skipIf(skipped)("other ways into the settings page", () => {
     "a person who is added gets a link, chooses a password and sees pages of their own",
     async () => {
       await page.goto(`${local()}/app/#/people`);
-      await page.getByRole("button", { name: "Add a person" }).click();
-      await page.getByLabel("E-mail address").fill("bo@home.example");
-      await page.getByRole("button", { name: "Add and make a link" }).click();
-      const link = (await page.getByRole("dialog").locator(".takeaway code").textContent()) ?? "";
+      await page.getByRole("button", { name: "Add member" }).click();
+      await page.getByLabel("Email address").fill("bo@home.example");
+      await page.getByRole("dialog").getByRole("button", { name: "Add member" }).click();
+      const link = (await page.getByRole("dialog").locator(".copy-box code").textContent()) ?? "";
       const { page: guest } = await scene.profile();
       await guest.goto(link);
       await guest.getByLabel("Password", { exact: true }).fill("a long walk by the sea");
-      await guest.getByLabel("Password, once more").fill("a long walk by the sea");
-      await guest.getByRole("button", { name: "Accept the invitation" }).click();
+      await guest.getByLabel("Confirm password").fill("a long walk by the sea");
+      await guest.getByRole("button", { name: "Accept invitation" }).click();
       await guest.getByRole("heading", { name: "Overview" }).waitFor();
-      await guest.getByText("No mailbox is connected yet").waitFor();
+      await guest.getByText("No mailboxes yet").waitFor();
       // What is for the owner is not there.
       expect(await guest.getByRole("link", { name: "Backup" }).count()).toBe(0);
       // The link has done its work.
       const { page: late } = await scene.profile();
       await late.goto(link);
       await late.getByLabel("Password", { exact: true }).fill("a long walk by the sea");
-      await late.getByLabel("Password, once more").fill("a long walk by the sea");
-      await late.getByRole("button", { name: "Accept the invitation" }).click();
+      await late.getByLabel("Confirm password").fill("a long walk by the sea");
+      await late.getByRole("button", { name: "Accept invitation" }).click();
       await late.getByRole("alert").waitFor();
     },
     SLOW_MS,
@@ -79,11 +79,11 @@ describe.skipIf(skipped)("other ways into the settings page", () => {
         options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
       });
       await page.goto(`${local()}/app/#/security`);
-      await page.getByLabel("Name of the device").fill("My phone");
-      await page.getByRole("button", { name: "Add a passkey" }).click();
+      await page.getByLabel("Device name").fill("My phone");
+      await page.getByRole("button", { name: "Add passkey" }).click();
       await page.locator(".row", { hasText: "My phone" }).waitFor();
       await signOut();
-      await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+      await page.getByRole("button", { name: "Sign in with passkey" }).click();
       await page.getByRole("heading", { name: "Security" }).waitFor();
     },
     SLOW_MS,
@@ -98,16 +98,16 @@ describe.skipIf(skipped)("other ways into the settings page", () => {
       const code = dialog.getByAltText("QR code for the authenticator app");
       await code.waitFor();
       expect(await code.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
-      await dialog.getByText("It cannot scan?").click();
-      const secret = (await dialog.locator(".takeaway code").textContent()) ?? "";
-      await dialog.getByLabel("Code from the app").fill(generateSync({ secret }));
+      await dialog.getByText("Enter the secret manually").click();
+      const secret = (await dialog.locator(".copy-box code").textContent()) ?? "";
+      await dialog.getByLabel("Authenticator code").fill(generateSync({ secret }));
       await dialog.getByRole("button", { name: "Turn on" }).click();
       await dialog.getByRole("heading", { name: "Your backup codes" }).waitFor();
       const backup = (await dialog.locator(".codes li").first().textContent()) ?? "";
-      await dialog.getByRole("button", { name: "I have stored them" }).click();
+      await dialog.getByRole("button", { name: "I saved the codes" }).click();
       await signOut();
       await signIn(page);
-      await page.getByLabel("Code from your authenticator app").fill(backup);
+      await page.getByLabel("Authenticator code").fill(backup);
       await page.getByRole("button", { name: "Sign in", exact: true }).click();
       await page.getByText("9 backup codes left").waitFor();
     },

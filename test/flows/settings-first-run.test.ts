@@ -61,8 +61,8 @@ describe.skipIf(skipped)("first run", () => {
     async () => {
       await connectAlice(page, servers, "wrong");
       const report = page.getByRole("alert");
-      await report.getByText("Incoming mail (IMAP): does not work").waitFor();
-      await report.getByText("Nothing has been stored.").waitFor();
+      await report.getByText("Incoming mail (IMAP): sign-in failed").waitFor();
+      await report.getByText("Nothing was saved.").waitFor();
       expect(scene.live.app.mailbox.accounts.list().filter(({ provider }) => provider !== "sandbox")).toEqual([]);
     },
     SLOW_MS,
@@ -71,14 +71,14 @@ describe.skipIf(skipped)("first run", () => {
   test(
     "with the right one it is connected, and its page shows how far it is until it is live and complete",
     async () => {
-      await page.getByLabel("Password of the mailbox").fill(servers.dovecot.logins.alice.password);
+      await page.getByLabel("Mailbox password").fill(servers.dovecot.logins.alice.password);
       await page.getByRole("button", { name: "Test and connect" }).click();
       await page.getByRole("heading", { name: "alice@mail.test" }).waitFor();
       await page.getByText("Live", { exact: true }).first().waitFor();
       const inbox = page.locator(".row", { hasText: "INBOX" });
       await inbox.getByText(`${MESSAGES} of ${MESSAGES}`).waitFor();
       // The page asks by itself, again and again; nobody reloads it.
-      await page.getByRole("button", { name: "Compare" }).click();
+      await page.getByRole("button", { name: "Verify" }).click();
       await page.getByRole("heading", { name: `${MESSAGES} of ${MESSAGES} messages are here, verified` }).waitFor();
     },
     SLOW_MS,
@@ -89,29 +89,29 @@ describe.skipIf(skipped)("first run", () => {
     async () => {
       await scene.open(page, "#/keys");
       await page
-        .getByRole("button", { name: "Make the first key" })
-        .or(page.getByRole("button", { name: "New key" }))
+        .getByRole("button", { name: "Create first key" })
+        .or(page.getByRole("button", { name: "Create key" }))
         .first()
         .click();
-      await page.getByRole("button", { name: "Make the key" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
       // Both faults are said at their fields, and the first has the focus.
-      await page.getByText("Name the program that gets it").waitFor();
-      await page.getByText("Tick at least one thing").waitFor();
+      await page.getByText("Enter a name, such as the program").waitFor();
+      await page.getByText("Select at least one permission").waitFor();
       expect(await page.getByLabel("Name", { exact: true }).getAttribute("aria-invalid")).toBe("true");
       await page.getByLabel("Name", { exact: true }).fill("laptop");
       await page.getByLabel(/^Read mail/).check();
-      await page.getByRole("button", { name: "Make the key" }).click();
-      await page.getByRole("heading", { name: "“laptop” is ready" }).waitFor();
-      secret = (await page.locator(".takeaway code").first().textContent()) ?? "";
+      await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+      await page.getByRole("heading", { name: "API key “laptop” created" }).waitFor();
+      secret = (await page.locator(".copy-box code").first().textContent()) ?? "";
       expect(secret).toStartWith("service_live_");
 
-      const curl = (await page.locator(".takeaway code").nth(1).textContent()) ?? "";
+      const curl = (await page.locator(".copy-box code").nth(1).textContent()) ?? "";
       // In a process of its own, while this one serves.
       const shell = Bun.spawn(["sh", "-c", `${curl} --silent --noproxy '*'`], { stdout: "pipe" });
       const { data } = (await new Response(shell.stdout).json()) as { data: { subject: string }[] };
       expect(data.map(({ subject }) => subject)).toContain(`Letter ${MESSAGES}`);
 
-      await page.getByRole("button", { name: "I have stored it" }).click();
+      await page.getByRole("button", { name: "I saved the key" }).click();
       expect(await page.content()).not.toContain(secret);
     },
     SLOW_MS,
@@ -121,20 +121,20 @@ describe.skipIf(skipped)("first run", () => {
     "a webhook gets a secret once, and Test shows what the receiver answered",
     async () => {
       await scene.open(page, "#/webhooks");
-      await page.getByRole("button", { name: "New webhook" }).click();
-      await page.getByLabel("Address").fill("http://insecure.example");
-      await page.getByRole("button", { name: "Add the webhook" }).click();
-      await page.getByText("An address that begins with https://").waitFor();
-      await page.getByLabel("Address").fill(`${receiver.origin}/hook`);
-      await page.getByRole("button", { name: "Add the webhook" }).click();
-      expect(await page.locator(".takeaway code").textContent()).toStartWith("whsec_");
-      await page.getByRole("link", { name: "Test it" }).click();
-      await page.getByRole("button", { name: "Send a test" }).click();
+      await page.getByRole("button", { name: "Add endpoint" }).click();
+      await page.getByLabel("URL").fill("http://insecure.example");
+      await page.getByRole("dialog").getByRole("button", { name: "Add endpoint" }).click();
+      await page.getByText("Enter an HTTPS URL").waitFor();
+      await page.getByLabel("URL").fill(`${receiver.origin}/hook`);
+      await page.getByRole("dialog").getByRole("button", { name: "Add endpoint" }).click();
+      expect(await page.locator(".copy-box code").textContent()).toStartWith("whsec_");
+      await page.getByRole("link", { name: "Test endpoint" }).click();
+      await page.getByRole("button", { name: "Send test event" }).click();
       await page
-        .getByText(/answered 202 in [\d,]+ ms/i)
+        .getByText(/responded 202 in [\d,]+ ms/i)
         .first()
         .waitFor();
-      await page.getByRole("region", { name: "Answer of the receiver" }).getByText("thank you").waitFor();
+      await page.getByRole("region", { name: "Receiver response" }).getByText("thank you").waitFor();
       expect(receiver.received.map(({ path }) => path)).toEqual(["/hook"]);
       expect(JSON.parse(receiver.received[0]!.body).event).toBe("webhook.test");
       // It is in the history too.
@@ -149,10 +149,10 @@ describe.skipIf(skipped)("first run", () => {
       await scene.open(page, "#/keys");
       const line = page.locator(".row", { hasText: "laptop" });
       await line.getByText(/used/).waitFor();
-      await line.getByRole("button", { name: "Revoke laptop" }).click();
+      await line.getByRole("button", { name: "Revoke key laptop" }).click();
       const question = page.getByRole("dialog");
-      await question.getByText("Your mail, drafts, rules and webhooks stay.").waitFor();
-      await question.getByRole("button", { name: "Revoke the key" }).click();
+      await question.getByText("Your mail, drafts, rules and webhook endpoints are kept.").waitFor();
+      await question.getByRole("button", { name: "Revoke key" }).click();
       await line.getByText("Revoked", { exact: true }).waitFor();
       const { status } = await scene.live.call("GET", "/threads", { key: secret });
       expect(status).toBe(401);
@@ -166,7 +166,7 @@ describe.skipIf(skipped)("first run", () => {
       await scene.open(page, "#/webhooks");
       await page.getByRole("button", { name: "Sign out" }).click();
       await page.getByRole("heading", { name: "Sign in" }).waitFor();
-      await page.getByLabel("E-mail address").fill("ada@home.example");
+      await page.getByLabel("Email address").fill("ada@home.example");
       await page.getByLabel("Password").fill("not the password");
       await page.getByRole("button", { name: "Sign in", exact: true }).click();
       await page.getByRole("alert").waitFor();

@@ -70,7 +70,7 @@ describe.skipIf(skipped)("the settings page under attack", () => {
 
       await scene.open(page, "#/search");
       await page.getByLabel("Search your mail").fill("holiday");
-      await page.getByRole("radio", { name: "Words", exact: true }).check();
+      await page.getByRole("radio", { name: "Keyword", exact: true }).check();
       await page.getByRole("button", { name: "Search", exact: true }).click();
       await page.getByText(`Mallory ${ATTACK}`).waitFor();
       expect(await page.locator("mark").allInnerTexts()).toEqual(expect.arrayContaining(["Holiday"]));
@@ -83,8 +83,8 @@ describe.skipIf(skipped)("the settings page under attack", () => {
 
       const hook = await call("POST", "/webhooks", { body: { url: `${receiver.origin}/x`, events: ["brief.ready"] } });
       await scene.open(page, `#/webhooks/${hook.json.data.id}`);
-      await page.getByRole("button", { name: "Send a test" }).click();
-      await page.getByRole("region", { name: "Answer of the receiver" }).first().getByText(ATTACK).waitFor();
+      await page.getByRole("button", { name: "Send test event" }).click();
+      await page.getByRole("region", { name: "Receiver response" }).first().getByText(ATTACK).waitFor();
       await harmless(page);
     },
     SLOW_MS,

@@ -89,27 +89,27 @@ describe.skipIf(skipped)("the pages of the settings page", () => {
     "nor has a dialog, or what comes up when a form is wrong",
     async () => {
       await settled(page, "#/keys");
-      await page.getByRole("button", { name: "New key" }).click();
-      await page.getByRole("button", { name: "Make the key" }).click();
-      await page.getByText("Tick at least one thing").waitFor();
+      await page.getByRole("button", { name: "Create key" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+      await page.getByText("Select at least one permission").waitFor();
       expect(await faults(page)).toEqual([]);
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "detached" });
       // The focus is back on the button that opened it.
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("New key");
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Create key");
     },
     SLOW_MS,
   );
 
   /** The button that opens a dialog, on its page. */
   const DIALOGS: [string, string][] = [
-    ["#/keys", "New key"],
-    ["#/webhooks", "New webhook"],
+    ["#/keys", "Create key"],
+    ["#/webhooks", "Add endpoint"],
     ["#/security", "Turn on"],
-    ["#/security", "New recovery key"],
+    ["#/security", "Create recovery key"],
     ["#/mailboxes", "Set up Google"],
-    ["#/people", "Add a person"],
-    ["#/people", "Erase somebody.with.a.long.address@home.example"],
+    ["#/people", "Add member"],
+    ["#/people", "Delete member somebody.with.a.long.address@home.example"],
   ];
   test(
     "nor has any dialog, in light and dark; each takes the focus, and gives it back",
@@ -168,7 +168,7 @@ describe.skipIf(skipped)("the pages of the settings page", () => {
       await page.reload();
       await page.locator("h1").waitFor();
       await page.keyboard.press("Tab");
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the content");
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to content");
       await page.keyboard.press("Enter");
       expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
       await page.getByRole("link", { name: "Rules" }).focus();
@@ -188,7 +188,7 @@ describe.skipIf(skipped)("the pages of the settings page", () => {
       await page.getByText("You are in the sandbox").waitFor();
       await page.getByRole("button", { name: "invoice newer_than:90d" }).waitFor();
       await page.getByLabel("Search your mail").fill("climbing weekend");
-      await page.getByRole("radio", { name: "Words", exact: true }).check();
+      await page.getByRole("radio", { name: "Keyword", exact: true }).check();
       await page.getByRole("button", { name: "Search", exact: true }).click();
       await page
         .getByRole("button", { name: /Climbing weekend/ })
@@ -206,12 +206,12 @@ describe.skipIf(skipped)("the pages of the settings page", () => {
     "the chosen colours stay",
     async () => {
       await settled(page, "#/");
-      await page.getByRole("button", { name: "Colours: Auto" }).click();
-      await page.getByRole("button", { name: "Colours: Light" }).click();
+      await page.getByRole("button", { name: "Theme: Auto" }).click();
+      await page.getByRole("button", { name: "Theme: Light" }).click();
       await page.reload();
-      await page.getByRole("button", { name: "Colours: Dark" }).waitFor();
+      await page.getByRole("button", { name: "Theme: Dark" }).waitFor();
       expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe("dark");
-      await page.getByRole("button", { name: "Colours: Dark" }).click();
+      await page.getByRole("button", { name: "Theme: Dark" }).click();
     },
     SLOW_MS,
   );

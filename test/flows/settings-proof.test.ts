@@ -34,34 +34,34 @@ describe.skipIf(skipped)("a while after signing in", () => {
     provider?.stop();
   }, SLOW_MS);
 
-  const dialog = () => page.getByRole("dialog", { name: "Is it you?" });
+  const dialog = () => page.getByRole("dialog", { name: "Confirm that it is you" });
   const leaveItOpen = () => leaveSessionsOpen(scene.live.app.platform);
   const keyNames = () => page.locator(".rows .row-title").allTextContents();
 
   async function askForKey(name: string): Promise<void> {
     await page.goto(`${home}/app/#/keys`);
-    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByRole("button", { name: "Create key" }).click();
     await page.getByRole("textbox", { name: "Name" }).fill(name);
     await page.getByRole("checkbox", { name: /^Read mail/ }).check();
-    await page.getByRole("button", { name: "Make the key" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
   }
 
   test(
     "the recovery key's page, signing in and its faults are for everybody, in light and dark",
     async () => {
       await page.goto(scene.live.app.setup_url!);
-      await page.getByLabel("Your e-mail address").fill(OWNER.email);
+      await page.getByLabel("Email address").fill(OWNER.email);
       await page.getByLabel("Password").fill(OWNER.password);
       await page.getByRole("button", { name: "Continue" }).click();
-      await page.getByRole("button", { name: "Create the account" }).waitFor();
+      await page.getByRole("button", { name: "Create account" }).waitFor();
       const found = await faultsInBoth(page);
-      await page.getByRole("button", { name: "Create the account" }).click();
+      await page.getByRole("button", { name: "Create account" }).click();
       await page.getByRole("heading", { name: "Your recovery key" }).waitFor();
       found.push(...(await faultsInBoth(page)));
       await page.goto(`${home}/app/`);
       await page.getByRole("heading", { name: "Sign in" }).waitFor();
       found.push(...(await faultsInBoth(page)));
-      await page.getByLabel("E-mail address").fill(OWNER.email);
+      await page.getByLabel("Email address").fill(OWNER.email);
       await page.getByLabel("Password").fill("not the password");
       await page.getByRole("button", { name: "Sign in", exact: true }).click();
       await page.getByRole("alert").waitFor();
@@ -83,7 +83,7 @@ describe.skipIf(skipped)("a while after signing in", () => {
       // Whoever types at once types into the right field.
       expect(
         await dialog()
-          .getByLabel("Your password")
+          .getByLabel("Password")
           .evaluate((field) => field === document.activeElement),
       ).toBe(true);
       expect(await faultsInBoth(page)).toEqual([]);
@@ -95,17 +95,17 @@ describe.skipIf(skipped)("a while after signing in", () => {
       await page.keyboard.press("Escape");
 
       await askForKey("Mine");
-      await dialog().getByLabel("Your password").fill("not the password");
-      await dialog().getByRole("button", { name: "Go on" }).click();
+      await dialog().getByLabel("Password").fill("not the password");
+      await dialog().getByRole("button", { name: "Continue" }).click();
       await dialog().getByText("The password is wrong.").waitFor();
-      await dialog().getByLabel("Your password").fill(OWNER.password);
-      await dialog().getByRole("button", { name: "Go on" }).click();
-      await page.getByText("“Mine” is ready").waitFor();
+      await dialog().getByLabel("Password").fill(OWNER.password);
+      await dialog().getByRole("button", { name: "Continue" }).click();
+      await page.getByText("API key “Mine” created").waitFor();
       expect(await keyNames()).toEqual(expect.arrayContaining([expect.stringContaining("Mine")]));
       expect((await keyNames()).join()).not.toContain("Not mine");
       // For a quarter of an hour nothing more is asked.
       await askForKey("Mine, too");
-      await page.getByText("“Mine, too” is ready").waitFor();
+      await page.getByText("API key “Mine, too” created").waitFor();
     },
     SLOW_MS,
   );
@@ -115,10 +115,10 @@ describe.skipIf(skipped)("a while after signing in", () => {
     async () => {
       leaveItOpen();
       await page.goto(`${home}/app/#/security`);
-      await page.getByRole("button", { name: "Export", exact: true }).click();
-      await dialog().getByLabel("Your password").fill(OWNER.password);
+      await page.getByRole("button", { name: "Export data", exact: true }).click();
+      await dialog().getByLabel("Password").fill(OWNER.password);
       const coming = page.waitForEvent("download");
-      await dialog().getByRole("button", { name: "Go on" }).click();
+      await dialog().getByRole("button", { name: "Continue" }).click();
       expect((await coming).suggestedFilename()).toEndWith(".zip");
     },
     SLOW_MS,
@@ -138,13 +138,13 @@ describe.skipIf(skipped)("a while after signing in", () => {
       const options = { ...kind, isUserVerified: true, automaticPresenceSimulation: true };
       await devtools.send("WebAuthn.addVirtualAuthenticator", { options });
       await page.goto(`${home}/app/#/security`);
-      await page.getByLabel("Name of the device").fill("Laptop");
-      await page.getByRole("button", { name: "Add a passkey" }).click();
+      await page.getByLabel("Device name").fill("Laptop");
+      await page.getByRole("button", { name: "Add passkey" }).click();
       await page.locator(".row", { hasText: "Laptop" }).waitFor();
       leaveItOpen();
       await askForKey("By passkey");
-      await dialog().getByRole("button", { name: "Use a passkey" }).click();
-      await page.getByText("“By passkey” is ready").waitFor();
+      await dialog().getByRole("button", { name: "Use passkey" }).click();
+      await page.getByText("API key “By passkey” created").waitFor();
     },
     SLOW_MS,
   );
@@ -156,12 +156,12 @@ describe.skipIf(skipped)("a while after signing in", () => {
       leaveItOpen();
       await askForKey("By the provider");
       const opening = page.context().waitForEvent("page");
-      await dialog().getByRole("link", { name: "Sign in anew with Home" }).click();
+      await dialog().getByRole("link", { name: "Sign in again with Home" }).click();
       const beside = await opening;
       await beside.getByRole("heading", { name: "Overview" }).waitFor();
       await beside.close();
-      await dialog().getByRole("button", { name: "I have signed in there" }).click();
-      await page.getByText("“By the provider” is ready").waitFor();
+      await dialog().getByRole("button", { name: "I signed in again" }).click();
+      await page.getByText("API key “By the provider” created").waitFor();
     },
     SLOW_MS,
   );

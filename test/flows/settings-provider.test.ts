@@ -75,8 +75,8 @@ describe.skipIf(skipped)("with somebody else's server", () => {
       route.fulfill({ json: { ...found, methods: ["oauth2"], oauth: "google", advice: null } }),
     );
     await scene.open(page, "#/mailboxes/connect");
-    await page.getByLabel("E-mail address").fill("alice@mail.test");
-    await page.getByRole("button", { name: "Find the servers" }).click();
+    await page.getByLabel("Email address").fill("alice@mail.test");
+    await page.getByRole("button", { name: "Find servers" }).click();
     await page.getByRole("button", { name: "Sign in with Google" }).click();
   }
 
@@ -84,7 +84,7 @@ describe.skipIf(skipped)("with somebody else's server", () => {
     "the owner's client is asked for first, then the provider's own page, and whoever refuses there has changed nothing",
     async () => {
       await beginConnecting();
-      await page.getByText("Set it up under Mailboxes.").click();
+      await page.getByText("Set up the sign-in under Mailboxes.").click();
       const google = page.locator(".box, .row, section", { hasText: "Google" }).last();
       await google.waitFor();
       const { platform } = scene.live.app;
@@ -97,7 +97,7 @@ describe.skipIf(skipped)("with somebody else's server", () => {
       expect(status).toBeLessThan(300);
       oauth.person = null;
       await beginConnecting();
-      await page.getByText("Nothing has been changed.").waitFor();
+      await page.getByText("Nothing was changed.").waitFor();
       expect(await faultsInBoth(page)).toEqual([]);
       expect(platform.db.sql.query("SELECT count(*) AS n FROM accounts WHERE provider = 'imap'").get()).toEqual({
         n: 0,
@@ -146,17 +146,17 @@ describe.skipIf(skipped)("with somebody else's server", () => {
       await page.getByText("alice@mail.test").first().click();
       const take = async () => {
         const coming = page.waitForEvent("download");
-        await page.getByRole("button", { name: "As mbox" }).click();
+        await page.getByRole("button", { name: "Export as mbox" }).click();
         return readFileSync(await (await coming).path(), "utf8");
       };
       expect(await take()).toContain("Herring, every quarter.");
-      await page.getByText("1 message, all as the mail server has them.").waitFor();
+      await page.getByText("Exported 1 message, all as on the mail server.").waitFor();
       // Of the next one there is no source here when the mail server goes.
       await dovecot.deliver("alice", letter().replace("<1@", "<2@").replace("Quarterly herring", "Another"));
       await eventually(async () => (await scene.live.call("GET", "/threads")).json.data.length === 2, 20_000);
       await dovecot.stop();
       expect(await take()).toContain("X-Postroom-Rebuilt");
-      await page.getByText("1 of 2 messages could not be had from the mail server.").waitFor();
+      await page.getByText("1 of 2 messages could not be fetched from the mail server.").waitFor();
       expect(await faultsInBoth(page)).toEqual([]);
     },
     SLOW_MS,
@@ -166,7 +166,7 @@ describe.skipIf(skipped)("with somebody else's server", () => {
     "a mailing is left only after a question that names whose server is asked; an address at home is never called",
     async () => {
       await scene.open(page, "#/search");
-      await page.getByText("Words", { exact: true }).click();
+      await page.getByText("Keyword", { exact: true }).click();
       await page.getByRole("searchbox").fill("subject:quarterly");
       await page.keyboard.press("Enter");
       await page.getByText("Quarterly herring").first().click();
@@ -197,7 +197,7 @@ describe.skipIf(skipped)("with somebody else's server", () => {
       await page.getByText(subject).first().click();
       await page.getByRole("button", { name: "Unsubscribe from this sender" }).click();
       await page.getByRole("button", { name: "Unsubscribe", exact: true }).click();
-      await page.getByText("The sender was asked to take you off the list.").waitFor();
+      await page.getByText("Postroom asked the sender to unsubscribe you.").waitFor();
     },
     SLOW_MS,
   );

@@ -54,18 +54,18 @@ describe.skipIf(skipped)("in a real browser", () => {
         },
       });
       await arrive(page);
-      await page.getByLabel("E-mail address").fill(OWNER.email);
+      await page.getByLabel("Email address").fill(OWNER.email);
       await page.getByLabel("Password").fill(OWNER.password);
       await page.getByRole("button", { name: "Sign in", exact: true }).click();
       await isIn(page);
       await page.goto(`${home}/app/#/security`);
-      await page.getByLabel("Name of the device").fill("Test laptop");
-      await page.getByRole("button", { name: "Add a passkey" }).click();
+      await page.getByLabel("Device name").fill("Test laptop");
+      await page.getByRole("button", { name: "Add passkey" }).click();
       await page.getByText("Test laptop").first().waitFor();
       await context.clearCookies();
       await page.goto("about:blank");
       await arrive(page);
-      await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+      await page.getByRole("button", { name: "Sign in with passkey" }).click();
       await isIn(page);
       const { sessions } = scene.live.app.platform;
       const owner = scene.live.app.platform.users.findByEmail(OWNER.email)!;

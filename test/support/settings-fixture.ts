@@ -82,20 +82,20 @@ export async function startSettings(flags: Flags = {}): Promise<SettingsFixture>
     open,
     async setUp(page) {
       await page.goto(live.app.setup_url!);
-      await page.getByLabel("Your e-mail address").fill(OWNER.email);
+      await page.getByLabel("Email address").fill(OWNER.email);
       await page.getByLabel("Password").fill(OWNER.password);
       await page.getByRole("button", { name: "Continue" }).click();
-      await page.getByRole("button", { name: "Create the account" }).click();
+      await page.getByRole("button", { name: "Create account" }).click();
       await page.getByRole("heading", { name: "Your recovery key" }).waitFor();
-      const recovery_key = (await page.locator(".takeaway code").textContent()) ?? "";
-      await page.getByLabel("I have stored it in a safe place").check();
-      await page.getByRole("button", { name: "Connect the first mailbox" }).click();
+      const recovery_key = (await page.locator(".copy-box code").textContent()) ?? "";
+      await page.getByLabel("I saved the recovery key in a safe place").check();
+      await page.getByRole("button", { name: "Connect first mailbox" }).click();
       await page.getByRole("heading", { name: "Connect a mailbox" }).waitFor();
       return recovery_key;
     },
     async signIn(page, email = OWNER.email, password = OWNER.password) {
       await page.goto(`${origin}/app/`);
-      await page.getByLabel("E-mail address").fill(email);
+      await page.getByLabel("Email address").fill(email);
       await page.getByLabel("Password").fill(password);
       await page.getByRole("button", { name: "Sign in", exact: true }).click();
       await page.getByRole("heading", { name: "Overview" }).waitFor();
@@ -129,16 +129,16 @@ export async function startMailServers(): Promise<MailServers> {
 
 /** Types the servers of Alice's mailbox into the page's form and presses the button. */
 export async function connectAlice(page: Page, { dovecot, smtp }: MailServers, password?: string): Promise<void> {
-  await page.getByLabel("E-mail address").fill("alice@mail.test");
-  await page.getByRole("button", { name: "Find the servers" }).click();
-  await page.getByLabel("Password of the mailbox").waitFor();
-  const edit = page.getByRole("button", { name: "Edit" });
+  await page.getByLabel("Email address").fill("alice@mail.test");
+  await page.getByRole("button", { name: "Find servers" }).click();
+  await page.getByLabel("Mailbox password").waitFor();
+  const edit = page.getByRole("button", { name: "Edit servers" });
   if (await edit.isVisible()) await edit.click();
   const { username, password: right } = dovecot.logins.alice;
-  await page.getByLabel("User name").fill(username);
+  await page.getByLabel("Username").fill(username);
   await server(page, "Incoming mail (IMAP)", "127.0.0.1", dovecot.imapPort);
   await server(page, "Outgoing mail (SMTP)", smtp.login.host, smtp.login.port);
-  await page.getByLabel("Password of the mailbox").fill(password ?? right);
+  await page.getByLabel("Mailbox password").fill(password ?? right);
   await page.getByRole("button", { name: "Test and connect" }).click();
 }
 

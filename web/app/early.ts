@@ -1,7 +1,7 @@
-/** Sets the chosen light or dark before anything is painted. Without a choice the system decides. */
+/** Applies the chosen color theme before the first paint. Without a choice, the system setting applies. */
 try {
   const theme = localStorage.getItem("postroom.theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 } catch {
-  // Storage is switched off: the system decides.
+  // Storage is disabled: the system setting applies.
 }

@@ -19,14 +19,14 @@ const GROUPS: { title: string; owner?: true; entries: Entry[] }[] = [
     ],
   },
   {
-    title: "Assistance",
+    title: "Assistant",
     entries: [
       { path: "agent", title: "Agent", icon: "agent" },
       { path: "ai", title: "Brief and AI", icon: "brief" },
     ],
   },
   {
-    title: "Programs",
+    title: "API",
     entries: [
       { path: "keys", title: "API keys", icon: "key" },
       { path: "webhooks", title: "Webhooks", icon: "webhook" },
@@ -34,9 +34,9 @@ const GROUPS: { title: string; owner?: true; entries: Entry[] }[] = [
       { path: "audit", title: "Audit log", icon: "audit" },
     ],
   },
-  { title: "You", entries: [{ path: "security", title: "Security", icon: "security" }] },
+  { title: "Account", entries: [{ path: "security", title: "Security", icon: "security" }] },
   {
-    title: "This machine",
+    title: "Administration",
     owner: true,
     entries: [
       { path: "people", title: "Members", icon: "people" },

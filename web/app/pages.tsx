@@ -7,8 +7,8 @@ import { Keys } from "./pages/keys/keys.tsx";
 import { ConnectMailbox } from "./pages/mailboxes/connect.tsx";
 import { MailboxPage } from "./pages/mailboxes/mailbox.tsx";
 import { Mailboxes } from "./pages/mailboxes/mailboxes.tsx";
+import { Members } from "./pages/members/members.tsx";
 import { Overview } from "./pages/overview.tsx";
-import { People } from "./pages/people/people.tsx";
 import { RuleEditor } from "./pages/rules/editor.tsx";
 import { Rules } from "./pages/rules/rules.tsx";
 import { Search } from "./pages/search.tsx";
@@ -20,7 +20,7 @@ import { Webhooks } from "./pages/webhooks/webhooks.tsx";
 import { Empty, Page } from "./parts/layout.tsx";
 import { isOwner } from "./state/session.ts";
 
-/** The page of a place. A further part of the path names one thing: "#/webhooks/whk_…". */
+/** Returns the page for a route. A second path segment is an id: "#/webhooks/whk_…". */
 export function pageAt([name = "", id]: readonly string[]): JSX.Element {
   switch (name) {
     case "":
@@ -47,21 +47,21 @@ export function pageAt([name = "", id]: readonly string[]): JSX.Element {
     case "security":
       return <Security />;
     case "people":
-      return isOwner() ? <People /> : <Nothing />;
+      return isOwner() ? <Members /> : <NotFound />;
     case "backup":
-      return isOwner() ? <Backup /> : <Nothing />;
+      return isOwner() ? <Backup /> : <NotFound />;
     case "system":
-      return isOwner() ? <System /> : <Nothing />;
+      return isOwner() ? <System /> : <NotFound />;
     default:
-      return <Nothing />;
+      return <NotFound />;
   }
 }
 
-function Nothing() {
+function NotFound() {
   return (
-    <Page title="Not found">
-      <Empty icon="search" title="There is nothing at this address.">
-        <a href="#/">Go to the overview</a>
+    <Page title="Page not found">
+      <Empty icon="search" title="This page does not exist">
+        <a href="#/">Go to overview</a>
       </Empty>
     </Page>
   );

@@ -2,23 +2,23 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { app } from "./api/client.ts";
 import { Navigation } from "./navigation.tsx";
-import { AcceptInvitation } from "./pages/door/invitation.tsx";
-import { OAuthReturn } from "./pages/door/oauth-return.tsx";
-import { ProofDialog } from "./pages/door/proof.tsx";
-import { Setup } from "./pages/door/setup.tsx";
-import { SignIn } from "./pages/door/sign-in.tsx";
+import { AcceptInvitation } from "./pages/sign-in/invitation.tsx";
+import { OAuthCallback } from "./pages/sign-in/oauth-callback.tsx";
+import { ReAuthenticationDialog } from "./pages/sign-in/re-authentication.tsx";
+import { Setup } from "./pages/sign-in/setup.tsx";
+import { SignIn } from "./pages/sign-in/sign-in.tsx";
 import { pageAt } from "./pages.tsx";
 import { Button } from "./parts/button.tsx";
 import { Icon, Mark } from "./parts/icon.tsx";
 import { FaultNotice, Skeleton } from "./parts/layout.tsx";
 import { Toasts } from "./parts/toasts.tsx";
-import { proofAsked } from "./state/proof.ts";
+import { pendingReAuthentication } from "./state/re-authentication.ts";
 import { place } from "./state/route.ts";
 import { sandbox } from "./state/sandbox.ts";
 import { refreshSession, session, unreachable } from "./state/session.ts";
 import { setTheme, type Theme, theme } from "./state/theme.ts";
 
-/** The whole page: who is here decides what is shown. */
+/** The whole page. What it shows depends on who is signed in. */
 export function Shell() {
   const state = session.value;
   const { path } = place.value;
@@ -26,52 +26,52 @@ export function Shell() {
   return (
     <>
       <button type="button" class="skip" onClick={skip}>
-        Skip to the content
+        Skip to content
       </button>
       {state === null ? (
-        <Door>
+        <SignInFrame>
           {unreachable.value ? <FaultNotice error={unreachable.value} retry={refreshSession} /> : <Skeleton />}
-        </Door>
+        </SignInFrame>
       ) : invitation !== null ? (
-        <Door>
+        <SignInFrame>
           <AcceptInvitation token={invitation} />
-        </Door>
+        </SignInFrame>
       ) : state.setup_needed || path[0] === "setup" ? (
-        <Door wide>
+        <SignInFrame wide>
           <Setup />
-        </Door>
+        </SignInFrame>
       ) : state.user === null ? (
-        <Door>
+        <SignInFrame>
           <SignIn />
-        </Door>
+        </SignInFrame>
       ) : location.pathname.endsWith("/oauth/callback") ? (
-        <Door>
-          <OAuthReturn />
-        </Door>
+        <SignInFrame>
+          <OAuthCallback />
+        </SignInFrame>
       ) : (
-        <Signed />
+        <SignedIn />
       )}
-      {proofAsked.value && <ProofDialog done={proofAsked.value} />}
+      {pendingReAuthentication.value && <ReAuthenticationDialog done={pendingReAuthentication.value} />}
       <Toasts />
     </>
   );
 }
 
-/** The token of an invitation link, "#invitation=…"; it is in the fragment, so that no log ever has it. */
+/** Returns the token of an invitation link, "#invitation=…". It is in the fragment so that it never reaches a log. */
 function invitationToken(): string | null {
   const { path } = place.value;
   return /^invitation=(.+)$/.exec(path[0] ?? "")?.[1] ?? null;
 }
 
-/** A button and not a link to "#content": the fragment is this page's route. */
+/** Moves the focus. A link to "#content" would change the route, which is in the fragment. */
 function skip(): void {
   document.getElementById("content")?.focus();
 }
 
-function Door({ children, wide }: { children: ComponentChildren; wide?: boolean }) {
+function SignInFrame({ children, wide }: { children: ComponentChildren; wide?: boolean }) {
   return (
-    <div class={wide ? "door wide" : "door"}>
-      <header class="door-head">
+    <div class={wide ? "sign-in wide" : "sign-in"}>
+      <header class="sign-in-head">
         <Mark size={32} />
         <span class="brand">Postroom</span>
         <ThemeSwitch />
@@ -83,13 +83,13 @@ function Door({ children, wide }: { children: ComponentChildren; wide?: boolean 
   );
 }
 
-function Signed() {
+function SignedIn() {
   const [menu, setMenu] = useState(false);
   const drawer = useRef<HTMLElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const current = place.value;
   useEffect(() => setMenu(false), [current]);
-  // Before the page is painted: whoever sees the menu open can close it.
+  // Before the paint, so that Escape works as soon as the menu is visible.
   useLayoutEffect(() => {
     if (!menu) return;
     drawer.current?.querySelector<HTMLElement>("nav a")?.focus();
@@ -156,7 +156,8 @@ function Signed() {
           <p class="sandbox-bar">
             <Icon name="flask" size={16} />
             <span>
-              You are in the sandbox: sample mail that you may break. Nothing that is sent leaves this machine.
+              You are in the sandbox. It holds sample mail that you can change freely, and nothing you send leaves this
+              machine.
             </span>
           </p>
         )}
@@ -172,16 +173,21 @@ async function signOut(): Promise<void> {
 }
 
 const NEXT: Record<Theme, Theme> = { system: "light", light: "dark", dark: "system" };
-const WORDS: Record<Theme, string> = { system: "Auto", light: "Light", dark: "Dark" };
+const THEME_LABELS: Record<Theme, string> = { system: "Auto", light: "Light", dark: "Dark" };
 
 function ThemeSwitch() {
   const now = theme.value;
   return (
-    <button type="button" class="theme" title={`Change to ${WORDS[NEXT[now]]}`} onClick={() => setTheme(NEXT[now])}>
+    <button
+      type="button"
+      class="theme"
+      title={`Change to ${THEME_LABELS[NEXT[now]]}`}
+      onClick={() => setTheme(NEXT[now])}
+    >
       <Icon name={now === "dark" ? "moon" : "sun"} size={17} />
       <span>
-        <span class="unseen">Colours: </span>
-        {WORDS[now]}
+        <span class="visually-hidden">Theme: </span>
+        {THEME_LABELS[now]}
       </span>
     </button>
   );

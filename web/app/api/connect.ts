@@ -7,7 +7,7 @@ import type {
   Tested,
 } from "../../../src/features/connect/model.ts";
 
-/** Mailboxes, as the settings page connects and shows them: `app/api/mailboxes`. */
+/** Types of `app/api/mailboxes`. */
 
 export type Server = Static<typeof ServerModel>;
 export type Security = Server["security"];

@@ -7,7 +7,7 @@ export interface PageOf<T> {
   next_cursor?: string | null;
 }
 
-export interface Walk<T> {
+export interface PagedList<T> {
   rows: T[] | null;
   more: boolean;
   busy: boolean;
@@ -16,10 +16,10 @@ export interface Walk<T> {
   reload(): Promise<void>;
 }
 
-/** A list that is read page by page. It begins anew when `key` or the sandbox switch changes. */
-export function useWalk<T>(key: string, ask: (cursor: string | undefined) => Promise<PageOf<T>>): Walk<T> {
-  const full_key = `${sandbox.value ? "sandbox " : ""}${key}`;
-  const [state, setState] = useState<{ key: string; rows: T[] | null; cursor?: string }>({ key: full_key, rows: null });
+/** Loads a list page by page. Starts again when `key` or the sandbox switch changes. */
+export function usePagedList<T>(key: string, ask: (cursor: string | undefined) => Promise<PageOf<T>>): PagedList<T> {
+  const fullKey = `${sandbox.value ? "sandbox " : ""}${key}`;
+  const [state, setState] = useState<{ key: string; rows: T[] | null; cursor?: string }>({ key: fullKey, rows: null });
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
 
@@ -29,7 +29,7 @@ export function useWalk<T>(key: string, ask: (cursor: string | undefined) => Pro
       const page = await ask(cursor);
       if (!wanted()) return;
       const next = page.has_more ? (page.next_cursor ?? undefined) : undefined;
-      setState({ key: full_key, rows: [...before, ...page.data], cursor: next });
+      setState({ key: fullKey, rows: [...before, ...page.data], cursor: next });
       setError(null);
     } catch (fault) {
       if (wanted()) setError(fault);
@@ -44,9 +44,9 @@ export function useWalk<T>(key: string, ask: (cursor: string | undefined) => Pro
     return () => {
       here = false;
     };
-  }, [full_key]);
+  }, [fullKey]);
 
-  const rows = state.key === full_key ? state.rows : null;
+  const rows = state.key === fullKey ? state.rows : null;
   return {
     rows,
     more: rows !== null && state.cursor !== undefined,

@@ -2,15 +2,15 @@ import { useState } from "preact/hooks";
 import type { AgentAction } from "../../../src/features/agent/model.ts";
 import type { RuleItem } from "../../../src/features/rules/model.ts";
 import { v1 } from "../api/client.ts";
-import { type PageOf, useWalk } from "../api/paging.ts";
+import { type PageOf, usePagedList } from "../api/paging.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { Await, Badge, Card, Empty, FaultNotice, More, Page, Skeleton, type Tone } from "../parts/layout.tsx";
 import { counted } from "../parts/numbers.ts";
 import { Ago } from "../parts/time.tsx";
-import { say } from "../state/say.ts";
+import { showToast } from "../state/toasts.ts";
 import { MessageDialog } from "./message-dialog.tsx";
-import { RemoveRule, useMailboxOptions, useRules } from "./rules/rules.tsx";
-import { MODES, PERMISSIONS, ruleWords } from "./rules/words.ts";
+import { MODES, PERMISSIONS, ruleText } from "./rules/labels.ts";
+import { DeleteRule, useMailboxOptions, useRules } from "./rules/rules.tsx";
 
 interface RunReport {
   looked_at: number;
@@ -18,12 +18,12 @@ interface RunReport {
   capped: boolean;
 }
 
-/** What the agent may do with whose mail, and what it did. */
+/** The agent's permissions by sender, and its actions. */
 export function Agent() {
   const [opened, setOpened] = useState<AgentAction | null>(null);
   const rules = useRules("agent");
   const mailboxes = useMailboxOptions();
-  const actions = useWalk("agent-actions", (cursor) =>
+  const actions = usePagedList("agent-actions", (cursor) =>
     v1<PageOf<AgentAction>>("GET", "/agent/actions", { query: { cursor, limit: 20 } }),
   );
   const [busy, setBusy] = useState(false);
@@ -32,7 +32,7 @@ export function Agent() {
     setBusy(true);
     try {
       const report = await v1<RunReport>("POST", "/agent/run", { body: {} });
-      say(`It looked at ${counted(report.looked_at, "message")} and did ${counted(report.actions.length, "thing")}.`);
+      showToast(`Checked ${counted(report.looked_at, "message")}, ${counted(report.actions.length, "action")}.`);
       setFault(null);
       await actions.reload();
     } catch (error) {
@@ -44,37 +44,41 @@ export function Agent() {
   return (
     <Page
       title="Agent"
-      lead="It sorts and prepares mail from the senders that you allow. For all others it does nothing, and it never sends."
+      lead="The agent sorts mail and prepares drafts for the senders you allow. It ignores all other senders and never sends mail."
       actions={
         <ButtonLink kind="primary" icon="plus" href="#/agent/new">
-          Allow a sender
+          {" "}
+          Allow sender{" "}
         </ButtonLink>
       }
     >
-      <Card title="What it may do, by sender" text="The first line that fits decides.">
+      <Card title="Permissions by sender" text="The first matching entry applies.">
         <Await of={rules}>
           {(list) =>
             list.length === 0 ? (
-              <Empty icon="agent" title="No sender is allowed yet">
-                <p>Begin with “Suggest” for one sender: you see what it would do, and nothing changes.</p>
+              <Empty icon="agent" title="No allowed senders yet">
+                <p>
+                  Allowed senders and their permissions appear here. Start with the mode “Suggest” for one sender: the
+                  agent then only suggests actions.
+                </p>
                 <ButtonLink kind="primary" href="#/agent/new">
-                  Choose a sender
+                  Allow first sender
                 </ButtonLink>
               </Empty>
             ) : (
               <ol class="rows">
                 {list.map((rule) => {
-                  const { when } = ruleWords(rule, mailboxes);
+                  const { when } = ruleText(rule, mailboxes);
                   return (
                     <li key={rule.id} class="row">
                       <div class="row-main">
                         <p class="row-title">
-                          {when} <Badge tone={modeOf(rule) === "off" ? "quiet" : "info"}>{modeWord(rule)}</Badge>
+                          {when} <Badge tone={modeOf(rule) === "off" ? "quiet" : "info"}>{modeLabel(rule)}</Badge>
                         </p>
-                        <p class="hint">{leaveWords(rule)}</p>
+                        <p class="hint">{grantText(rule)}</p>
                       </div>
                       <div class="row-actions">
-                        <RemoveRule rule={rule} words={when} reload={rules.reload} />
+                        <DeleteRule rule={rule} name={when} reload={rules.reload} />
                       </div>
                     </li>
                   );
@@ -85,8 +89,8 @@ export function Agent() {
         </Await>
       </Card>
       <Card
-        title="What it did"
-        text="With the reason, the words that it goes by, and a way back."
+        title="Activity"
+        text="Each action shows its reason and a quote from the message. You can undo changes."
         actions={
           <Button small icon="refresh" busy={busy} onClick={run}>
             Run now
@@ -97,8 +101,10 @@ export function Agent() {
         {actions.rows === null ? (
           !actions.error && <Skeleton />
         ) : actions.rows.length === 0 ? (
-          <Empty icon="agent" title="Nothing yet">
-            <p>It looks every ten minutes at new mail of the senders above.</p>
+          <Empty icon="agent" title="No activity yet">
+            <p>
+              Actions and suggestions appear here. The agent checks new mail from allowed senders every ten minutes.
+            </p>
           </Empty>
         ) : (
           <ul class="rows">
@@ -123,15 +129,15 @@ function modeOf(rule: RuleItem): string {
   return rule.actions.find(({ type }) => type === "setMode")?.value ?? "off";
 }
 
-function modeWord(rule: RuleItem): string {
+function modeLabel(rule: RuleItem): string {
   return MODES.find(({ value }) => value === modeOf(rule))?.label ?? modeOf(rule);
 }
 
-function leaveWords(rule: RuleItem): string {
+function grantText(rule: RuleItem): string {
   const only = rule.actions.filter(({ type }) => type === "allow").map(({ value }) => value);
   if (only.length === 0) return MODES.find(({ value }) => value === modeOf(rule))?.text ?? "";
-  const words = only.map((value) => PERMISSIONS.find((one) => one.value === value)?.label.toLowerCase() ?? value);
-  return `Only: ${words.join(", ")}. The rest is suggested.`;
+  const labels = only.map((value) => PERMISSIONS.find((one) => one.value === value)?.label.toLowerCase() ?? value);
+  return `Allowed: ${labels.join(", ")}. All other actions are only suggested.`;
 }
 
 const STATES: Record<AgentAction["state"], [Tone, string]> = {
@@ -149,12 +155,12 @@ interface ActionLineProps {
 function ActionLine({ action, onOpen, reload }: ActionLineProps) {
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<unknown>(null);
-  const [tone, word] = STATES[action.state];
+  const [tone, label] = STATES[action.state];
   async function undo() {
     setBusy(true);
     try {
       await v1("POST", `/agent/actions/${encodeURIComponent(action.id)}/undo`);
-      say("It is taken back.");
+      showToast("Action undone.");
       await reload();
     } catch (error) {
       setFault(error);
@@ -165,7 +171,7 @@ function ActionLine({ action, onOpen, reload }: ActionLineProps) {
     <li class="row">
       <div class="row-main">
         <p class="row-title">
-          {changeWords(action)} <Badge tone={tone}>{word}</Badge>
+          {changeText(action)} <Badge tone={tone}>{label}</Badge>
         </p>
         <p>{action.reason}</p>
         {action.evidence && <blockquote>{action.evidence.quote}</blockquote>}
@@ -175,11 +181,12 @@ function ActionLine({ action, onOpen, reload }: ActionLineProps) {
         <FaultNotice error={fault} />
       </div>
       <div class="row-actions">
-        <Button small kind="quiet" label={`Show the mail of: ${changeWords(action)}`} onClick={onOpen}>
-          Show the mail
+        <Button small kind="quiet" label={`Show message: ${changeText(action)}`} onClick={onOpen}>
+          {" "}
+          Show message{" "}
         </Button>
         {action.undo && (
-          <Button small icon="undo" busy={busy} label={`Undo: ${changeWords(action)}`} onClick={undo}>
+          <Button small icon="undo" busy={busy} label={`Undo: ${changeText(action)}`} onClick={undo}>
             Undo
           </Button>
         )}
@@ -188,14 +195,14 @@ function ActionLine({ action, onOpen, reload }: ActionLineProps) {
   );
 }
 
-function changeWords({ action, changes }: AgentAction): string {
-  if (action === "drafted") return "Draft of an answer";
-  if (action === "followup") return "Draft of a reminder";
-  const words = [
-    changes.labels.length > 0 ? `label ${changes.labels.join(", ")}` : null,
-    changes.category ? `category ${changes.category.to}` : null,
+function changeText({ action, changes }: AgentAction): string {
+  if (action === "drafted") return "Draft reply";
+  if (action === "followup") return "Draft follow-up";
+  const parts = [
+    changes.labels.length > 0 ? `add label ${changes.labels.map((label) => `“${label}”`).join(", ")}` : null,
+    changes.category ? `set category “${changes.category.to}”` : null,
     changes.archived ? "archive" : null,
   ].filter(Boolean);
-  const text = words.join(", ") || "look at it";
+  const text = parts.join(", ") || "review";
   return text[0]!.toUpperCase() + text.slice(1);
 }

@@ -1,27 +1,24 @@
 import type { Static } from "@sinclair/typebox";
 import type { Ledger as LedgerModel } from "../../../src/features/engines/model.ts";
 import { app } from "../api/client.ts";
-import { useWalk } from "../api/paging.ts";
+import { usePagedList } from "../api/paging.ts";
 import { Badge, Card, Empty, FaultNotice, More, Skeleton } from "../parts/layout.tsx";
 import { counted, size } from "../parts/numbers.ts";
 import { Ago } from "../parts/time.tsx";
 
 type Ledger = Static<typeof LedgerModel>;
 
-/** Every call of a language model, written before its first byte leaves. */
+/** The log of calls to language models. The server writes an entry before the first byte is sent. */
 export function EgressLedger() {
-  const calls = useWalk("ledger", (cursor) => app<Ledger>("GET", "/ai/ledger", { query: { cursor, limit: 20 } }));
+  const calls = usePagedList("ledger", (cursor) => app<Ledger>("GET", "/ai/ledger", { query: { cursor, limit: 20 } }));
   return (
-    <Card
-      title="What left this machine"
-      text="Each call of a language model, written down before its first byte leaves."
-    >
+    <Card title="Data sent to language models" text="Every call is recorded before the first byte is sent.">
       <FaultNotice error={calls.error} retry={calls.reload} />
       {calls.rows === null ? (
         !calls.error && <Skeleton />
       ) : calls.rows.length === 0 ? (
-        <Empty icon="check" title="Nothing has left this machine">
-          <p>As long as no language model is set up, this list stays empty.</p>
+        <Empty icon="check" title="No calls yet">
+          <p>Calls to a language model appear here. Without a model, nothing is sent.</p>
         </Empty>
       ) : (
         <ul class="rows">
@@ -29,7 +26,8 @@ export function EgressLedger() {
             <li key={`${call.at} ${call.host} ${call.bytes_out}`} class="row">
               <div class="row-main">
                 <p class="row-title">
-                  {call.purpose} <Badge tone={call.result === "ok" ? "good" : "warn"}>{call.result ?? "cut off"}</Badge>
+                  {call.purpose}{" "}
+                  <Badge tone={call.result === "ok" ? "good" : "warn"}>{call.result ?? "interrupted"}</Badge>
                 </p>
                 <p class="hint">
                   {call.host} · {call.model} · text of {counted(call.message_ids.length, "message")} ·{" "}
@@ -37,8 +35,8 @@ export function EgressLedger() {
                 </p>
               </div>
               <p class="row-side numbers">
-                {size(call.bytes_out)} out
-                <span class="hint">{call.bytes_in === null ? "no answer" : `${size(call.bytes_in)} in`}</span>
+                {size(call.bytes_out)} sent
+                <span class="hint">{call.bytes_in === null ? "no response" : `${size(call.bytes_in)} received`}</span>
               </p>
             </li>
           ))}

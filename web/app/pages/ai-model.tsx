@@ -9,38 +9,38 @@ import { Await, Badge, Card, FaultNotice, Notice } from "../parts/layout.tsx";
 import { count } from "../parts/numbers.ts";
 import { type Faults, useForm } from "../state/form.ts";
 import { type Loaded, useLoad } from "../state/load.ts";
-import { say } from "../state/say.ts";
+import { showToast } from "../state/toasts.ts";
 
 type Found = Static<typeof FoundServers>["data"];
 
 const ENGINES: Record<EngineView["engine"], string> = {
-  extractive: "The built-in engine",
-  local: "A model on this machine",
-  hosted: "A model elsewhere",
+  extractive: "Built-in engine",
+  local: "Model on this machine",
+  hosted: "Hosted model",
 };
 
-/** The language model behind drafts, answers and summaries: none, one here, or one elsewhere. */
+/** The language model for drafts, answers and summaries: none, local or hosted. */
 export function LanguageModel() {
   const engine = useLoad("ai", () => app<EngineView>("GET", "/ai"));
   const found = useLoad("ai-found", async () => (await app<{ data: Found }>("GET", "/ai/found")).data);
   return (
     <Card
       title="Language model"
-      text="It makes drafts, answers and summaries more fluent. What decides are rules, with or without it."
+      text="Makes drafts, answers and summaries more fluent. Rules make all decisions, with or without a model."
     >
       <Await of={engine}>
         {(now) => (
           <div class="stack">
             <Notice tone={now.engine === "hosted" ? "warn" : "good"} title={ENGINES[now.engine]}>
-              <p>Where the text of your mail goes: {now.where_text_goes}</p>
+              <p>Where mail text is sent: {now.where_text_goes}</p>
               {now.problem && (
                 <p>
-                  <Badge tone="bad">Not used</Badge> {now.problem}
+                  <Badge tone="bad">Not in use</Badge> {now.problem}
                 </p>
               )}
             </Notice>
             {now.from === "configuration" ? (
-              <p class="hint">It is set in the configuration file, and is changed there.</p>
+              <p class="hint">The model is set in the configuration file. Change it there.</p>
             ) : (
               <ModelForm key={`${now.base_url} ${now.model}`} now={now} engine={engine} found={found.data ?? []} />
             )}
@@ -51,7 +51,7 @@ export function LanguageModel() {
   );
 }
 
-function isElsewhere(base_url: string): boolean {
+function isHosted(base_url: string): boolean {
   try {
     return !["localhost", "127.0.0.1", "[::1]"].includes(new URL(base_url).hostname);
   } catch {
@@ -73,26 +73,30 @@ function ModelForm({ now, engine, found }: ModelFormProps) {
     {
       check: ({ base_url, model, allow_host }) => {
         const faults: Faults = {};
-        if (!/^https?:\/\/./.test(base_url.trim())) faults.base_url = "An address such as http://127.0.0.1:11434/v1";
-        if (!model.trim()) faults.model = "Type the name of the model.";
-        if (isElsewhere(base_url) && !allow_host) faults.allow_host = "It has to be allowed first.";
+        if (!/^https?:\/\/./.test(base_url.trim())) faults.base_url = "Enter a URL, such as http://127.0.0.1:11434/v1.";
+        if (!model.trim()) faults.model = "Enter the name of the model.";
+        if (isHosted(base_url) && !allow_host) faults.allow_host = "Allow this host to use the model.";
         return faults;
       },
       async send(values) {
         engine.set(await app<EngineView>("PUT", "/ai", { body: requestOf(values) }));
-        say("The model is stored.");
+        showToast("Model saved.");
       },
     },
   );
   const { values, faults, set } = form;
-  const elsewhere = isElsewhere(values.base_url);
+  const hosted = isHosted(values.base_url);
   async function test() {
     setTesting(true);
     setTrial(null);
     try {
       setTrial(await app<TrialResult>("POST", "/ai/test", { body: requestOf(values) }));
     } catch (error) {
-      setTrial({ ok: false, milliseconds: 0, problem: error instanceof Error ? error.message : "It failed." });
+      setTrial({
+        ok: false,
+        milliseconds: 0,
+        problem: error instanceof Error ? error.message : "The test failed. Check the URL and try again.",
+      });
     } finally {
       setTesting(false);
     }
@@ -127,7 +131,7 @@ function ModelForm({ now, engine, found }: ModelFormProps) {
       )}
       <div class="columns">
         <TextField
-          label="Address"
+          label="URL"
           type="url"
           mono
           autocomplete="off"
@@ -152,18 +156,18 @@ function ModelForm({ now, engine, found }: ModelFormProps) {
         autocomplete="off"
         hint={
           now.has_key
-            ? "One is stored; leave this empty to keep it."
-            : "Only hosted models need one. It is kept encrypted."
+            ? "A key is saved. Leave this field empty to keep it."
+            : "Only hosted models need a key. It is stored encrypted."
         }
         value={values.api_key}
         fault={faults.api_key}
         onInput={(value) => set("api_key", value)}
       />
-      {elsewhere && (
-        <Notice tone="warn" title="Text of your mail would leave this machine">
+      {hosted && (
+        <Notice tone="warn" title="Mail text would leave this machine">
           <Checkbox
-            label="I allow that text of mail is sent to this host"
-            hint="Only what a draft, answer or summary needs, and each time with an entry in the ledger below."
+            label="Allow sending mail text to this host"
+            hint="Only the text that a draft, answer or summary needs is sent. Each call is listed below."
             checked={values.allow_host}
             onChange={(value) => set("allow_host", value)}
           />
@@ -173,36 +177,38 @@ function ModelForm({ now, engine, found }: ModelFormProps) {
       <div aria-live="polite">
         {trial && (
           <Notice tone={trial.ok ? "good" : "bad"}>
-            <p>{trial.ok ? `It answered in ${count(trial.milliseconds)} ms.` : trial.problem}</p>
+            <p>{trial.ok ? `The model responded in ${count(trial.milliseconds)} ms.` : trial.problem}</p>
           </Notice>
         )}
       </div>
       <FaultNotice error={form.fault} />
       <div class="actions">
         <Button type="submit" kind="primary" busy={form.busy}>
-          Store
+          {" "}
+          Save{" "}
         </Button>
         <Button busy={testing} disabled={!values.base_url || !values.model} onClick={test}>
-          {testing ? "Asking it…" : "Test"}
+          {testing ? "Testing…" : "Test model"}
         </Button>
         {now.from === "settings" && (
           <ConfirmButton
             kind="danger"
-            title="Stop using the model?"
+            title="Remove this model?"
             text={
               <p>
-                The address, the model's name and its key are forgotten. The built-in engine answers from now on;
-                nothing else changes.
+                The URL, the model name and its API key are deleted. Postroom uses the built-in engine instead. Nothing
+                else changes.
               </p>
             }
-            action="Stop using it"
+            action="Remove model"
             act={async () => {
               await app("DELETE", "/ai");
               await engine.reload();
-              say("The built-in engine answers.");
+              showToast("Model removed.");
             }}
           >
-            Stop using it
+            {" "}
+            Remove model{" "}
           </ConfirmButton>
         )}
       </div>

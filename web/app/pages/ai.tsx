@@ -7,8 +7,8 @@ import { Checkbox, TextField } from "../parts/field.tsx";
 import { Await, Card, FaultNotice, Page } from "../parts/layout.tsx";
 import { useForm } from "../state/form.ts";
 import { type Loaded, useLoad } from "../state/load.ts";
-import { say } from "../state/say.ts";
 import { isOwner, refreshSession } from "../state/session.ts";
+import { showToast } from "../state/toasts.ts";
 import { EgressLedger } from "./ai-ledger.tsx";
 import { LanguageModel } from "./ai-model.tsx";
 
@@ -19,9 +19,12 @@ export function Ai() {
   return (
     <Page
       title="Brief and AI"
-      lead="Everything here works without a language model, on this machine. A model of your choice is an extra."
+      lead="Everything here works on this machine without a language model. Adding a model is optional."
     >
-      <Card title="Daily brief" text="Who waits for you, what was promised, and what today has in store.">
+      <Card
+        title="Daily brief"
+        text="A summary of who is waiting for you, what was promised and what is planned for today."
+      >
         <Await of={settings}>{(now) => <BriefForm now={now} loaded={settings} />}</Await>
       </Card>
       {isOwner() && <LanguageModel />}
@@ -33,12 +36,12 @@ export function Ai() {
 const ZONES: readonly string[] = Intl.supportedValuesOf("timeZone");
 
 function BriefForm({ now, loaded }: { now: BriefSettings; loaded: Loaded<BriefSettings> }) {
-  const [making, setMaking] = useState(false);
+  const [generating, setGenerating] = useState(false);
   const [fault, setFault] = useState<unknown>(null);
   const form = useForm(now, {
     check: ({ time, timezone }) => ({
-      ...(/^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? {} : { time: "A time such as 07:00." }),
-      ...(timezone.trim() ? {} : { timezone: "Choose a time zone." }),
+      ...(/^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? {} : { time: "Enter a time, such as 07:00." }),
+      ...(timezone.trim() ? {} : { timezone: "Select a time zone." }),
     }),
     async send({ daily, time, timezone, mail }) {
       if (timezone !== now.timezone) {
@@ -46,28 +49,28 @@ function BriefForm({ now, loaded }: { now: BriefSettings; loaded: Loaded<BriefSe
         await refreshSession();
       }
       loaded.set(await v1<BriefSettings>("PATCH", "/brief/settings", { body: { daily, time, mail } }));
-      say("Stored.");
+      showToast("Settings saved.");
     },
   });
   const { values, faults, set } = form;
-  async function make() {
-    setMaking(true);
+  async function generate() {
+    setGenerating(true);
     try {
       await v1("POST", "/brief/generate", { body: {} });
       setFault(null);
-      say("Today's brief is ready.");
+      showToast("Today's brief is ready.");
     } catch (error) {
       setFault(error);
     } finally {
-      setMaking(false);
+      setGenerating(false);
     }
   }
   return (
     <form class="stack" noValidate onSubmit={form.submit}>
-      <Checkbox label="Make a brief every day" checked={values.daily} onChange={(daily) => set("daily", daily)} />
+      <Checkbox label="Create a brief every day" checked={values.daily} onChange={(daily) => set("daily", daily)} />
       <div class="columns">
         <TextField
-          label="At"
+          label="Time"
           type="time"
           value={values.time}
           fault={faults.time}
@@ -83,18 +86,19 @@ function BriefForm({ now, loaded }: { now: BriefSettings; loaded: Loaded<BriefSe
         />
       </div>
       <Checkbox
-        label="Mail it to me"
-        hint="Through your own mailbox, to your own address. Off, it waits in the API."
+        label="Send the brief by email"
+        hint="Sent through your own mailbox to your own address. If off, read the brief through the API."
         checked={values.mail}
         onChange={(mail) => set("mail", mail)}
       />
       <FaultNotice error={form.fault ?? fault} />
       <div class="actions">
         <Button type="submit" kind="primary" busy={form.busy}>
-          Store
+          {" "}
+          Save{" "}
         </Button>
-        <Button busy={making} onClick={make}>
-          Make one now
+        <Button busy={generating} onClick={generate}>
+          Create brief now
         </Button>
       </div>
     </form>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { AuditEntry } from "../../../src/features/audit/model.ts";
 import { v1 } from "../api/client.ts";
-import { type PageOf, useWalk } from "../api/paging.ts";
+import { type PageOf, usePagedList } from "../api/paging.ts";
 import { Button } from "../parts/button.tsx";
 import { TextField } from "../parts/field.tsx";
 import { Badge, Card, Empty, FaultNotice, More, Page, Skeleton } from "../parts/layout.tsx";
@@ -22,12 +22,12 @@ const NAMES = [
   "key.revoke",
   "webhook.create",
   "webhook.test",
-  "send.create",
+  "send.schedule",
   "send.cancel",
   "rule.create",
   "rule.delete",
   "draft.create",
-  "account.create",
+  "account.connect",
 ];
 
 interface Filter {
@@ -35,16 +35,16 @@ interface Filter {
   target: string;
 }
 
-/** Who changed what, and from what to what. */
+/** The audit log, with the values before and after each change. */
 export function Audit() {
   const [typed, setTyped] = useState<Filter>({ action: "", target: "" });
   const [filter, setFilter] = useState<Filter>(typed);
-  const entries = useWalk(`audit ${filter.action} ${filter.target}`, (cursor) =>
+  const entries = usePagedList(`audit ${filter.action} ${filter.target}`, (cursor) =>
     v1<PageOf<AuditEntry>>("GET", "/audit", { query: { ...filter, cursor, limit: 25 } }),
   );
   const filtered = filter.action !== "" || filter.target !== "";
   return (
-    <Page title="Audit log" lead="Every change, who made it, and what was there before.">
+    <Page title="Audit log" lead="Every change, with who made it and the values before and after.">
       <Card>
         <form
           class="filters"
@@ -63,14 +63,14 @@ export function Audit() {
             onInput={(action) => setTyped({ ...typed, action })}
           />
           <TextField
-            label="Of (id)"
+            label="Target ID"
             placeholder="thr_…"
             autocomplete="off"
             mono
             value={typed.target}
             onInput={(target) => setTyped({ ...typed, target })}
           />
-          <Button type="submit">Filter</Button>
+          <Button type="submit">Apply filter</Button>
           {filtered && (
             <Button
               kind="quiet"
@@ -79,7 +79,8 @@ export function Audit() {
                 setFilter({ action: "", target: "" });
               }}
             >
-              Show all
+              {" "}
+              Clear filter{" "}
             </Button>
           )}
         </form>
@@ -89,7 +90,15 @@ export function Audit() {
         {entries.rows === null ? (
           !entries.error && <Skeleton lines={8} />
         ) : entries.rows.length === 0 ? (
-          <Empty icon="audit" title={filtered ? "Nothing fits the filter" : "Nothing has been changed yet"} />
+          <Empty icon="audit" title={filtered ? "No matching entries" : "No entries yet"}>
+            {" "}
+            <p>
+              {" "}
+              {filtered
+                ? "Change or clear the filter."
+                : "Changes to mail, API keys, rules and settings appear here."}{" "}
+            </p>{" "}
+          </Empty>
         ) : (
           <ul class="rows">
             {entries.rows.map((entry) => (
@@ -120,10 +129,10 @@ function EntryLine({ entry }: { entry: AuditEntry }) {
         <div class="stack">
           {actor.id && (
             <p class="hint">
-              By <code>{actor.id}</code>
+              Actor <code>{actor.id}</code>
               {request_id && (
                 <>
-                  {" in request "}
+                  {" · request "}
                   <code>{request_id}</code>
                 </>
               )}
@@ -144,7 +153,7 @@ function Value({ title, value }: { title: string; value: unknown }) {
     <div class="value">
       <h3>{title}</h3>
       {value === null || value === undefined ? (
-        <p class="hint">nothing</p>
+        <p class="hint">None</p>
       ) : (
         <Verbatim label={title} text={JSON.stringify(value, null, 2)} />
       )}

@@ -3,22 +3,22 @@ import { app } from "../api/client.ts";
 import type { BackupStatus } from "../api/machine.ts";
 import { Button } from "../parts/button.tsx";
 import { ProgressBar } from "../parts/chart.tsx";
-import { Takeaway } from "../parts/copy.tsx";
+import { CopyBox } from "../parts/copy-box.tsx";
 import { Await, Badge, Card, Empty, Facts, FaultNotice, Notice, Page } from "../parts/layout.tsx";
-import { count, counted, size } from "../parts/numbers.ts";
+import { counted, size } from "../parts/numbers.ts";
 import { Ago, When } from "../parts/time.tsx";
 import { useLoad } from "../state/load.ts";
-import { say } from "../state/say.ts";
+import { showToast } from "../state/toasts.ts";
 
-const RUNNING_MS = 1_000;
-const CALM_MS = 30_000;
+const ACTIVE_POLL_MS = 1_000;
+const IDLE_POLL_MS = 30_000;
 
-/** One encrypted file with everything, made while Postroom goes on serving. */
+/** Backups: one encrypted file each, written while Postroom keeps running. */
 export function Backup() {
   const backup = useLoad(
     "backup",
     () => app<BackupStatus>("GET", "/backup"),
-    ({ running }) => (running ? RUNNING_MS : CALM_MS),
+    ({ running }) => (running ? ACTIVE_POLL_MS : IDLE_POLL_MS),
   );
   const [fault, setFault] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
@@ -27,7 +27,7 @@ export function Backup() {
     try {
       await app("POST", "/backup", { body: {} });
       setFault(null);
-      say("The backup has begun. Postroom goes on meanwhile.");
+      showToast("Backup started. Postroom keeps running.");
       await backup.reload();
     } catch (error) {
       setFault(error);
@@ -38,7 +38,7 @@ export function Backup() {
   return (
     <Page
       title="Backup"
-      lead="Everything in one encrypted file that only your recovery key opens. Postroom goes on serving meanwhile."
+      lead="A backup stores all data in one encrypted file that only your recovery key opens. Postroom keeps running during a backup."
       actions={
         <Button kind="primary" icon="backup" busy={busy || !!backup.data?.running} onClick={make}>
           {backup.data?.running ? "Backing up…" : "Back up now"}
@@ -49,12 +49,12 @@ export function Backup() {
       <Await of={backup} lines={6}>
         {({ last, running, schedule, next_at, keep, target, recovery_key, files }) => (
           <>
-            <Card title="How it stands">
+            <Card title="Status">
               {running && (
                 <div role="status">
                   <ProgressBar label="Backing up" done={running.done} total={running.total} />
                   <p class="hint">
-                    {running.total > 0 ? `${size(running.done)} of about ${size(running.total)}` : "Beginning"}
+                    {running.total > 0 ? `${size(running.done)} of about ${size(running.total)}` : "Starting"}
                   </p>
                 </div>
               )}
@@ -66,36 +66,43 @@ export function Backup() {
               {!last && !running && (
                 <Notice tone="warn">
                   <p>
-                    There is no backup yet. The mail servers have your mail; keys, rules, notes and drafts are only
-                    here.
+                    There is no backup yet. Your mail is on the mail servers, but API keys, rules, notes and drafts
+                    exist only on this machine.
                   </p>
                 </Notice>
               )}
               {!recovery_key && (
                 <Notice tone="warn" title="No recovery key">
                   <p>
-                    Backups open with this machine's own key only. Make a recovery key under{" "}
-                    <a href="#/security">Security</a>, so that they open when the machine is gone.
+                    Backups open only with this machine's own key. Create a recovery key under{" "}
+                    <a href="#/security">Security</a>, so that you can restore backups if this machine is lost.
                   </p>
                 </Notice>
               )}
               <Facts
                 rows={[
-                  ["Last backup", last ? <Ago key="last" at={last.ended_at ?? last.started_at} /> : "none"],
-                  ["Next", next_at ? <Ago key="next" at={next_at} /> : "none is scheduled"],
+                  ["Last backup", last ? <Ago key="last" at={last.ended_at ?? last.started_at} /> : "None"],
+                  ["Next backup", next_at ? <Ago key="next" at={next_at} /> : "Not scheduled"],
                   [
                     "Schedule",
-                    schedule ? <code key="cron">{schedule}</code> : "none: set backup.schedule in the configuration",
+                    schedule ? (
+                      <code key="cron">{schedule}</code>
+                    ) : (
+                      "None. Set backup.schedule in the configuration file."
+                    ),
                   ],
-                  ["Kept", `the newest ${count(keep)}`],
+                  ["Retention", `Newest ${counted(keep, "backup")}`],
                   ["Folder", target],
                 ]}
               />
             </Card>
-            <Card title="Files">
+            <Card title="Backup files">
               {files.length === 0 ? (
-                <Empty icon="backup" title="No file yet">
-                  <p>Keep a copy of them on another machine: a backup beside the data burns with it.</p>
+                <Empty icon="backup" title="No backups yet">
+                  <p>
+                    Backup files appear here. Copy them to another machine, so that you do not lose them together with
+                    the data.
+                  </p>
                 </Empty>
               ) : (
                 <ul class="rows">
@@ -103,8 +110,7 @@ export function Backup() {
                     <li key={file.id} class="row">
                       <div class="row-main">
                         <p class="row-title wrap">
-                          {file.file.split("/").pop()}{" "}
-                          <Badge>{file.kind === "full" ? "Everything" : "What changed"}</Badge>
+                          {file.file.split("/").pop()} <Badge>{file.kind === "full" ? "Full" : "Incremental"}</Badge>
                         </p>
                         <p class="hint">
                           <When at={file.started_at} /> · {counted(file.rows, "row")}, {counted(file.files, "file")}
@@ -118,11 +124,11 @@ export function Backup() {
             </Card>
             <Card
               title="Restore"
-              text="On any machine, into an empty folder. Verify proves every row and hash and writes nothing."
+              text="Run these commands on any machine. Verifying checks every row and hash and writes nothing. Restoring needs an empty folder."
             >
               <div class="stack">
-                <Takeaway text="postroom restore --verify FILE" label="Copy the command that verifies" />
-                <Takeaway text="postroom restore FILE --data EMPTY-FOLDER" label="Copy the command that restores" />
+                <CopyBox text="postroom restore --verify FILE" label="Copy the verify command" />
+                <CopyBox text="postroom restore FILE --data EMPTY-FOLDER" label="Copy the restore command" />
               </div>
             </Card>
           </>

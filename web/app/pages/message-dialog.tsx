@@ -8,11 +8,11 @@ import { When } from "../parts/time.tsx";
 import { Verbatim } from "../parts/verbatim.tsx";
 import { useLoad } from "../state/load.ts";
 
-/** A message as text, for a look at what was found. */
+/** Shows a message as text. */
 export function MessageDialog({ id, onClose }: { id: string; onClose(): void }) {
   const path = `/messages/${encodeURIComponent(id)}`;
   const message = useLoad(`message ${id}`, () => v1<Message>("GET", path));
-  const [left, setLeft] = useState(false);
+  const [unsubscribed, setUnsubscribed] = useState(false);
   return (
     <Dialog title={message.data ? message.data.subject || "(no subject)" : "Message"} onClose={onClose} wide>
       <Await of={message} lines={6}>
@@ -21,7 +21,7 @@ export function MessageDialog({ id, onClose }: { id: string; onClose(): void }) 
             <Facts
               rows={[
                 ["From", from.name ? `${from.name} <${from.email}>` : from.email],
-                ["To", to.map(({ name, email }) => name || email).join(", ") || "nobody"],
+                ["To", to.map(({ name, email }) => name || email).join(", ") || "(no recipients)"],
                 ["Date", <When key="date" at={date} />],
               ]}
             />
@@ -32,8 +32,10 @@ export function MessageDialog({ id, onClose }: { id: string; onClose(): void }) 
                 ))}
               </p>
             )}
-            <Verbatim letter label="Text of the message" text={new_text || body_text || "(no text)"} />
-            {truncated && <p class="hint">This message is longer than Postroom keeps. Its end is missing here.</p>}
+            <Verbatim proportional label="Message text" text={new_text || body_text || "(no text)"} />
+            {truncated && (
+              <p class="hint">This message exceeds the length that Postroom stores, so its end is missing.</p>
+            )}
             {attachments.length > 0 && (
               <ul class="rows">
                 {attachments.map((file) => (
@@ -44,9 +46,9 @@ export function MessageDialog({ id, onClose }: { id: string; onClose(): void }) 
                 ))}
               </ul>
             )}
-            {left || unsubscribe?.unsubscribed_at ? (
+            {unsubscribed || unsubscribe?.unsubscribed_at ? (
               <Notice tone="good" live>
-                <p>The sender was asked to take you off the list.</p>
+                <p>Postroom asked the sender to unsubscribe you.</p>
               </Notice>
             ) : unsubscribe ? (
               <div class="actions">
@@ -55,15 +57,15 @@ export function MessageDialog({ id, onClose }: { id: string; onClose(): void }) 
                   title={`Unsubscribe from ${from.name || from.email}?`}
                   text={
                     <p>
-                      Postroom makes one request to <strong>{unsubscribe.host}</strong>, the address that the message
-                      names for it (one-click, RFC 8058). The sender learns that somebody reads mail at this address.
-                      Mail that is here stays.
+                      Postroom sends one request to <strong>{unsubscribe.host}</strong>, the server named in the message
+                      (one-click unsubscribe, RFC 8058). The sender learns that your address is in use. Messages you
+                      already have are kept.
                     </p>
                   }
                   action="Unsubscribe"
                   act={async () => {
                     await v1("POST", `${path}/unsubscribe`, { body: { confirm: true } });
-                    setLeft(true);
+                    setUnsubscribed(true);
                   }}
                 >
                   Unsubscribe from this sender

@@ -9,29 +9,32 @@ import { isOwner } from "../state/session.ts";
 import { FindingLine } from "./finding-line.tsx";
 import { MailboxTile, useMailboxes } from "./mailboxes/mailboxes.tsx";
 
-const CALM_MS = 30_000;
+const IDLE_POLL_MS = 30_000;
 
-/** How everything is, at a glance. */
+/** The status of mailboxes, usage and this machine at a glance. */
 export function Overview() {
   const mailboxes = useMailboxes();
-  const usage = useLoad("usage", () => v1<Usage>("GET", "/usage"), CALM_MS);
+  const usage = useLoad("usage", () => v1<Usage>("GET", "/usage"), IDLE_POLL_MS);
   return (
     <Page title="Overview">
       <Card
         title="Mailboxes"
         actions={
           <ButtonLink small icon="plus" href="#/mailboxes/connect">
-            Connect
+            Connect mailbox{" "}
           </ButtonLink>
         }
       >
         <Await of={mailboxes}>
           {({ data }) =>
             data.length === 0 ? (
-              <Empty icon="mailbox" title="No mailbox is connected yet">
-                <p>That is the first thing to do. Type an address, and Postroom finds the servers.</p>
+              <Empty icon="mailbox" title="No mailboxes yet">
+                <p>
+                  Your mailboxes and their sync status appear here. Enter your email address, and Postroom finds the
+                  mail servers.
+                </p>
                 <ButtonLink kind="primary" href="#/mailboxes/connect">
-                  Connect a mailbox
+                  Connect mailbox
                 </ButtonLink>
               </Empty>
             ) : (
@@ -46,18 +49,18 @@ export function Overview() {
       </Card>
       <div class="halves">
         <Card
-          title="Today"
+          title="Usage"
           actions={
             <ButtonLink small kind="quiet" href="#/usage">
-              Usage
+              View usage{" "}
             </ButtonLink>
           }
         >
           <Await of={usage}>
             {({ requests, sends, ai_credits }) => (
               <div class="meters">
-                <UsageMeter label="Sends" {...sends} />
-                <UsageMeter label="Requests by programs" {...requests} />
+                <UsageMeter label="Messages sent today" {...sends} />
+                <UsageMeter label="API requests today" {...requests} />
                 <UsageMeter label="AI credits this month" {...ai_credits} />
               </div>
             )}
@@ -70,16 +73,20 @@ export function Overview() {
   );
 }
 
-/** Short ways for somebody who has just begun. */
+/** Links to first tasks for new users. */
 function NextSteps() {
   const steps = [
-    { href: "#/keys", title: "Make an API key", text: "For a script, a phone shortcut, or an assistant." },
-    { href: "#/webhooks", title: "Be told what happens", text: "Signed requests to a program of yours." },
-    { href: "#/search", title: "Try the search", text: "By words, or by what you mean." },
-    { href: "#/security", title: "Make sign-in safer", text: "A passkey, or codes from an app." },
+    { href: "#/keys", title: "Create an API key", text: "For a script, a phone shortcut or an assistant." },
+    {
+      href: "#/webhooks",
+      title: "Add a webhook endpoint",
+      text: "Receive signed requests when mail arrives or changes.",
+    },
+    { href: "#/search", title: "Search your mail", text: "By keyword, or by what you mean." },
+    { href: "#/security", title: "Secure your account", text: "Add a passkey or an authenticator app." },
   ];
   return (
-    <Card title="What you can do">
+    <Card title="Next steps">
       <ul class="links">
         {steps.map(({ href, title, text }) => (
           <li key={href}>
@@ -95,13 +102,13 @@ function NextSteps() {
 }
 
 function Health() {
-  const system = useLoad("system", () => app<SystemState>("GET", "/system"), CALM_MS);
+  const system = useLoad("system", () => app<SystemState>("GET", "/system"), IDLE_POLL_MS);
   return (
     <Card
-      title="This machine"
+      title="Diagnostics"
       actions={
         <ButtonLink small kind="quiet" href="#/system">
-          System
+          View details{" "}
         </ButtonLink>
       }
     >
@@ -109,7 +116,7 @@ function Health() {
         {({ findings }) => {
           const open = findings.filter(({ result }) => result !== "ok");
           return open.length === 0 ? (
-            <p>All {findings.length} checks are well.</p>
+            <p>All {findings.length} checks passed.</p>
           ) : (
             <ul class="rows">
               {open.map((finding) => (

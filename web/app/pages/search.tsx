@@ -11,9 +11,9 @@ import { sandbox } from "../state/sandbox.ts";
 import { MessageDialog } from "./message-dialog.tsx";
 
 const MODES: readonly { value: Mode; title: string }[] = [
-  { value: "hybrid", title: "Words and meaning" },
-  { value: "keyword", title: "Words" },
-  { value: "semantic", title: "Meaning" },
+  { value: "hybrid", title: "Hybrid" },
+  { value: "keyword", title: "Keyword" },
+  { value: "semantic", title: "Semantic" },
 ];
 
 const EXAMPLES = [
@@ -29,7 +29,7 @@ interface Asked {
   sandbox: boolean;
 }
 
-/** The search box of the API, to be tried. */
+/** The API's search. */
 export function Search() {
   const [query, setQuery] = useState("");
   const [mode, setMode] = useState<Mode>("hybrid");
@@ -61,10 +61,13 @@ export function Search() {
     setMode(how);
     if (text.trim()) void ask({ query: text.trim(), mode: how, sandbox: sandbox.value });
   };
-  // What was found in the other mail is gone from sight when the switch is thrown.
+  // Results of the real mailboxes must not stay visible in the sandbox, and vice versa.
   const current = asked?.sandbox === sandbox.value ? reply : null;
   return (
-    <Page title="Search" lead="The same search that programs use. Words, phrases, operators, or just what you mean.">
+    <Page
+      title="Search"
+      lead="The same search as in the API. Enter words, phrases or operators, or describe what you are looking for."
+    >
       <Card>
         <search>
           <form
@@ -81,7 +84,7 @@ export function Search() {
               </Button>
             </div>
             <Choice
-              legend="By"
+              legend="Search mode"
               name="mode"
               inline
               value={mode}
@@ -99,7 +102,7 @@ export function Search() {
           </Card>
         )}
         {current && asked && current.corrections.length > 0 && (
-          <Respelled
+          <SpellingNotice
             query={asked.query}
             corrections={current.corrections}
             onExact={(exact) => start(exact, asked.mode)}
@@ -109,7 +112,7 @@ export function Search() {
         {current && <More more={current.has_more} busy={busy} onMore={() => void ask(asked!, current.next_cursor)} />}
         {!asked && (
           <Card>
-            <Empty icon="search" title="Try one of these">
+            <Empty icon="search" title="Try an example">
               <div class="chips">
                 {EXAMPLES.map((example) => (
                   <Button key={example} small onClick={() => start(example, mode)}>
@@ -126,16 +129,16 @@ export function Search() {
   );
 }
 
-interface RespelledProps {
+interface SpellingNoticeProps {
   query: string;
   corrections: SearchReply["corrections"];
   onExact(query: string): void;
 }
 
-/** What was searched for instead of words that no message has, and the way back. */
-function Respelled({ query, corrections, onExact }: RespelledProps) {
+/** Shows corrected spellings of words that no message contains, with a link to the original query. */
+function SpellingNotice({ query, corrections, onExact }: SpellingNoticeProps) {
   const spelling = new Map(corrections.map(({ from, to }) => [from, to]));
-  const written = (spell: (word: string, to: string) => string) =>
+  const respelled = (spell: (word: string, to: string) => string) =>
     query.replace(/[\p{L}\p{M}]+/gu, (word) => {
       const to = spelling.get(folded(word));
       return to === undefined ? word : spell(word, to);
@@ -143,8 +146,8 @@ function Respelled({ query, corrections, onExact }: RespelledProps) {
   return (
     <Notice tone="info">
       <p>
-        Showing results for <strong>{written((_, to) => to)}</strong>.{" "}
-        <button type="button" class="as-link" onClick={() => onExact(written((word) => `"${word}"`))}>
+        Showing results for <strong>{respelled((_, to) => to)}</strong>.{" "}
+        <button type="button" class="as-link" onClick={() => onExact(respelled((word) => `"${word}"`))}>
           Search for {query} instead
         </button>
       </p>
@@ -152,7 +155,7 @@ function Respelled({ query, corrections, onExact }: RespelledProps) {
   );
 }
 
-/** As the API compares words: without case and accents. */
+/** Folds case and accents, as the API does when it compares words. */
 const folded = (word: string) => word.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
 function Found({ reply, onOpen }: { reply: SearchReply; onOpen(result: SearchResult): void }) {
@@ -162,23 +165,24 @@ function Found({ reply, onOpen }: { reply: SearchReply; onOpen(result: SearchRes
         <Notice tone="info">
           {reply.waiting_full_text > 0 && (
             <p>
-              The text of {counted(reply.waiting_full_text, "message")} is not indexed yet. Until then, results can be
-              missing.
+              The text of {counted(reply.waiting_full_text, "message")} is not indexed yet, so results can be missing.
             </p>
           )}
           {reply.waiting > 0 && (
             <p>
-              Not all mail has been read for its meaning yet: {count(reply.indexed)} of{" "}
+              Semantic indexing is in progress: {count(reply.indexed)} of{" "}
               {counted(reply.indexed + reply.waiting, "message")}.
             </p>
           )}
-          {reply.waiting_full_text + reply.waiting === 0 && <p>Only words were searched: the model did not answer.</p>}
+          {reply.waiting_full_text + reply.waiting === 0 && (
+            <p>Only keyword search was used, because the semantic model did not respond.</p>
+          )}
         </Notice>
       )}
       <Card>
         {reply.data.length === 0 ? (
-          <Empty icon="search" title="Nothing was found">
-            <p>Fewer words, or “Meaning”, may find more. Trash and spam are searched with in:trash and in:spam.</p>
+          <Empty icon="search" title="No results">
+            <p>Try fewer words or semantic search. To search trash or spam, add in:trash or in:spam.</p>
           </Empty>
         ) : (
           <ul class="rows">
@@ -188,15 +192,16 @@ function Found({ reply, onOpen }: { reply: SearchReply; onOpen(result: SearchRes
                   <p class="row-title">
                     <button type="button" class="as-link" onClick={() => onOpen(result)}>
                       {result.subject || "(no subject)"}
-                    </button>
-                    {result.other_matches > 0 && <Badge>{counted(result.other_matches, "more", "more")}</Badge>}
+                    </button>{" "}
+                    {result.other_matches > 0 && (
+                      <Badge>{counted(result.other_matches, "more match", "more matches")}</Badge>
+                    )}
                   </p>
                   <p class="hint">
                     {result.from.name || result.from.email}
                     {" · "}
                     <Ago at={result.date} />
-                    {" · found by "}
-                    {result.matched_by.map((by) => (by === "keyword" ? "words" : "meaning")).join(" and ")}
+                    {` · ${result.matched_by.join(" and ")} match`}
                   </p>
                   <p class="snippet">
                     <Marked snippet={result.snippet} />

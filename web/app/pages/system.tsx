@@ -1,18 +1,18 @@
 import { app } from "../api/client.ts";
 import type { SystemState } from "../api/machine.ts";
 import { Await, Badge, Card, Facts, Page } from "../parts/layout.tsx";
-import { duration, size } from "../parts/numbers.ts";
+import { counted, duration, size } from "../parts/numbers.ts";
 import { useLoad } from "../state/load.ts";
 import { FindingLine } from "./finding-line.tsx";
 
-const CALM_MS = 30_000;
-const WEIGHT = { FAULT: 0, advice: 1, ok: 2 } as const;
+const IDLE_POLL_MS = 30_000;
+const ORDER = { FAULT: 0, advice: 1, ok: 2 } as const;
 
-/** What `postroom doctor` says, and how the machine is. */
+/** The results of `postroom doctor`, and facts about this installation. */
 export function System() {
-  const system = useLoad("system", () => app<SystemState>("GET", "/system"), CALM_MS);
+  const system = useLoad("system", () => app<SystemState>("GET", "/system"), IDLE_POLL_MS);
   return (
-    <Page title="System" lead="How this machine is, and what could be better.">
+    <Page title="System" lead="The health of this installation, with recommendations.">
       <Await of={system} lines={8}>
         {({ version, uptime_s, disk, database, custody, findings }) => {
           const faults = findings.filter(({ result }) => result === "FAULT").length;
@@ -20,25 +20,25 @@ export function System() {
           return (
             <>
               <Card
-                title="Checks"
+                title="Diagnostics"
                 text={
                   <>
-                    The same as the command <code>postroom doctor</code>.
+                    The same checks as <code>postroom doctor</code>.
                   </>
                 }
                 actions={
                   faults > 0 ? (
-                    <Badge tone="bad">{faults} to mend</Badge>
+                    <Badge tone="bad">{faults} failed</Badge>
                   ) : advice > 0 ? (
-                    <Badge tone="warn">{advice} could be safer</Badge>
+                    <Badge tone="warn">{counted(advice, "recommendation")}</Badge>
                   ) : (
-                    <Badge tone="good">All well</Badge>
+                    <Badge tone="good">All passed</Badge>
                   )
                 }
               >
                 <ul class="rows">
                   {[...findings]
-                    .sort((a, b) => WEIGHT[a.result] - WEIGHT[b.result])
+                    .sort((a, b) => ORDER[a.result] - ORDER[b.result])
                     .map((finding) => (
                       <FindingLine key={`${finding.check} ${finding.detail}`} finding={finding} />
                     ))}
@@ -48,10 +48,10 @@ export function System() {
                 <Facts
                   rows={[
                     ["Version", version],
-                    ["Running for", duration(uptime_s)],
-                    ["Key to the mail", custodyWords(custody)],
-                    ["Free on the disk", `${size(disk.free_bytes)} of ${size(disk.total_bytes)}`],
-                    ["Database", size(database.size_bytes)],
+                    ["Uptime", duration(uptime_s)],
+                    ["Key storage", keyStorageLabel(custody)],
+                    ["Free disk space", `${size(disk.free_bytes)} of ${size(disk.total_bytes)}`],
+                    ["Database size", size(database.size_bytes)],
                   ]}
                 />
               </Card>
@@ -63,12 +63,12 @@ export function System() {
   );
 }
 
-const CUSTODY: Record<string, string> = {
-  key_file: "a file in the data folder",
-  passphrase: "a passphrase",
-  elsewhere: "kept elsewhere",
+const KEY_STORAGE_LABELS: Record<string, string> = {
+  key_file: "File in the data folder",
+  passphrase: "Passphrase",
+  elsewhere: "Outside the data folder",
 };
 
-function custodyWords(custody: string): string {
-  return CUSTODY[custody] ?? custody;
+function keyStorageLabel(kind: string): string {
+  return KEY_STORAGE_LABELS[kind] ?? kind;
 }

@@ -10,38 +10,40 @@ interface History {
   sends: Day[];
 }
 
-const CALM_MS = 30_000;
+const IDLE_POLL_MS = 30_000;
 
-/** What was used of what the plan allows, and the last 30 days. */
+/** Current usage against the plan's limits, and the last 30 days. */
 export function Usage() {
-  const usage = useLoad("usage", () => v1<UsageModel>("GET", "/usage"), CALM_MS);
-  const history = useLoad("usage-history", () => app<History>("GET", "/usage/history"), CALM_MS);
+  const usage = useLoad("usage", () => v1<UsageModel>("GET", "/usage"), IDLE_POLL_MS);
+  const history = useLoad("usage-history", () => app<History>("GET", "/usage/history"), IDLE_POLL_MS);
   return (
-    <Page title="Usage" lead="What programs used with your keys. This page itself does not count.">
-      <Card title="Now">
+    <Page title="Usage" lead="What programs use through your API keys. This page does not count toward the limits.">
+      <Card title="Current usage">
         <Await of={usage}>
           {({ plan, requests, sends, ai_credits }) => (
             <div class="meters">
-              <UsageMeter label="Requests today" {...requests} />
-              <UsageMeter label="Sends today" {...sends} />
+              <UsageMeter label="API requests today" {...requests} />
+              <UsageMeter label="Messages sent today" {...sends} />
               <UsageMeter
                 label="AI credits this month"
                 {...ai_credits}
-                hint={ai_credits.byok ? "The engine is your own: counted, never refused." : undefined}
+                hint={
+                  ai_credits.byok ? "AI runs on your own engine, so credits are counted but not limited." : undefined
+                }
               />
               <p class="hint">
-                Plan <Badge>{plan}</Badge> · daily amounts begin anew <Ago at={requests.resets} />
+                Plan <Badge>{plan}</Badge> · daily limits reset <Ago at={requests.resets} />
               </p>
             </div>
           )}
         </Await>
       </Card>
-      <Card title="The last 30 days">
+      <Card title="Last 30 days">
         <Await of={history} lines={6}>
           {({ requests, sends }) => (
             <div class="charts">
-              <DayBars title="Requests" days={requests} />
-              <DayBars title="Sends" days={sends} />
+              <DayBars title="API requests" days={requests} />
+              <DayBars title="Messages sent" days={sends} />
             </div>
           )}
         </Await>

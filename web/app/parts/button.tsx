@@ -8,11 +8,11 @@ interface ButtonProps {
   kind?: ButtonKind;
   type?: "button" | "submit";
   icon?: IconName;
-  /** Under way: it cannot be pressed again, and says so. */
+  /** The action is running: the button cannot be pressed and is announced as busy. */
   busy?: boolean;
   disabled?: boolean;
   onClick?: () => void;
-  /** For a button whose words alone do not say of what: "Revoke laptop". */
+  /** The accessible name if the text alone is ambiguous: "Revoke laptop". */
   label?: string;
   small?: boolean;
 }
@@ -41,13 +41,13 @@ interface LinkProps {
   kind?: ButtonKind;
   icon?: IconName;
   small?: boolean;
-  /** Leads out of this page: opens beside it. */
+  /** Opens in a new tab. */
   outside?: boolean;
-  /** Beside following the link. */
+  /** Runs in addition to following the link. */
   onClick?: () => void;
 }
 
-/** A link that looks like a button, for what leads somewhere. */
+/** A link that looks like a button. */
 export function ButtonLink({ href, children, kind = "plain", icon, small, outside, onClick }: LinkProps) {
   const away = outside ? { target: "_blank", rel: "noreferrer" } : {};
   return (

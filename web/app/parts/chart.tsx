@@ -11,21 +11,21 @@ const HEIGHT = 72;
 const GAP = 3;
 const STEP = 14;
 
-const dayWords = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+const dayFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
-/** A small chart of days as bars. Screen readers get the same numbers as a table. */
+/** A small bar chart of days. Screen readers get the same numbers as a table. */
 export function DayBars({ title, days }: { title: string; days: readonly Day[] }) {
   const id = useId();
   const top = Math.max(1, ...days.map(({ value }) => value));
   const width = days.length * STEP;
-  const words = (day: string) => dayWords.format(new Date(`${day}T00:00:00Z`));
+  const label = (day: string) => dayFormat.format(new Date(`${day}T00:00:00Z`));
   const sum = days.reduce((total, { value }) => total + value, 0);
   return (
     <figure class="chart" aria-labelledby={id}>
       <figcaption id={id}>
         <span class="chart-title">{title}</span>
         <span class="hint">
-          {count(sum)} in {days.length} days, at most {count(Math.max(0, ...days.map(({ value }) => value)))} a day
+          {count(sum)} in {days.length} days, at most {count(Math.max(0, ...days.map(({ value }) => value)))} per day
         </span>
       </figcaption>
       <svg viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
@@ -40,22 +40,22 @@ export function DayBars({ title, days }: { title: string; days: readonly Day[] }
               width={STEP - GAP}
               height={height}
             >
-              <title>{`${words(day)}: ${count(value)}`}</title>
+              <title>{`${label(day)}: ${count(value)}`}</title>
             </rect>
           );
         })}
       </svg>
       <p class="chart-axis" aria-hidden="true">
-        <span>{days[0] && words(days[0].day)}</span>
-        <span>today</span>
+        <span>{days[0] && label(days[0].day)}</span>
+        <span>Today</span>
       </p>
-      <div class="unseen">
+      <div class="visually-hidden">
         <table>
           <caption>{title}</caption>
           <tbody>
             {days.map(({ day, value }) => (
               <tr key={day}>
-                <th scope="row">{words(day)}</th>
+                <th scope="row">{label(day)}</th>
                 <td>{count(value)}</td>
               </tr>
             ))}
@@ -73,7 +73,7 @@ interface MeterProps {
   hint?: string;
 }
 
-/** How much of an allowance is used. */
+/** Shows how much of a limit is used. */
 export function UsageMeter({ label, used, limit, hint }: MeterProps) {
   const id = useId();
   const full = limit > 0 && used / limit >= 0.9;
@@ -97,7 +97,7 @@ export function UsageMeter({ label, used, limit, hint }: MeterProps) {
   );
 }
 
-/** How far something is. */
+/** Shows progress; indeterminate if the total is unknown. */
 export function ProgressBar({ label, done, total }: { label: string; done: number; total: number }) {
   const known = total > 0;
   return <progress aria-label={label} value={known ? Math.min(done, total) : undefined} max={known ? total : 1} />;

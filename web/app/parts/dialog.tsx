@@ -11,7 +11,7 @@ interface DialogProps {
   wide?: boolean;
 }
 
-/** A window over the page. Escape closes it, and the focus goes back to where it was. */
+/** A modal dialog. Escape closes it and returns the focus to where it was. */
 export function Dialog({ title, onClose, children, wide }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -46,24 +46,24 @@ export function Dialog({ title, onClose, children, wide }: DialogProps) {
 }
 
 interface ConfirmProps {
-  /** On the button that opens the question. */
+  /** The text of the button that opens the dialog. */
   children: ComponentChildren;
   icon?: IconName;
   kind?: ButtonKind;
   small?: boolean;
   label?: string;
-  /** The question: "Revoke “laptop”?" */
+  /** The question, used as the title: "Revoke “laptop”?" */
   title: string;
-  /** What will happen, and what will not. */
+  /** What happens and what is kept. */
   text: ComponentChildren;
-  /** On the button that does it: "Revoke key". */
+  /** The text of the confirming button: "Revoke key". */
   action: string;
-  /** To be typed before it can be done, for what cannot be undone at all. */
+  /** The text to type first, for actions that cannot be undone. */
   typed?: string;
   act(): Promise<void>;
 }
 
-/** A button that asks before it acts, and says what will happen and what will not. */
+/** A button that asks for confirmation and states what happens and what is kept. */
 export function ConfirmButton({ children, icon, kind, small, label, ...question }: ConfirmProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -102,7 +102,7 @@ function Confirm({ title, text, action, typed, act, onClose }: QuestionProps) {
         {typed !== undefined && (
           <div class="field">
             <label for={id}>
-              Type <strong>{typed}</strong> to go on
+              Type <strong>{typed}</strong> to confirm
             </label>
             <input id={id} value={words} autocomplete="off" onInput={(event) => setWords(event.currentTarget.value)} />
           </div>

@@ -3,10 +3,10 @@ import { useId } from "preact/hooks";
 
 interface About {
   label: ComponentChildren;
-  /** For screen readers only, where what stands around it says the same. */
-  unseen?: boolean;
+  /** Hides the label visually where the context makes it redundant. */
+  labelHidden?: boolean;
   hint?: ComponentChildren;
-  /** What is wrong; read out with the field. */
+  /** The error, announced together with the field. */
   fault?: string;
 }
 
@@ -16,13 +16,19 @@ interface Described {
   "aria-invalid"?: true;
 }
 
-/** Label, hint and fault around one control, tied to it. */
-function Labelled({ label, unseen, hint, fault, children }: About & { children: (ids: Described) => JSX.Element }) {
+/** Ties a label, a hint and an error to one control. */
+function Labelled({
+  label,
+  labelHidden,
+  hint,
+  fault,
+  children,
+}: About & { children: (ids: Described) => JSX.Element }) {
   const id = useId();
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
   return (
     <div class="field">
-      <label class={unseen ? "unseen" : undefined} for={id}>
+      <label class={labelHidden ? "visually-hidden" : undefined} for={id}>
         {label}
       </label>
       {hint && (
@@ -73,7 +79,7 @@ export function TextField({ label, hint, fault, value, onInput, mono, choices, a
             autocapitalize="none"
             list={choices && `${ids.id}-choices`}
             value={value}
-            // For a dialog that comes up with it, and for what is drawn later.
+            // The attribute works in a new dialog, the ref for a field rendered later.
             autofocus={autofocus}
             ref={autofocus ? focusOnce : undefined}
             onInput={(event) => onInput(event.currentTarget.value)}
@@ -129,9 +135,9 @@ interface SelectProps extends About {
   onChange(value: string): void;
 }
 
-export function Select({ label, unseen, hint, fault, value, options, onChange }: SelectProps) {
+export function Select({ label, labelHidden, hint, fault, value, options, onChange }: SelectProps) {
   return (
-    <Labelled label={label} unseen={unseen} hint={hint} fault={fault}>
+    <Labelled label={label} labelHidden={labelHidden} hint={hint} fault={fault}>
       {(ids) => (
         <select {...ids} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
           {options.map((option) => (
@@ -181,12 +187,12 @@ interface ChoiceProps<T extends string> {
   value: T;
   options: readonly { value: T; title: string; text?: ComponentChildren }[];
   onChange(value: T): void;
-  /** In one line, for a few short words. */
+  /** Shows short options in one line. */
   inline?: boolean;
   fault?: string;
 }
 
-/** One of a few, each with a word of explanation. */
+/** Radio buttons with an optional explanation each. */
 export function Choice<T extends string>({ legend, name, value, options, onChange, inline, fault }: ChoiceProps<T>) {
   const id = useId();
   return (

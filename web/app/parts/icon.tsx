@@ -1,4 +1,4 @@
-/** Outlines on a grid of 24, drawn for this page. They are decoration: the words beside them say what is meant. */
+/** Outlines on a 24-unit grid, drawn for this page. Decorative: the text beside an icon carries the meaning. */
 const PATHS = {
   overview: "M4 13h6V4H4zM14 20h6V11h-6zM4 20h6v-3H4zM14 7h6V4h-6z",
   mailbox: "M3 6h18v12H3zM3 7l9 7 9-7",
@@ -48,7 +48,7 @@ export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   );
 }
 
-/** The mark of Postroom: a letter that goes through a slot. */
+/** The Postroom logo: a letter in a mail slot. */
 export function Mark({ size = 28 }: { size?: number }) {
   return (
     <svg class="mark" width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

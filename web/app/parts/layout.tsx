@@ -1,23 +1,23 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
-import { Fault, wordsOf } from "../api/client.ts";
+import { Fault, messageOf } from "../api/client.ts";
 import type { Loaded } from "../state/load.ts";
 import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
 interface PageProps {
   title: string;
-  /** One sentence: what this page is for. */
+  /** One sentence about the purpose of the page. */
   lead?: ComponentChildren;
   actions?: ComponentChildren;
   back?: { href: string; label: string };
   children: ComponentChildren;
 }
 
-/** The page that somebody begins with starts at its top, where the skip button is. */
+/** The first page keeps the focus at its top, where the skip button is. */
 let first = true;
 
-/** A page: its heading takes the focus when one comes from another page, so that screen readers begin there. */
+/** A page. After navigation the heading takes the focus, so that screen readers start there. */
 export function Page({ title, lead, actions, back, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -94,7 +94,7 @@ interface NoticeProps {
   tone?: Tone;
   title?: ComponentChildren;
   children?: ComponentChildren;
-  /** Comes up while one looks at the page: read out at once. */
+  /** Appears while the page is open and is announced immediately. */
   live?: boolean;
 }
 
@@ -110,16 +110,16 @@ export function Notice({ tone = "info", title, children, live }: NoticeProps) {
   );
 }
 
-/** What went wrong, with the number to look for in the server's log. Nothing when nothing did. */
+/** Shows an error, with the request id to search the server log for. Renders nothing without an error. */
 export function FaultNotice({ error, retry }: { error: unknown; retry?: () => void }) {
   if (!error) return null;
   const request_id = error instanceof Fault && error.status >= 500 ? error.request_id : null;
   return (
     <Notice tone="bad" live>
-      <p>{wordsOf(error)}</p>
+      <p>{messageOf(error)}</p>
       {request_id && (
         <p class="hint">
-          The server's log has more under <code>{request_id}</code>.
+          For details, search the server log for <code>{request_id}</code>.
         </p>
       )}
       {retry && (
@@ -131,7 +131,7 @@ export function FaultNotice({ error, retry }: { error: unknown; retry?: () => vo
   );
 }
 
-/** Nothing is here yet, and what to do about it. */
+/** An empty state: what will appear here and how to get it. */
 export function Empty({ icon, title, children }: { icon: IconName; title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -142,7 +142,7 @@ export function Empty({ icon, title, children }: { icon: IconName; title: string
   );
 }
 
-/** Grey lines of about the height of what will stand there. */
+/** A placeholder of about the height of the content that is loading. */
 export function Skeleton({ lines = 3 }: { lines?: number }) {
   return (
     <div class="skeleton" aria-hidden="true">
@@ -159,13 +159,13 @@ interface AwaitProps<T> {
   children: (data: T) => ComponentChildren;
 }
 
-/** What was asked for, or its outline while it is on its way, or why it did not come. */
+/** Shows loaded data, a placeholder while it loads, or the error. */
 export function Await<T>({ of, lines, children }: AwaitProps<T>) {
   if (of.data === null) {
     if (of.error) return <FaultNotice error={of.error} retry={of.reload} />;
     return (
       <div aria-busy="true">
-        <span class="unseen">Loading</span>
+        <span class="visually-hidden">Loading</span>
         <Skeleton lines={lines} />
       </div>
     );
@@ -178,7 +178,7 @@ export function Await<T>({ of, lines, children }: AwaitProps<T>) {
   );
 }
 
-/** Names and what they are. */
+/** A list of names and values. */
 export function Facts({ rows }: { rows: readonly [name: string, value: ComponentChildren][] }) {
   return (
     <dl class="facts">
@@ -192,7 +192,7 @@ export function Facts({ rows }: { rows: readonly [name: string, value: Component
   );
 }
 
-/** The button under a list that goes on. */
+/** The button under a list that has more pages. */
 export function More({ more, busy, onMore }: { more: boolean; busy: boolean; onMore: () => void }) {
   if (!more) return null;
   return (

@@ -1,8 +1,8 @@
 const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
 
 /**
- * A search snippet: the API gives HTML in which only <mark> is markup and all else is escaped. It is taken apart as text
- * and put together from elements, so nothing in it is ever parsed as HTML here, whatever it holds.
+ * Shows a search snippet. The API returns HTML in which only <mark> is markup and everything else is escaped.
+ * The snippet is split as text and rebuilt from elements, so that no part of it is ever parsed as HTML.
  */
 export function Marked({ snippet }: { snippet: string }) {
   const parts = snippet.split(/(<mark>.*?<\/mark>)/s);

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** The present, for relative times; goes on twice a minute. */
+/** The current time for relative times, updated twice a minute. */
 const present = signal(Date.now());
 setInterval(() => {
   present.value = Date.now();
@@ -19,29 +19,29 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const absolute = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 
 /** "3 minutes ago", "in 2 hours", "just now". */
-export function agoWords(at_ms: number, now_ms: number): string {
-  const seconds = Math.round((at_ms - now_ms) / 1000);
+export function relativeTime(atMs: number, nowMs: number): string {
+  const seconds = Math.round((atMs - nowMs) / 1000);
   for (const [unit, length] of UNITS) {
     if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
   }
   return "just now";
 }
 
-/** A moment, relative in words and absolute in its title. */
+/** Shows a relative time, with the absolute time as the title. */
 export function Ago({ at }: { at: string }) {
-  const at_ms = Date.parse(at);
-  if (Number.isNaN(at_ms)) return <span>{at}</span>;
-  // The clock of the server may be ahead of ours by a moment.
-  const now_ms = Math.max(present.value, Math.min(at_ms, present.value + 60_000));
+  const atMs = Date.parse(at);
+  if (Number.isNaN(atMs)) return <span>{at}</span>;
+  // The server's clock can be slightly ahead of the browser's.
+  const nowMs = Math.max(present.value, Math.min(atMs, present.value + 60_000));
   return (
-    <time dateTime={at} title={absolute.format(at_ms)}>
-      {agoWords(at_ms, now_ms)}
+    <time dateTime={at} title={absolute.format(atMs)}>
+      {relativeTime(atMs, nowMs)}
     </time>
   );
 }
 
-/** A moment, absolute: "21 Nov 2026, 09:42". */
+/** Shows an absolute time: "21 Nov 2026, 09:42". */
 export function When({ at }: { at: string }) {
-  const words = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
-  return <time dateTime={at}>{words.format(new Date(at))}</time>;
+  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+  return <time dateTime={at}>{format.format(new Date(at))}</time>;
 }

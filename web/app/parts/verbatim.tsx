@@ -1,16 +1,16 @@
 interface VerbatimProps {
   text: string;
-  /** Whose words: "Answer of the receiver". */
+  /** The accessible name: "Receiver response". */
   label: string;
-  /** A letter is read; everything else is looked at, in a fixed width. */
-  letter?: boolean;
+  /** For the text of a message. Everything else is shown in a fixed-width font. */
+  proportional?: boolean;
 }
 
-/** The words of somebody else as they are: text, never HTML. */
-export function Verbatim({ text, label, letter }: VerbatimProps) {
+/** Shows text from a third party as it is, never as HTML. */
+export function Verbatim({ text, label, proportional }: VerbatimProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must do so without a mouse
-    <section class={letter ? "letter" : "answer"} tabIndex={0} aria-label={label}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it must scroll by keyboard too
+    <section class={proportional ? "message-text" : "response"} tabIndex={0} aria-label={label}>
       {text}
     </section>
   );

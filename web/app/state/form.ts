@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { Fault, wordsOf } from "../api/client.ts";
+import { Fault, messageOf } from "../api/client.ts";
 
 export type Faults = Partial<Record<string, string>>;
 
@@ -7,9 +7,9 @@ export interface Form<V> {
   values: V;
   set<K extends keyof V>(name: K, value: V[K]): void;
   fill(values: V): void;
-  /** What is wrong with a field, under its name. */
+  /** Errors by field name. */
   faults: Faults;
-  /** What is wrong with the whole. */
+  /** An error that belongs to no single field. */
   fault: unknown;
   busy: boolean;
   /** For <form onSubmit>. */
@@ -17,13 +17,13 @@ export interface Form<V> {
 }
 
 interface FormOptions<V> {
-  /** Names of fields, with what is wrong with each; empty when all is well. */
+  /** Returns errors by field name; empty if all values are valid. */
   check?(values: V): Faults;
-  /** Sends it. A fault of a field that the form has is shown at that field. */
+  /** Submits the values. An error for a field of this form is shown at that field. */
   send(values: V): Promise<void>;
 }
 
-/** The state of a form: values, faults beside their fields, and no second submit while the first is under way. */
+/** Manages a form: values, errors by field, and no second submit while one is running. */
 export function useForm<V extends object>(initial: V, { check, send }: FormOptions<V>): Form<V> {
   const [values, setValues] = useState(initial);
   const [faults, setFaults] = useState<Faults>({});
@@ -41,7 +41,7 @@ export function useForm<V extends object>(initial: V, { check, send }: FormOptio
     } catch (error) {
       const field = error instanceof Fault ? fieldOf(error.param, values) : null;
       if (field) {
-        setFaults({ [field]: wordsOf(error) });
+        setFaults({ [field]: messageOf(error) });
         focusFirstFault(form);
       } else setFault(error);
     } finally {
@@ -66,14 +66,14 @@ export function useForm<V extends object>(initial: V, { check, send }: FormOptio
   };
 }
 
-/** "imap.host" is the field imap.host where the form has it, else imap, else none. */
+/** Returns the field for a `param`: for "imap.host" it is imap.host if the form has it, else imap, else null. */
 function fieldOf(param: string | null, values: object): string | null {
   if (!param) return null;
   const names = [param, param.replace(/\[\d+\].*$/, ""), param.split(/[.[]/)[0]!];
   return names.find((name) => name in values) ?? null;
 }
 
-/** After the faults are drawn. */
+/** Waits for the next frame, when the errors are rendered. */
 function focusFirstFault(form: HTMLFormElement): void {
   requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
 }

@@ -2,34 +2,34 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { sandbox } from "./sandbox.ts";
 
 export interface Loaded<T> {
-  /** The last good answer; it stays while a newer one is on its way. */
+  /** The last successful response, kept while a newer one loads. */
   data: T | null;
   error: unknown;
   reload(): Promise<void>;
-  /** Puts a changed answer in place without asking again. */
+  /** Replaces the data without a request. */
   set(data: T): void;
 }
 
 /**
- * Asks when the page comes up, when `key` or the sandbox switch changes, and every `poll_ms` while the page is in sight.
- * An answer that comes after a newer question is dropped.
+ * Loads data on mount, when `key` or the sandbox switch changes, and every `pollMs` while the page is visible.
+ * A response to an outdated request is dropped.
  */
-export function useLoad<T>(key: string, ask: () => Promise<T>, poll_ms?: number | ((data: T) => number)): Loaded<T> {
+export function useLoad<T>(key: string, ask: () => Promise<T>, pollMs?: number | ((data: T) => number)): Loaded<T> {
   const [state, setState] = useState<{ key: string; data: T | null; error: unknown }>({ key, data: null, error: null });
   const asked = useRef(0);
   const latest = useRef(ask);
   latest.current = ask;
-  const full_key = `${sandbox.value ? "sandbox " : ""}${key}`;
+  const fullKey = `${sandbox.value ? "sandbox " : ""}${key}`;
 
   const reload = useCallback(async () => {
     const turn = ++asked.current;
     try {
       const data = await latest.current();
-      if (turn === asked.current) setState({ key: full_key, data, error: null });
+      if (turn === asked.current) setState({ key: fullKey, data, error: null });
     } catch (error) {
-      if (turn === asked.current) setState((before) => ({ ...before, key: full_key, error }));
+      if (turn === asked.current) setState((before) => ({ ...before, key: fullKey, error }));
     }
-  }, [full_key]);
+  }, [fullKey]);
 
   useEffect(() => {
     void reload();
@@ -38,16 +38,16 @@ export function useLoad<T>(key: string, ask: () => Promise<T>, poll_ms?: number 
     };
   }, [reload]);
 
-  const data = state.key === full_key ? state.data : null;
-  const wait_ms = typeof poll_ms === "function" ? (data === null ? 0 : poll_ms(data)) : (poll_ms ?? 0);
+  const data = state.key === fullKey ? state.data : null;
+  const waitMs = typeof pollMs === "function" ? (data === null ? 0 : pollMs(data)) : (pollMs ?? 0);
   useEffect(() => {
-    if (wait_ms === 0) return;
+    if (waitMs === 0) return;
     const timer = setInterval(() => {
       if (document.visibilityState === "visible") void reload();
-    }, wait_ms);
+    }, waitMs);
     return () => clearInterval(timer);
-  }, [reload, wait_ms]);
+  }, [reload, waitMs]);
 
-  const set = useCallback((next: T) => setState({ key: full_key, data: next, error: null }), [full_key]);
-  return { data, error: state.key === full_key ? state.error : null, reload, set };
+  const set = useCallback((next: T) => setState({ key: fullKey, data: next, error: null }), [fullKey]);
+  return { data, error: state.key === fullKey ? state.error : null, reload, set };
 }

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** Where the page is: "#/webhooks/whk_1?tab=deliveries" is ["webhooks", "whk_1"] with tab=deliveries. */
+/** The current route: "#/webhooks/whk_1?tab=deliveries" is ["webhooks", "whk_1"] with tab=deliveries. */
 export interface Place {
   path: string[];
   query: URLSearchParams;
@@ -21,7 +21,7 @@ function decode(text: string): string {
   }
 }
 
-/** Goes to a page: `go("#/keys")`. */
+/** Navigates to a page: `go("#/keys")`. */
 export function go(hash: string): void {
   location.hash = hash;
 }

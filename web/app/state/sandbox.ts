@@ -1,7 +1,7 @@
 import { effect, signal } from "@preact/signals";
-import { remember, remembered } from "./remembered.ts";
+import { readPreference, writePreference } from "./preferences.ts";
 
-/** True: the page shows the sandbox (sample mail, nothing leaves the machine) in place of the real mailboxes. */
-export const sandbox = signal(remembered("sandbox") === "1");
+/** Whether the page shows the sandbox with its sample mail instead of the real mailboxes. */
+export const sandbox = signal(readPreference("sandbox") === "1");
 
-effect(() => remember("sandbox", sandbox.value ? "1" : null));
+effect(() => writePreference("sandbox", sandbox.value ? "1" : null));

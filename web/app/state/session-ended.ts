@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** Goes up by one each time the server says that nobody is signed in (any more). */
+/** Counts the responses that reported an ended session. */
 export const ended = signal(0);
 
 export function sessionEnded(): void {

@@ -1,11 +1,11 @@
 import { effect, signal } from "@preact/signals";
+import type { AppState } from "../api/auth.ts";
 import { app } from "../api/client.ts";
-import type { AppState } from "../api/door.ts";
 import { ended } from "./session-ended.ts";
 
-/** What the server says of itself and of who is signed in; null until it has answered. */
+/** The server's state and the signed-in user; null until the first response. */
 export const session = signal<AppState | null>(null);
-/** Why there is no answer. */
+/** The error of the last failed state request. */
 export const unreachable = signal<unknown>(null);
 
 export async function refreshSession(): Promise<void> {
@@ -21,7 +21,7 @@ export function isOwner(): boolean {
   return session.value?.user?.role === "owner";
 }
 
-// A session that ended while the page was open: the sign-in page comes, and the address stays.
+// If the session ends while the page is open, the sign-in page appears and the address is kept.
 effect(() => {
   if (ended.value > 0 && session.peek()?.user) session.value = { ...session.peek()!, user: null };
 });

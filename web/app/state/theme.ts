@@ -1,14 +1,14 @@
 import { signal } from "@preact/signals";
-import { remember, remembered } from "./remembered.ts";
+import { readPreference, writePreference } from "./preferences.ts";
 
 export type Theme = "system" | "light" | "dark";
 
-const stored = remembered("theme");
+const stored = readPreference("theme");
 export const theme = signal<Theme>(stored === "light" || stored === "dark" ? stored : "system");
 
 export function setTheme(next: Theme): void {
   theme.value = next;
-  remember("theme", next === "system" ? null : next);
+  writePreference("theme", next === "system" ? null : next);
   if (next === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = next;
 }

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { app, link } from "../../api/client.ts";
-import type { KeyCreated, KeyRow, ScopeGroup } from "../../api/people.ts";
+import type { KeyCreated, KeyRow, ScopeGroup } from "../../api/members.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/dialog.tsx";
 import { Await, Badge, Card, Empty, Page } from "../../parts/layout.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { useLoad } from "../../state/load.ts";
-import { say } from "../../state/say.ts";
-import { KeyMade } from "./key-made.tsx";
+import { showToast } from "../../state/toasts.ts";
+import { CreatedKey } from "./created-key.tsx";
 import { NewKeyForm } from "./new-key.tsx";
 
 export function useScopeGroups() {
@@ -22,19 +22,19 @@ export function Keys() {
   return (
     <Page
       title="API keys"
-      lead="A key lets a program use your mail over the API. It can do what you tick, and nothing else."
+      lead="An API key lets a program use your mail through the API, within the permissions that you choose."
       actions={
         <>
           <ButtonLink href={link("v1/docs")} icon="external" outside>
             API reference
           </ButtonLink>
           <Button kind="primary" icon="plus" onClick={() => setMaking(true)}>
-            New key
+            Create key
           </Button>
         </>
       }
     >
-      {made && <KeyMade made={made} onClose={() => setMade(null)} />}
+      {made && <CreatedKey created={made} onClose={() => setMade(null)} />}
       {making && (
         <NewKeyForm
           groups={groups}
@@ -50,10 +50,13 @@ export function Keys() {
         <Await of={keys} lines={4}>
           {(rows) =>
             rows.length === 0 ? (
-              <Empty icon="key" title="There is no key yet">
-                <p>Make one for each program, so that you can end one without the others.</p>
+              <Empty icon="key" title="No API keys yet">
+                <p>
+                  Your API keys appear here. Create one for each program, so that you can revoke it without affecting
+                  the others.
+                </p>
                 <Button kind="primary" onClick={() => setMaking(true)}>
-                  Make the first key
+                  Create first key
                 </Button>
               </Empty>
             ) : (
@@ -70,10 +73,10 @@ export function Keys() {
   );
 }
 
-/** The titles of the groups that a key has as a whole, and the names of single scopes beyond them. */
-export function scopeWords(scopes: readonly string[], groups: readonly ScopeGroup[]): string {
+/** Describes scopes by the titles of complete groups, then by the names of single scopes. */
+export function scopeText(scopes: readonly string[], groups: readonly ScopeGroup[]): string {
   if (groups.length > 0 && groups.every((group) => group.scopes.every((scope) => scopes.includes(scope))))
-    return "Everything";
+    return "All permissions";
   const whole = groups.filter((group) => group.scopes.every((scope) => scopes.includes(scope)));
   const covered = new Set(whole.flatMap((group) => group.scopes as string[]));
   return [...whole.map(({ title }) => title), ...scopes.filter((scope) => !covered.has(scope))].join(", ");
@@ -95,7 +98,7 @@ function KeyLine({ row, groups, reload }: KeyLineProps) {
           {state === "expired" && <Badge tone="warn">Expired</Badge>}
           {state === "revoked" && <Badge tone="bad">Revoked</Badge>}
         </p>
-        <p class="hint">{scopeWords(row.scopes, groups)}</p>
+        <p class="hint">{scopeText(row.scopes, groups)}</p>
         <p class="hint">
           <code>{row.hint}…</code>
           {" · "}
@@ -108,7 +111,7 @@ function KeyLine({ row, groups, reload }: KeyLineProps) {
           )}
           {state === "active" && row.expires_at && (
             <>
-              {" · ends "}
+              {" · expires "}
               <Ago at={row.expires_at} />
             </>
           )}
@@ -121,24 +124,26 @@ function KeyLine({ row, groups, reload }: KeyLineProps) {
           <ConfirmButton
             small
             kind="danger"
-            label={`Revoke ${row.name}`}
+            label={`Revoke key ${row.name}`}
             title={`Revoke “${row.name}”?`}
             text={
               <>
-                <p>Programs that use this key are refused from now on, and open streams end within a second.</p>
+                <p>Requests with this key are rejected immediately, and open streams end within a second.</p>
                 <p>
-                  Your mail, drafts, rules and webhooks stay. A revoked key cannot come back; you can make a new one.
+                  Your mail, drafts, rules and webhook endpoints are kept. You cannot restore a revoked key, but you can
+                  create a new one.
                 </p>
               </>
             }
-            action="Revoke the key"
+            action="Revoke key"
             act={async () => {
               await app("DELETE", `/keys/${encodeURIComponent(row.id)}`);
               await reload();
-              say(`“${row.name}” is revoked.`);
+              showToast(`“${row.name}” revoked.`);
             }}
           >
-            Revoke
+            {" "}
+            Revoke key{" "}
           </ConfirmButton>
         </div>
       )}

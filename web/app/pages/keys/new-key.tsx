@@ -1,6 +1,6 @@
 import { app } from "../../api/client.ts";
 import type { Mailbox } from "../../api/connect.ts";
-import type { KeyCreated, NewKey, ScopeGroup } from "../../api/people.ts";
+import type { KeyCreated, NewKey, ScopeGroup } from "../../api/members.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Checkbox, Select, TextField } from "../../parts/field.tsx";
@@ -10,12 +10,12 @@ import { type Loaded, useLoad } from "../../state/load.ts";
 import { sandbox } from "../../state/sandbox.ts";
 import { ScopePicker } from "./scope-picker.tsx";
 
-const ENDS = [
+const EXPIRATIONS = [
   { value: "", label: "Never" },
-  { value: "7", label: "In a week" },
+  { value: "7", label: "In 7 days" },
   { value: "30", label: "In 30 days" },
   { value: "90", label: "In 90 days" },
-  { value: "365", label: "In a year" },
+  { value: "365", label: "In 1 year" },
 ];
 
 interface KeyValues {
@@ -31,7 +31,7 @@ interface NewKeyFormProps {
   groups: Loaded<ScopeGroup[]>;
   onClose(): void;
   onMade(key: KeyCreated): Promise<void>;
-  /** Of a team: its members' mail, no choice of a mailbox. */
+  /** For an organization key, which covers the mail of all members and cannot be bound to a mailbox. */
   team_id?: string;
 }
 
@@ -42,8 +42,8 @@ export function NewKeyForm({ groups, onClose, onMade, team_id }: NewKeyFormProps
     {
       check: ({ name, scopes }) => {
         const faults: Faults = {};
-        if (!name.trim()) faults.name = "Name the program that gets it, so that you know it later.";
-        if (scopes.length === 0) faults.scopes = "Tick at least one thing that it may do.";
+        if (!name.trim()) faults.name = "Enter a name, such as the program that will use the key.";
+        if (scopes.length === 0) faults.scopes = "Select at least one permission.";
         return faults;
       },
       async send(values) {
@@ -55,7 +55,7 @@ export function NewKeyForm({ groups, onClose, onMade, team_id }: NewKeyFormProps
   const { values, faults, set } = form;
   const boxes = mailboxes.data ?? [];
   return (
-    <Dialog title={team_id ? "New organisation key" : "New API key"} onClose={onClose} wide>
+    <Dialog title={team_id ? "Create organization key" : "Create API key"} onClose={onClose} wide>
       <form class="stack" noValidate onSubmit={form.submit}>
         <TextField
           label="Name"
@@ -79,18 +79,23 @@ export function NewKeyForm({ groups, onClose, onMade, team_id }: NewKeyFormProps
         </Await>
         <Checkbox
           label="Sandbox only"
-          hint="It sees sample mail, and nothing that it sends leaves this machine. Good for trying a program out."
+          hint="The key accesses sample mail, and nothing it sends leaves this machine. Use it to test a program."
           checked={values.test}
           onChange={(value) => set("test", value)}
         />
         <div class="columns">
-          <Select label="It ends" value={values.days} options={ENDS} onChange={(value) => set("days", value)} />
+          <Select
+            label="Expiration"
+            value={values.days}
+            options={EXPIRATIONS}
+            onChange={(value) => set("days", value)}
+          />
           {!team_id && boxes.length > 1 && !values.test && (
             <Select
               label="Mailbox"
               value={values.account_id}
               options={[
-                { value: "", label: "All of them" },
+                { value: "", label: "All mailboxes" },
                 ...boxes.map(({ id, email }) => ({ value: id, label: email })),
               ]}
               onChange={(value) => set("account_id", value)}
@@ -98,8 +103,8 @@ export function NewKeyForm({ groups, onClose, onMade, team_id }: NewKeyFormProps
           )}
         </div>
         <TextField
-          label="Only from these addresses (optional)"
-          hint="IP addresses or networks, with commas: 192.168.1.0/24, 203.0.113.7"
+          label="Allowed IP addresses (optional)"
+          hint="Addresses or networks, separated by commas: 192.168.1.0/24, 203.0.113.7"
           mono
           autocomplete="off"
           value={values.addresses}
@@ -110,7 +115,7 @@ export function NewKeyForm({ groups, onClose, onMade, team_id }: NewKeyFormProps
         <div class="actions end">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="primary" busy={form.busy}>
-            Make the key
+            Create key
           </Button>
         </div>
       </form>

@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import type { ScopeGroup } from "../../api/people.ts";
+import type { ScopeGroup } from "../../api/members.ts";
 import { Badge } from "../../parts/layout.tsx";
 
 interface ScopePickerProps {
@@ -9,7 +9,7 @@ interface ScopePickerProps {
   onChange(scopes: string[]): void;
 }
 
-/** Scopes in groups that say what a program can do with them; single ones under “Exactly”. */
+/** Picks scopes by group, or one by one under “Individual scopes”. */
 export function ScopePicker({ groups, chosen, fault, onChange }: ScopePickerProps) {
   const id = useId();
   const set = (scopes: readonly string[], on: boolean) => {
@@ -22,7 +22,7 @@ export function ScopePicker({ groups, chosen, fault, onChange }: ScopePickerProp
       aria-describedby={fault ? `${id}-fault` : undefined}
       aria-invalid={fault ? true : undefined}
     >
-      <legend>What it may do</legend>
+      <legend>Permissions</legend>
       <div class="choices">
         {groups.map((group) => {
           const held = group.scopes.filter((scope) => chosen.includes(scope)).length;
@@ -40,16 +40,16 @@ export function ScopePicker({ groups, chosen, fault, onChange }: ScopePickerProp
                 />
                 <span class="option-text">
                   <span class="option-title">
-                    {group.title} {group.danger && <Badge tone="warn">Acts in your name</Badge>}{" "}
+                    {group.title} {group.danger && <Badge tone="warn">Acts on your behalf</Badge>}{" "}
                     {!group.available && <Badge>Not in your plan</Badge>}
                   </span>
                   <span class="hint">{group.description}</span>
                 </span>
               </label>
               {group.scopes.length > 1 && group.available && (
-                <details class="exactly">
+                <details class="single-scopes">
                   <summary>
-                    Exactly: {held} of {group.scopes.length}
+                    Individual scopes: {held} of {group.scopes.length}
                   </summary>
                   {group.scopes.map((scope) => (
                     <label key={scope} class="scope">

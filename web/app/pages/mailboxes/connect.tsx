@@ -7,7 +7,7 @@ import { Card, FaultNotice, Page } from "../../parts/layout.tsx";
 import { EMAIL, useForm } from "../../state/form.ts";
 import { ServerForm } from "./server-form.tsx";
 
-/** Connecting a mailbox: an address, what was found for it, and the two sign-ins tried before anything is kept. */
+/** Connects a mailbox: looks up its servers, then tests both sign-ins before anything is saved. */
 export function ConnectMailbox() {
   const [email, setEmail] = useState<string | null>(null);
   const [found, setFound] = useState<Discovery | null>(null);
@@ -15,7 +15,7 @@ export function ConnectMailbox() {
     { email: "" },
     {
       check: ({ email }) =>
-        EMAIL.test(email.trim()) ? {} : { email: "That is not an e-mail address, such as ada@example.org." },
+        EMAIL.test(email.trim()) ? {} : { email: "Enter a valid email address, such as ada@example.org." },
       async send({ email }) {
         setFound(await app<Discovery>("POST", "/mailboxes/discover", { body: { email: email.trim() } }));
         setEmail(email.trim());
@@ -25,7 +25,7 @@ export function ConnectMailbox() {
   return (
     <Page
       title="Connect a mailbox"
-      lead="Nothing is changed on the mail server by connecting it."
+      lead="Connecting a mailbox changes nothing on the mail server."
       back={{ href: "#/mailboxes", label: "Mailboxes" }}
     >
       {found && email ? (
@@ -34,11 +34,11 @@ export function ConnectMailbox() {
         <Card>
           <form class="stack narrow" noValidate onSubmit={form.submit}>
             <TextField
-              label="E-mail address"
+              label="Email address"
               type="email"
               autocomplete="email"
               autofocus
-              hint="The servers are looked up by its domain. The address itself is not sent anywhere but to that domain."
+              hint="Postroom uses the domain to look up the mail servers. The full address is sent only to that domain."
               value={form.values.email}
               fault={form.faults.email}
               onInput={(value) => form.set("email", value)}
@@ -46,7 +46,7 @@ export function ConnectMailbox() {
             <FaultNotice error={form.fault} />
             <div class="actions">
               <Button type="submit" kind="primary" busy={form.busy}>
-                {form.busy ? "Looking…" : "Find the servers"}
+                {form.busy ? "Finding servers…" : "Find servers"}
               </Button>
             </div>
           </form>

@@ -4,36 +4,36 @@ import { Badge, Card, Facts } from "../../parts/layout.tsx";
 import { count, counted } from "../../parts/numbers.ts";
 import { Ago } from "../../parts/time.tsx";
 import { Aliases } from "./aliases.tsx";
-import type { Change } from "./mailbox.tsx";
+import type { Change } from "./change.ts";
+import { ExportButtons, MailExport } from "./export.tsx";
+import { providerName, roleLabel, statusOf } from "./labels.ts";
 import { removeMailbox } from "./remove.ts";
-import { ExportButtons, TakeAway } from "./take-away.tsx";
 import { TextIndexing } from "./text-indexing.tsx";
-import { providerName, roleWord, standing } from "./words.ts";
 
-/** A mailbox that was imported from files: there is no server, and its mail is nowhere else. */
+/** A mailbox that was imported from files. It has no server, and this is the only copy of its mail. */
 export function ImportedMailbox({ box, change }: { box: Mailbox; change: Change }) {
-  const { tone, word, sentence } = standing(box);
+  const { tone, label, sentence } = statusOf(box);
   const messages = box.folders.reduce((sum, { done }) => sum + done, 0);
   return (
     <>
       <Card
         title={
           <>
-            <Badge tone={tone}>{word}</Badge> {sentence}
+            <Badge tone={tone}>{label}</Badge> {sentence}
           </>
         }
       >
         <TextIndexing search={box.search} />
         <Facts
           rows={[
-            ["Kind", providerName(box.provider)],
-            ["Mail", counted(messages, "message")],
-            ["Last import", box.last_sync_at ? <Ago at={box.last_sync_at} /> : "not completed"],
+            ["Type", providerName(box.provider)],
+            ["Messages", count(messages)],
+            ["Last import", box.last_sync_at ? <Ago at={box.last_sync_at} /> : "Not completed"],
             [
-              "Search by meaning",
+              "Semantic index",
               box.search.total > 0
-                ? `${count(box.search.done)} of ${count(box.search.total)} messages read`
-                : "nothing to read yet",
+                ? `${count(box.search.done)} of ${count(box.search.total)} messages`
+                : "No messages yet",
             ],
           ]}
         />
@@ -42,7 +42,7 @@ export function ImportedMailbox({ box, change }: { box: Mailbox; change: Change 
       <Card title="Settings">
         <Aliases box={box} change={change} />
       </Card>
-      <TakeAway box={box} />
+      <MailExport box={box} />
       <Removal box={box} />
     </>
   );
@@ -56,7 +56,7 @@ function ImportedFolders({ box: { folders } }: { box: Mailbox }) {
         {folders.map(({ path, role, done }) => (
           <li key={path} class="row">
             <p class="row-main row-title">
-              {path} {roleWord(role) && roleWord(role) !== path && <Badge>{roleWord(role)}</Badge>}
+              {path} {roleLabel(role) && roleLabel(role) !== path && <Badge>{roleLabel(role)}</Badge>}
             </p>
             <p class="row-side numbers">{counted(done, "message")}</p>
           </li>
@@ -71,7 +71,7 @@ function Removal({ box }: { box: Mailbox }) {
     <Card title="Delete" tone="danger">
       <div class="row">
         <p class="row-main">
-          This is the only copy of this mail: no mail server has it. Export the mail before you delete the mailbox.
+          No mail server has this mail, so this is the only copy. Export it before you delete the mailbox.
         </p>
         <div class="row-actions">
           <ConfirmButton
@@ -81,9 +81,9 @@ function Removal({ box }: { box: Mailbox }) {
               <>
                 <p>
                   <strong>This mailbox was imported from files, and this is the only copy of its mail.</strong> Deleting
-                  it deletes the mail with its attachments, labels and search index. You cannot undo this.
+                  the mailbox deletes its mail, attachments, labels and search index. You cannot undo this.
                 </p>
-                <p>Keys that are bound to this mailbox stop working.</p>
+                <p>API keys bound to this mailbox stop working.</p>
                 <p>Export the mail first:</p>
                 <ExportButtons box={box} />
               </>
@@ -92,7 +92,7 @@ function Removal({ box }: { box: Mailbox }) {
             typed={box.email}
             act={() => removeMailbox(box)}
           >
-            Delete the mailbox
+            Delete mailbox
           </ConfirmButton>
         </div>
       </div>

@@ -7,28 +7,26 @@ import { ConfirmButton } from "../../parts/dialog.tsx";
 import { Await, Badge, Card, Empty, Facts, FaultNotice, Notice, Page } from "../../parts/layout.tsx";
 import { count } from "../../parts/numbers.ts";
 import { Ago } from "../../parts/time.tsx";
-import { say } from "../../state/say.ts";
+import { showToast } from "../../state/toasts.ts";
 import { Aliases } from "./aliases.tsx";
+import type { Change } from "./change.ts";
+import { MailExport } from "./export.tsx";
 import { ImportedMailbox } from "./imported.tsx";
+import { providerName, roleLabel, statusOf } from "./labels.ts";
 import { useMailboxes } from "./mailboxes.tsx";
 import { NewMailPassword } from "./new-password.tsx";
 import { removeMailbox } from "./remove.ts";
 import { startOAuth } from "./server-form.tsx";
-import { TakeAway } from "./take-away.tsx";
 import { TextIndexing } from "./text-indexing.tsx";
-import { providerName, roleWord, standing } from "./words.ts";
 
-type Patch = { paused?: boolean; read_only?: boolean; primary?: boolean; aliases?: string[]; password?: string };
-export type Change = (patch: Patch, done: string) => Promise<void>;
-
-/** One mailbox: how it is, folder by folder, and what can be changed. */
+/** One mailbox: its status, folders and settings. */
 export function MailboxPage({ id }: { id: string }) {
   const mailboxes = useMailboxes();
   const box = mailboxes.data?.data.find((one) => one.id === id);
   const change: Change = async (patch, done) => {
     await app("PATCH", `/mailboxes/${encodeURIComponent(id)}`, { body: patch });
     await mailboxes.reload();
-    say(done);
+    showToast(done);
   };
   return (
     <Page title={box?.email ?? "Mailbox"} back={{ href: "#/mailboxes", label: "Mailboxes" }}>
@@ -41,11 +39,12 @@ export function MailboxPage({ id }: { id: string }) {
               <State box={box} change={change} reload={mailboxes.reload} />
               <Folders folders={box.folders} />
               <Settings box={box} change={change} />
-              <Away box={box} />
+              <RemoveMailbox box={box} />
             </>
           ) : (
-            <Empty icon="mailbox" title="This mailbox is not connected.">
-              <ButtonLink href="#/mailboxes">All mailboxes</ButtonLink>
+            <Empty icon="mailbox" title="Mailbox not found">
+              {" "}
+              <p>It may have been disconnected.</p> <ButtonLink href="#/mailboxes">Show all mailboxes</ButtonLink>
             </Empty>
           )
         }
@@ -61,8 +60,8 @@ interface PartProps {
 
 function State({ box, change, reload }: PartProps & { reload(): Promise<void> }) {
   const [fault, setFault] = useState<unknown>(null);
-  const { tone, word, sentence } = standing(box);
-  const compare = useComparison(box, reload);
+  const { tone, label, sentence } = statusOf(box);
+  const comparison = useComparison(box, reload);
   const run = (work: Promise<void>) => void work.then(() => setFault(null), setFault);
   const paused = box.status === "paused";
   const provider = box.oauth ?? (box.provider === "gmail" ? "google" : "microsoft");
@@ -70,7 +69,7 @@ function State({ box, change, reload }: PartProps & { reload(): Promise<void> })
     <Card
       title={
         <>
-          <Badge tone={tone}>{word}</Badge> {sentence}
+          <Badge tone={tone}>{label}</Badge> {sentence}
         </>
       }
       actions={
@@ -82,23 +81,21 @@ function State({ box, change, reload }: PartProps & { reload(): Promise<void> })
               run(
                 app<void>("POST", `/mailboxes/${encodeURIComponent(box.id)}/sync`, { body: {} })
                   .then(reload)
-                  .then(() => say("Looking for new mail.")),
+                  .then(() => showToast("Sync started.")),
               )
             }
           >
-            Look now
+            Sync now
           </Button>
-          <Button small icon="check" busy={compare.busy} onClick={() => run(compare.ask())}>
-            {compare.busy ? "Comparing…" : "Compare"}
+          <Button small icon="check" busy={comparison.busy} onClick={() => run(comparison.start())}>
+            {comparison.busy ? "Verifying…" : "Verify"}
           </Button>
           <Button
             small
             icon={paused ? "right" : "pause"}
-            onClick={() =>
-              run(change({ paused: !paused }, paused ? "The mailbox is followed again." : "The mailbox is paused."))
-            }
+            onClick={() => run(change({ paused: !paused }, paused ? "Mailbox resumed." : "Mailbox paused."))}
           >
-            {paused ? "Go on" : "Pause"}
+            {paused ? "Resume" : "Pause"}
           </Button>
         </>
       }
@@ -116,7 +113,7 @@ function State({ box, change, reload }: PartProps & { reload(): Promise<void> })
         (box.auth === "oauth2" ? (
           <div class="actions">
             <Button kind="primary" onClick={() => run(startOAuth({ provider, email: box.email, account_id: box.id }))}>
-              Connect it again
+              Reconnect mailbox
             </Button>
           </div>
         ) : (
@@ -125,14 +122,14 @@ function State({ box, change, reload }: PartProps & { reload(): Promise<void> })
       <FaultNotice error={fault} />
       <Facts
         rows={[
-          ["Kind", providerName(box.provider)],
-          ["Signs in with", box.auth === "oauth2" ? "the provider's sign-in" : "a password"],
-          ["Last looked", box.last_sync_at ? <Ago at={box.last_sync_at} /> : "not yet"],
+          ["Type", providerName(box.provider)],
+          ["Authentication", box.auth === "oauth2" ? "Provider sign-in (OAuth)" : "Password"],
+          ["Last sync", box.last_sync_at ? <Ago at={box.last_sync_at} /> : "Never"],
           [
-            "Search by meaning",
+            "Semantic index",
             box.search.total > 0
-              ? `${count(box.search.done)} of ${count(box.search.total)} messages read`
-              : "nothing to read yet",
+              ? `${count(box.search.done)} of ${count(box.search.total)} messages`
+              : "No messages yet",
           ],
         ]}
       />
@@ -140,34 +137,34 @@ function State({ box, change, reload }: PartProps & { reload(): Promise<void> })
   );
 }
 
-const ASK_MS = 1_000;
+const COMPARISON_POLL_MS = 1_000;
 
-/** Compares the mailbox with its server; asks again and again until the answer is there. */
+/** Compares the mailbox with its server. Polls until the result is available. */
 function useComparison({ id, completeness: { verified_at } }: Mailbox, reload: () => Promise<void>) {
-  const [asked, setAsked] = useState<{ before: string | null } | null>(null);
-  const busy = asked !== null && asked.before === verified_at;
+  const [started, setStarted] = useState<{ before: string | null } | null>(null);
+  const busy = started !== null && started.before === verified_at;
   useEffect(() => {
     if (!busy) return;
-    const timer = setInterval(() => void reload(), ASK_MS);
+    const timer = setInterval(() => void reload(), COMPARISON_POLL_MS);
     return () => clearInterval(timer);
   }, [busy, reload]);
-  const ask = async () => {
+  const start = async () => {
     await app("POST", `/mailboxes/${encodeURIComponent(id)}/check`, { body: {} });
-    setAsked({ before: verified_at });
+    setStarted({ before: verified_at });
   };
-  return { busy, ask };
+  return { busy, start };
 }
 
 function Folders({ folders }: { folders: readonly FolderRow[] }) {
   if (folders.length === 0) return null;
   return (
-    <Card title="Folders" text="Compared with the server by count and by every message's number.">
+    <Card title="Folders" text="Verification compares the message count and every message UID with the server.">
       <ul class="rows">
         {folders.map(({ path, role, done, total, verified_at }) => (
           <li key={path} class="row">
             <div class="row-main">
               <p class="row-title">
-                {path} {roleWord(role) && roleWord(role) !== path && <Badge>{roleWord(role)}</Badge>}
+                {path} {roleLabel(role) && roleLabel(role) !== path && <Badge>{roleLabel(role)}</Badge>}
               </p>
               {done < total && <ProgressBar label={`Folder ${path}`} done={done} total={total} />}
             </div>
@@ -200,14 +197,14 @@ function Settings({ box, change }: PartProps) {
           <li class="row">
             <div class="row-main">
               <p class="row-title">Primary mailbox</p>
-              <p class="hint">New mail is sent from it where nothing else is said.</p>
+              <p class="hint">New messages are sent from this mailbox by default.</p>
             </div>
             <div class="row-actions">
               {box.primary ? (
                 <Badge tone="good">Primary</Badge>
               ) : (
-                <Button small onClick={() => run(change({ primary: true }, "This is the primary mailbox now."))}>
-                  Make it primary
+                <Button small onClick={() => run(change({ primary: true }, "Primary mailbox changed."))}>
+                  Make primary
                 </Button>
               )}
             </div>
@@ -217,8 +214,8 @@ function Settings({ box, change }: PartProps) {
               <p class="row-title">Changes on the server</p>
               <p class="hint">
                 {box.read_only
-                  ? "Read only: what you do here stays here, and the server is left as it is."
-                  : "Flags, moves, labels and drafts are the same here and on the server."}
+                  ? "Read-only: your changes stay on this machine, and the server is not changed."
+                  : "Flags, moves, labels and drafts are kept in sync with the server."}
               </p>
             </div>
             <div class="row-actions">
@@ -228,12 +225,12 @@ function Settings({ box, change }: PartProps) {
                   run(
                     change(
                       { read_only: !box.read_only },
-                      box.read_only ? "Changes go to the server." : "The mailbox is read only.",
+                      box.read_only ? "Changes are now sent to the server." : "Mailbox is now read-only.",
                     ),
                   )
                 }
               >
-                {box.read_only ? "Allow changes" : "Make it read only"}
+                {box.read_only ? "Allow changes" : "Make read-only"}
               </Button>
             </div>
           </li>
@@ -242,7 +239,7 @@ function Settings({ box, change }: PartProps) {
         <Aliases box={box} change={change} />
         {box.auth === "password" && box.status !== "auth_failed" && (
           <details>
-            <summary>Change the password of the mailbox</summary>
+            <summary>Change mailbox password</summary>
             <NewMailPassword change={change} />
           </details>
         )}
@@ -251,36 +248,36 @@ function Settings({ box, change }: PartProps) {
   );
 }
 
-function Away({ box }: { box: Mailbox }) {
+function RemoveMailbox({ box }: { box: Mailbox }) {
   return (
     <>
-      <TakeAway box={box} />
-      <Card title="Remove" tone="danger">
+      <MailExport box={box} />
+      <Card title="Disconnect" tone="danger">
         <div class="row">
           <p class="row-main">
-            The copy on this machine goes, with its labels, drafts and search index. The mail on the server stays.
+            Deletes the copy on this machine, with its labels, drafts and search index. Mail on the server is kept.
           </p>
           <div class="row-actions">
             <ConfirmButton
               kind="danger"
-              title={`Remove ${box.email}?`}
+              title={`Disconnect ${box.email}?`}
               text={
                 <>
                   <p>
-                    The copy of this mailbox on this machine is deleted, with its labels, its drafts that are only here,
-                    and sends that wait. That cannot be undone.
+                    This deletes the copy of the mailbox on this machine, with its labels, local drafts and pending
+                    sends. You cannot undo this.
                   </p>
                   <p>
                     <strong>The mail server keeps its mail</strong>, and you can connect the mailbox again at any time.
-                    Keys that are bound to it stop working.
+                    API keys bound to it stop working.
                   </p>
                 </>
               }
-              action="Remove the mailbox"
+              action="Disconnect mailbox"
               typed={box.email}
               act={() => removeMailbox(box)}
             >
-              Remove the mailbox
+              Disconnect mailbox
             </ConfirmButton>
           </div>
         </div>

@@ -6,18 +6,18 @@ import { Await, Badge, Card, Empty, Page } from "../../parts/layout.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { useLoad } from "../../state/load.ts";
 import { isOwner } from "../../state/session.ts";
+import { providerName, statusOf } from "./labels.ts";
 import { OAuthClients } from "./oauth-clients.tsx";
-import { providerName, standing } from "./words.ts";
 
-const WATCH_MS = 2_000;
-const CALM_MS = 10_000;
+const ACTIVE_POLL_MS = 2_000;
+const IDLE_POLL_MS = 10_000;
 
 export function useMailboxes() {
   return useLoad(
     "mailboxes",
     () => app<{ data: Mailbox[] }>("GET", "/mailboxes"),
     ({ data }) =>
-      data.some(({ status, sync }) => status === "connecting" || sync.phase !== "live") ? WATCH_MS : CALM_MS,
+      data.some(({ status, sync }) => status === "connecting" || sync.phase !== "live") ? ACTIVE_POLL_MS : IDLE_POLL_MS,
   );
 }
 
@@ -26,10 +26,10 @@ export function Mailboxes() {
   return (
     <Page
       title="Mailboxes"
-      lead="Postroom keeps a copy of each mailbox and stays in step with its server, both ways."
+      lead="Postroom keeps a copy of each mailbox and syncs it with its server in both directions."
       actions={
         <ButtonLink kind="primary" icon="plus" href="#/mailboxes/connect">
-          Connect a mailbox
+          Connect mailbox
         </ButtonLink>
       }
     >
@@ -37,10 +37,13 @@ export function Mailboxes() {
         {({ data }) =>
           data.length === 0 ? (
             <Card>
-              <Empty icon="mailbox" title="No mailbox is connected yet">
-                <p>Type an address, and Postroom finds the servers. The first mail is here in seconds, newest first.</p>
+              <Empty icon="mailbox" title="No mailboxes yet">
+                <p>
+                  Your mailboxes appear here. Enter your email address, and Postroom finds the mail servers. The newest
+                  messages arrive first, within seconds.
+                </p>
                 <ButtonLink kind="primary" href="#/mailboxes/connect">
-                  Connect a mailbox
+                  Connect mailbox
                 </ButtonLink>
               </Empty>
             </Card>
@@ -59,7 +62,7 @@ export function Mailboxes() {
 }
 
 export function MailboxTile({ box }: { box: Mailbox }) {
-  const { tone, word, sentence } = standing(box);
+  const { tone, label, sentence } = statusOf(box);
   const { sync } = box;
   return (
     <li class="tile">
@@ -67,19 +70,19 @@ export function MailboxTile({ box }: { box: Mailbox }) {
         <a class="tile-title" href={`#/mailboxes/${encodeURIComponent(box.id)}`}>
           {box.email}
         </a>
-        <Badge tone={tone}>{word}</Badge>
+        <Badge tone={tone}>{label}</Badge>
         {box.primary && <Badge>Primary</Badge>}
-        {box.read_only && <Badge>Read only</Badge>}
+        {box.read_only && <Badge>Read-only</Badge>}
       </p>
       <p class="tile-text">{sentence}</p>
       {sync.phase !== "live" && box.status !== "paused" && box.provider !== "imported" && (
-        <ProgressBar label={`Fetching ${box.email}`} done={sync.done} total={sync.total} />
+        <ProgressBar label={`Syncing ${box.email}`} done={sync.done} total={sync.total} />
       )}
       <p class="hint">
         {providerName(box.provider)}
         {box.last_sync_at && (
           <>
-            {box.provider === "imported" ? " · imported " : " · looked "}
+            {box.provider === "imported" ? " · imported " : " · synced "}
             <Ago at={box.last_sync_at} />
           </>
         )}

@@ -2,16 +2,16 @@ import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { FaultNotice } from "../../parts/layout.tsx";
 import { useForm } from "../../state/form.ts";
-import type { Change } from "./mailbox.tsx";
+import type { Change } from "./change.ts";
 
-/** The mailbox has another password now. It is tried before it is kept. */
+/** Replaces the password of a mailbox. The server tests it before saving. */
 export function NewMailPassword({ change }: { change: Change }) {
   const form = useForm(
     { password: "" },
     {
-      check: ({ password }) => (password ? {} : { password: "Type the new password." }),
+      check: ({ password }) => (password ? {} : { password: "Enter the new password." }),
       async send({ password }) {
-        await change({ password }, "The password works and is stored.");
+        await change({ password }, "Password saved.");
         form.fill({ password: "" });
       },
     },
@@ -20,16 +20,16 @@ export function NewMailPassword({ change }: { change: Change }) {
     <form class="stack" noValidate onSubmit={form.submit}>
       <div class="with-button">
         <TextField
-          label="New password of the mailbox"
+          label="New mailbox password"
           type="password"
           autocomplete="off"
-          hint="It is tried at the server before it replaces the old one."
+          hint="Postroom tests it on the mail server before it replaces the old password."
           value={form.values.password}
           fault={form.faults.password}
           onInput={(value) => form.set("password", value)}
         />
         <Button type="submit" busy={form.busy}>
-          Try and store
+          Test and save
         </Button>
       </div>
       <FaultNotice error={form.fault} />

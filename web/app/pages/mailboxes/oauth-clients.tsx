@@ -2,27 +2,27 @@ import { useState } from "preact/hooks";
 import { app, pageUrl } from "../../api/client.ts";
 import type { OAuthClient, OAuthProvider } from "../../api/connect.ts";
 import { Button } from "../../parts/button.tsx";
-import { Takeaway } from "../../parts/copy.tsx";
+import { CopyBox } from "../../parts/copy-box.tsx";
 import { ConfirmButton, Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Await, Badge, Card, FaultNotice } from "../../parts/layout.tsx";
 import { useForm } from "../../state/form.ts";
 import { useLoad } from "../../state/load.ts";
-import { say } from "../../state/say.ts";
+import { showToast } from "../../state/toasts.ts";
 
 const PROVIDERS: { provider: OAuthProvider; title: string; where: string }[] = [
   { provider: "google", title: "Google", where: "Google Cloud console, “APIs & Services”, “Credentials”" },
   { provider: "microsoft", title: "Microsoft", where: "Microsoft Entra admin center, “App registrations”" },
 ];
 
-/** The owner's own client ids, for Gmail and Outlook without an app password. */
+/** The owner's OAuth clients, for Gmail and Outlook mailboxes without an app password. */
 export function OAuthClients() {
   const clients = useLoad("oauth-clients", () => app<{ data: OAuthClient[] }>("GET", "/oauth-clients"));
   const [editing, setEditing] = useState<OAuthProvider | null>(null);
   return (
     <Card
-      title="Sign-in with Google and Microsoft"
-      text="Not needed for mailboxes with a password or an app password. With a client id of your own, mailboxes are connected by the provider's sign-in page."
+      title="Google and Microsoft sign-in"
+      text="Only needed to connect mailboxes through the provider's sign-in page instead of with a password or an app password. Requires your own OAuth client."
     >
       <Await of={clients} lines={2}>
         {({ data }) => (
@@ -38,21 +38,25 @@ export function OAuthClients() {
                     {client && <p class="hint mono clip">{client.client_id}</p>}
                   </div>
                   <div class="row-actions">
-                    <Button small label={`Set up ${title}`} onClick={() => setEditing(provider)}>
+                    <Button
+                      small
+                      label={`${client ? "Change" : "Set up"} ${title}`}
+                      onClick={() => setEditing(provider)}
+                    >
                       {client ? "Change" : "Set up"}
                     </Button>
                     {client && (
                       <ConfirmButton
                         small
                         label={`Remove ${title}`}
-                        title={`Remove the client id of ${title}?`}
+                        title={`Remove the ${title} client ID?`}
                         text={
                           <p>
-                            Mailboxes that were connected with it stop being fetched when their sign-in has to be
-                            renewed. Their mail stays here.
+                            Mailboxes connected with it stop syncing when their sign-in must be renewed. Their mail
+                            stays on this machine.
                           </p>
                         }
-                        action="Remove"
+                        action="Remove client ID"
                         act={async () => {
                           await app("DELETE", `/oauth-clients/${provider}`);
                           await clients.reload();
@@ -75,7 +79,7 @@ export function OAuthClients() {
           onSaved={async () => {
             await clients.reload();
             setEditing(null);
-            say("The client id is saved.");
+            showToast("Client ID saved.");
           }}
         />
       )}
@@ -88,7 +92,7 @@ function ClientDialog(props: { provider: OAuthProvider; onClose(): void; onSaved
   const form = useForm(
     { client_id: "", client_secret: "", tenant: "" },
     {
-      check: ({ client_id }) => (client_id.trim() ? {} : { client_id: "Type the client id." }),
+      check: ({ client_id }) => (client_id.trim() ? {} : { client_id: "Enter the client ID." }),
       async send({ client_id, client_secret, tenant }) {
         const body = {
           client_id: client_id.trim(),
@@ -102,14 +106,12 @@ function ClientDialog(props: { provider: OAuthProvider; onClose(): void; onSaved
   );
   const { values, faults, set } = form;
   return (
-    <Dialog title={`Sign-in with ${title}`} onClose={props.onClose}>
+    <Dialog title={`${title} sign-in`} onClose={props.onClose}>
       <form class="stack" noValidate onSubmit={form.submit}>
-        <p>
-          Make a client of the type “web application” in the {where}. It asks for a redirect address; this is yours:
-        </p>
-        <Takeaway text={pageUrl("oauth/callback")} label="Copy the redirect address" />
+        <p>Create an OAuth client of type “web application” in the {where}. Use this redirect URI:</p>
+        <CopyBox text={pageUrl("oauth/callback")} label="Copy redirect URI" />
         <TextField
-          label="Client id"
+          label="Client ID"
           mono
           autocomplete="off"
           value={values.client_id}
@@ -120,7 +122,7 @@ function ClientDialog(props: { provider: OAuthProvider; onClose(): void; onSaved
           label="Client secret"
           type="password"
           autocomplete="off"
-          hint="Kept encrypted, and never shown again."
+          hint="Stored encrypted and never shown again."
           value={values.client_secret}
           fault={faults.client_secret}
           onInput={(value) => set("client_secret", value)}
@@ -128,7 +130,7 @@ function ClientDialog(props: { provider: OAuthProvider; onClose(): void; onSaved
         {props.provider === "microsoft" && (
           <TextField
             label="Tenant (optional)"
-            hint="Only for an organisation that has one; empty for all accounts."
+            hint="Only for organizations with their own tenant. Leave empty to allow all accounts."
             mono
             value={values.tenant}
             fault={faults.tenant}

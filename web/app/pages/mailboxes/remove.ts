@@ -1,11 +1,11 @@
 import { app } from "../../api/client.ts";
 import type { Mailbox } from "../../api/connect.ts";
 import { go } from "../../state/route.ts";
-import { say } from "../../state/say.ts";
+import { showToast } from "../../state/toasts.ts";
 
-/** Removes a mailbox and returns to the list. */
+/** Removes a mailbox and its copy on this machine, then returns to the list. */
 export async function removeMailbox({ id, email }: Mailbox): Promise<void> {
   await app("DELETE", `/mailboxes/${encodeURIComponent(id)}`);
-  say(`${email} is removed.`);
+  showToast(`${email} removed.`);
   go("#/mailboxes");
 }

@@ -1,6 +1,6 @@
 import type { Security, Server } from "../../api/connect.ts";
 import { Select, TextField } from "../../parts/field.tsx";
-import { SECURITY } from "./words.ts";
+import { SECURITY } from "./labels.ts";
 
 interface ServerFieldsProps {
   title: string;
@@ -10,7 +10,7 @@ interface ServerFieldsProps {
   onChange(server: Server): void;
 }
 
-/** The address of one mail server. */
+/** Fields for one mail server. */
 export function ServerFields({ title, hint, server, fault, onChange }: ServerFieldsProps) {
   return (
     <fieldset class="group">

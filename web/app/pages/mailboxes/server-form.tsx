@@ -6,25 +6,25 @@ import { Checkbox, TextField } from "../../parts/field.tsx";
 import { Card, FaultNotice, Notice } from "../../parts/layout.tsx";
 import { type Faults, useForm } from "../../state/form.ts";
 import { go } from "../../state/route.ts";
-import { say } from "../../state/say.ts";
 import { isOwner } from "../../state/session.ts";
+import { showToast } from "../../state/toasts.ts";
 import { LoginReport } from "./login-report.tsx";
 import { ServerFields } from "./server-fields.tsx";
 
 const FROM: Record<Discovery["source"], string> = {
-  autoconfig: "Found in the settings that the provider publishes.",
+  autoconfig: "Found in the settings published by the provider.",
   srv: "Found in the domain's DNS records.",
   provider: "Known settings of this provider.",
-  ispdb: "Found in Thunderbird's directory of mail providers.",
-  none: "Type the servers by hand.",
-  guess: "Nothing is published for this domain, so these are guesses. Correct them where they are wrong.",
+  ispdb: "Found in Thunderbird's database of mail providers.",
+  none: "No servers found. Enter them manually.",
+  guess: "The domain publishes no settings, so these servers are guesses. Check and correct them.",
 };
 
 const OAUTH_NAMES = { google: "Google", microsoft: "Microsoft" } as const;
 const OTHER_IMAP: Server = { host: "", port: 993, security: "tls" };
 const OTHER_SMTP: Server = { host: "", port: 587, security: "starttls" };
 
-/** What was found, to be corrected; both sign-ins are tried, and what is wrong is said in plain words. */
+/** Shows the servers that were found, for correction, and tests both sign-ins before connecting. */
 export function ServerForm({ email, found, onBack }: { email: string; found: Discovery; onBack(): void }) {
   const [results, setResults] = useState<LoginResults | null>(null);
   const [editing, setEditing] = useState(found.source === "guess" || found.source === "none");
@@ -39,9 +39,9 @@ export function ServerForm({ email, found, onBack }: { email: string; found: Dis
     {
       check: ({ imap, username, password }) => {
         const faults: Faults = {};
-        if (!imap.host.trim()) faults.imap = "Type the name of the server.";
-        if (!username.trim()) faults.username = "Type the user name.";
-        if (!password) faults.password = "Type the password of the mailbox.";
+        if (!imap.host.trim()) faults.imap = "Enter the server name.";
+        if (!username.trim()) faults.username = "Enter the username.";
+        if (!password) faults.password = "Enter the mailbox password.";
         return faults;
       },
       async send({ imap, smtp, username, password, read_only }) {
@@ -50,12 +50,12 @@ export function ServerForm({ email, found, onBack }: { email: string; found: Dis
         const body = { email, ...servers, username: username.trim(), password, read_only };
         try {
           const box = await app<Mailbox>("POST", "/mailboxes", { body });
-          say(`${email} is connected.`);
+          showToast(`${email} connected.`);
           go(`#/mailboxes/${encodeURIComponent(box.id)}`);
         } catch (error) {
-          const both = error instanceof Fault && error.code === "connection_failed" ? error.details : null;
-          if (!both) throw error;
-          setResults(both as LoginResults);
+          const details = error instanceof Fault && error.code === "connection_failed" ? error.details : null;
+          if (!details) throw error;
+          setResults(details as LoginResults);
         }
       },
     },
@@ -68,7 +68,7 @@ export function ServerForm({ email, found, onBack }: { email: string; found: Dis
           {found.advice && <p>{found.advice}</p>}
           <OAuthStart found={found} email={email} />
           <div class="actions">
-            <Button onClick={onBack}>Another address</Button>
+            <Button onClick={onBack}>Change address</Button>
           </div>
         </div>
       </Card>
@@ -86,7 +86,7 @@ export function ServerForm({ email, found, onBack }: { email: string; found: Dis
         {editing ? (
           <>
             <TextField
-              label="User name"
+              label="Username"
               autocomplete="username"
               value={values.username}
               fault={faults.username}
@@ -100,7 +100,7 @@ export function ServerForm({ email, found, onBack }: { email: string; found: Dis
             />
             <ServerFields
               title="Outgoing mail (SMTP)"
-              hint="Empty: the mailbox can be read, and nothing can be sent from it."
+              hint="Leave empty to read mail without sending."
               server={values.smtp ?? OTHER_SMTP}
               fault={faults.smtp}
               onChange={(smtp) => set("smtp", smtp)}
@@ -110,27 +110,27 @@ export function ServerForm({ email, found, onBack }: { email: string; found: Dis
           <Found {...values} onEdit={() => setEditing(true)} />
         )}
         <TextField
-          label="Password of the mailbox"
+          label="Mailbox password"
           type="password"
           autocomplete="off"
           autofocus
-          hint="Kept encrypted on this machine, and given to this mail server only."
+          hint="Stored encrypted on this machine and sent only to this mail server."
           value={values.password}
           fault={faults.password}
           onInput={(value) => set("password", value)}
         />
         <Checkbox
-          label="Read only"
-          hint="Postroom then changes nothing on the server: no flags, no moves, no drafts. What you do here stays here."
+          label="Read-only"
+          hint="Postroom changes nothing on the server: no flags, moves or drafts. Your changes stay on this machine."
           checked={values.read_only}
           onChange={(read_only) => set("read_only", read_only)}
         />
         {results && <LoginReport results={results} />}
         <FaultNotice error={form.fault} />
         <div class="actions between">
-          <Button onClick={onBack}>Another address</Button>
+          <Button onClick={onBack}>Change address</Button>
           <Button type="submit" kind="primary" busy={form.busy}>
-            {form.busy ? "Trying both sign-ins…" : "Test and connect"}
+            {form.busy ? "Testing sign-in…" : "Test and connect"}
           </Button>
         </div>
       </form>
@@ -146,26 +146,27 @@ interface FoundProps {
 }
 
 function Found({ imap, smtp, username, onEdit }: FoundProps) {
-  const words = ({ host, port, security }: Server) =>
+  const address = ({ host, port, security }: Server) =>
     `${host}, port ${port}, ${security === "none" ? "no encryption" : security.toUpperCase()}`;
   return (
     <div class="found">
       <dl class="facts">
         <div>
           <dt>Incoming</dt>
-          <dd>{words(imap)}</dd>
+          <dd>{address(imap)}</dd>
         </div>
         <div>
           <dt>Outgoing</dt>
-          <dd>{smtp ? words(smtp) : "none"}</dd>
+          <dd>{smtp ? address(smtp) : "None"}</dd>
         </div>
         <div>
-          <dt>User name</dt>
+          <dt>Username</dt>
           <dd>{username}</dd>
         </div>
       </dl>
       <Button small onClick={onEdit}>
-        Edit
+        {" "}
+        Edit servers{" "}
       </Button>
     </div>
   );
@@ -195,7 +196,7 @@ function OAuthStart({ found, email }: { found: Discovery; email: string }) {
       {fault instanceof Fault && fault.code === "oauth_client_missing" ? (
         <Notice tone="warn" live>
           <p>
-            {fault.message} {isOwner() && <a href="#/mailboxes">Set it up under Mailboxes.</a>}
+            {fault.message} {isOwner() && <a href="#/mailboxes">Set up the sign-in under Mailboxes.</a>}
           </p>
         </Notice>
       ) : (
@@ -209,14 +210,14 @@ function OAuthStart({ found, email }: { found: Discovery; email: string }) {
 interface OAuthRequest {
   provider: OAuthProvider;
   email: string;
-  /** To connect an existing mailbox again. */
+  /** The id of a mailbox to reconnect. */
   account_id?: string;
   imap?: Server | null;
   smtp?: Server | null;
   username?: string;
 }
 
-/** Goes to the provider's own page; it sends the browser back to `app/oauth/callback`. */
+/** Opens the provider's sign-in page, which redirects to `app/oauth/callback`. */
 export async function startOAuth(request: OAuthRequest): Promise<void> {
   const body = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== null && value !== undefined));
   const { authorize_url } = await app<{ authorize_url: string }>("POST", "/mailboxes/oauth/start", { body });

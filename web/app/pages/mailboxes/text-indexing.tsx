@@ -2,7 +2,7 @@ import type { Mailbox } from "../../api/connect.ts";
 import { ProgressBar } from "../../parts/chart.tsx";
 import { count } from "../../parts/numbers.ts";
 
-/** How far the text of mail is indexed; nothing where all of it is. */
+/** Shows the progress of full-text indexing, or nothing once it is complete. */
 export function TextIndexing({ search: { full_text } }: Pick<Mailbox, "search">) {
   const { done, total } = full_text;
   if (done >= total) return null;
@@ -10,7 +10,7 @@ export function TextIndexing({ search: { full_text } }: Pick<Mailbox, "search">)
     <>
       <ProgressBar label="Indexing text" done={done} total={total} />
       <p class="hint">
-        Indexing text: {count(done)} of {count(total)}. Until then, searches can miss older mail.
+        Indexing text: {count(done)} of {count(total)}. Search can miss older mail until indexing is complete.
       </p>
     </>
   );

@@ -1,7 +1,7 @@
 import { Checkbox, Choice } from "../../parts/field.tsx";
-import { type Action, MODES, PERMISSIONS } from "./words.ts";
+import { type Action, MODES, PERMISSIONS } from "./labels.ts";
 
-/** What the agent may do with some senders' mail. `only` empty: all that the mode is for. */
+/** What the agent may do with mail from some senders. An empty `only` allows everything that the mode includes. */
 export interface AgentGrant {
   mode: string;
   only: string[];
@@ -18,7 +18,7 @@ export function AgentActions({ grant, onChange }: { grant: AgentGrant; onChange(
   return (
     <div class="stack">
       <Choice
-        legend="The agent may"
+        legend="Agent mode"
         name="agent-mode"
         value={grant.mode}
         options={options}
@@ -26,8 +26,10 @@ export function AgentActions({ grant, onChange }: { grant: AgentGrant; onChange(
       />
       {offered.length > 0 && (
         <fieldset class="group">
-          <legend>Only some of it</legend>
-          <p class="hint">Tick none, and it may do all that the mode is for. What is not ticked is suggested.</p>
+          <legend>Limit to</legend>
+          <p class="hint">
+            Select the allowed actions. The agent only suggests all others. With no selection, all actions are allowed.
+          </p>
           <div class="columns">
             {offered.map(({ value, label }) => (
               <Checkbox

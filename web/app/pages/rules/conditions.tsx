@@ -1,6 +1,6 @@
 import { Button } from "../../parts/button.tsx";
 import { type Option, Select, TextField } from "../../parts/field.tsx";
-import { type Condition, choicesOf, FIELD_OPTIONS, type Field, type Op, opsOf } from "./words.ts";
+import { type Condition, choicesOf, FIELD_OPTIONS, type Field, type Op, opsOf } from "./labels.ts";
 
 interface ConditionsProps {
   conditions: readonly Condition[];
@@ -8,7 +8,7 @@ interface ConditionsProps {
   onChange(conditions: Condition[]): void;
 }
 
-const MOST = 20;
+const MAX_CONDITIONS = 20;
 
 export function Conditions({ conditions, mailboxes, onChange }: ConditionsProps) {
   const put = (i: number, condition: Condition) => onChange(conditions.map((one, k) => (k === i ? condition : one)));
@@ -16,14 +16,14 @@ export function Conditions({ conditions, mailboxes, onChange }: ConditionsProps)
     <div class="stack">
       {conditions.map((condition, i) => (
         <fieldset key={i} class="line">
-          <legend class="unseen">Condition {i + 1}</legend>
+          <legend class="visually-hidden">Condition {i + 1}</legend>
           <ConditionFields condition={condition} mailboxes={mailboxes} onChange={(next) => put(i, next)} />
           {conditions.length > 1 && (
             <Button
               small
               kind="quiet"
               icon="cross"
-              label={`Take off condition ${i + 1}`}
+              label={`Remove condition ${i + 1}`}
               onClick={() => onChange(conditions.filter((_, k) => k !== i))}
             >
               {""}
@@ -31,14 +31,14 @@ export function Conditions({ conditions, mailboxes, onChange }: ConditionsProps)
           )}
         </fieldset>
       ))}
-      {conditions.length < MOST && (
+      {conditions.length < MAX_CONDITIONS && (
         <div class="actions">
           <Button
             small
             icon="plus"
             onClick={() => onChange([...conditions, { field: "subject", op: "contains", value: "" }])}
           >
-            And another condition
+            Add condition
           </Button>
         </div>
       )}
@@ -63,8 +63,13 @@ function ConditionFields({ condition, mailboxes, onChange }: FieldsProps) {
   }
   return (
     <>
-      <Select label="Look at" value={field} options={FIELD_OPTIONS} onChange={(next) => changeField(next as Field)} />
-      <Select label="It" value={op} options={ops} onChange={(next) => onChange({ ...condition, op: next as Op })} />
+      <Select label="Field" value={field} options={FIELD_OPTIONS} onChange={(next) => changeField(next as Field)} />
+      <Select
+        label="Operator"
+        value={op}
+        options={ops}
+        onChange={(next) => onChange({ ...condition, op: next as Op })}
+      />
       {op === "exists" ? (
         <Select
           label="Value"

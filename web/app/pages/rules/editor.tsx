@@ -4,29 +4,29 @@ import { v1 } from "../../api/client.ts";
 import { Button } from "../../parts/button.tsx";
 import { Card, FaultNotice, Notice, Page } from "../../parts/layout.tsx";
 import { go } from "../../state/route.ts";
-import { say } from "../../state/say.ts";
+import { showToast } from "../../state/toasts.ts";
 import { AgentActions, type AgentGrant, grantActions } from "./agent-actions.tsx";
 import { Conditions } from "./conditions.tsx";
 import { InboxActions } from "./inbox-actions.tsx";
+import { type Action, type Condition, needOf } from "./labels.ts";
 import { Preview } from "./preview.tsx";
 import { useMailboxOptions } from "./rules.tsx";
-import { type Action, type Condition, needOf } from "./words.ts";
 
-/** A new rule: when, then, and what that means for the mail of the last weeks, before anything is stored. */
+/** Creates a rule. A preview on the mail of the last 30 days is required before saving. */
 export function RuleEditor({ kind }: { kind: RuleItem["kind"] }) {
   const mailboxes = useMailboxOptions();
   const [conditions, setConditions] = useState<Condition[]>([{ field: "from", op: "contains", value: "" }]);
   const [actions, setActions] = useState<Action[]>([{ type: "addLabel", value: "" }]);
   const [grant, setGrant] = useState<AgentGrant>({ mode: "suggest", only: [] });
   const [preview, setPreview] = useState<RulePreview | null>(null);
-  const [busy, setBusy] = useState<"preview" | "store" | null>(null);
+  const [busy, setBusy] = useState<"preview" | "save" | null>(null);
   const [fault, setFault] = useState<unknown>(null);
   const agent = kind === "agent";
   const home = agent ? "#/agent" : "#/rules";
   const rule = { kind, conditions, actions: agent ? grantActions(grant) : actions };
-  const missing = missingWords(conditions, agent ? [] : actions);
+  const missing = missingText(conditions, agent ? [] : actions);
 
-  const run = async (what: "preview" | "store", work: () => Promise<void>) => {
+  const run = async (what: "preview" | "save", work: () => Promise<void>) => {
     setBusy(what);
     setFault(null);
     try {
@@ -41,10 +41,10 @@ export function RuleEditor({ kind }: { kind: RuleItem["kind"] }) {
     run("preview", async () =>
       setPreview(await v1<RulePreview>("POST", "/rules/preview", { body: { ...rule, days: 30 } })),
     );
-  const store = () =>
-    run("store", async () => {
+  const save = () =>
+    run("save", async () => {
       await v1("POST", "/rules", { body: rule });
-      say("The rule is stored. It works on mail that comes from now on.");
+      showToast("Rule saved. It applies to new mail.");
       go(home);
     });
   const changed =
@@ -55,9 +55,9 @@ export function RuleEditor({ kind }: { kind: RuleItem["kind"] }) {
     };
   return (
     <Page
-      title={agent ? "Allow the agent" : "New rule"}
+      title={agent ? "Allow sender" : "New rule"}
       back={{ href: home, label: agent ? "Agent" : "Rules" }}
-      lead={agent ? "Choose the senders, and what the agent may do with their mail." : undefined}
+      lead={agent ? "Choose the senders and what the agent may do with their mail." : undefined}
     >
       <form
         class="stack"
@@ -67,10 +67,10 @@ export function RuleEditor({ kind }: { kind: RuleItem["kind"] }) {
           if (!missing && !busy) void show();
         }}
       >
-        <Card title="When" text="All of these must hold.">
+        <Card title="Conditions" text="All conditions must match.">
           <Conditions conditions={conditions} mailboxes={mailboxes} onChange={changed(setConditions)} />
         </Card>
-        <Card title="Then">
+        <Card title="Actions">
           {agent ? (
             <AgentActions grant={grant} onChange={changed(setGrant)} />
           ) : (
@@ -82,20 +82,20 @@ export function RuleEditor({ kind }: { kind: RuleItem["kind"] }) {
         <div class="actions end sticky">
           {missing && <p class="hint">{missing}</p>}
           <Button type="submit" kind={preview ? "plain" : "primary"} busy={busy === "preview"} disabled={!!missing}>
-            Show what it would do
+            Preview rule
           </Button>
           <Button
             kind={preview ? "primary" : "plain"}
-            busy={busy === "store"}
+            busy={busy === "save"}
             disabled={!!missing || !preview}
-            onClick={store}
+            onClick={save}
           >
-            Store the rule
+            Save rule
           </Button>
         </div>
         {agent && (
           <Notice tone="quiet">
-            <p>The agent never sends mail. Every action is in its log with the reason, and can be undone there.</p>
+            <p>The agent never sends mail. Its log gives the reason for every action and lets you undo it.</p>
           </Notice>
         )}
       </form>
@@ -103,9 +103,9 @@ export function RuleEditor({ kind }: { kind: RuleItem["kind"] }) {
   );
 }
 
-/** What still has to be filled in. */
-function missingWords(conditions: readonly Condition[], actions: readonly Action[]): string | null {
-  if (conditions.some(({ op, value }) => op !== "exists" && !value.trim())) return "A condition has no value yet.";
-  if (actions.some(({ type, value }) => needOf(type) && !value.trim())) return "An action has no label yet.";
+/** Returns what the form still needs, or null. */
+function missingText(conditions: readonly Condition[], actions: readonly Action[]): string | null {
+  if (conditions.some(({ op, value }) => op !== "exists" && !value.trim())) return "Enter a value for each condition.";
+  if (actions.some(({ type, value }) => needOf(type) && !value.trim())) return "Enter a label for each label action.";
   return null;
 }

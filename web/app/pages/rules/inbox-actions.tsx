@@ -1,6 +1,6 @@
 import { Button } from "../../parts/button.tsx";
 import { Select, TextField } from "../../parts/field.tsx";
-import { type Action, type ActionType, CATEGORIES, INBOX_ACTIONS, needOf } from "./words.ts";
+import { type Action, type ActionType, CATEGORIES, INBOX_ACTIONS, needOf } from "./labels.ts";
 
 interface InboxActionsProps {
   actions: readonly Action[];
@@ -13,9 +13,9 @@ export function InboxActions({ actions, onChange }: InboxActionsProps) {
     <div class="stack">
       {actions.map((action, i) => (
         <fieldset key={i} class="line two">
-          <legend class="unseen">Action {i + 1}</legend>
+          <legend class="visually-hidden">Action {i + 1}</legend>
           <Select
-            label="Do"
+            label="Action"
             value={action.type}
             options={INBOX_ACTIONS}
             onChange={(type) => put(i, { type: type as ActionType, value: firstValue(type as ActionType) })}
@@ -41,7 +41,7 @@ export function InboxActions({ actions, onChange }: InboxActionsProps) {
               small
               kind="quiet"
               icon="cross"
-              label={`Take off action ${i + 1}`}
+              label={`Remove action ${i + 1}`}
               onClick={() => onChange(actions.filter((_, k) => k !== i))}
             >
               {""}
@@ -51,7 +51,7 @@ export function InboxActions({ actions, onChange }: InboxActionsProps) {
       ))}
       <div class="actions">
         <Button small icon="plus" onClick={() => onChange([...actions, { type: "markRead", value: "" }])}>
-          And another action
+          Add action
         </Button>
       </div>
     </div>

@@ -2,22 +2,19 @@ import type { RulePreview } from "../../../../src/features/rules/model.ts";
 import { Badge, Card, Empty } from "../../parts/layout.tsx";
 import { count, counted } from "../../parts/numbers.ts";
 import { Ago } from "../../parts/time.tsx";
-import { actionWords } from "./words.ts";
+import { actionText } from "./labels.ts";
 
-/** What a rule would have done with the mail of the last 30 days. */
+/** The effect that a rule would have had on the mail of the last 30 days. */
 export function Preview({ preview: { scanned, matched, changed, examples } }: { preview: RulePreview }) {
   return (
-    <Card
-      title="What it would do"
-      text={`In the ${counted(scanned, "message")} of the last 30 days. Nothing has been changed.`}
-    >
+    <Card title="Preview" text={`Checked ${counted(scanned, "message")} from the last 30 days. Nothing was changed.`}>
       <p role="status">
-        It fits <strong>{counted(matched, "message")}</strong>
+        The rule matches <strong>{counted(matched, "message")}</strong>
         {matched > 0 && <> and would change {count(changed)} of them</>}.
       </p>
       {examples.length === 0 ? (
-        <Empty icon="rules" title="No message fits">
-          <p>That may be what you want, or a condition is too narrow.</p>
+        <Empty icon="rules" title="No matching messages">
+          <p>If you expected matches, make the conditions less strict.</p>
         </Empty>
       ) : (
         <ul class="rows">
@@ -31,11 +28,11 @@ export function Preview({ preview: { scanned, matched, changed, examples } }: { 
               </div>
               <p class="row-side">
                 {example.actions.length === 0 ? (
-                  <span class="hint">is so already</span>
+                  <span class="hint">No change</span>
                 ) : (
                   example.actions.map((action) => (
                     <Badge key={`${action.type} ${action.value}`} tone="info">
-                      {actionWords(action)}
+                      {actionText(action)}
                     </Badge>
                   ))
                 )}

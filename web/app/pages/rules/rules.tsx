@@ -10,12 +10,12 @@ import type { Option } from "../../parts/field.tsx";
 import { Await, Card, Empty, FaultNotice, Page } from "../../parts/layout.tsx";
 import { count, counted } from "../../parts/numbers.ts";
 import { useLoad } from "../../state/load.ts";
-import { say } from "../../state/say.ts";
-import { ruleWords } from "./words.ts";
+import { showToast } from "../../state/toasts.ts";
+import { ruleText } from "./labels.ts";
 
 type Progress = Static<typeof RuleProgress>;
 
-/** The mailboxes as choices, for conditions about one. */
+/** Returns the mailboxes as options, for conditions on the mailbox. */
 export function useMailboxOptions(): readonly Option[] {
   const mailboxes = useLoad("mailbox-options", async () => (await app<{ data: Mailbox[] }>("GET", "/mailboxes")).data);
   return (mailboxes.data ?? []).map(({ id, email }) => ({ value: id, label: email }));
@@ -34,10 +34,11 @@ export function Rules() {
   return (
     <Page
       title="Rules"
-      lead="Rules sort new mail as it comes, from the first to the last, and the mail server follows. No rule sends mail."
+      lead="Rules sort new mail as it arrives. They run from top to bottom and also change the mail on the server. No rule sends mail."
       actions={
         <ButtonLink kind="primary" icon="plus" href="#/rules/new">
-          New rule
+          {" "}
+          Create rule{" "}
         </ButtonLink>
       }
     >
@@ -45,10 +46,13 @@ export function Rules() {
         <Await of={rules} lines={4}>
           {(list) =>
             list.length === 0 ? (
-              <Empty icon="rules" title="There is no rule yet">
-                <p>A rule can label, sort, archive or star. You see what it would do before it does anything.</p>
+              <Empty icon="rules" title="No rules yet">
+                <p>
+                  Your rules appear here. A rule can label, categorize, archive or star mail, and you can preview its
+                  effect before you save it.
+                </p>
                 <ButtonLink kind="primary" href="#/rules/new">
-                  Make the first rule
+                  Create first rule
                 </ButtonLink>
               </Empty>
             ) : (
@@ -71,10 +75,10 @@ interface RuleLineProps {
   reload(): Promise<void>;
 }
 
-const WATCH_MS = 1_000;
+const ACTIVE_POLL_MS = 1_000;
 
 function RuleLine({ rule, mailboxes, reload }: RuleLineProps) {
-  const { when, does } = ruleWords(rule, mailboxes);
+  const { when, does } = ruleText(rule, mailboxes);
   const path = `/rules/${encodeURIComponent(rule.id)}`;
   const [applying, setApplying] = useState(false);
   return (
@@ -87,44 +91,45 @@ function RuleLine({ rule, mailboxes, reload }: RuleLineProps) {
       <div class="row-actions">
         <ConfirmButton
           small
-          label={`Apply the rule “${when}” to old mail`}
-          title="Apply the rule to the mail that is here?"
+          label={`Apply to existing mail: ${when}`}
+          title="Apply this rule to existing mail?"
           text={
             <p>
-              It goes through all mail, newest first, and does what it says: {does}. The mail server follows. Nothing is
-              deleted for good and nothing is sent; each change is in the audit log.
+              The rule runs on all mail, newest first: {does}. Changes apply to the mail server too. Nothing is
+              permanently deleted, and nothing is sent. The audit log records each change.
             </p>
           }
-          action="Apply it"
+          action="Apply rule"
           act={async () => {
             await v1("POST", `${path}/apply`, { body: {} });
             setApplying(true);
           }}
         >
-          Apply to old mail
+          Apply to existing mail
         </ConfirmButton>
-        <RemoveRule rule={rule} words={when} reload={reload} />
+        <DeleteRule rule={rule} name={when} reload={reload} />
       </div>
     </li>
   );
 }
 
-export function RemoveRule({ rule, words, reload }: { rule: RuleItem; words: string; reload(): Promise<void> }) {
+export function DeleteRule({ rule, name, reload }: { rule: RuleItem; name: string; reload(): Promise<void> }) {
   return (
     <ConfirmButton
       small
       kind="danger"
-      label={`Delete the rule “${words}”`}
+      label={`Delete rule: ${name}`}
       title="Delete this rule?"
-      text={<p>New mail is no longer treated by it. What it has done so far stays as it is.</p>}
-      action="Delete the rule"
+      text={<p>The rule no longer applies to new mail. Changes that it has already made are kept.</p>}
+      action="Delete rule"
       act={async () => {
         await v1("DELETE", `/rules/${encodeURIComponent(rule.id)}`);
         await reload();
-        say("The rule is deleted.");
+        showToast("Rule deleted.");
       }}
     >
-      Delete
+      {" "}
+      Delete rule{" "}
     </ConfirmButton>
   );
 }
@@ -133,13 +138,13 @@ function Applying({ path }: { path: string }) {
   const progress = useLoad(
     `apply ${path}`,
     () => v1<Progress>("GET", `${path}/apply`),
-    ({ state }) => (state === "running" ? WATCH_MS : 0),
+    ({ state }) => (state === "running" ? ACTIVE_POLL_MS : 0),
   );
   if (!progress.data) return <FaultNotice error={progress.error} />;
   const { state, done, total, changed } = progress.data;
   return (
     <div role="status">
-      {state === "running" && <ProgressBar label="Applying the rule" done={done} total={total} />}
+      {state === "running" && <ProgressBar label="Applying rule" done={done} total={total} />}
       <p class="hint">
         {state === "running" ? `${count(done)} of ${counted(total, "message")}` : "Done"}: {count(changed)} changed
       </p>

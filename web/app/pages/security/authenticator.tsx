@@ -1,17 +1,17 @@
 import { useState } from "preact/hooks";
+import type { TotpStart, TotpState } from "../../api/auth.ts";
 import { app, save } from "../../api/client.ts";
-import type { TotpStart, TotpState } from "../../api/door.ts";
 import { Button } from "../../parts/button.tsx";
-import { Takeaway } from "../../parts/copy.tsx";
+import { CopyBox } from "../../parts/copy-box.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Await, Badge, Card, FaultNotice, Notice } from "../../parts/layout.tsx";
 import { counted } from "../../parts/numbers.ts";
 import { useForm } from "../../state/form.ts";
 import { useLoad } from "../../state/load.ts";
-import { say } from "../../state/say.ts";
+import { showToast } from "../../state/toasts.ts";
 
-/** Codes from an app, asked for beside the password. */
+/** The authenticator app as a second factor. */
 export function Authenticator() {
   const totp = useLoad("totp", () => app<TotpState>("GET", "/totp"));
   const [started, setStarted] = useState<TotpStart | null>(null);
@@ -25,8 +25,8 @@ export function Authenticator() {
   };
   return (
     <Card
-      title="Codes from an app"
-      text="A six-digit code from an authenticator app, beside the password. A stolen password alone then opens nothing."
+      title="Authenticator app"
+      text="Asks for a six-digit code in addition to your password, so that a stolen password is not enough to sign in."
     >
       <Await of={totp} lines={1}>
         {({ on, backup_codes_left }) => (
@@ -63,7 +63,8 @@ function TurnOn({ started, onClose, onDone }: TurnOnProps) {
   const form = useForm(
     { code: "" },
     {
-      check: ({ code }) => (/^\d{6}$/.test(code.replaceAll(" ", "")) ? {} : { code: "Six digits." }),
+      check: ({ code }) =>
+        /^\d{6}$/.test(code.replaceAll(" ", "")) ? {} : { code: "Enter the six digits from the app." },
       async send({ code }) {
         const body = { code: code.replaceAll(" ", "") };
         setCodes((await app<{ backup_codes: string[] }>("POST", "/totp/confirm", { body })).backup_codes);
@@ -75,14 +76,14 @@ function TurnOn({ started, onClose, onDone }: TurnOnProps) {
     return (
       <Dialog title="Your backup codes" onClose={onClose}>
         <div class="stack">
-          <p>Each signs you in once in place of a code from the app, should you lose the phone.</p>
+          <p>Each code signs you in once if you lose your phone.</p>
           <ul class="codes mono">
             {codes.map((code) => (
               <li key={code}>{code}</li>
             ))}
           </ul>
           <Notice tone="warn">
-            <p>They are shown this once.</p>
+            <p>These codes are shown only once. Save them now.</p>
           </Notice>
           <div class="actions between">
             <Button
@@ -91,10 +92,10 @@ function TurnOn({ started, onClose, onDone }: TurnOnProps) {
                 save(new Blob([`${codes.join("\n")}\n`], { type: "text/plain" }), "postroom-backup-codes.txt")
               }
             >
-              Save as a file
+              Download
             </Button>
             <Button kind="primary" onClick={onClose}>
-              I have stored them
+              I saved the codes
             </Button>
           </div>
         </div>
@@ -102,9 +103,9 @@ function TurnOn({ started, onClose, onDone }: TurnOnProps) {
     );
   }
   return (
-    <Dialog title="Turn on codes from an app" onClose={onClose}>
+    <Dialog title="Turn on authenticator app" onClose={onClose}>
       <form class="stack" noValidate onSubmit={form.submit}>
-        <p>Scan this with your authenticator app, then type the code that it shows.</p>
+        <p>Scan this QR code with your authenticator app, then enter the code that the app shows.</p>
         {started.qr_svg && (
           <img
             class="qr"
@@ -113,11 +114,11 @@ function TurnOn({ started, onClose, onDone }: TurnOnProps) {
           />
         )}
         <details>
-          <summary>It cannot scan?</summary>
-          <Takeaway text={started.secret} label="Copy the secret" />
+          <summary>Enter the secret manually</summary>
+          <CopyBox text={started.secret} label="Copy secret" />
         </details>
         <TextField
-          label="Code from the app"
+          label="Authenticator code"
           inputmode="numeric"
           autocomplete="one-time-code"
           mono
@@ -141,21 +142,21 @@ function TurnOff({ onClose, onDone }: { onClose(): void; onDone(): Promise<void>
   const form = useForm(
     { password: "" },
     {
-      check: ({ password }) => (password ? {} : { password: "Type your password." }),
+      check: ({ password }) => (password ? {} : { password: "Enter your password." }),
       async send({ password }) {
         await app("DELETE", "/totp", { body: { password } });
         await onDone();
         onClose();
-        say("Codes are no longer asked for.");
+        showToast("Authenticator app turned off.");
       },
     },
   );
   return (
-    <Dialog title="Turn off codes from an app?" onClose={onClose}>
+    <Dialog title="Turn off authenticator app?" onClose={onClose}>
       <form class="stack" noValidate onSubmit={form.submit}>
-        <p>Your password alone signs you in from then on. Backup codes end too.</p>
+        <p>You will then sign in with your password alone. Your backup codes stop working too.</p>
         <TextField
-          label="Your password"
+          label="Password"
           type="password"
           autocomplete="current-password"
           value={form.values.password}

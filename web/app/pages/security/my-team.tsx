@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { app } from "../../api/client.ts";
-import type { MyTeam as Mine, TeamInvitation } from "../../api/people.ts";
+import type { MyTeam as Mine, TeamInvitation } from "../../api/members.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/dialog.tsx";
 import { Card, FaultNotice, Notice } from "../../parts/layout.tsx";
 import { useLoad } from "../../state/load.ts";
-import { say } from "../../state/say.ts";
+import { showToast } from "../../state/toasts.ts";
 
-/** The team that you are in, and teams that would have you. Nothing for people who have neither. */
+/** The user's team and team invitations. Renders nothing without either. */
 export function MyTeam() {
   const mine = useLoad("my-team", async () => (await app<{ team: Mine }>("GET", "/me/team")).team);
   const invitations = useLoad(
@@ -26,16 +26,16 @@ export function MyTeam() {
     <Card title="Your team">
       <div class="stack">
         {waiting.map(({ team_id, name }) => (
-          <Notice key={team_id} tone="info" title={`“${name}” invites you`}>
-            <p>
-              If you accept, the team's organisation keys can read and change your mail, and you share its allowance.
-            </p>
+          <Notice key={team_id} tone="info" title={`Invitation to team “${name}”`}>
+            <p>If you accept, you share the team's limits, and its organization keys can read and change your mail.</p>
             <div class="actions">
               <Button small kind="primary" onClick={() => answer(team_id, "accept")}>
-                Accept
+                {" "}
+                Accept invitation{" "}
               </Button>
               <Button small onClick={() => answer(team_id, "decline")}>
-                Decline
+                {" "}
+                Decline invitation{" "}
               </Button>
             </div>
           </Notice>
@@ -50,16 +50,20 @@ export function MyTeam() {
               small
               title={`Leave “${mine.data.name}”?`}
               text={
-                <p>The team's keys no longer see your mail, and your own plan counts again. Your mail and keys stay.</p>
+                <p>
+                  The team's organization keys lose access to your mail, and your own plan applies again. Your mail and
+                  API keys are kept.
+                </p>
               }
-              action="Leave the team"
+              action="Leave team"
               act={async () => {
                 await app("DELETE", "/me/team");
                 await mine.reload();
-                say("You have left the team.");
+                showToast("You left the team.");
               }}
             >
-              Leave
+              {" "}
+              Leave team{" "}
             </ConfirmButton>
           </div>
         )}

@@ -1,30 +1,32 @@
 import { useState } from "preact/hooks";
 import { app } from "../../api/client.ts";
 import { Button } from "../../parts/button.tsx";
-import { Takeaway } from "../../parts/copy.tsx";
+import { CopyBox } from "../../parts/copy-box.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Card, FaultNotice, Notice } from "../../parts/layout.tsx";
 import { useForm } from "../../state/form.ts";
 
-/** A new recovery key, for an owner who has lost the old one or thinks that somebody saw it. */
+/** Replaces the recovery key if the owner lost it or someone else saw it. */
 export function NewRecoveryKey() {
-  const [asking, setAsking] = useState(false);
+  const [open, setOpen] = useState(false);
   return (
-    <Card title="Recovery key" text="It opens your backups, and your mail if the key of this machine is lost.">
+    <Card title="Recovery key" text="Opens your backups, and your mail if this machine's encryption key is lost.">
       <div class="row">
-        <p class="row-main">Lost it, or somebody saw it? Make a new one. Backups made before still need the old one.</p>
+        <p class="row-main">
+          If you lost the key or someone else saw it, create a new one. Existing backups still need the old key.
+        </p>
         <div class="row-actions">
-          <Button onClick={() => setAsking(true)}>New recovery key</Button>
+          <Button onClick={() => setOpen(true)}>Create recovery key</Button>
         </div>
       </div>
-      {asking && <Asking onClose={() => setAsking(false)} />}
+      {open && <CreateDialog onClose={() => setOpen(false)} />}
     </Card>
   );
 }
 
-function Asking({ onClose }: { onClose(): void }) {
-  const [recovery_key, setRecoveryKey] = useState<string | null>(null);
+function CreateDialog({ onClose }: { onClose(): void }) {
+  const [recoveryKey, setRecoveryKey] = useState<string | null>(null);
   const form = useForm(
     { password: "" },
     {
@@ -34,17 +36,19 @@ function Asking({ onClose }: { onClose(): void }) {
       },
     },
   );
-  if (recovery_key) {
+  if (recoveryKey) {
     return (
       <Dialog title="Your new recovery key" onClose={onClose}>
         <div class="stack">
-          <Takeaway text={recovery_key} label="Copy the recovery key" />
+          <CopyBox text={recoveryKey} label="Copy recovery key" />
           <Notice tone="warn">
-            <p>Shown this once. Print it, or put it into a password manager. Keep the old one for older backups.</p>
+            <p>
+              The key is shown only once. Print it or save it in a password manager. Keep the old key for older backups.
+            </p>
           </Notice>
           <div class="actions end">
             <Button kind="primary" onClick={onClose}>
-              I have stored it
+              I saved the key
             </Button>
           </div>
         </div>
@@ -52,11 +56,11 @@ function Asking({ onClose }: { onClose(): void }) {
     );
   }
   return (
-    <Dialog title="Make a new recovery key?" onClose={onClose}>
+    <Dialog title="Create a new recovery key?" onClose={onClose}>
       <form class="stack" noValidate onSubmit={form.submit}>
-        <p>From now on the old one no longer opens this machine or new backups. Nothing else changes.</p>
+        <p>The old key will no longer open this machine or new backups. Nothing else changes.</p>
         <TextField
-          label="Your password"
+          label="Password"
           type="password"
           autocomplete="current-password"
           value={form.values.password}
@@ -67,7 +71,7 @@ function Asking({ onClose }: { onClose(): void }) {
         <div class="actions end">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="danger" busy={form.busy}>
-            Make a new one
+            Create recovery key
           </Button>
         </div>
       </form>

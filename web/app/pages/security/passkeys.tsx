@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks";
+import type { PasskeyRow } from "../../api/auth.ts";
 import { app } from "../../api/client.ts";
-import type { PasskeyRow } from "../../api/door.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Await, Card, FaultNotice, Notice } from "../../parts/layout.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { useLoad } from "../../state/load.ts";
-import { say } from "../../state/say.ts";
-import { makePasskey, type PasskeyCreation, passkeysWork } from "../door/webauthn.ts";
+import { showToast } from "../../state/toasts.ts";
+import { createPasskey, type PasskeyCreation, passkeysAvailable } from "../sign-in/webauthn.ts";
 
 export function Passkeys() {
   const passkeys = useLoad("passkeys", async () => (await app<{ data: PasskeyRow[] }>("GET", "/passkeys")).data);
@@ -19,12 +19,12 @@ export function Passkeys() {
     setBusy(true);
     try {
       const options = await app<PasskeyCreation>("POST", "/passkeys/options", { body: {} });
-      const credential = await makePasskey(options);
+      const credential = await createPasskey(options);
       await app("POST", "/passkeys", { body: { name: name.trim() || "Passkey", credential } });
       setName("");
       setFault(null);
       await passkeys.reload();
-      say("The passkey is added.");
+      showToast("Passkey added.");
     } catch (error) {
       setFault(error);
     } finally {
@@ -39,7 +39,7 @@ export function Passkeys() {
       <Await of={passkeys} lines={2}>
         {(rows) =>
           rows.length === 0 ? (
-            <p class="hint">No passkey yet.</p>
+            <p class="hint">No passkeys yet. Add one to sign in without a password.</p>
           ) : (
             <ul class="rows">
               {rows.map((row) => (
@@ -47,10 +47,10 @@ export function Passkeys() {
                   <div class="row-main">
                     <p class="row-title">{row.name}</p>
                     <p class="hint">
-                      added <Ago at={row.created_at} />
+                      Added <Ago at={row.created_at} />
                       {row.last_used_at && (
                         <>
-                          {" · used "}
+                          {" · last used "}
                           <Ago at={row.last_used_at} />
                         </>
                       )}
@@ -58,16 +58,19 @@ export function Passkeys() {
                   </div>
                   <ConfirmButton
                     small
-                    label={`Remove ${row.name}`}
+                    label={`Remove passkey ${row.name}`}
                     title={`Remove “${row.name}”?`}
-                    text={<p>It no longer opens this account. Your password and other passkeys go on working.</p>}
-                    action="Remove the passkey"
+                    text={
+                      <p>You can no longer sign in with this passkey. Your password and other passkeys keep working.</p>
+                    }
+                    action="Remove passkey"
                     act={async () => {
                       await app("DELETE", `/passkeys/${encodeURIComponent(row.id)}`);
                       await passkeys.reload();
                     }}
                   >
-                    Remove
+                    {" "}
+                    Remove passkey{" "}
                   </ConfirmButton>
                 </li>
               ))}
@@ -75,7 +78,7 @@ export function Passkeys() {
           )
         }
       </Await>
-      {passkeysWork() ? (
+      {passkeysAvailable() ? (
         <form
           class="stack"
           onSubmit={(event) => {
@@ -84,24 +87,16 @@ export function Passkeys() {
           }}
         >
           <div class="with-button">
-            <TextField
-              label="Name of the device"
-              placeholder="My phone"
-              autocomplete="off"
-              value={name}
-              onInput={setName}
-            />
+            <TextField label="Device name" placeholder="My phone" autocomplete="off" value={name} onInput={setName} />
             <Button type="submit" busy={busy} icon="plus">
-              Add a passkey
+              Add passkey
             </Button>
           </div>
           <FaultNotice error={fault} />
         </form>
       ) : (
         <Notice tone="quiet">
-          <p>
-            Passkeys need HTTPS, or this machine itself (localhost). See the operations guide for a proxy with HTTPS.
-          </p>
+          <p>Passkeys need HTTPS or localhost. The operations guide explains how to set up HTTPS with a proxy.</p>
         </Notice>
       )}
     </Card>

@@ -3,8 +3,8 @@ import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Card, FaultNotice } from "../../parts/layout.tsx";
 import { type Faults, useForm } from "../../state/form.ts";
-import { say } from "../../state/say.ts";
-import { NewPassword, passwordFault } from "../door/password-field.tsx";
+import { showToast } from "../../state/toasts.ts";
+import { NewPassword, passwordFault } from "../sign-in/password-field.tsx";
 
 export function Password() {
   const form = useForm(
@@ -20,20 +20,20 @@ export function Password() {
         const body = { new: values.new, ...(values.current ? { current: values.current } : {}) };
         await app("POST", "/password", { body });
         form.fill({ current: "", new: "" });
-        say("The password is changed. All other devices are signed out.");
+        showToast("Password changed. All other devices are signed out.");
       },
     },
   );
   const { values, faults, set } = form;
   return (
-    <Card title="Password" text="Changing it signs out every other device. API keys go on working.">
+    <Card title="Password" text="Changing your password signs out all other devices. API keys keep working.">
       <form class="stack" noValidate onSubmit={form.submit}>
         <div class="columns">
           <TextField
-            label="Present password"
+            label="Current password"
             type="password"
             autocomplete="current-password"
-            hint="Empty, if you have none yet."
+            hint="Leave empty if you have no password yet."
             value={values.current}
             fault={faults.current}
             onInput={(value) => set("current", value)}
@@ -48,7 +48,7 @@ export function Password() {
         <FaultNotice error={form.fault} />
         <div class="actions">
           <Button type="submit" busy={form.busy}>
-            Change the password
+            Change password
           </Button>
         </div>
       </form>

@@ -8,10 +8,10 @@ import { Password } from "./password.tsx";
 import { Sessions } from "./sessions.tsx";
 import { YourData } from "./your-data.tsx";
 
-/** How you sign in, where you are signed in, and what is yours. */
+/** Sign-in methods, sessions, the recovery key, the team and the user's data. */
 export function Security() {
   return (
-    <Page title="Security" lead="How you sign in, and where you are signed in.">
+    <Page title="Security" lead="Manage your sign-in methods, active sessions and data.">
       <Passkeys />
       <Authenticator />
       <Password />

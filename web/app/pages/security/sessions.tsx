@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
+import type { SessionRow } from "../../api/auth.ts";
 import { app } from "../../api/client.ts";
-import type { SessionRow } from "../../api/door.ts";
 import { Button } from "../../parts/button.tsx";
 import { Await, Badge, Card, FaultNotice } from "../../parts/layout.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { useLoad } from "../../state/load.ts";
-import { say } from "../../state/say.ts";
+import { showToast } from "../../state/toasts.ts";
 
 export function Sessions() {
   const sessions = useLoad("sessions", async () => (await app<{ data: SessionRow[] }>("GET", "/sessions")).data);
@@ -15,17 +15,17 @@ export function Sessions() {
       .then(() => sessions.reload())
       .then(() => {
         setFault(null);
-        say(done);
+        showToast(done);
       }, setFault);
   };
   const others = (sessions.data ?? []).filter(({ current }) => !current);
   return (
     <Card
-      title="Where you are signed in"
+      title="Active sessions"
       actions={
         others.length > 0 && (
-          <Button small onClick={() => end("/sessions", "All other devices are signed out.")}>
-            Sign out everywhere else
+          <Button small onClick={() => end("/sessions", "All other devices signed out.")}>
+            Sign out other devices
           </Button>
         )
       }
@@ -37,17 +37,17 @@ export function Sessions() {
               <li key={row.id} class="row">
                 <div class="row-main">
                   <p class="row-title">
-                    {row.device} {row.current && <Badge tone="good">This one</Badge>}
+                    {row.device} {row.current && <Badge tone="good">This device</Badge>}
                   </p>
                   <p class="hint">
-                    {row.address} · used <Ago at={row.last_used_at} /> · since <Ago at={row.created_at} />
+                    {row.address} · last used <Ago at={row.last_used_at} /> · signed in <Ago at={row.created_at} />
                   </p>
                 </div>
                 {!row.current && (
                   <Button
                     small
                     label={`Sign out ${row.device}`}
-                    onClick={() => end(`/sessions/${encodeURIComponent(row.id)}`, "That device is signed out.")}
+                    onClick={() => end(`/sessions/${encodeURIComponent(row.id)}`, "Device signed out.")}
                   >
                     Sign out
                   </Button>

@@ -4,10 +4,10 @@ import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/dialog.tsx";
 import { Card, FaultNotice } from "../../parts/layout.tsx";
 import { counted } from "../../parts/numbers.ts";
-import { say } from "../../state/say.ts";
 import { isOwner, refreshSession, session } from "../../state/session.ts";
+import { showToast } from "../../state/toasts.ts";
 
-/** Everything of yours: to take away, to add to, and to erase. */
+/** Export of the user's data, import of contacts, and deletion of the account. */
 export function YourData() {
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<unknown>(null);
@@ -21,29 +21,30 @@ export function YourData() {
     const body = new FormData();
     body.append("file", chosen);
     const { imported, skipped } = await v1<{ imported: number; skipped: number }>("POST", "/contacts/import", { body });
-    say(`${counted(imported, "contact")} imported, ${skipped} skipped.`);
+    showToast(`${counted(imported, "contact")} imported, ${skipped} skipped.`);
   }
   return (
     <Card title="Your data">
       <ul class="rows">
         <li class="row">
-          <p class="row-main">Everything of yours in one file: mail as .eml, and the rest as JSON.</p>
+          <p class="row-main">Export all your data in one file: mail as .eml, everything else as JSON.</p>
           <div class="row-actions">
             <Button
               icon="download"
               busy={busy}
               onClick={() => run(download("GET", "/me/export", {}, "postroom-export.zip"))}
             >
-              Export
+              {" "}
+              Export data{" "}
             </Button>
           </div>
         </li>
         <li class="row">
-          <p class="row-main">Bring an address book along: a vCard file (.vcf). Contacts that are here are added to.</p>
+          <p class="row-main">Import contacts from a vCard file (.vcf). New details are added to existing contacts.</p>
           <div class="row-actions">
             <input
               ref={file}
-              class="unseen"
+              class="visually-hidden"
               type="file"
               tabIndex={-1}
               aria-label="vCard file"
@@ -61,31 +62,31 @@ export function YourData() {
         </li>
         {!isOwner() && (
           <li class="row">
-            <p class="row-main">Erase your account and all that is yours on this machine.</p>
+            <p class="row-main">Delete your account and all your data on this machine.</p>
             <div class="row-actions">
               <ConfirmButton
                 kind="danger"
-                title="Erase your account?"
+                title="Delete your account?"
                 text={
                   <>
                     <p>
-                      The copies of your mail, drafts, keys, rules, contacts, notes and settings on this machine are
-                      deleted. It cannot be undone.
+                      This deletes the copies of your mail on this machine, and your drafts, API keys, rules, contacts,
+                      notes and settings. You cannot undo this.
                     </p>
                     <p>
-                      <strong>Your mail servers keep your mail.</strong> Backups of the owner hold your data until they
-                      are deleted.
+                      <strong>Your mail servers keep your mail.</strong> The owner's backups still contain your data
+                      until they are deleted.
                     </p>
                   </>
                 }
-                action="Erase everything"
+                action="Delete account"
                 typed={email}
                 act={async () => {
                   await app("DELETE", "/me", { body: { confirm_email: email } });
                   await refreshSession();
                 }}
               >
-                Erase my account
+                Delete account
               </ConfirmButton>
             </div>
           </li>

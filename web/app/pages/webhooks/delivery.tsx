@@ -6,14 +6,14 @@ import { Badge, FaultNotice, Notice, Skeleton, type Tone } from "../../parts/lay
 import { count, counted } from "../../parts/numbers.ts";
 import { Ago } from "../../parts/time.tsx";
 import { Verbatim } from "../../parts/verbatim.tsx";
-import { say } from "../../state/say.ts";
+import { showToast } from "../../state/toasts.ts";
 
 type Detail = WebhookDeliveryDetail["data"];
 type Attempt = Detail["attempts"][number];
 
 const TONES: Record<WebhookDelivery["status"], [Tone, string]> = {
   delivered: ["good", "Delivered"],
-  pending: ["info", "Waiting"],
+  pending: ["info", "Pending"],
   failed: ["bad", "Failed"],
 };
 
@@ -24,14 +24,14 @@ interface DeliveryProps {
   onSent(): Promise<void>;
 }
 
-/** One event on its way to one endpoint; its attempts are asked for when it is opened. */
+/** One delivery. Its attempts are loaded when it is opened. */
 export function Delivery({ path, delivery, onSent }: DeliveryProps) {
   const [detail, setDetail] = useState<Detail | null>(null);
   const [fault, setFault] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const [opened, setOpened] = useState(false);
   const own = `${path}/deliveries/${encodeURIComponent(delivery.id)}`;
-  const [tone, word] = TONES[delivery.status];
+  const [tone, label] = TONES[delivery.status];
   async function open() {
     setOpened(true);
     try {
@@ -41,11 +41,11 @@ export function Delivery({ path, delivery, onSent }: DeliveryProps) {
       setFault(error);
     }
   }
-  async function again() {
+  async function resend() {
     setBusy(true);
     try {
       await v1("POST", `${own}/redeliver`);
-      say("It is on its way again.");
+      showToast("Delivery queued.");
       await onSent();
     } catch (error) {
       setFault(error);
@@ -63,15 +63,15 @@ export function Delivery({ path, delivery, onSent }: DeliveryProps) {
       >
         <summary>
           <span class="row-title">
-            {delivery.event} <Badge tone={tone}>{word}</Badge>
+            {delivery.event} <Badge tone={tone}>{label}</Badge>
           </span>
           <span class="hint">
             <Ago at={delivery.created_at} />
-            {delivery.last_attempt && ` · ${answerWords(delivery.last_attempt)}`}
+            {delivery.last_attempt && ` · ${responseText(delivery.last_attempt)}`}
             {delivery.attempt_count > 1 && ` · ${counted(delivery.attempt_count, "attempt")}`}
             {delivery.next_attempt_at && (
               <>
-                {" · next try "}
+                {" · next attempt "}
                 <Ago at={delivery.next_attempt_at} />
               </>
             )}
@@ -84,7 +84,7 @@ export function Delivery({ path, delivery, onSent }: DeliveryProps) {
               Event <code>{detail.event_id}</code>
             </p>
             {detail.attempts.map((attempt) => (
-              <AttemptShown key={attempt.attempt} attempt={attempt} numbered />
+              <AttemptNotice key={attempt.attempt} attempt={attempt} numbered />
             ))}
           </div>
         ) : (
@@ -93,8 +93,9 @@ export function Delivery({ path, delivery, onSent }: DeliveryProps) {
       </details>
       {delivery.event !== "webhook.test" && (
         <div class="row-actions">
-          <Button small icon="refresh" busy={busy} label={`Send ${delivery.event} again`} onClick={again}>
-            Send again
+          <Button small icon="refresh" busy={busy} label={`Resend ${delivery.event}`} onClick={resend}>
+            {" "}
+            Resend{" "}
           </Button>
         </div>
       )}
@@ -102,27 +103,27 @@ export function Delivery({ path, delivery, onSent }: DeliveryProps) {
   );
 }
 
-function answerWords({
+function responseText({
   response_status,
   error,
   duration_ms,
 }: Pick<Attempt, "response_status" | "error" | "duration_ms">): string {
-  if (response_status !== null) return `answered ${response_status} in ${count(duration_ms)} ms`;
-  return error ?? "no answer";
+  if (response_status !== null) return `responded with ${response_status} in ${count(duration_ms)} ms`;
+  return error ?? "no response";
 }
 
-function capital(words: string): string {
-  return words[0]!.toUpperCase() + words.slice(1);
+function capitalized(text: string): string {
+  return text[0]!.toUpperCase() + text.slice(1);
 }
 
-/** What a receiver answered; its words are shown as they are, never as HTML. */
-export function AttemptShown({ attempt, numbered }: { attempt: Attempt; numbered?: boolean }) {
+/** The receiver's response to one attempt, shown as text and never as HTML. */
+export function AttemptNotice({ attempt, numbered }: { attempt: Attempt; numbered?: boolean }) {
   const { response_status, error, response_body, response_headers } = attempt;
   const type = response_headers["content-type"];
   return (
     <Notice
       tone={error === null ? "good" : "bad"}
-      title={numbered ? `Attempt ${attempt.attempt}: ${answerWords(attempt)}` : capital(answerWords(attempt))}
+      title={numbered ? `Attempt ${attempt.attempt}: ${responseText(attempt)}` : capitalized(responseText(attempt))}
     >
       {error !== null && response_status !== null && <p>{error}</p>}
       {numbered && (
@@ -132,8 +133,8 @@ export function AttemptShown({ attempt, numbered }: { attempt: Attempt; numbered
       )}
       {response_body !== "" && (
         <>
-          <p class="hint">The answer{type ? ` (${type})` : ""}:</p>
-          <Verbatim label="Answer of the receiver" text={response_body} />
+          <p class="hint">Response{type ? ` (${type})` : ""}:</p>
+          <Verbatim label="Receiver response" text={response_body} />
         </>
       )}
     </Notice>

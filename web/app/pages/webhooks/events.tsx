@@ -1,31 +1,32 @@
 import type { EventName } from "../../../../src/kernel/events.ts";
 
-/** The events that an endpoint can have, in words. */
+/** The events that an endpoint can subscribe to. */
 export const EVENTS: readonly { name: EventName; text: string }[] = [
-  { name: "message.received", text: "New mail has arrived" },
-  { name: "thread.updated", text: "A conversation was read, moved, labelled or starred" },
-  { name: "send.completed", text: "A message was handed to the mail server" },
-  { name: "send.failed", text: "A message could not be sent" },
-  { name: "send.bounced", text: "A message came back" },
-  { name: "draft.created", text: "A draft was made" },
-  { name: "agent.action", text: "The agent did something" },
-  { name: "brief.ready", text: "A brief is ready" },
+  { name: "message.received", text: "New message received" },
+  { name: "thread.updated", text: "Thread read, moved, labeled or starred" },
+  { name: "send.completed", text: "Message accepted by the mail server" },
+  { name: "send.failed", text: "Message could not be sent" },
+  { name: "send.bounced", text: "Message bounced" },
+  { name: "draft.created", text: "Draft created" },
+  { name: "agent.action", text: "Agent action performed" },
+  { name: "brief.ready", text: "Daily brief ready" },
 ];
 
 interface EventPickerProps {
-  chosen: readonly EventName[];
+  chosen: readonly EventName[] /** Hides the legend visually where a heading says the same. */;
+  legendHidden?: boolean;
   fault?: string;
   onChange(events: EventName[]): void;
 }
 
-export function EventPicker({ chosen, fault, onChange }: EventPickerProps) {
+export function EventPicker({ chosen, legendHidden, fault, onChange }: EventPickerProps) {
   return (
     <fieldset
       class="choice"
       aria-invalid={fault ? true : undefined}
       aria-describedby={fault ? "events-fault" : undefined}
     >
-      <legend>Events</legend>
+      <legend class={legendHidden ? "visually-hidden" : undefined}>Events</legend>
       <div class="choices two">
         {EVENTS.map(({ name, text }) => (
           <label key={name} class="option">

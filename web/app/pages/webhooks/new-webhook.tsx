@@ -7,7 +7,7 @@ import { TextField } from "../../parts/field.tsx";
 import { FaultNotice } from "../../parts/layout.tsx";
 import { type Faults, useForm } from "../../state/form.ts";
 import { EventPicker } from "./events.tsx";
-import type { Secret } from "./secret-shown.tsx";
+import type { Secret } from "./signing-secret.tsx";
 
 export function NewWebhook({ onClose, onMade }: { onClose(): void; onMade(secret: Secret): void }) {
   const form = useForm<{ url: string; events: EventName[] }>(
@@ -15,8 +15,9 @@ export function NewWebhook({ onClose, onMade }: { onClose(): void; onMade(secret
     {
       check: ({ url, events }) => {
         const faults: Faults = {};
-        if (!/^https:\/\/.+/.test(url.trim())) faults.url = "An address that begins with https://";
-        if (events.length === 0) faults.events = "Choose at least one event.";
+        if (!/^https:\/\/.+/.test(url.trim()))
+          faults.url = "Enter an HTTPS URL, such as https://hooks.example.org/postroom.";
+        if (events.length === 0) faults.events = "Select at least one event.";
         return faults;
       },
       async send({ url, events }) {
@@ -28,16 +29,16 @@ export function NewWebhook({ onClose, onMade }: { onClose(): void; onMade(secret
   );
   const { values, faults, set } = form;
   return (
-    <Dialog title="New webhook" onClose={onClose} wide>
+    <Dialog title="Add webhook endpoint" onClose={onClose} wide>
       <form class="stack" noValidate onSubmit={form.submit}>
         <TextField
-          label="Address"
+          label="URL"
           type="url"
           mono
           autofocus
           autocomplete="off"
           placeholder="https://hooks.example.org/postroom"
-          hint="HTTPS. Receivers inside your own network have to be allowed in the configuration (webhooks.allow)."
+          hint="The URL must use HTTPS. Receivers inside your own network must be allowed in the configuration (webhooks.allow)."
           value={values.url}
           fault={faults.url}
           onInput={(value) => set("url", value)}
@@ -47,7 +48,7 @@ export function NewWebhook({ onClose, onMade }: { onClose(): void; onMade(secret
         <div class="actions end">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="primary" busy={form.busy}>
-            Add the webhook
+            Add endpoint
           </Button>
         </div>
       </form>

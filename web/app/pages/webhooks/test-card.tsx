@@ -3,11 +3,11 @@ import type { WebhookDeliveryDetail } from "../../../../src/features/webhooks/mo
 import { app } from "../../api/client.ts";
 import { Button } from "../../parts/button.tsx";
 import { Card, FaultNotice } from "../../parts/layout.tsx";
-import { AttemptShown } from "./delivery.tsx";
+import { AttemptNotice } from "./delivery.tsx";
 
 type Tested = WebhookDeliveryDetail["data"];
 
-/** The Test button, with what the receiver answered. */
+/** Sends a test event and shows the receiver's response. */
 export function TestCard({ id, onTested }: { id: string; onTested(): Promise<void> }) {
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<unknown>(null);
@@ -29,16 +29,16 @@ export function TestCard({ id, onTested }: { id: string; onTested(): Promise<voi
   return (
     <Card
       title="Test"
-      text="Sends a signed webhook.test at once. It is not repeated, and does not count as success or failure."
+      text="Sends a signed webhook.test event immediately. The event is not retried and does not count as a success or failure."
       actions={
         <Button kind="primary" busy={busy} onClick={test}>
-          {busy ? "Waiting for the answer…" : "Send a test"}
+          {busy ? "Waiting for response…" : "Send test event"}
         </Button>
       }
     >
       <div aria-live="polite">
         <FaultNotice error={fault} />
-        {attempt && <AttemptShown attempt={attempt} />}
+        {attempt && <AttemptNotice attempt={attempt} />}
       </div>
     </Card>
   );

@@ -2,30 +2,30 @@ import { useState } from "preact/hooks";
 import type { WebhookDelivery, WebhookEndpoint } from "../../../../src/features/webhooks/model.ts";
 import type { EventName } from "../../../../src/kernel/events.ts";
 import { v1 } from "../../api/client.ts";
-import { type PageOf, useWalk } from "../../api/paging.ts";
+import { type PageOf, usePagedList } from "../../api/paging.ts";
 import { Button } from "../../parts/button.tsx";
 import { ConfirmButton } from "../../parts/dialog.tsx";
 import { Await, Card, Empty, FaultNotice, More, Notice, Page, Skeleton } from "../../parts/layout.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { type Loaded, useLoad } from "../../state/load.ts";
 import { go } from "../../state/route.ts";
-import { say } from "../../state/say.ts";
+import { showToast } from "../../state/toasts.ts";
 import { Delivery } from "./delivery.tsx";
 import { EventPicker } from "./events.tsx";
-import { type Secret, SecretShown } from "./secret-shown.tsx";
+import { type Secret, SigningSecret } from "./signing-secret.tsx";
 import { TestCard } from "./test-card.tsx";
 import { EndpointBadge } from "./webhooks.tsx";
 
-/** One endpoint: try it, see what became of each event, send one again. */
+/** One endpoint: test, deliveries, events and signing secret. */
 export function WebhookPage({ id }: { id: string }) {
   const path = `/webhooks/${encodeURIComponent(id)}`;
   const endpoint = useLoad(`webhook ${id}`, async () => (await v1<{ data: WebhookEndpoint }>("GET", path)).data);
-  const deliveries = useWalk(`deliveries ${id}`, (cursor) =>
+  const deliveries = usePagedList(`deliveries ${id}`, (cursor) =>
     v1<PageOf<WebhookDelivery>>("GET", `${path}/deliveries`, { query: { cursor } }),
   );
   return (
     <Page
-      title="Webhook"
+      title="Webhook endpoint"
       back={{ href: "#/webhooks", label: "Webhooks" }}
       lead={<span class="clip">{endpoint.data?.url ?? ""}</span>}
     >
@@ -36,7 +36,7 @@ export function WebhookPage({ id }: { id: string }) {
             <TestCard id={id} onTested={deliveries.reload} />
             <Card
               title="Deliveries"
-              text="Each event and what became of it, newest first."
+              text="Events sent to this endpoint, newest first."
               actions={
                 <Button small icon="refresh" busy={deliveries.busy} onClick={deliveries.reload}>
                   Refresh
@@ -47,8 +47,10 @@ export function WebhookPage({ id }: { id: string }) {
               {deliveries.rows === null ? (
                 !deliveries.error && <Skeleton />
               ) : deliveries.rows.length === 0 ? (
-                <Empty icon="webhook" title="Nothing has been delivered yet">
-                  <p>Press “Send a test” above, or wait for the first event.</p>
+                <Empty icon="webhook" title="No deliveries yet">
+                  <p>
+                    Deliveries and the receiver's responses appear here. Send a test event, or wait for the first event.
+                  </p>
                 </Empty>
               ) : (
                 <ul class="rows">
@@ -65,7 +67,7 @@ export function WebhookPage({ id }: { id: string }) {
               <More more={deliveries.more} busy={deliveries.busy} onMore={deliveries.next} />
             </Card>
             <Events endpoint={one} path={path} loaded={endpoint} />
-            <Keeping endpoint={one} path={path} />
+            <SecretAndDeletion endpoint={one} path={path} />
           </>
         )}
       </Await>
@@ -81,27 +83,27 @@ interface PartProps {
 
 function Disabled({ endpoint, path, loaded }: PartProps) {
   const [fault, setFault] = useState<unknown>(null);
-  async function revive() {
+  async function enable() {
     try {
       await v1("PATCH", path, { body: { status: "active" } });
       await loaded.reload();
-      say("The webhook is active again.");
+      showToast("Endpoint enabled.");
     } catch (error) {
       setFault(error);
     }
   }
   return (
-    <Notice tone="bad" title="This webhook is disabled">
+    <Notice tone="bad" title="Endpoint disabled">
       <p>
         {endpoint.disabled_at && (
           <>
-            Since <Ago at={endpoint.disabled_at} />.{" "}
+            Disabled <Ago at={endpoint.disabled_at} />.{" "}
           </>
         )}
-        It gets nothing until it is made active. What it has missed of the last 30 days is then delivered.
+        The endpoint receives nothing until you enable it. Events that it missed in the last 30 days are then delivered.
       </p>
-      <Button small onClick={revive}>
-        Make it active
+      <Button small onClick={enable}>
+        Enable endpoint
       </Button>
       <FaultNotice error={fault} />
     </Notice>
@@ -112,28 +114,30 @@ function Events({ endpoint, path, loaded }: PartProps) {
   const [events, setEvents] = useState<EventName[]>(endpoint.events);
   const [fault, setFault] = useState<unknown>(null);
   const changed = [...events].sort().join() !== [...endpoint.events].sort().join();
-  async function store() {
+  async function save() {
     try {
       await v1("PATCH", path, { body: { events } });
       await loaded.reload();
       setFault(null);
-      say("The events are stored.");
+      showToast("Events saved.");
     } catch (error) {
       setFault(error);
     }
   }
   return (
-    <Card title="What it hears of" actions={<EndpointBadge endpoint={endpoint} />}>
+    <Card title="Events" actions={<EndpointBadge endpoint={endpoint} />}>
       <EventPicker
+        legendHidden
         chosen={events}
         onChange={setEvents}
-        fault={events.length === 0 ? "Choose at least one event." : undefined}
+        fault={events.length === 0 ? "Select at least one event." : undefined}
       />
       <FaultNotice error={fault} />
       {changed && events.length > 0 && (
         <div class="actions">
-          <Button kind="primary" onClick={store}>
-            Store
+          <Button kind="primary" onClick={save}>
+            {" "}
+            Save{" "}
           </Button>
         </div>
       )}
@@ -141,55 +145,58 @@ function Events({ endpoint, path, loaded }: PartProps) {
   );
 }
 
-function Keeping({ endpoint, path }: { endpoint: WebhookEndpoint; path: string }) {
+function SecretAndDeletion({ endpoint, path }: { endpoint: WebhookEndpoint; path: string }) {
   const [secret, setSecret] = useState<Secret | null>(null);
   return (
     <>
-      {secret && <SecretShown made={secret} onClose={() => setSecret(null)} />}
-      <Card title="Secret and removal" tone="danger">
+      {secret && <SigningSecret made={secret} onClose={() => setSecret(null)} />}
+      <Card title="Secret and deletion" tone="danger">
         <ul class="rows">
           <li class="row">
             <p class="row-main">
-              A new signing secret. The old one stays valid for 24 hours, so nothing is refused meanwhile.
+              Replace the signing secret. The old secret stays valid for 24 hours, so that no request is rejected.
             </p>
             <div class="row-actions">
               <ConfirmButton
-                title="Make a new secret?"
+                title="Rotate the signing secret?"
                 text={
                   <p>
-                    The new secret is shown once. For 24 hours each request is signed with both; then the old one ends.
+                    The new secret is shown once. For 24 hours, each request is signed with both secrets. After that,
+                    only the new secret is valid.
                   </p>
                 }
-                action="Make a new secret"
+                action="Rotate secret"
                 act={async () => {
                   const { data } = await v1<{ data: { secret: string } }>("POST", `${path}/rotate-secret`);
                   setSecret({ id: endpoint.id, url: endpoint.url, secret: data.secret });
                 }}
               >
-                New secret
+                {" "}
+                Rotate secret{" "}
               </ConfirmButton>
             </div>
           </li>
           <li class="row">
-            <p class="row-main">Nothing is sent to this address any more, and its history goes.</p>
+            <p class="row-main">Delete this endpoint and its delivery history.</p>
             <div class="row-actions">
               <ConfirmButton
                 kind="danger"
-                title="Remove this webhook?"
+                title="Delete this endpoint?"
                 text={
                   <p>
-                    Nothing is sent to it any more, deliveries that wait are dropped and its history goes. Your mail and
-                    the event log stay.
+                    Postroom stops sending events to this URL. Pending deliveries and the delivery history are deleted.
+                    Your mail and the event log are kept.
                   </p>
                 }
-                action="Remove the webhook"
+                action="Delete endpoint"
                 act={async () => {
                   await v1("DELETE", path);
-                  say("The webhook is removed.");
+                  showToast("Endpoint deleted.");
                   go("#/webhooks");
                 }}
               >
-                Remove
+                {" "}
+                Delete endpoint{" "}
               </ConfirmButton>
             </div>
           </li>

@@ -1,29 +1,31 @@
 import { useState } from "preact/hooks";
 import type { WebhookEndpoint } from "../../../../src/features/webhooks/model.ts";
 import { v1 } from "../../api/client.ts";
-import { type PageOf, useWalk } from "../../api/paging.ts";
+import { type PageOf, usePagedList } from "../../api/paging.ts";
 import { Button } from "../../parts/button.tsx";
 import { Badge, Card, Empty, FaultNotice, More, Page, Skeleton } from "../../parts/layout.tsx";
 import { counted } from "../../parts/numbers.ts";
 import { Ago } from "../../parts/time.tsx";
 import { NewWebhook } from "./new-webhook.tsx";
-import { type Secret, SecretShown } from "./secret-shown.tsx";
+import { type Secret, SigningSecret } from "./signing-secret.tsx";
 
 export function Webhooks() {
-  const list = useWalk("webhooks", (cursor) => v1<PageOf<WebhookEndpoint>>("GET", "/webhooks", { query: { cursor } }));
+  const list = usePagedList("webhooks", (cursor) =>
+    v1<PageOf<WebhookEndpoint>>("GET", "/webhooks", { query: { cursor } }),
+  );
   const [making, setMaking] = useState(false);
   const [made, setMade] = useState<Secret | null>(null);
   return (
     <Page
       title="Webhooks"
-      lead="Postroom tells your programs what happens, with signed requests to an address of yours."
+      lead="Postroom sends signed HTTPS requests to your endpoints when something happens in your mailboxes."
       actions={
         <Button kind="primary" icon="plus" onClick={() => setMaking(true)}>
-          New webhook
+          Add endpoint
         </Button>
       }
     >
-      {made && <SecretShown made={made} onClose={() => setMade(null)} />}
+      {made && <SigningSecret made={made} onClose={() => setMade(null)} />}
       {making && (
         <NewWebhook
           onClose={() => setMaking(false)}
@@ -39,10 +41,13 @@ export function Webhooks() {
         {list.rows === null ? (
           !list.error && <Skeleton />
         ) : list.rows.length === 0 ? (
-          <Empty icon="webhook" title="No webhook yet">
-            <p>Give an HTTPS address that takes POST requests, and choose what it shall hear of.</p>
+          <Empty icon="webhook" title="No webhook endpoints yet">
+            <p>
+              Your endpoints and their status appear here. Add an HTTPS URL that accepts POST requests, and select its
+              events.
+            </p>
             <Button kind="primary" onClick={() => setMaking(true)}>
-              Add the first webhook
+              Add first endpoint
             </Button>
           </Empty>
         ) : (

@@ -1,0 +1,33 @@
+import { TextField } from "../../parts/field.tsx";
+
+/** The server's only rule for passwords is their length. */
+export const MIN_PASSWORD_CHARS = 10;
+
+export function passwordFault(password: string): string | null {
+  if (password === "") return "Choose a password.";
+  return password.length < MIN_PASSWORD_CHARS
+    ? `Use at least ${MIN_PASSWORD_CHARS} characters, such as a few random words.`
+    : null;
+}
+
+interface NewPasswordProps {
+  value: string;
+  onInput(value: string): void;
+  fault?: string;
+  label?: string;
+}
+
+export function NewPassword({ value, onInput, fault, label = "Password" }: NewPasswordProps) {
+  return (
+    <TextField
+      label={label}
+      type="password"
+      autocomplete="new-password"
+      hint={`At least ${MIN_PASSWORD_CHARS} characters, such as a few random words.`}
+      required
+      value={value}
+      fault={fault}
+      onInput={onInput}
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import { useState } from "preact/hooks";
+import { save } from "../../api/client.ts";
+import { Button } from "../../parts/button.tsx";
+import { CopyBox } from "../../parts/copy-box.tsx";
+import { Checkbox } from "../../parts/field.tsx";
+import { Notice } from "../../parts/layout.tsx";
+
+interface RecoveryKeyProps {
+  recovery_key: string;
+  /** What the owner must set before the next start. */
+  next_start: string | null;
+  onStored(): Promise<void>;
+}
+
+/** Shows the recovery key once. It opens backups, and the mail if the encryption key is lost. */
+export function RecoveryKey({ recovery_key, next_start, onStored }: RecoveryKeyProps) {
+  const [stored, setStored] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const sheet = [
+    "Postroom recovery key",
+    "",
+    recovery_key,
+    "",
+    "This key opens the backups of this Postroom installation, and its mail if the passphrase or encryption key is lost.",
+    "Keep it away from the machine. Anyone with this key and a backup can read all mail.",
+  ].join("\n");
+  return (
+    <div class="stack">
+      <h1>Your recovery key</h1>
+      <p class="lead">
+        The recovery key opens your backups, and your mail if this machine's encryption key is lost. Print it or save it
+        in a password manager.
+      </p>
+      <CopyBox text={recovery_key} label="Copy recovery key" />
+      <div class="actions">
+        <Button
+          icon="download"
+          onClick={() => save(new Blob([sheet], { type: "text/plain" }), "postroom-recovery-key.txt")}
+        >
+          Download
+        </Button>
+      </div>
+      <Notice tone="warn">
+        <p>The key is shown only once and is not stored on this machine. It cannot be recovered.</p>
+      </Notice>
+      {next_start && (
+        <Notice tone="info" title="Before the next start">
+          <p>{next_start}</p>
+        </Notice>
+      )}
+      <Checkbox label="I saved the recovery key in a safe place" checked={stored} onChange={setStored} />
+      <div class="actions end">
+        <Button
+          kind="primary"
+          disabled={!stored}
+          busy={busy}
+          onClick={() => {
+            setBusy(true);
+            void onStored();
+          }}
+        >
+          Connect first mailbox
+        </Button>
+      </div>
+    </div>
+  );
+}
