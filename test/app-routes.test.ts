@@ -18,7 +18,7 @@ let closed: Route[];
 let ada: Browser;
 
 beforeAll(() => {
-  h = createHarness({ app_routes: allAppRoutes, config: FREE_OF_LIMITS });
+  h = createHarness({ appRoutes: allAppRoutes, config: FREE_OF_LIMITS });
   routes = allAppRoutes(h.platform);
   closed = routes.filter(({ audience }) => audience === "session");
   ada = h.session();
@@ -35,7 +35,7 @@ const code = ({ status, json }: Answer) => [status, json?.error?.code];
 async function expectAll(of: Route[], wanted: [number, string], ask: (route: Route, path: string) => Promise<Answer>) {
   for (const route of of) {
     const path = pathOf(route);
-    expect([route.operation_id, ...code(await ask(route, path))]).toEqual([route.operation_id, ...wanted]);
+    expect([route.operationId, ...code(await ask(route, path))]).toEqual([route.operationId, ...wanted]);
   }
 }
 
@@ -72,7 +72,7 @@ describe("every path of the settings page", () => {
   });
 
   test("that hands out lasting power, or cannot be undone, is closed to a session of a while ago", async () => {
-    const late = createHarness({ app_routes: allAppRoutes, config: FREE_OF_LIMITS });
+    const late = createHarness({ appRoutes: allAppRoutes, config: FREE_OF_LIMITS });
     try {
       const owner = late.session("owner@example.org", "owner");
       late.clock.advance(16 * 60_000);
@@ -90,7 +90,7 @@ describe("every path of the settings page", () => {
       const owner = late.session("owner@example.org", "owner");
       late.clock.advance(16 * 60_000);
       const guarded = allRoutes(late.platform).filter(({ recentAuth }) => recentAuth);
-      const names = guarded.map(({ operation_id }) => operation_id);
+      const names = guarded.map(({ operationId }) => operationId);
       expect(names).toEqual(["createWebhook", "updateWebhook", "rotateWebhookSecret"]);
       await expectAll(guarded, [401, "proof_required"], ({ method }, path) => owner.call(method, `//v1${path}`));
       const [create, ...others] = guarded;
@@ -112,7 +112,7 @@ describe("every path of the settings page", () => {
       ({ method, path, audience, role, recentAuth }) =>
         `${method.padEnd(6)} /app/api${path}  ${role ?? audience}${recentAuth ? ", proved just now" : ""}`,
     );
-    const by_path = (a: string, b: string) => (a.slice(7) < b.slice(7) ? -1 : 1);
-    await expectGolden("app-routes.txt", `${lines.sort(by_path).join("\n")}\n`);
+    const byPath = (a: string, b: string) => (a.slice(7) < b.slice(7) ? -1 : 1);
+    await expectGolden("app-routes.txt", `${lines.sort(byPath).join("\n")}\n`);
   });
 });

@@ -259,7 +259,7 @@ describe("while a server runs on the folder", () => {
 });
 
 describe("key-rotate", () => {
-  const passphrase_file = join(folder, "passphrase.txt");
+  const passphraseFile = join(folder, "passphrase.txt");
 
   test("moves the key out of the folder, protects it with a passphrase, and moves it back", async () => {
     const outside = join(folder, "outside.key");
@@ -273,10 +273,10 @@ describe("key-rotate", () => {
       "already contains the current master key",
     );
 
-    writeFileSync(passphrase_file, "correct horse\n");
-    await answerOf(`key-rotate --to-passphrase-file ${passphrase_file}`, given);
+    writeFileSync(passphraseFile, "correct horse\n");
+    await answerOf(`key-rotate --to-passphrase-file ${passphraseFile}`, given);
     expect(await complaintOf("user list")).toContain("protected by a passphrase");
-    const known = { env: { POSTROOM_MASTER_PASSPHRASE_FILE: passphrase_file } };
+    const known = { env: { POSTROOM_MASTER_PASSPHRASE_FILE: passphraseFile } };
     expect(await answerOf("user list", known)).toContain("ada@example.org");
 
     await answerOf("key-rotate --to-data-folder", known);
@@ -289,7 +289,7 @@ if (!DOVECOT) console.info("skipped: account commands (Debian's dovecot-imapd is
 describe.skipIf(!DOVECOT)("account", () => {
   let dovecot: Dovecot;
   let smtp: SMTPServer;
-  let smtp_port = 0;
+  let smtpPort = 0;
 
   beforeAll(async () => {
     dovecot = await startDovecot();
@@ -303,7 +303,7 @@ describe.skipIf(!DOVECOT)("account", () => {
     smtp.on("error", () => {});
     await new Promise<void>((resolve) => {
       const listener = smtp.listen(0, "127.0.0.1", () => {
-        smtp_port = (listener.address() as AddressInfo).port;
+        smtpPort = (listener.address() as AddressInfo).port;
         resolve();
       });
     });
@@ -315,21 +315,21 @@ describe.skipIf(!DOVECOT)("account", () => {
     await dovecot?.stop();
   });
 
-  const add = (smtp_address: string) =>
+  const add = (smtpAddress: string) =>
     `account add --user ada@example.org --email alice@mail.test --imap 127.0.0.1:${dovecot.imapPort} --imap-security starttls` +
-    ` --smtp ${smtp_address} --smtp-security none --username ${dovecot.logins.alice.username} --password-stdin` +
+    ` --smtp ${smtpAddress} --smtp-security none --username ${dovecot.logins.alice.username} --password-stdin` +
     ` --config ${folder}/conf/postroom.toml`;
 
   test("add fails with a reason that does not contain the password, when either login fails", async () => {
     const good = { input: `${dovecot.logins.alice.password}\n` };
-    const refused = await complaintOf(add(`127.0.0.1:${smtp_port}`), { input: "wr0ng-pa55\n" });
+    const refused = await complaintOf(add(`127.0.0.1:${smtpPort}`), { input: "wr0ng-pa55\n" });
     expect(refused).toContain("The server refused the user name or password");
     expect(refused).not.toContain("wr0ng-pa55");
     expect(await complaintOf(add("127.0.0.1:1"), good)).toStartWith(
       "127.0.0.1:1 (SMTP): Nothing listens at this host and port. Look at the port",
     );
     expect(await complaintOf(add("127.0.0.1"), good)).toContain("--smtp must be HOST:PORT");
-    expect(await complaintOf(add(`127.0.0.1:${smtp_port}`), { input: "" })).toContain("No password");
+    expect(await complaintOf(add(`127.0.0.1:${smtpPort}`), { input: "" })).toContain("No password");
     expect(JSON.parse(await answerOf("account list --json"))).toEqual([]);
   }, 30_000);
 
@@ -342,7 +342,7 @@ describe.skipIf(!DOVECOT)("account", () => {
 
   test("add, list, alias, pause, update, remove", async () => {
     const input = `${dovecot.logins.alice.password}\n`;
-    const { id } = JSON.parse(await answerOf(`${add(`127.0.0.1:${smtp_port}`)} --json`, { input }));
+    const { id } = JSON.parse(await answerOf(`${add(`127.0.0.1:${smtpPort}`)} --json`, { input }));
     const listed = async () => JSON.parse(await answerOf("account list --json"));
     expect(await listed()).toMatchObject([
       {
@@ -355,7 +355,7 @@ describe.skipIf(!DOVECOT)("account", () => {
         primary: true,
       },
     ]);
-    expect(await complaintOf(add(`127.0.0.1:${smtp_port}`), { input })).toContain("already connected");
+    expect(await complaintOf(add(`127.0.0.1:${smtpPort}`), { input })).toContain("already connected");
     expect(await complaintOf(`account check ${id}`)).toContain("start 'postroom serve' first");
     await answerOf(`account alias ${id} Alice.B@MAIL.test`);
     expect((await listed())[0].aliases).toBe("Alice.B@mail.test");

@@ -11,8 +11,8 @@ const ROOT = resolve(import.meta.dir, "..");
 const QEMU = Bun.which("qemu-aarch64");
 /** The C and C++ libraries of arm64, from Debian's cross packages. */
 const ARM64_ROOT = "/usr/aarch64-linux-gnu";
-const can_run_arm64 = QEMU !== null && existsSync(join(ARM64_ROOT, "lib/libstdc++.so.6"));
-if (!can_run_arm64) {
+const canRunArm64 = QEMU !== null && existsSync(join(ARM64_ROOT, "lib/libstdc++.so.6"));
+if (!canRunArm64) {
   console.info("skipped: starting the arm64 executable, for qemu-user or libstdc++6-arm64-cross is not installed");
 }
 
@@ -53,7 +53,7 @@ describe("linux-arm64", () => {
     await expectSumsAndBom(executable);
   }, 400_000);
 
-  test.skipIf(!can_run_arm64)(
+  test.skipIf(!canRunArm64)(
     "loads its native libraries and serves, under qemu-user",
     async () => {
       const executable = join(folder, "linux-arm64", "postroom-linux-arm64");

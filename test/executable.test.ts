@@ -123,13 +123,13 @@ test("finds by meaning with the model that it carries, and makes a brief", async
 }, 200_000);
 
 /** Root may have mounts of its own here: then a system can be made that has nothing but the executable's libraries. */
-const can_isolate =
+const canIsolate =
   process.getuid?.() === 0 &&
   process.arch === "x64" &&
   Bun.spawnSync(["unshare", "--mount", "--pid", "--fork", "true"]).exitCode === 0;
-if (!can_isolate) console.info("skipped: the executable in a system without a shell, for this needs root and unshare");
+if (!canIsolate) console.info("skipped: the executable in a system without a shell, for this needs root and unshare");
 
-test.skipIf(!can_isolate)(
+test.skipIf(!canIsolate)(
   "runs where there are the C and C++ libraries, a user id and no shell (the container image)",
   async () => {
     const root = join(folder, "image");

@@ -28,7 +28,7 @@ test("a webhook is not pointed elsewhere, widened or given a new secret without 
       tries.map(() => [401, "proof_required"]),
     );
     expect((await s.view(made.id)).url).toBe(made.url);
-    s.h.platform.sessions.prove(browser.session_id);
+    s.h.platform.sessions.prove(browser.sessionId);
     expect((await browser.call("PATCH", path, { body: { events: ["message.received"] } })).status).toBe(200);
     s.h.clock.advance(LATER_MS);
     expect((await s.h.call("POST", `/webhooks/${made.id}/rotate-secret`)).status).toBe(200);
@@ -38,7 +38,7 @@ test("a webhook is not pointed elsewhere, widened or given a new secret without 
 });
 
 test("no person is added and no mailbox deleted without a proof: an imported one is the only copy", async () => {
-  const h = createHarness({ app_routes: allAppRoutes });
+  const h = createHarness({ appRoutes: allAppRoutes });
   try {
     const owner = h.session("owner@example.org", "owner");
     const { accounts } = createMailbox(h.platform);

@@ -58,7 +58,7 @@ describe("every route", () => {
   test("has a scope of the contract", () => {
     expect(routes.length).toBeGreaterThan(0);
     for (const route of routes)
-      expect([route.operation_id, isScope(route.scope ?? "")]).toEqual([route.operation_id, true]);
+      expect([route.operationId, isScope(route.scope ?? "")]).toEqual([route.operationId, true]);
   });
 
   test("answers 401 without a key, and with a malformed, revoked or expired one", async () => {
@@ -88,8 +88,8 @@ describe("every route", () => {
   });
 
   test("answers 404 to ids that are malformed, of another kind, or nobody's", async () => {
-    const with_ids = routes.filter((route) => Object.values(route.params).some((kind) => kind !== "text"));
-    for (const route of with_ids) {
+    const withIds = routes.filter((route) => Object.values(route.params).some((kind) => kind !== "text"));
+    for (const route of withIds) {
       const wrong = ["x", "%ff", "..%2f..%2fusage", foreignId("user"), `${foreignId("thread")}x`];
       for (const value of wrong) {
         const path = pathOf(route, (kind) => (kind === "text" ? "x" : value));
@@ -108,17 +108,16 @@ describe("every route", () => {
   });
 
   test("has examples that match its schemas", () => {
-    for (const { operation_id, body, response, produces, examples } of routes) {
+    for (const { operationId, body, response, produces, examples } of routes) {
       const wants = { body: body !== null, response: response !== null && produces === null };
-      expect([operation_id, examples.body !== undefined, examples.response !== undefined]).toEqual([
-        operation_id,
+      expect([operationId, examples.body !== undefined, examples.response !== undefined]).toEqual([
+        operationId,
         wants.body,
         wants.response,
       ]);
-      if (body)
-        expect([operation_id, ...Value.Errors(body, Value.Default(body, examples.body))]).toEqual([operation_id]);
+      if (body) expect([operationId, ...Value.Errors(body, Value.Default(body, examples.body))]).toEqual([operationId]);
       if (wants.response) {
-        expect([operation_id, ...Value.Errors(response!, examples.response)]).toEqual([operation_id]);
+        expect([operationId, ...Value.Errors(response!, examples.response)]).toEqual([operationId]);
       }
     }
   });
@@ -154,8 +153,8 @@ describe("what is published", () => {
       "GET    /v1/docs/docs.css  (public)",
       "GET    /v1/openapi.json  (public)",
     ];
-    const by_path = (a: string, b: string) => (a.slice(7) < b.slice(7) ? -1 : 1);
-    await expectGolden("routes.txt", `${[...lines, ...open].sort(by_path).join("\n")}\n`);
+    const byPath = (a: string, b: string) => (a.slice(7) < b.slice(7) ? -1 : 1);
+    await expectGolden("routes.txt", `${[...lines, ...open].sort(byPath).join("\n")}\n`);
   });
 
   test("the OpenAPI description", async () => {
@@ -178,10 +177,10 @@ describe("what is published", () => {
     expect(servers).toEqual([{ url: "https://mail.example.org/v1" }]);
     for (const route of routes) {
       const operation = paths[route.path.replace(/:(\w+)/g, "{$1}")][route.method.toLowerCase()];
-      expect(operation).toMatchObject({ operationId: route.operation_id, tags: [route.tag], summary: route.summary });
+      expect(operation).toMatchObject({ operationId: route.operationId, tags: [route.tag], summary: route.summary });
       expect(operation.security).toEqual([{ api_key: [route.scope] }]);
-      const in_path = operation.parameters.filter((parameter: { in: string }) => parameter.in === "path");
-      expect(in_path.map((parameter: { name: string }) => parameter.name)).toEqual(Object.keys(route.params));
+      const inPath = operation.parameters.filter((parameter: { in: string }) => parameter.in === "path");
+      expect(inPath.map((parameter: { name: string }) => parameter.name)).toEqual(Object.keys(route.params));
       expect(Object.keys(operation.responses)).toEqual(
         expect.arrayContaining([String(route.status), "401", "402", "403", "429", "500"]),
       );

@@ -211,7 +211,7 @@ async function write(page: Page, path: string): Promise<void> {
 
 /** The pages before there is an account, in all themes and widths. */
 async function firstRun(page: Page): Promise<void> {
-  await page.goto(scene.live.app.setup_url!);
+  await page.goto(scene.live.app.setupUrl!);
   const email = page.getByLabel("Email address");
   await email.fill("ada@home.example");
   await page.getByLabel("Password").fill("a quiet morning in May");

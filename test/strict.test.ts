@@ -23,15 +23,15 @@ test.each(["api", "app"] as const)(
         const path = fill(route, ownParams(ada, route));
         const given = route.form ? new FormData() : { ...((route.examples.body as object) ?? {}) };
         // A map has no unknown keys.
-        const is_map = route.body !== null && "patternProperties" in route.body;
-        const takes_body = route.method !== "GET" && !is_map;
+        const isMap = route.body !== null && "patternProperties" in route.body;
+        const takesBody = route.method !== "GET" && !isMap;
         const before = rows();
-        const inQuery = await call(ada, route.method, `${path}?zebra=1`, takes_body ? given : undefined, {
+        const inQuery = await call(ada, route.method, `${path}?zebra=1`, takesBody ? given : undefined, {
           Prefer: "handling=strict",
         });
         if (given instanceof FormData) given.append("zebra", "1");
         else Object.assign(given, { zebra: 1 });
-        const inBody = takes_body && (await call(ada, route.method, path, given, { Prefer: "handling=strict" }));
+        const inBody = takesBody && (await call(ada, route.method, path, given, { Prefer: "handling=strict" }));
         for (const answer of inBody ? [inQuery, inBody] : [inQuery]) {
           tried++;
           const seen = [answer.status, answer.json?.error?.param, answer.headers.get("x-unknown-params")];
@@ -50,10 +50,10 @@ test.each(["api", "app"] as const)(
 test("the examples of the description have nothing unknown", async () => {
   const people = await createTwoPeople();
   try {
-    for (const { operation_id, examples, body, query, form } of people.routes) {
+    for (const { operationId, examples, body, query, form } of people.routes) {
       if (examples.body === undefined) continue;
       const found = unknownFinder(query, body, form).find(null, examples.body, new FormData());
-      expect([operation_id, found?.header()]).toEqual([operation_id, undefined]);
+      expect([operationId, found?.header()]).toEqual([operationId, undefined]);
     }
   } finally {
     people.close();

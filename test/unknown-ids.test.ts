@@ -13,14 +13,14 @@ setDefaultTimeout(60_000);
 /** Wrong values for a field that takes an id of this kind. */
 function wrongIds(kind: keyof typeof ID_PREFIXES, other: Person): Record<string, string> {
   const unknown = nobodys(kind);
-  const wrong_kind = kind === "thread" ? "message" : "thread";
+  const wrongKind = kind === "thread" ? "message" : "thread";
   return {
     unknown,
     foreign: idsOf(other, kind)[0]!,
     malformed: "nonsense",
     "too long": `${unknown}x`,
     "upper case": unknown.toUpperCase(),
-    "of another kind": nobodys(wrong_kind),
+    "of another kind": nobodys(wrongKind),
     "a wildcard": "%",
     "not a word": "'; --",
     "beyond ASCII": "thr_ü☃",

@@ -57,8 +57,8 @@ describe.each(Object.entries(LANGUAGES))("the guide's %s", (language, { needs, c
   const other = newSecret();
   // A line break at the end, quotes, and letters outside ASCII.
   const body = '{"id":"ntf_1","event":"message.received","data":{"subject":"Grüße \\"x\\" $HOME"}}\n';
-  const header = (secrets: string[], shift_s = 0) =>
-    signatureHeaders({ id: "ntf_1", body: Buffer.from(body) }, Date.now() + shift_s * 1_000, secrets)[
+  const header = (secrets: string[], shiftS = 0) =>
+    signatureHeaders({ id: "ntf_1", body: Buffer.from(body) }, Date.now() + shiftS * 1_000, secrets)[
       "X-Service-Signature"
     ]!;
   const accepts = async (sent: string, signature: string, key = secret) => {

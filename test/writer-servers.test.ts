@@ -53,8 +53,8 @@ class Listener {
   #answer(socket: Socket, line: string): void {
     const [, tag, verb] = /^(\S+) (\S+)/.exec(line) ?? [];
     if (!tag) return;
-    const is_login = verb === "LOGIN" || verb === "AUTHENTICATE";
-    socket.write(`${tag} ${is_login ? "NO [AUTHENTICATIONFAILED] no" : "OK"} done\r\n`);
+    const isLogin = verb === "LOGIN" || verb === "AUTHENTICATE";
+    socket.write(`${tag} ${isLogin ? "NO [AUTHENTICATIONFAILED] no" : "OK"} done\r\n`);
   }
 
   get connection(): Pick<Connection, "imap" | "smtp"> {

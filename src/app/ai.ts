@@ -80,7 +80,7 @@ export function createAi(parts: AiParts): AiServices {
       const before = (days: number) => platform.clock.now() - days * DAY_MS;
       briefs.store.prune(before(BRIEFS_KEPT_DAYS));
       agent.store.prune(before(platform.config.get("retention.audit_days")));
-      platform.model_calls.prune(before(platform.config.get("retention.ai_calls_days")));
+      platform.modelCalls.prune(before(platform.config.get("retention.ai_calls_days")));
     },
   };
 }
@@ -103,7 +103,7 @@ function createAnswers({ platform, mailbox, people, retrieve, embed }: AiParts, 
   return {
     service,
     engines,
-    calls: platform.model_calls,
+    calls: platform.modelCalls,
     writer,
     notes,
     drafting: new Drafting(platform, threads, writer, notes),
@@ -126,7 +126,7 @@ function createAgent(
     drafts: outbound.drafts,
     store,
     ruled,
-    authority: (user_id, message_id) => people.rule_engine.authorityOver(user_id, message_id),
+    authority: (user_id, message_id) => people.ruleEngine.authorityOver(user_id, message_id),
     vips: (user_id) => vipAddresses(people, user_id),
     hasDraft: (user_id, thread_id) => outbound.draft_store.answers(user_id, thread_id),
     writer: () => {
@@ -171,5 +171,5 @@ function contextOf({ context, context_files }: People, user_id: string, emails: 
     { name: "your notes", text: profile?.notes.map(({ text }) => text).join("\n") ?? "" },
     ...files.map(({ id, name }) => ({ name: `the file ${name}`, text: context_files.text(user_id, id) ?? "" })),
   ];
-  return { variables, private_texts: texts.filter(({ text }) => text !== "") };
+  return { variables, privateTexts: texts.filter(({ text }) => text !== "") };
 }

@@ -36,7 +36,7 @@ export interface App {
   mailbox: Mailbox;
   server: HttpServer;
   /** Where the owner sets this installation up, with the code in it; null when that is done. */
-  setup_url: string | null;
+  setupUrl: string | null;
   stop(): Promise<void>;
 }
 
@@ -63,8 +63,8 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
   const starting = startMailWorker(platform, sources, mail, () => metrics.restarts.add("mail"));
   // Requests are answered while the worker still starts. What only the mail server has waits for it.
   const server = startServer({ pipeline, host: config.get("http.host"), port: config.get("http.port"), log });
-  const setup_url = parts.setup_token === null ? null : setupUrl(config, server.port, parts.setup_token);
-  if (setup_url) log.warn("not set up yet: open this address", { address: setup_url });
+  const address = parts.setupToken === null ? null : setupUrl(config, server.port, parts.setupToken);
+  if (address) log.warn("not set up yet: open this address", { address });
   const worker = await starting;
   const backupProgress = () => backups.state().running;
   const handlers = controlHandlers({ platform, mail, members: parts.members, url: server.url, backupProgress });
@@ -88,7 +88,7 @@ export async function startApp(sources: ConfigSources, clock: Clock): Promise<Ap
     platform,
     mailbox,
     server,
-    setup_url,
+    setupUrl: address,
     async stop() {
       stopRetention();
       stopLoopWatch();

@@ -76,6 +76,6 @@ const MOST_VIPS = 1_000;
  */
 export function vipAddresses({ contacts }: People, user_id: string): ReadonlySet<string> {
   const rows = contacts.queries.list({ user_id, account_id: null }, { vip: true }, null, MOST_VIPS);
-  const theirs = rows.flatMap(({ emails, known_emails }) => (emails.length === 1 ? emails : known_emails));
+  const theirs = rows.flatMap(({ emails, knownEmails }) => (emails.length === 1 ? emails : knownEmails));
   return new Set(theirs.map((email) => email.toLowerCase()));
 }

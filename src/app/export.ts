@@ -139,10 +139,10 @@ async function* knowledge({ platform, people }: Parts, user_id: string): AsyncGe
 }
 
 function* ledgers(platform: Platform, user_id: string): Generator<ExportEntry> {
-  const { events, audit, model_calls } = platform;
+  const { events, audit, modelCalls } = platform;
   const endpoints = new EndpointStore(platform);
   const hooks = paged(
-    (after) => endpoints.list(user_id, { before_id: idOf(after), limit: PAGE }),
+    (after) => endpoints.list(user_id, { beforeId: idOf(after), limit: PAGE }),
     (row) => [row.id],
   );
   yield { name: "webhooks.json", rows: hooks };
@@ -152,12 +152,12 @@ function* ledgers(platform: Platform, user_id: string): Generator<ExportEntry> {
   );
   yield { name: "events.json", rows: happened };
   const changes = paged(
-    (after) => audit.list(user_id, { limit: PAGE, before_id: idOf(after) }),
+    (after) => audit.list(user_id, { limit: PAGE, beforeId: idOf(after) }),
     (row) => [row.id],
   );
   yield { name: "audit.json", rows: changes };
   const asked = paged(
-    (after) => model_calls.list(user_id, after === null ? null : Number(after[0]), PAGE),
+    (after) => modelCalls.list(user_id, after === null ? null : Number(after[0]), PAGE),
     (row) => [row.id],
   );
   yield { name: "language-model-calls.json", rows: asked };

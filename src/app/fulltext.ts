@@ -51,11 +51,11 @@ export function fullTextStep(platform: Platform, { fullText }: Mailbox): Inbound
   };
 }
 
-function queueMaintenance({ jobs }: Platform, user_id: string | null, compact_at?: number): void {
-  const compact = compact_at !== undefined;
+function queueMaintenance({ jobs }: Platform, user_id: string | null, compactAt?: number): void {
+  const compact = compactAt !== undefined;
   const payload: MaintenancePayload = { user_id, compact };
   const dedupe_key = `${user_id ?? "sweep"}${compact ? ":compact" : ""}`;
-  jobs.enqueue({ kind: MAINTENANCE_JOB, dedupe_key, payload, ...(compact ? { run_at: compact_at } : {}) });
+  jobs.enqueue({ kind: MAINTENANCE_JOB, dedupe_key, payload, ...(compact ? { run_at: compactAt } : {}) });
 }
 
 /** Queues what the indexes need: to be called at the start, and now and then. */

@@ -90,9 +90,9 @@ function giveUpSource({ clock, log }: Platform, files: BlobFiles, name: BlobName
   try {
     const path = files.demote(name);
     if (path === null) return;
-    const used_at = statSync(path).mtimeMs;
+    const usedAt = statSync(path).mtimeMs;
     clock.after(SOURCE_HOLD_MS, () => {
-      if (statSync(path, { throwIfNoEntry: false })?.mtimeMs === used_at) rmSync(path, { force: true });
+      if (statSync(path, { throwIfNoEntry: false })?.mtimeMs === usedAt) rmSync(path, { force: true });
     });
   } catch (error) {
     log.warn("a source that the server has could not be moved to the cache", errorFields(error));

@@ -47,7 +47,7 @@ export interface MemberServicesParts {
   /** Ends the workers that know people's keys, when they have answered; the next ones know those of their time. */
   renewWorkers(): Promise<void>;
   /** Fills the sandbox of a new person. */
-  seed(sandbox_id: string): Promise<void>;
+  seed(sandboxId: string): Promise<void>;
 }
 
 export function createMembers(room: MemberServicesParts): MemberServices {
@@ -68,7 +68,7 @@ export function createMembers(room: MemberServicesParts): MemberServices {
       ...keyAppRoutes(new KeyService(platform, mailbox.accounts)),
       ...memberAppRoutes({ members, source: exportSource(room), clock: platform.clock, welcome }),
       ...teamAppRoutes(createTeams(platform)),
-      ...engineAppRoutes(new EngineService(engines), platform.model_calls),
+      ...engineAppRoutes(new EngineService(engines), platform.modelCalls),
     ],
     jobs: { [ERASE_JOB]: eraseHandler(erasure, platform) },
     members,
@@ -87,8 +87,8 @@ export function createErasure({
   return new Erasure({
     platform,
     parts,
-    letGo: async (user_ids) => {
-      for (const user_id of user_ids) {
+    letGo: async (userIds) => {
+      for (const user_id of userIds) {
         for (const account of mailbox.accounts.list(user_id)) mailbox.accounts.setPaused(account, true);
       }
       // Without a worker there is nobody to tell; one that starts later finds the accounts paused.
@@ -134,7 +134,7 @@ function bytesOnDisk(files: BlobFiles, user_id: string): number {
 
 /** Also for commands: a write beside a running server, or without one. */
 export function createTeams(platform: Platform): TeamService {
-  return new TeamService(platform, (user_id, key_ids, by) => disableMadeByKeys(platform, user_id, key_ids, by));
+  return new TeamService(platform, (user_id, keyIds, by) => disableMadeByKeys(platform, user_id, keyIds, by));
 }
 
 /** The owner's audit log, for what somebody does at the command line. @throws UserError while there is nobody yet */

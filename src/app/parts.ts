@@ -61,7 +61,7 @@ export function buildParts({ platform, sources, onKeyMoved }: PartsOptions) {
     platform,
     parts: partCache,
     sizes: new AttachmentSizes(platform),
-    timeouts: { stop_ms: STOP.work_ms },
+    timeouts: { stopMs: STOP.workMs },
   });
   const smtp = createSmtp(platform);
   const connecting = openConnecting(platform, mailbox);
@@ -94,7 +94,7 @@ export function buildParts({ platform, sources, onKeyMoved }: PartsOptions) {
     parts: partCache,
     accountsChanged: () => mail.accountsChanged(),
     renewWorkers,
-    seed: (sandbox_id) => seed(platform, mailbox, sandbox_id),
+    seed: (sandboxId) => seed(platform, mailbox, sandboxId),
   });
   const backups = openBackups(platform, sources);
   const jobs = new JobRunner(platform.jobs, platform.clock, platform.log, {
@@ -112,12 +112,12 @@ export function buildParts({ platform, sources, onKeyMoved }: PartsOptions) {
     examine: (options) => examine(platform, mailbox, options),
     custody: () => keyStorageOf(platform),
   });
-  const setup_token = platform.sign_in.claim.isClaimed ? null : newSetupToken();
-  const auth = new Auth({ platform, version: VERSION, setup_token, onKeyMoved: () => onKeyMoved(renewWorkers) });
+  const setupToken = platform.sign_in.claim.isClaimed ? null : newSetupToken();
+  const auth = new Auth({ platform, version: VERSION, setupToken, onKeyMoved: () => onKeyMoved(renewWorkers) });
   const pipeline: HttpPipeline = createHttpPipeline({
     platform,
     routes: apiRoutes(platform, mailbox, outbound, mail, webhooks, people, ai, search),
-    app_routes: appRoutes({
+    appRoutes: appRoutes({
       platform,
       auth,
       members,
@@ -127,7 +127,7 @@ export function buildParts({ platform, sources, onKeyMoved }: PartsOptions) {
       webhooks,
       exporting: { platform, mailbox, content: mail },
     }),
-    pages: [...settingsPages(), ...authPages(auth), feedPage(people.calendar_feed)],
+    pages: [...settingsPages(), ...authPages(auth), feedPage(people.calendarFeed)],
     metrics: [storedMetrics(platform), metrics.source],
     version: VERSION,
   });
@@ -149,7 +149,7 @@ export function buildParts({ platform, sources, onKeyMoved }: PartsOptions) {
     members,
     backups,
     jobs,
-    setup_token,
+    setupToken,
     pipeline,
   };
 }

@@ -29,9 +29,9 @@ import { isCalendar } from "../wire/mime/parts-kept.ts";
 
 /** What knows of people: contacts, rules, personal context, calendar. One of each per thread of execution. */
 export interface People {
-  contact_store: ContactStore;
+  contactStore: ContactStore;
   contacts: ContactService;
-  rule_engine: RuleEngine;
+  ruleEngine: RuleEngine;
   rule_runs: RuleRuns;
   rules: RuleService;
   context: ContextService;
@@ -39,14 +39,14 @@ export interface People {
   events: EventStore;
   calendars: Calendars;
   calendar: CalendarService;
-  calendar_feed: CalendarFeed;
+  calendarFeed: CalendarFeed;
   invitations: Invitations;
-  calendar_sync: CalendarSync;
+  calendarSync: CalendarSync;
 }
 
 export function createPeople(platform: Platform, mailbox: Mailbox): People {
   const { accounts, labels } = mailbox;
-  const contact_store = new ContactStore(platform);
+  const contactStore = new ContactStore(platform);
   const store = new RuleStore(platform);
   const messages = new RuledMessages(platform, labels);
   const engine = new RuleEngine(platform, mailbox, messages, store);
@@ -56,9 +56,9 @@ export function createPeople(platform: Platform, mailbox: Mailbox): People {
   const calendars = new Calendars(platform);
   const runs = new RuleRuns({ platform, store, messages, previewer, engine });
   return {
-    contact_store,
-    contacts: new ContactService(platform, contact_store, new ContactQueries(platform, accounts)),
-    rule_engine: engine,
+    contactStore,
+    contacts: new ContactService(platform, contactStore, new ContactQueries(platform, accounts)),
+    ruleEngine: engine,
     rule_runs: runs,
     rules: new RuleService({ platform, accounts, store, previewer, runs }),
     context: new ContextService(platform, context),
@@ -66,9 +66,9 @@ export function createPeople(platform: Platform, mailbox: Mailbox): People {
     events,
     calendars,
     calendar: new CalendarService({ platform, accounts, store: events, calendars }),
-    calendar_feed: new CalendarFeed(platform, events),
+    calendarFeed: new CalendarFeed(platform, events),
     invitations: new Invitations(platform, events, calendars),
-    calendar_sync: new CalendarSync({
+    calendarSync: new CalendarSync({
       platform,
       store: events,
       calendars,
@@ -84,7 +84,7 @@ function ownAddresses({ accounts }: Mailbox, user_id: string): Set<string> {
 }
 
 /** Keeps connected calendars in step with their servers, on the thread that runs its job. */
-export function createCalendarSync(platform: Platform, { calendars, calendar_sync: sync }: People): CalendarSyncJob {
+export function createCalendarSync(platform: Platform, { calendars, calendarSync: sync }: People): CalendarSyncJob {
   const ca_file = platform.config.get("mail.ca_file");
   return new CalendarSyncJob({ platform, calendars, sync, ca: ca_file ? readFileSync(ca_file, "utf8") : null });
 }
@@ -101,14 +101,14 @@ export function peopleSteps(
         if (!live || !isRuled(roles, own) || !announces(roles, own)) return;
         // Each message once: a copy that is moved, or read anew after a re-sync, stays as people left it.
         if (announced) return;
-        people.rule_engine.arrive(target.user_id, target.id, imported.message_id, retried);
+        people.ruleEngine.arrive(target.user_id, target.id, imported.message_id, retried);
       },
     },
     contacts: {
       name: "touch contacts",
       run: ({ target, roles, incoming, imported, own }) => {
         const { user_id, self } = target;
-        recordContacts(platform, people.contact_store, {
+        recordContacts(platform, people.contactStore, {
           user_id,
           self,
           roles,

@@ -14,7 +14,7 @@ export function retentionSteps(platform: Platform, parts: Parts): (() => void)[]
       void sweepFiles(platform, mailbox, outbound, partCache).catch(failed);
     },
     () => webhooks.service.prune(),
-    () => people.contact_store.prune(),
+    () => people.contactStore.prune(),
     () => ai.prune(),
     () => backups.prune(),
     () => sweepIndexes(platform),

@@ -56,7 +56,7 @@ export function apiRoutes(
     ...draftRoutes({
       accounts: mailbox.accounts,
       drafts: outbound.drafts,
-      files: outbound.draft_files,
+      files: outbound.draftFiles,
       ai: ai.drafting,
     }),
     ...sendRoutes(outbound),

@@ -96,7 +96,7 @@ async function readFiles(parts: Parts, account: Account, n: number, message_id: 
     for (const file of attachments.filter(isReadable).slice(0, MOST_FILES)) {
       const { ref } = mailbox.messageQueries.attachment(scope, message_id, file.id);
       const bytes = await fetchBytes(parts, ref);
-      const said = bytes && (await extractText({ bytes, type: file.mime, file_name: file.name }));
+      const said = bytes && (await extractText({ bytes, type: file.mime, fileName: file.name }));
       if (said) text += `${said}\n`;
       if (text.length >= MOST_TEXT_CHARS) break;
     }

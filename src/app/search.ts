@@ -20,7 +20,7 @@ const QUEUE_EVERY_MS = 10_000;
 /** Queues arriving mail to be embedded. */
 export function semanticStep(platform: Platform): InboundStep {
   const { sql } = platform.db;
-  const queued_at = new Map<string, number>();
+  const queuedAt = new Map<string, number>();
   return {
     name: "queue the embedding",
     run: ({ target: { user_id, id }, incoming, imported, importing }) => {
@@ -32,8 +32,8 @@ export function semanticStep(platform: Platform): InboundStep {
         )
         .run(id, incoming.internal_date, imported.message_id);
       const now = platform.clock.now();
-      if (importing && now - (queued_at.get(user_id) ?? 0) < QUEUE_EVERY_MS) return;
-      queued_at.set(user_id, now);
+      if (importing && now - (queuedAt.get(user_id) ?? 0) < QUEUE_EVERY_MS) return;
+      queuedAt.set(user_id, now);
       platform.jobs.enqueue({ kind: EMBED_JOB, dedupe_key: user_id, user_id, payload: { user_id } });
     },
   };

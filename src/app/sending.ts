@@ -17,13 +17,13 @@ export function createSmtp({ config, clock }: Platform): SmtpPool {
 export function createDispatcher(
   platform: Platform,
   mailbox: Mailbox,
-  { sends, draft_store, draft_files }: Outbound,
+  { sends, draft_store, draftFiles }: Outbound,
   smtp: Pick<SmtpPool, "submit">,
 ): Dispatcher {
   const { accounts, folders, localFolder, locations } = mailbox;
   const files = new BlobFiles(platform);
   const delivery = localDelivery(platform, mailbox);
-  const sent_mail = new SentMail({ platform, folders, localFolder, locations, files, delivery });
+  const sentMail = new SentMail({ platform, folders, localFolder, locations, files, delivery });
   const submit: SmtpPool["submit"] = (key, login, message) => smtp.submit(key, login, message);
-  return new Dispatcher({ platform, accounts, sends, draft_store, draft_files, sent_mail, submit });
+  return new Dispatcher({ platform, accounts, sends, draft_store, draftFiles, sentMail, submit });
 }

@@ -15,13 +15,13 @@ export async function stopParts(
   const { jobs, webhooks, smtp, connecting, semantic, fullText, briefs, backups } = parts;
   const { clock, db } = platform;
   backups.stop();
-  db.setBusyTimeout(STOP.busy_ms);
+  db.setBusyTimeout(STOP.busyMs);
   const ended = Promise.all([jobs.stop(), webhooks.deliverer.stop()]);
-  await server.stop(STOP.requests_ms);
+  await server.stop(STOP.requestsMs);
   smtp.close();
   connecting.close();
   await Promise.all([
-    within(clock, STOP.work_ms, ended),
+    within(clock, STOP.workMs, ended),
     worker.stop(),
     semantic.stop(),
     fullText.stop(),

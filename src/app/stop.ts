@@ -7,13 +7,13 @@ import type { Clock } from "../kernel/clock.ts";
  */
 export const STOP = {
   /** Requests that are running; open streams end at once. */
-  requests_ms: 1_000,
+  requestsMs: 1_000,
   /** Messages that are being handed over, webhooks, the mail worker's batch and the semantic worker's: all at the same time. */
-  work_ms: 2_000,
+  workMs: 2_000,
   /** What is left then is ended with the process, which on a busy machine takes its time, too. */
-  whole_ms: 3_800,
+  wholeMs: 3_800,
   /** Longest wait for another writer meanwhile: this thread stands still for it. */
-  busy_ms: 500,
+  busyMs: 500,
 } as const;
 
 /** Resolves when `work` has ended, however it ended, or after `ms`. */

@@ -31,7 +31,7 @@ export interface BackupReader {
   schema?(schema: Schema): void | Promise<void>;
   file?(path: string, size: number, chunks: AsyncIterable<Uint8Array>): void | Promise<void>;
   part?(part: PackedPart): void | Promise<void>;
-  progress?(done_bytes: number, total_bytes: number): void;
+  progress?(doneBytes: number, total_bytes: number): void;
 }
 
 /** A backup whose header has been opened by a secret. Nothing of it is trusted before the encryption vouches for it. */
@@ -40,7 +40,7 @@ export class BackupFile {
     readonly path: string,
     readonly bytes: number,
     readonly opened: OpenedHeader,
-    private readonly header_bytes: number,
+    private readonly headerBytes: number,
   ) {}
 
   /** @throws UserError when it is no backup, is damaged there, or none of the secrets opens it */
@@ -87,11 +87,11 @@ export class BackupFile {
     take: (entry: ContainerEntry, place: string) => Promise<boolean>,
   ): Promise<void> {
     let place = "head.json";
-    let plain_bytes = 0;
+    let plainBytes = 0;
     try {
       const plain = await decrypted(this.#cipher(reader), this.opened);
       const counted = watched(plain, (bytes) => {
-        plain_bytes += bytes;
+        plainBytes += bytes;
       });
       for await (const entry of readContainer(counted)) {
         place = placeOf(entry.name);
@@ -100,7 +100,7 @@ export class BackupFile {
     } catch (error) {
       if (!(error instanceof Broken)) throw error;
       throw new UserError(
-        `${this.path} is damaged ${this.#where(plain_bytes)}: in ${place}, or in what follows it there.`,
+        `${this.path} is damaged ${this.#where(plainBytes)}: in ${place}, or in what follows it there.`,
       );
     }
   }
@@ -110,7 +110,7 @@ export class BackupFile {
     const pieces = async function* (this: BackupFile) {
       const handle = await open(this.path, "r");
       try {
-        let length = this.header_bytes + NONCE_BYTES;
+        let length = this.headerBytes + NONCE_BYTES;
         for (let at = 0; at < this.bytes; length = SEALED_CHUNK_BYTES) {
           const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, at);
           if (bytesRead === 0) return;
@@ -136,11 +136,11 @@ export class BackupFile {
   }
 
   /** Which bytes of the file cannot be trusted, when so many plain ones could. */
-  #where(plain_bytes: number): string {
-    const chunks = Math.floor(plain_bytes / CHUNK_BYTES);
-    const from = this.header_bytes + NONCE_BYTES + chunks * SEALED_CHUNK_BYTES;
+  #where(plainBytes: number): string {
+    const chunks = Math.floor(plainBytes / CHUNK_BYTES);
+    const from = this.headerBytes + NONCE_BYTES + chunks * SEALED_CHUNK_BYTES;
     const to = Math.min(from + 2 * SEALED_CHUNK_BYTES, this.bytes);
-    return `between bytes ${chunks === 0 ? this.header_bytes : from} and ${to}`;
+    return `between bytes ${chunks === 0 ? this.headerBytes : from} and ${to}`;
   }
 }
 

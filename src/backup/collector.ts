@@ -19,8 +19,8 @@ interface Wanted {
 export class Collector {
   readonly #tables = new Map<string, TableShape>();
   /** Of a chain: what is still to come, by `<position of the file>:<table>:<hash>`; null: everything is taken. */
-  readonly #wanted_parts: Map<string, number> | null = null;
-  readonly #wanted_files: Map<string, { size: number; sha256: string }> | null = null;
+  readonly #wantedParts: Map<string, number> | null = null;
+  readonly #wantedFiles: Map<string, { size: number; sha256: string }> | null = null;
   /** Of a single file: what came. */
   readonly #sums = new Map<string, TableHash>();
   readonly #files = new Map<string, { size: number; sha256: string }>();
@@ -33,15 +33,15 @@ export class Collector {
     if (!wanted) return;
     this.#setSchema(wanted.schema);
     const { tables, files } = wanted.manifest;
-    this.#wanted_parts = new Map(
+    this.#wantedParts = new Map(
       tables.flatMap(({ name, parts }) => parts.map((part) => [`${part.in}:${name}:${part.hash}`, part.rows])),
     );
-    this.#wanted_files = new Map(files.map((file) => [`${file.in}:${file.path}`, file]));
+    this.#wantedFiles = new Map(files.map((file) => [`${file.in}:${file.path}`, file]));
   }
 
   /** Reads the file at this position of the chain. */
   reader(from: number): BackupReader {
-    const whole = this.#wanted_parts === null;
+    const whole = this.#wantedParts === null;
     return {
       ...(whole && this.taker.keys ? { keys: this.taker.keys } : {}),
       ...(whole
@@ -60,9 +60,9 @@ export class Collector {
   /** @throws UserError when something that the manifest counts did not come, or something came that it does not */
   prove({ tables, files }: Manifest): Pick<Proof, "tables" | "rows" | "files"> {
     const missing = (what: string) => new UserError(`${this.path} is not complete: ${what}.`);
-    if (this.#wanted_parts && this.#wanted_files) {
-      for (const key of this.#wanted_parts.keys()) throw missing(`a part of table ${key.split(":")[1]} is not in it`);
-      for (const key of this.#wanted_files.keys())
+    if (this.#wantedParts && this.#wantedFiles) {
+      for (const key of this.#wantedParts.keys()) throw missing(`a part of table ${key.split(":")[1]} is not in it`);
+      for (const key of this.#wantedFiles.keys())
         throw missing(`the file ${key.slice(key.indexOf(":") + 1)} is not in it`);
     } else {
       for (const { name, rows, hash } of tables) {
@@ -94,12 +94,12 @@ export class Collector {
     if (!bytes) throw wrong("is not compressed as it should be");
     const hash = sha256(bytes);
     const key = `${from}:${name}:${hash}`;
-    if (this.#wanted_parts && !this.#wanted_parts.has(key)) return;
+    if (this.#wantedParts && !this.#wantedParts.has(key)) return;
     const rows = countRows(bytes, table.columns.length);
     if (rows === null) throw wrong("holds something else than rows");
-    if (this.#wanted_parts) {
-      if (this.#wanted_parts.get(key) !== rows) throw wrong(`has ${rows} rows`);
-      this.#wanted_parts.delete(key);
+    if (this.#wantedParts) {
+      if (this.#wantedParts.get(key) !== rows) throw wrong(`has ${rows} rows`);
+      this.#wantedParts.delete(key);
     } else {
       const sum = this.#sums.get(name) ?? new TableHash();
       sum.add({ hash, rows });
@@ -110,8 +110,8 @@ export class Collector {
 
   async #file(from: number, path: string, size: number, chunks: AsyncIterable<Uint8Array>): Promise<void> {
     const key = `${from}:${path}`;
-    const wanted = this.#wanted_files?.get(key);
-    if (this.#wanted_files && !wanted) return;
+    const wanted = this.#wantedFiles?.get(key);
+    if (this.#wantedFiles && !wanted) return;
     const hasher = new Bun.CryptoHasher("sha256");
     async function* hashed() {
       for await (const chunk of chunks) {
@@ -125,7 +125,7 @@ export class Collector {
     if (!wanted) this.#files.set(path, found);
     else if (wanted.size !== size || wanted.sha256 !== found.sha256) {
       throw new UserError(`${this.path} is damaged: the file ${path} has the wrong content.`);
-    } else this.#wanted_files!.delete(key);
+    } else this.#wantedFiles!.delete(key);
   }
 }
 

@@ -20,12 +20,12 @@ export interface DataFile {
  */
 export function* dataFiles(data_dir: string, except: readonly string[]): Iterable<DataFile> {
   const root = resolve(data_dir);
-  const left_out = new Set(except.map((path) => resolve(path)));
+  const leftOut = new Set(except.map((path) => resolve(path)));
   /** @param around where the folder really is, and those that it lies in: a link back to one of them would never end */
   function* walk(folder: string, around: readonly string[]): Iterable<DataFile> {
     for (const name of readdirSync(folder).sort()) {
       const path = join(folder, name);
-      if (left_out.has(path) || PARTIAL.test(name)) continue;
+      if (leftOut.has(path) || PARTIAL.test(name)) continue;
       if (folder === root && (LEFT_OUT.has(name) || DATABASE.test(name))) continue;
       const status = statOf(path);
       if (status?.isFile()) yield { path: relative(root, path).split("\\").join("/"), size: status.size };

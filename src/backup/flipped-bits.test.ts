@@ -43,7 +43,7 @@ function flipped(bit: number): Uint8Array {
   return bytes;
 }
 
-const header_bytes = () => good.indexOf("\n", good.indexOf("\n--- ") + 1) + 1;
+const headerBytes = () => good.indexOf("\n", good.indexOf("\n--- ") + 1) + 1;
 
 describe("whichever bit is flipped", () => {
   test("it is noticed, and the place is named", async () => {
@@ -53,7 +53,7 @@ describe("whichever bit is flipped", () => {
         const words = await complaint(flipped(bit));
         const at = bit >> 3;
         const range = /is damaged between bytes (\d+) and (\d+): in (.+), or in what follows it there\.$/.exec(words);
-        if (at < header_bytes()) return expect(words).toMatch(/header|beginning/);
+        if (at < headerBytes()) return expect(words).toMatch(/header|beginning/);
         const [from, to] = [Number(range?.[1]), Number(range?.[2])];
         expect({ words, holds: from <= at && at < to, near: to - from <= SUSPICIOUS_BYTES + 1_000 }).toEqual({
           words: expect.stringContaining("bad.age"),
@@ -66,7 +66,7 @@ describe("whichever bit is flipped", () => {
   });
 
   test("in the header, every one of them", async () => {
-    for (let bit = 0; bit < header_bytes() * 8; bit += 7) {
+    for (let bit = 0; bit < headerBytes() * 8; bit += 7) {
       expect(await complaint(flipped(bit))).toMatch(/header|beginning/);
     }
   });
@@ -86,7 +86,7 @@ test("a file that was cut off, or has more at its end, is noticed", async () => 
 });
 
 test("chunks that change places are noticed", async () => {
-  const start = header_bytes() + 16;
+  const start = headerBytes() + 16;
   const chunk = (i: number) => good.subarray(start + i * 65_552, start + (i + 1) * 65_552);
   const swapped = Buffer.concat([good.subarray(0, start), chunk(1), chunk(0), good.subarray(start + 2 * 65_552)]);
   expect(swapped.length).toBe(good.length);

@@ -111,10 +111,10 @@ export class BackupLedger {
   }
 
   /** Deletes rows older than `before_ms`, but those of files that may still be there. */
-  prune(before_ms: number): void {
+  prune(beforeMs: number): void {
     this.platform.db.sql
       .query("DELETE FROM backups WHERE started_at < ? AND (state = 'failed' OR removed_at IS NOT NULL)")
-      .run(before_ms);
+      .run(beforeMs);
   }
 }
 

@@ -114,12 +114,12 @@ async function bothOrNeither<A, B>(a: Promise<A>, b: Promise<B>, stop: (error: E
 
 /** Fills the container of one backup. */
 class Making {
-  readonly #known_parts = new Map<string, number>();
-  readonly #known_files = new Map<string, FileEntry>();
+  readonly #knownParts = new Map<string, number>();
+  readonly #knownFiles = new Map<string, FileEntry>();
   readonly #head: Head;
   readonly #self: number;
   readonly #progress: Progress = { done: 0, total: 0 };
-  #reused_bytes = 0;
+  #reusedBytes = 0;
 
   constructor(
     private readonly options: MakeOptions,
@@ -142,9 +142,9 @@ class Making {
       chain,
     };
     for (const { name, parts } of since?.manifest.tables ?? []) {
-      for (const part of parts) this.#known_parts.set(`${name}:${part.hash}`, part.in);
+      for (const part of parts) this.#knownParts.set(`${name}:${part.hash}`, part.in);
     }
-    for (const file of since?.manifest.files ?? []) this.#known_files.set(file.path, file);
+    for (const file of since?.manifest.files ?? []) this.#knownFiles.set(file.path, file);
   }
 
   async fill(): Promise<Omit<MadeBackup, "bytes" | "sha256">> {
@@ -170,7 +170,7 @@ class Making {
       head: this.#head,
       rows: tables.reduce((sum, { rows }) => sum + rows, 0),
       files: files.length,
-      reused_bytes: this.#reused_bytes,
+      reused_bytes: this.#reusedBytes,
     };
   }
 
@@ -183,13 +183,13 @@ class Making {
     const sum = new TableHash();
     for (const { bytes, rows, hash } of partsOf(table, this.snapshot.rows(table))) {
       sum.add({ hash, rows });
-      const known = this.#known_parts.get(`${table.name}:${hash}`);
+      const known = this.#knownParts.get(`${table.name}:${hash}`);
       parts.push({ hash, rows, bytes: bytes.length, in: known ?? this.#self });
       if (known === undefined) {
         // Equal rows twice in a table cannot be: their keys differ. So every part is written once.
         const packed = Bun.zstdCompressSync(bytes, { level: ZSTD_LEVEL });
         await this.container.add(partName(table.name, parts.length), packed);
-      } else this.#reused_bytes += bytes.length;
+      } else this.#reusedBytes += bytes.length;
       this.#step(bytes.length);
     }
     return { name: table.name, rows: sum.rows, hash: sum.digest(), parts };
@@ -198,7 +198,7 @@ class Making {
   /** @returns null when the file went since it was listed: so did, then, what it belonged to */
   async #addFile(path: string): Promise<FileEntry | null> {
     const full = join(resolve(this.options.data_dir), path);
-    const known = this.#known_files.get(path);
+    const known = this.#knownFiles.get(path);
     // Whatever happens to the name meanwhile, it is this file that is read.
     const handle = await open(full, "r").catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return null;
@@ -208,7 +208,7 @@ class Making {
     try {
       const { size } = await handle.stat();
       if (known && known.size === size && (await hashOf(full, size)) === known.sha256) {
-        this.#reused_bytes += size;
+        this.#reusedBytes += size;
         this.#step(size);
         return known;
       }

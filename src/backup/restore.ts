@@ -31,7 +31,7 @@ export interface RestoreOptions {
   migrations: readonly string[];
   /** Last changes to the proved database, before it gets its name: a start that comes too early must not miss them. */
   settle?: (database: string, head: Head) => void;
-  progress?: (done_bytes: number, total_bytes: number) => void;
+  progress?: (doneBytes: number, total_bytes: number) => void;
 }
 
 export interface Restored {
@@ -64,7 +64,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
         keys = found;
       },
       schema: (schema) => filled.create(schema),
-      part: (table, part_rows) => filled.fill(table, part_rows),
+      part: (table, partRows) => filled.fill(table, partRows),
       file: (path, chunks) => writeFile(staging, path, chunks),
       ...(options.progress ? { progress: options.progress } : {}),
     });

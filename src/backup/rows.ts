@@ -56,8 +56,8 @@ export class RowBuffer {
     }
   }
 
-  #tag(tag: number, payload_bytes: number): Buffer {
-    const bytes = this.#room(1 + payload_bytes);
+  #tag(tag: number, payloadBytes: number): Buffer {
+    const bytes = this.#room(1 + payloadBytes);
     bytes[this.#used++] = tag;
     return bytes;
   }

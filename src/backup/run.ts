@@ -68,16 +68,16 @@ async function readBase(since: string, secret: Secret): Promise<Manifest> {
 function checkSpace({ db }: Platform, file: string): void {
   const number = (pragma: string) =>
     Object.values(db.sql.query<Record<string, number>, []>(`PRAGMA ${pragma}`).get()!)[0]!;
-  const used_bytes = (number("page_count") - number("freelist_count")) * number("page_size");
+  const usedBytes = (number("page_count") - number("freelist_count")) * number("page_size");
   // That the folder is missing is said when the file is made.
   if (!existsSync(dirname(file))) return;
   const folder = statfsSync(dirname(file));
   const free_bytes = folder.bavail * folder.bsize;
   // Indexes, about a quarter of a database, are not in a backup.
-  if (free_bytes >= used_bytes * 0.75) return;
+  if (free_bytes >= usedBytes * 0.75) return;
   const mebibytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024);
   throw new UserError(
-    `The disk of ${file} has too little space for a backup: ${mebibytes(free_bytes)} MiB are free, but about ${mebibytes(used_bytes)} MiB are needed.`,
+    `The disk of ${file} has too little space for a backup: ${mebibytes(free_bytes)} MiB are free, but about ${mebibytes(usedBytes)} MiB are needed.`,
   );
 }
 

@@ -84,36 +84,36 @@ async function again({ room, runner }: ReturnType<typeof open>): Promise<void> {
 
 describe("backups on request", () => {
   test("are one full one, then incremental ones, then a full one again; old ones go when nothing leans on them", async () => {
-    const open_room = open({});
-    await again(open_room);
-    await again(open_room);
-    await again(open_room);
+    const openRoom = open({});
+    await again(openRoom);
+    await again(openRoom);
+    await again(openRoom);
     // Two are kept, and the full one that both lean on.
     expect(kinds()).toEqual(["full", "incremental", "incremental"]);
-    await again(open_room);
+    await again(openRoom);
     expect(kinds()).toEqual(["full", "incremental", "incremental", "full"]);
-    await again(open_room);
+    await again(openRoom);
     expect(kinds()).toEqual(["full", "incremental"]);
-    expect(open_room.room.present().map(({ kind }) => kind)).toEqual(["incremental", "full"]);
+    expect(openRoom.room.present().map(({ kind }) => kind)).toEqual(["incremental", "full"]);
     const newest = join(scene.scratch.data_dir, "backups", files().at(-1)!);
     const secrets = [{ kind: "master key" as const, key: scene.scratch.platform.keyring.master }];
     expect((await readChain(newest, [], secrets, {})).read).toHaveLength(2);
   });
 
   test("are full when the one to lean on is gone", async () => {
-    const open_room = open({});
-    await again(open_room);
+    const openRoom = open({});
+    await again(openRoom);
     rmSync(join(scene.scratch.data_dir, "backups"), { recursive: true });
-    await again(open_room);
+    await again(openRoom);
     expect(kinds()).toEqual(["full"]);
   });
 
   test("never hold earlier backups", async () => {
-    const open_room = open({ "backup.incrementals": 0 });
-    await again(open_room);
-    const [first] = open_room.room.present();
-    await again(open_room);
-    const [second] = open_room.room.present();
+    const openRoom = open({ "backup.incrementals": 0 });
+    await again(openRoom);
+    const [first] = openRoom.room.present();
+    await again(openRoom);
+    const [second] = openRoom.room.present();
     expect([first!.files, second!.files]).toEqual([0, 0]);
   });
 

@@ -14,7 +14,7 @@ const WRITE_BYTES = 1024 * 1024;
 export class TargetFile {
   #bytes = 0;
   readonly #pending: Uint8Array[] = [];
-  #pending_bytes = 0;
+  #pendingBytes = 0;
 
   private constructor(
     readonly path: string,
@@ -46,9 +46,9 @@ export class TargetFile {
   /** @throws UserError when the disk is full */
   async write(chunk: Uint8Array): Promise<void> {
     this.#pending.push(chunk);
-    this.#pending_bytes += chunk.length;
+    this.#pendingBytes += chunk.length;
     this.#bytes += chunk.length;
-    if (this.#pending_bytes >= WRITE_BYTES) await this.#flush();
+    if (this.#pendingBytes >= WRITE_BYTES) await this.#flush();
   }
 
   /** Waits for the disk, then gives the file its name. */
@@ -68,7 +68,7 @@ export class TargetFile {
 
   async #flush(): Promise<void> {
     const bytes = Buffer.concat(this.#pending.splice(0));
-    this.#pending_bytes = 0;
+    this.#pendingBytes = 0;
     await this.#orFull(async () => {
       for (let at = 0; at < bytes.length; ) at += (await this.handle.write(bytes, at)).bytesWritten;
     });

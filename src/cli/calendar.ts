@@ -170,15 +170,15 @@ function sync(id: string, options: CommonOptions): Promise<void> {
 }
 
 function feed(options: CommonOptions & { user: string; renew?: boolean; close?: boolean }): Promise<void> {
-  return withPeople(options, ({ calendar_feed }, platform) => {
+  return withPeople(options, ({ calendarFeed }, platform) => {
     const { id } = personByEmail(platform, options.user);
     const actor = { kind: "user" as const, id };
     if (options.close) {
-      calendar_feed.close(id, actor);
+      calendarFeed.close(id, actor);
       console.log("The calendar feed is closed.");
       return;
     }
     const base = platform.config.get("http.public_url").replace(/\/$/, "");
-    console.log(`${base}${calendar_feed.path(id, options.renew ?? false, actor)}`);
+    console.log(`${base}${calendarFeed.path(id, options.renew ?? false, actor)}`);
   });
 }

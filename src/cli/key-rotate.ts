@@ -102,12 +102,12 @@ const NEXT_STEP: Record<NextKeyPlace["kind"], string> = {
     "Set POSTROOM_MASTER_PASSPHRASE_FILE before the next start. Without the passphrase or a recovery key, the data cannot be opened.",
 };
 
-function nextPlace(options: RotateOptions, beside_data: boolean): NextKeyPlace {
+function nextPlace(options: RotateOptions, besideData: boolean): NextKeyPlace {
   if (options.toKeyFile !== undefined) return { kind: "outside", path: options.toKeyFile };
   if (options.toPassphraseFile !== undefined) {
     return { kind: "passphrase", passphrase: readSecret(options.toPassphraseFile) };
   }
-  if (beside_data || options.toDataFolder) return { kind: "file" };
+  if (besideData || options.toDataFolder) return { kind: "file" };
   throw new UserError(
     "The master key is stored outside the data folder. Choose where to store the new one: --to-key-file, --to-passphrase-file or --to-data-folder.",
   );

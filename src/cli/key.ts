@@ -85,13 +85,13 @@ async function create(options: CreateOptions): Promise<void> {
     if (options.account && mailbox.accounts.get(options.account)?.user_id !== user_id) {
       throw new UserError(`This person has no account ${options.account}.`);
     }
-    const lifetime_ms = options.expires === undefined ? null : parsePeriod(options.expires);
+    const lifetimeMs = options.expires === undefined ? null : parsePeriod(options.expires);
     const { key, secret } = platform.keys.create({
       user_id,
       name: options.name,
       scopes,
       test: options.test ?? false,
-      expires_at: lifetime_ms === null ? null : platform.clock.now() + lifetime_ms,
+      expires_at: lifetimeMs === null ? null : platform.clock.now() + lifetimeMs,
       account_id: options.account ?? null,
       team_id,
       ip_allow: options.allowIp ?? [],
@@ -118,8 +118,8 @@ async function list(options: CommonOptions & { user?: string }): Promise<void> {
   await withPlatform(options, (platform) => {
     const people = options.user ? [personByEmail(platform, options.user)] : platform.users.list();
     const rows = people.flatMap((person) => {
-      const sandbox_id = platform.users.sandboxOf(person.id).id;
-      return platform.keys.list([person.id, sandbox_id]).map((key) => rowOf(key, { user: person.email, team: null }));
+      const sandboxId = platform.users.sandboxOf(person.id).id;
+      return platform.keys.list([person.id, sandboxId]).map((key) => rowOf(key, { user: person.email, team: null }));
     });
     if (!options.user) {
       for (const team of platform.teams.list()) {
@@ -173,8 +173,8 @@ function parseScopes(text: string): Scope[] {
 /** Parses "90d", "12h" or "30m" to ms. @throws UserError */
 function parsePeriod(text: string): number {
   const match = /^(\d{1,6})([mhd])$/.exec(text);
-  const unit_ms = { m: 60_000, h: 3_600_000, d: 86_400_000 }[match?.[2] ?? ""];
-  if (!match || !unit_ms || Number(match[1]) === 0)
+  const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 }[match?.[2] ?? ""];
+  if (!match || !unitMs || Number(match[1]) === 0)
     throw new UserError("--expires must be a period such as 90d, 12h or 30m.");
-  return Number(match[1]) * unit_ms;
+  return Number(match[1]) * unitMs;
 }

@@ -34,7 +34,7 @@ async function pull(model: string, options: CommonOptions & { revision: string }
     model,
     revision: options.revision,
     hub: config.get("embedding.hub"),
-    now_ms: systemClock.now(),
+    nowMs: systemClock.now(),
     progress(file, done, total) {
       const share = total === 0 ? 1 : done / total;
       if (done < total && share - reported < REPORT_EVERY) return;

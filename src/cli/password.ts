@@ -20,8 +20,8 @@ const INTERRUPT = "\u0003";
  * @param from_stdin whether `--password-stdin` was given; without it, a pipe is not read, because it may be meant for another program
  * @throws UserError when there is none
  */
-export async function readPassword(from_stdin: boolean, input: Terminal = process.stdin): Promise<string> {
-  if (!input.isTTY && !from_stdin) {
+export async function readPassword(fromStdin: boolean, input: Terminal = process.stdin): Promise<string> {
+  if (!input.isTTY && !fromStdin) {
     throw new UserError(
       "There is no terminal to ask for the password. Pass the password on standard input with --password-stdin.",
     );

@@ -13,13 +13,13 @@ export interface ProgressLine {
 }
 
 export function progressLine(what: string, output: NodeJS.WriteStream = process.stderr): ProgressLine {
-  let shown_at = Number.NEGATIVE_INFINITY;
+  let shownAt = Number.NEGATIVE_INFINITY;
   if (!output.isTTY) return { show() {}, end() {} };
   return {
     show(done, total, unit) {
       const now = performance.now();
-      if (now - shown_at < EVERY_MS) return;
-      shown_at = now;
+      if (now - shownAt < EVERY_MS) return;
+      shownAt = now;
       const percent = total === 0 ? 0 : Math.floor((100 * done) / total);
       const counts = unit ? `${done} of ${total} ${unit}` : `${gibibytes(done)} of about ${gibibytes(total)}`;
       output.write(`\r${what}: ${percent}% (${counts})\u001b[K`);

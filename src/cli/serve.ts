@@ -47,14 +47,14 @@ async function serve(options: ServeOptions): Promise<void> {
   const first = await Promise.race([starting, asked]);
   if (first !== "stop") {
     if (options.quickstart) printQuickstart(first.platform, first.server.url);
-    if (first.setup_url) printSetup(first.setup_url);
+    if (first.setupUrl) printSetup(first.setupUrl);
     await asked;
     first.platform.log.info("stopping");
   }
   // A signal may arrive during the start. The stop is then orderly as far as time permits.
   await within(
     systemClock,
-    STOP.whole_ms,
+    STOP.wholeMs,
     starting.then((app) => app.stop()),
   );
   process.exit(0);

@@ -31,8 +31,8 @@ async function trust(platform: Platform, { accept, json }: TrustOptions): Promis
   const { audit, config, grants, users } = platform;
   const found: { table: string; row: string; what: string }[] = grants.differences();
   const { beside } = config;
-  const is_new_file = beside !== undefined && !grants.holdsFile(NOTED_CONFIG, beside.text);
-  if (is_new_file) found.push({ table: "-", row: NOTED_CONFIG, what: "changed" });
+  const isNewFile = beside !== undefined && !grants.holdsFile(NOTED_CONFIG, beside.text);
+  if (isNewFile) found.push({ table: "-", row: NOTED_CONFIG, what: "changed" });
   const rows = found.map(({ table, row, what }) => ({ table, row, what }));
   printRows(rows, json, "Nothing was changed outside Postroom.");
   if (found.length === 0) return;
@@ -51,7 +51,7 @@ async function trust(platform: Platform, { accept, json }: TrustOptions): Promis
       throw new UserError("More rows changed after they were listed, so nothing was accepted. Review the list again.");
     }
     grants.acceptAll();
-    if (is_new_file) grants.noteFile(NOTED_CONFIG, beside.text);
+    if (isNewFile) grants.noteFile(NOTED_CONFIG, beside.text);
     const owner = users.list().find(({ role }) => role === "owner");
     if (owner) {
       audit.record({ user_id: owner.id, actor: SYSTEM_ACTOR, action: "grants.accept", target: null, after: { rows } });

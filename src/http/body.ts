@@ -116,13 +116,13 @@ function cutOff(cause: unknown): never {
 /** Counts brackets outside of strings, which needs no parser; in a body that is not JSON the count may be any. */
 function nestsTooDeep(json: Uint8Array): boolean {
   let depth = 0;
-  let in_string = false;
+  let inString = false;
   for (let i = 0; i < json.length; i++) {
     const byte = json[i];
-    if (in_string) {
+    if (inString) {
       if (byte === BACKSLASH) i++;
-      else if (byte === QUOTE) in_string = false;
-    } else if (byte === QUOTE) in_string = true;
+      else if (byte === QUOTE) inString = false;
+    } else if (byte === QUOTE) inString = true;
     else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
       if (++depth > DEEPEST_NESTING) return true;
     } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) depth--;

@@ -15,8 +15,8 @@ export function nearestName(name: string, known: Iterable<string>): string | nul
     const wanted = plain(candidate);
     const slips = distance(given, wanted);
     const longest = Math.max(given.length, wanted.length);
-    const is_near = slips < longest && slips <= Math.max(1, Math.floor(longest / 3));
-    if ((is_near || isPart(given, wanted)) && slips < least) [best, least] = [candidate, slips];
+    const isNear = slips < longest && slips <= Math.max(1, Math.floor(longest / 3));
+    if ((isNear || isPart(given, wanted)) && slips < least) [best, least] = [candidate, slips];
   }
   return best;
 }

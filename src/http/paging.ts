@@ -105,9 +105,9 @@ const WALKING = new Set(["limit", "cursor"]);
  * What the cursors of a request belong to: its route, the ids in its path, and all that was asked for but the page.
  * @param cursor_field the one that carries the cursor
  */
-export function cursorScope(route: string, params: object, fields: object, cursor_field = "cursor"): string {
+export function cursorScope(route: string, params: object, fields: object, cursorField = "cursor"): string {
   const filters = Object.entries(fields)
-    .filter(([name, value]) => !WALKING.has(name) && name !== cursor_field && value !== undefined)
+    .filter(([name, value]) => !WALKING.has(name) && name !== cursorField && value !== undefined)
     .map(([name, value]) => [name, Array.isArray(value) ? [...value].sort() : (value as unknown)] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([route, params, filters]);

@@ -28,13 +28,13 @@ export interface HttpPipelineOptions {
   platform: Platform;
   routes: readonly Route[];
   /** Paths of the settings page, under /app/api. */
-  app_routes?: readonly Route[];
+  appRoutes?: readonly Route[];
   /** Further paths without an API key, such as the settings page. */
   pages?: readonly Page[];
   metrics?: readonly MetricSource[];
   version: string;
   /** Compare every reply with its schema: in tests and development. In production it would cost more than the reply. */
-  check_replies?: boolean;
+  checkReplies?: boolean;
   /** For durations, ms. */
   monotonic?: () => number;
 }
@@ -74,9 +74,9 @@ class RequestPipeline implements HttpPipeline {
   readonly #platform: Platform;
   readonly #monotonic: () => number;
   readonly #guard: ApiGuard;
-  readonly #app_guard: AppGuard;
-  readonly #base_path: string;
-  readonly #public_url: string;
+  readonly #appGuard: AppGuard;
+  readonly #basePath: string;
+  readonly #publicUrl: string;
   readonly #cors: Cors;
   readonly #streams: Streams;
   readonly #runner: Runner;
@@ -94,15 +94,15 @@ class RequestPipeline implements HttpPipeline {
     this.#platform = platform;
     this.#monotonic = options.monotonic ?? (() => performance.now());
     this.#guard = new ApiGuard(platform);
-    this.#app_guard = new AppGuard(platform.config, platform.sessions);
-    this.#base_path = platform.config.get("http.base_path");
-    this.#public_url = platform.config.get("http.public_url").replace(/\/$/, "");
+    this.#appGuard = new AppGuard(platform.config, platform.sessions);
+    this.#basePath = platform.config.get("http.base_path");
+    this.#publicUrl = platform.config.get("http.public_url").replace(/\/$/, "");
     this.#cors = new Cors(platform.config.get("http.cors_origins"));
     this.#streams = new Streams(platform.clock);
     platform.keys.listen(() => this.#streams.recheck());
     this.#runner = new Runner(platform);
     this.#usageFlush = new UsageFlush(platform);
-    const table = prepareRoutes([...options.routes, ...(options.app_routes ?? [])], options.check_replies ?? false);
+    const table = prepareRoutes([...options.routes, ...(options.appRoutes ?? [])], options.checkReplies ?? false);
     const pages = [...this.#ownPages(options), ...(options.pages ?? [])];
     this.#methodsOf = methodFinder([
       ...table.map(({ route, pattern }) => ({ method: route.method, pattern })),
@@ -112,7 +112,7 @@ class RequestPipeline implements HttpPipeline {
   }
 
   async fetch(request: Request, connection?: Connection): Promise<Response> {
-    const asked = routable(request, this.#base_path);
+    const asked = routable(request, this.#basePath);
     if (connection) this.#connections.set(asked, connection);
     if (this.#isBareBase(asked)) return this.#toBase(asked);
     if (request.method !== "HEAD") return this.#app.fetch(asked);
@@ -132,20 +132,20 @@ class RequestPipeline implements HttpPipeline {
 
   /** "/mail" where everything stands under "/mail/". */
   #isBareBase({ url }: Request): boolean {
-    return this.#base_path !== "" && new URL(url).pathname === this.#base_path;
+    return this.#basePath !== "" && new URL(url).pathname === this.#basePath;
   }
 
   /** Relative, for the scheme and the host that the browser sees may be a proxy's. */
   #toBase(asked: Request): Promise<Response> {
-    const location = `${this.#base_path.slice(this.#base_path.lastIndexOf("/") + 1)}/`;
+    const location = `${this.#basePath.slice(this.#basePath.lastIndexOf("/") + 1)}/`;
     const redirect = () => new Response(null, { status: 302, headers: { Location: location } });
-    return this.#serve(asked, this.#base_path, redirect);
+    return this.#serve(asked, this.#basePath, redirect);
   }
 
   #ownPages({ platform, routes, metrics, version }: HttpPipelineOptions): Page[] {
     const accepting = () => this.#accepting;
     return [
-      ...openapiPages(routes, { public_url: platform.config.get("http.public_url") || this.#base_path }),
+      ...openapiPages(routes, { public_url: platform.config.get("http.public_url") || this.#basePath }),
       ...healthPages({ platform, http: this.#metrics, sources: metrics ?? [], accepting, version }),
     ];
   }
@@ -210,7 +210,7 @@ class RequestPipeline implements HttpPipeline {
   /** A page: it checks for itself whether the client may see it. */
   async #show(entry: RequestLogEntry, page: Page, params: Record<string, string>): Promise<Response> {
     const { request, connection, address, request_id } = entry;
-    if (page.path.startsWith("/app")) this.#app_guard.checkHost(request);
+    if (page.path.startsWith("/app")) this.#appGuard.checkHost(request);
     if (page.limited || isApiPath(page.path)) this.#countAnonymous(entry);
     const direct = this.#guard.isDirect(request, connection.peer);
     return page.handle({ request, params, address, direct, request_id, context: this.#visit(entry, null) });
@@ -253,7 +253,7 @@ class RequestPipeline implements HttpPipeline {
       this.#countAnonymous(entry);
       return admitted;
     }
-    entry.key_hint = identity.hint;
+    entry.keyHint = identity.hint;
     const { state, passed } = guard.countRequest(identity, address);
     entry.rateLimit = state;
     if (!passed) guard.refuseOverLimit(state);
@@ -276,15 +276,15 @@ class RequestPipeline implements HttpPipeline {
 
   /** By a key under /v1, or by a session that the settings page shows there or on its own paths. */
   #identify({ request, address }: RequestLogEntry, audience: Audience): Admitted {
-    const guard = this.#app_guard;
+    const guard = this.#appGuard;
     if (audience === "api" && (request.headers.has("authorization") || !request.headers.has(APP_HEADER))) {
       return { identity: this.#guard.identify(request, address), session: null };
     }
     guard.checkOurs(request);
     const session = guard.session(request);
     if (session) {
-      const in_sandbox = audience === "api" && looksAtSandbox(request);
-      return { identity: this.#guard.identifySession(session, in_sandbox, request), session };
+      const inSandbox = audience === "api" && looksAtSandbox(request);
+      return { identity: this.#guard.identifySession(session, inSandbox, request), session };
     }
     if (audience === "public") return { identity: null, session: null };
     throw new ApiError("unauthorized", "Sign in first.");
@@ -292,7 +292,7 @@ class RequestPipeline implements HttpPipeline {
 
   #visit({ request, connection, address }: RequestLogEntry, session: Session | null): RequestContext {
     const through_trusted_proxy = this.#guard.isTrusted(connection.peer);
-    const [base_path, public_url] = [this.#base_path, this.#public_url];
+    const [base_path, public_url] = [this.#basePath, this.#publicUrl];
     return createRequestContext({ request, address, through_trusted_proxy, session, base_path, public_url });
   }
 
@@ -309,7 +309,7 @@ class RequestPipeline implements HttpPipeline {
       address: this.#guard.address(request, connection.peer),
       pattern,
       rateLimit: null,
-      key_hint: null,
+      keyHint: null,
       read: { unknown: null, strict: false },
     };
     let response: Response;
@@ -334,7 +334,7 @@ class RequestPipeline implements HttpPipeline {
   }
 
   /** The access log line and the metrics: the pattern, never the path, its query or an address. */
-  #note({ request, pattern, request_id, key_hint }: RequestLogEntry, status: number, ms: number): void {
+  #note({ request, pattern, request_id, keyHint }: RequestLogEntry, status: number, ms: number): void {
     const method = this.#heads.has(request) ? "HEAD" : request.method;
     this.#metrics.observe(method, pattern, status, ms / 1000);
     this.#platform.log[PROBES.has(pattern) ? "debug" : "info"]("request", {
@@ -343,7 +343,7 @@ class RequestPipeline implements HttpPipeline {
       status,
       ms: Math.round(ms * 10) / 10,
       request_id,
-      key: key_hint ?? undefined,
+      key: keyHint ?? undefined,
     });
   }
 }

@@ -27,12 +27,12 @@ export function prefersStrict(header: string | null): boolean {
 function splitOutsideQuotes(text: string, separator: "," | ";"): string[] {
   const parts: string[] = [];
   let start = 0;
-  let in_quotes = false;
+  let inQuotes = false;
   for (let i = 0; i < text.length; i++) {
     const char = text[i];
-    if (in_quotes && char === "\\") i++;
-    else if (char === '"') in_quotes = !in_quotes;
-    else if (char === separator && !in_quotes) {
+    if (inQuotes && char === "\\") i++;
+    else if (char === '"') inQuotes = !inQuotes;
+    else if (char === separator && !inQuotes) {
       parts.push(text.slice(start, i));
       start = i + 1;
     }

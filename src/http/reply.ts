@@ -22,7 +22,7 @@ export function toResponse(outcome: Outcome, stream: OpenStream | null): Respons
 export function toErrorResponse(error: ApiError, request_id: string): Response {
   const { status } = ERROR_TABLE[error.code];
   const headers = new Headers({ "Content-Type": JSON_TYPE, ...HEADERS_BY_CODE[error.code] });
-  if (error.retry_after_s !== undefined) headers.set("Retry-After", String(error.retry_after_s));
+  if (error.retryAfterS !== undefined) headers.set("Retry-After", String(error.retryAfterS));
   // RFC 9110 §15.5.17
   if (error.size_bytes !== undefined) headers.set("Content-Range", `bytes */${error.size_bytes}`);
   return new Response(JSON.stringify(errorReply(error, request_id)), { status, headers });
@@ -53,6 +53,6 @@ function streamed({ body, status, headers: given }: Response, stream: OpenStream
     return new Response(body, { status, headers });
   }
   setDefault(headers, STAYS_OPEN, "no"); // proxies must pass events on at once
-  const is_events = headers.get("content-type")?.startsWith("text/event-stream") ?? false;
-  return new Response(endWith(body, stream.signal, is_events, stream.release), { status, headers });
+  const isEvents = headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+  return new Response(endWith(body, stream.signal, isEvents, stream.release), { status, headers });
 }

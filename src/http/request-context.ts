@@ -22,7 +22,7 @@ export interface RequestContext {
   readonly headers: Headers;
   cookie(name: string): string | null;
   /** Adds a Set-Cookie to `headers`; `max_age_s` 0 takes the cookie away. */
-  setCookie(name: string, value: string, max_age_s: number, same_site?: SameSite): void;
+  setCookie(name: string, value: string, maxAgeS: number, sameSite?: SameSite): void;
 }
 
 export interface RequestContextOptions
@@ -56,8 +56,8 @@ export function createRequestContext({ base_path, public_url, ...known }: Reques
       return headers;
     },
     cookie: (name) => readCookie(request, name),
-    setCookie(name, value, max_age_s, same_site) {
-      const cookie = setCookie(name, value, max_age_s, { base_path, secure: this.secure }, same_site);
+    setCookie(name, value, maxAgeS, sameSite) {
+      const cookie = setCookie(name, value, maxAgeS, { base_path, secure: this.secure }, sameSite);
       this.headers.append("Set-Cookie", cookie);
     },
   };

@@ -21,7 +21,7 @@ export interface RequestLogEntry {
   /** The bucket that allows least; null outside /v1. */
   rateLimit: RateLimitState | null;
   /** Of the key that was found, for the log; null without one. */
-  key_hint: string | null;
+  keyHint: string | null;
   read: ReadNotes;
 }
 
@@ -43,10 +43,10 @@ export function finishHeaders(entry: RequestLogEntry, headers: Headers): void {
   if (entry.read.unknown !== null) headers.set(UNKNOWN_HEADER, entry.read.unknown);
   if (entry.read.strict) headers.set(APPLIED_HEADER, STRICT);
   if (!entry.rateLimit) return;
-  const { limit, remaining, reset_at } = entry.rateLimit;
+  const { limit, remaining, resetAt } = entry.rateLimit;
   headers.set("X-RateLimit-Limit", String(limit));
   headers.set("X-RateLimit-Remaining", String(Math.max(0, remaining)));
-  headers.set("X-RateLimit-Reset", String(Math.ceil(reset_at / 1000)));
+  headers.set("X-RateLimit-Reset", String(Math.ceil(resetAt / 1000)));
 }
 
 export function setDefault(headers: Headers, name: string, value: string): void {

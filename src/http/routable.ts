@@ -13,13 +13,13 @@ const SCHEME_LENGTH = "http://".length;
 export function routable(request: Request, base_path = ""): Request {
   const { method } = request;
   const url = withoutBase(request.url, base_path);
-  const in_order =
+  const inOrder =
     url.indexOf("/", SCHEME_LENGTH) >= ROUTER_LOOKS_FROM &&
     !url.includes("#") &&
     url.startsWith("http") &&
     URL.canParse(url);
-  if (in_order && method !== "HEAD" && url === request.url) return request;
-  const address = in_order ? url : `http://localhost${pathOf(url)}`;
+  if (inOrder && method !== "HEAD" && url === request.url) return request;
+  const address = inOrder ? url : `http://localhost${pathOf(url)}`;
   const { headers, signal } = request;
   if (method === "HEAD") return new Request(address, { headers, signal });
   return new Request(address, { method, headers, signal, body: request.body });

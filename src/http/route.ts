@@ -81,7 +81,7 @@ interface ApiGuard {
   scope: Scope;
   audience?: never;
   role?: never;
-  operation_id: string;
+  operationId: string;
   tag: string;
   summary: string;
   description?: string;
@@ -137,7 +137,7 @@ export type ChangeSpec<P extends ParamKinds, Q extends TObject, B extends TSchem
   R
 > & {
   /** True: without an Idempotency-Key the request is refused (the sends). */
-  key_required?: boolean;
+  keyRequired?: boolean;
   handle(input: Input<P, Static<Q>, Static<B>>): Static<R>;
 };
 
@@ -150,7 +150,7 @@ export type ActSpec<P extends ParamKinds, Q extends TObject, B extends TSchema, 
   B,
   R
 > & {
-  key_required?: boolean;
+  keyRequired?: boolean;
   /** The fields of a multipart body, for the description; the handler reads them from `form`. */
   form?: TObject;
   handle(input: Input<P, Static<Q>, Static<B>> & { commit: Commit<Static<R>> }): Promise<Static<R>>;
@@ -171,7 +171,7 @@ export interface Route {
   recentAuth: boolean;
   /** Null outside /v1. */
   scope: Scope | null;
-  operation_id: string;
+  operationId: string;
   tag: string;
   summary: string;
   description?: string;
@@ -182,7 +182,7 @@ export interface Route {
   response: TSchema | null;
   status: number;
   produces: string | null;
-  key_required: boolean;
+  keyRequired: boolean;
   errors: readonly ErrorCode[];
   examples: { body?: unknown; response?: unknown };
   handle(input: OpenInput & { commit: Commit<unknown> }): unknown;
@@ -206,7 +206,7 @@ export function change<
   R extends TSchema = TVoid,
 >(spec: ChangeSpec<P, Q, B, R>): Route {
   const route = erase("change", spec, (input) => spec.handle(known(input) as Input<P, Static<Q>, Static<B>>));
-  return { ...route, key_required: spec.key_required ?? false };
+  return { ...route, keyRequired: spec.keyRequired ?? false };
 }
 
 /** An asynchronous mutation, such as an upload or a call to a model. */
@@ -218,7 +218,7 @@ export function act<
 >(spec: ActSpec<P, Q, B, R>): Route {
   type Given = Input<P, Static<Q>, Static<B>> & { commit: Commit<Static<R>> };
   const route = erase("act", spec, (input) => spec.handle(known(input) as Given));
-  return { ...route, key_required: spec.key_required ?? false, form: spec.form ?? null };
+  return { ...route, keyRequired: spec.keyRequired ?? false, form: spec.form ?? null };
 }
 
 /** A path of the settings page that changes nothing and that nobody need be signed in for. */
@@ -261,7 +261,7 @@ function erase<P extends ParamKinds, Q extends TObject, B extends TSchema, R ext
     role: spec.role ?? null,
     recentAuth: spec.recentAuth ?? false,
     scope: spec.scope ?? null,
-    operation_id: spec.operation_id ?? `${spec.method} ${spec.path}`,
+    operationId: spec.operationId ?? `${spec.method} ${spec.path}`,
     tag: spec.tag ?? "",
     summary: spec.summary ?? "",
     description: spec.description,
@@ -272,7 +272,7 @@ function erase<P extends ParamKinds, Q extends TObject, B extends TSchema, R ext
     response: spec.response ?? null,
     status: spec.status ?? (spec.response || spec.produces ? 200 : 204),
     produces: spec.produces ?? null,
-    key_required: false,
+    keyRequired: false,
     errors: spec.errors ?? [],
     examples: spec.examples ?? {},
     handle,

@@ -40,7 +40,7 @@ export class Runner {
     const { prepared, request, caller, request_id } = call;
     const { route } = prepared;
     const url = new URL(request.url);
-    const key = route.kind === "read" || !caller ? null : idempotencyKey(request, route.key_required);
+    const key = route.kind === "read" || !caller ? null : idempotencyKey(request, route.keyRequired);
     const body = await this.#read(prepared, request);
     noteUnknown(call, url, body);
     const input = () => this.#input(call, url, body);
@@ -144,7 +144,7 @@ export class Runner {
     const checked = prepared.checkBody ? prepared.checkBody(body.value) : undefined;
     const params = checkIds(call);
     const name = `${prepared.route.method} ${prepared.pattern}`;
-    const scope = () => cursorScope(name, params, { ...query, ...(checked ?? {}) }, prepared.cursor_field);
+    const scope = () => cursorScope(name, params, { ...query, ...(checked ?? {}) }, prepared.cursorField);
     return {
       params,
       query,
@@ -224,7 +224,7 @@ function settle(claim: Claim, request_id: string): Outcome | null {
         "The first request with this Idempotency-Key is still running. Try again later.",
         {
           param: "Idempotency-Key",
-          retry_after_s: 1,
+          retryAfterS: 1,
         },
       );
   }

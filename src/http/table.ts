@@ -19,21 +19,21 @@ export interface PreparedRoute {
   checkBody: Check<unknown> | null;
   unknown: UnknownFinder;
   /** Which field carries a cursor: `cursor`, or `after` in a log that is read on from where one stopped. */
-  cursor_field: string;
+  cursorField: string;
   /** Null in production: it costs more than the reply itself. */
   replyFault: ((reply: unknown) => string | null) | null;
 }
 
 /** Makes the routes ready. @throws Error for a declaration that cannot work: found at start, not at the first request */
-export function prepareRoutes(routes: readonly Route[], check_replies: boolean): PreparedRoute[] {
+export function prepareRoutes(routes: readonly Route[], checkReplies: boolean): PreparedRoute[] {
   const seen = new Set<string>();
   const operations = new Set<string>();
   return routes.map((route) => {
     const name = `${route.method} ${route.audience === "api" ? "" : APP_PREFIX}${route.path}`;
     if (seen.has(name.replace(/:\w+/g, ":"))) throw new Error(`${name} is declared twice.`);
-    if (operations.has(route.operation_id)) throw new Error(`The operation ${route.operation_id} is declared twice.`);
+    if (operations.has(route.operationId)) throw new Error(`The operation ${route.operationId} is declared twice.`);
     seen.add(name.replace(/:\w+/g, ":"));
-    operations.add(route.operation_id);
+    operations.add(route.operationId);
     checkDeclaration(route, name);
     return {
       route,
@@ -42,16 +42,16 @@ export function prepareRoutes(routes: readonly Route[], check_replies: boolean):
       checkQuery: route.query && queryCheck(route.query),
       checkBody: route.body && bodyCheck(route.body),
       unknown: unknownFinder(route.query, route.body, route.form),
-      cursor_field: route.query && !("cursor" in route.query.properties) ? "after" : "cursor",
-      replyFault: check_replies && route.response && !route.produces ? replyFault(route.response) : null,
+      cursorField: route.query && !("cursor" in route.query.properties) ? "after" : "cursor",
+      replyFault: checkReplies && route.response && !route.produces ? replyFault(route.response) : null,
     };
   });
 }
 
 function checkDeclaration(route: Route, name: string): void {
-  const in_path = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
+  const inPath = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
   const declared = Object.keys(route.params);
-  if (in_path.join() !== declared.join()) throw new Error(`${name}: params and path name different parameters.`);
+  if (inPath.join() !== declared.join()) throw new Error(`${name}: params and path name different parameters.`);
   if (route.audience === "api" && !route.scope) throw new Error(`${name} has no scope.`);
   if (route.method === "GET" && (route.kind !== "read" || route.body)) throw new Error(`${name}: a GET only reads.`);
   if (route.kind !== "read" && route.produces) throw new Error(`${name}: only a read may produce a stream.`);

@@ -76,10 +76,10 @@ export class UnknownParams {
 
 /** Makes the finder of a route. @param body null: the route takes none, so that every field of one is unknown */
 export function unknownFinder(query: TObject | null, body: TSchema | null, form: TObject | null): UnknownFinder {
-  const in_query = Object.keys(query?.properties ?? {});
-  const known_in_query = new Set(in_query);
+  const inQuery = Object.keys(query?.properties ?? {});
+  const knownInQuery = new Set(inQuery);
   const walkBody = body ? walkOf(body) : form ? null : objectWalk({});
-  const in_form = new Set(Object.keys(form?.properties ?? {}));
+  const inForm = new Set(Object.keys(form?.properties ?? {}));
   return {
     find(params, value, parts) {
       let found: UnknownParams | null = null;
@@ -87,8 +87,8 @@ export function unknownFinder(query: TObject | null, body: TSchema | null, form:
         found ??= new UnknownParams();
         found.add(within, key, known);
       };
-      if (params) for (const name of params.keys()) if (!known_in_query.has(name)) note("", name, in_query);
-      if (form) for (const name of parts.keys()) if (!in_form.has(name)) note("", name, in_form);
+      if (params) for (const name of params.keys()) if (!knownInQuery.has(name)) note("", name, inQuery);
+      if (form) for (const name of parts.keys()) if (!inForm.has(name)) note("", name, inForm);
       walkBody?.(value, "", note);
       return found;
     },

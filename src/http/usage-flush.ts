@@ -11,8 +11,8 @@ const MOST_LOOKS = 50;
 
 /** Writes what the edge counts in memory, a few seconds behind and only when there is something. */
 export class UsageFlush {
-  readonly #keys_used = new Map<string, number>();
-  readonly #sessions_used = new Map<string, number>();
+  readonly #keysUsed = new Map<string, number>();
+  readonly #sessionsUsed = new Map<string, number>();
   #timer: CancelTimer | null = null;
 
   constructor(private readonly platform: Platform) {}
@@ -20,7 +20,7 @@ export class UsageFlush {
   /** Notes that a key or session was used. Every request that is counted uses one, so this also schedules the counters. */
   used({ kind, id }: Pick<Credential, "kind" | "id">): void {
     const { clock } = this.platform;
-    (kind === "key" ? this.#keys_used : this.#sessions_used).set(id, clock.now());
+    (kind === "key" ? this.#keysUsed : this.#sessionsUsed).set(id, clock.now());
     this.#timer ??= clock.after(FLUSH_MS, () => this.#flushInGap(MOST_LOOKS));
   }
 
@@ -54,9 +54,9 @@ export class UsageFlush {
   #write(): void {
     const { meters, keys, sessions } = this.platform;
     meters.flush();
-    if (this.#keys_used.size > 0) keys.touch(this.#keys_used);
-    this.#keys_used.clear();
-    if (this.#sessions_used.size > 0) sessions.touch(this.#sessions_used);
-    this.#sessions_used.clear();
+    if (this.#keysUsed.size > 0) keys.touch(this.#keysUsed);
+    this.#keysUsed.clear();
+    if (this.#sessionsUsed.size > 0) sessions.touch(this.#sessionsUsed);
+    this.#sessionsUsed.clear();
   }
 }

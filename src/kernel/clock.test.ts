@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { isoTime, nextUtcMidnight, utcDay, utcMonth } from "./clock.ts";
 
 test("days and months are those of UTC", () => {
-  const last_second = Date.parse("2026-02-28T23:59:59Z");
-  expect([utcDay(last_second), utcMonth(last_second)]).toEqual(["2026-02-28", "2026-02"]);
-  expect([utcDay(last_second + 1000), utcMonth(last_second + 1000)]).toEqual(["2026-03-01", "2026-03"]);
-  expect(isoTime(last_second)).toBe("2026-02-28T23:59:59.000Z");
+  const lastSecond = Date.parse("2026-02-28T23:59:59Z");
+  expect([utcDay(lastSecond), utcMonth(lastSecond)]).toEqual(["2026-02-28", "2026-02"]);
+  expect([utcDay(lastSecond + 1000), utcMonth(lastSecond + 1000)]).toEqual(["2026-03-01", "2026-03"]);
+  expect(isoTime(lastSecond)).toBe("2026-02-28T23:59:59.000Z");
 });
 
 test("the next midnight is the first moment of the next day", () => {

@@ -8,7 +8,7 @@ export type CancelTimer = () => void;
 export interface Clock {
   now(): number;
   /** Calls `fn` once after `delay_ms` (0 or more). The timer does not keep the process alive. */
-  after(delay_ms: number, fn: () => void): CancelTimer;
+  after(delayMs: number, fn: () => void): CancelTimer;
 }
 
 /** "2026-11-21": the UTC day that daily caps count against (docs/api.md, "Plans and daily quotas"). */
@@ -23,8 +23,8 @@ export function utcMonth(ms: number): string {
 
 /** Start of the next UTC day, ms. */
 export function nextUtcMidnight(ms: number): number {
-  const day_ms = 86_400_000;
-  return (Math.floor(ms / day_ms) + 1) * day_ms;
+  const dayMs = 86_400_000;
+  return (Math.floor(ms / dayMs) + 1) * dayMs;
 }
 
 /** ISO 8601 UTC, the contract's timestamp form. */

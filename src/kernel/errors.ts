@@ -51,7 +51,7 @@ export interface ErrorDetails {
   /** Name of the failing parameter: a body field ("conditions[1].op"), a query parameter or a header. */
   param?: string;
   /** Seconds after which a retry makes sense; becomes `Retry-After`. */
-  retry_after_s?: number;
+  retryAfterS?: number;
   /** For `range_not_satisfiable`: how long the file is, bytes; becomes `Content-Range`. */
   size_bytes?: number;
   /** More for the client than one sentence holds, such as what each of two tests found; no secret. */
@@ -64,7 +64,7 @@ export interface ErrorDetails {
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly param: string | undefined;
-  readonly retry_after_s: number | undefined;
+  readonly retryAfterS: number | undefined;
   readonly size_bytes: number | undefined;
   readonly details: unknown;
 
@@ -73,7 +73,7 @@ export class ApiError extends Error {
     this.name = "ApiError";
     this.code = code;
     this.param = details.param;
-    this.retry_after_s = details.retry_after_s;
+    this.retryAfterS = details.retryAfterS;
     this.size_bytes = details.size_bytes;
     this.details = details.details;
   }

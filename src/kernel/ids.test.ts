@@ -19,9 +19,9 @@ describe("an id", () => {
 
   test("sorts by time first, then by its random part", () => {
     fc.assert(
-      fc.property(times, randoms, times, randoms, (at_a, random_a, at_b, random_b) => {
-        const [a, b] = [encodeId("thread", at_a, random_a), encodeId("thread", at_b, random_b)];
-        const expected = Math.sign(at_a - at_b || Buffer.compare(random_a, random_b));
+      fc.property(times, randoms, times, randoms, (atA, randomA, atB, randomB) => {
+        const [a, b] = [encodeId("thread", atA, randomA), encodeId("thread", atB, randomB)];
+        const expected = Math.sign(atA - atB || Buffer.compare(randomA, randomB));
         expect(a < b ? -1 : a > b ? 1 : 0).toBe(expected);
       }),
     );

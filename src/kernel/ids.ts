@@ -40,9 +40,9 @@ const RANDOM_CHARS = 16;
  * Encodes an id: prefix + 10 characters of time + 16 characters of randomness (a lower-case ULID).
  * @param random 10 bytes; the caller adds 1 to the previous value to stay monotonic within one millisecond.
  */
-export function encodeId(kind: IdKind, now_ms: number, random: Uint8Array): string {
+export function encodeId(kind: IdKind, nowMs: number, random: Uint8Array): string {
   let time = "";
-  let rest = now_ms;
+  let rest = nowMs;
   for (let i = 0; i < TIME_CHARS; i++) {
     time = ALPHABET[rest % 32] + time;
     rest = Math.floor(rest / 32);

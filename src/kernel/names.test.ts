@@ -32,6 +32,6 @@ test.each([
   ["ada", false],
   ["a@b@c", false],
   [`${"a".repeat(320)}@b`, false],
-])("an address: %j %p", (text, is_one) => {
-  expect(isEmailAddress(text)).toBe(is_one);
+])("an address: %j %p", (text, isOne) => {
+  expect(isEmailAddress(text)).toBe(isOne);
 });

@@ -16,7 +16,7 @@ import { SendStore } from "./sends/store.ts";
 export interface Outbound {
   draft_store: DraftStore;
   drafts: Drafts;
-  draft_files: DraftFiles;
+  draftFiles: DraftFiles;
   sends: SendStore;
   scheduler: Scheduler;
   canceller: Canceller;
@@ -31,7 +31,7 @@ export function createOutbound(platform: Platform, { accounts, threadQueries: th
   return {
     draft_store,
     drafts,
-    draft_files: new DraftFiles({ platform, drafts, store: draft_store, files }),
+    draftFiles: new DraftFiles({ platform, drafts, store: draft_store, files }),
     sends,
     scheduler: new Scheduler({ platform, accounts, drafts, draft_store, sends }),
     canceller: new Canceller({ platform, sends, draft_store }),
@@ -46,8 +46,8 @@ export function createDraftSync(
   server: Pick<DraftSyncParts, "withMailbox" | "syncNow" | "grace_ms">,
 ): DraftSync {
   const { accounts, folders } = mailbox;
-  const { draft_store: store, draft_files } = createOutbound(platform, mailbox);
+  const { draft_store: store, draftFiles } = createOutbound(platform, mailbox);
   const copies = new DraftCopies(platform, store);
-  const intake = new DraftIntake({ platform, store, copies, draft_files, files: new BlobFiles(platform) });
-  return new DraftSync({ platform, accounts, folders, store, copies, files: draft_files, intake, ...server });
+  const intake = new DraftIntake({ platform, store, copies, draftFiles, files: new BlobFiles(platform) });
+  return new DraftSync({ platform, accounts, folders, store, copies, files: draftFiles, intake, ...server });
 }

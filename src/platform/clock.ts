@@ -6,8 +6,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** The machine's clock. The only place in src/ that reads it. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  after(delay_ms, fn) {
-    const timer = setTimeout(fn, Math.min(Math.max(0, delay_ms), LONGEST_TIMER_MS));
+  after(delayMs, fn) {
+    const timer = setTimeout(fn, Math.min(Math.max(0, delayMs), LONGEST_TIMER_MS));
     timer.unref?.();
     return () => clearTimeout(timer);
   },
@@ -26,8 +26,8 @@ export class ManualClock implements Clock {
     return this.#now;
   }
 
-  after(delay_ms: number, fn: () => void): CancelTimer {
-    const timer = { at: this.#now + Math.max(0, delay_ms), fn };
+  after(delayMs: number, fn: () => void): CancelTimer {
+    const timer = { at: this.#now + Math.max(0, delayMs), fn };
     this.#timers.push(timer);
     return () => {
       this.#timers = this.#timers.filter((other) => other !== timer);

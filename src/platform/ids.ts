@@ -6,12 +6,12 @@ export type NewId = (kind: IdKind) => string;
 
 /** Makes ids that sort by creation, also within one millisecond and when the wall clock steps back. */
 export function createIds(clock: Clock): NewId {
-  let last_ms = 0;
+  let lastMs = 0;
   const random = new Uint8Array(10);
   return (kind) => {
     const now = clock.now();
-    if (now > last_ms) {
-      last_ms = now;
+    if (now > lastMs) {
+      lastMs = now;
       randomFillSync(random);
       random[0] = random[0]! & 0x7f; // room to count up within the millisecond
     } else {
@@ -20,6 +20,6 @@ export function createIds(clock: Clock): NewId {
         if (random[i] !== 0) break;
       }
     }
-    return encodeId(kind, last_ms, random);
+    return encodeId(kind, lastMs, random);
   };
 }

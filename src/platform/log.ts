@@ -64,14 +64,14 @@ function asText(time: string, level: LogLevel, message: string, fields: LogField
  * What of an unknown error may go to the log: its name, code and first stack frames, not its message, which in protocol
  * libraries may quote mail or credentials. With level debug the message is added.
  */
-export function errorFields(error: unknown, log_messages = false): LogFields {
+export function errorFields(error: unknown, logMessages = false): LogFields {
   if (!(error instanceof Error)) return { error: typeof error };
   const code = (error as Error & { code?: unknown }).code;
   const frames = stackFrames(error).slice(0, 4).join(" | ");
   return {
     error: error.name,
     code: typeof code === "string" ? code : undefined,
-    detail: log_messages ? error.message : undefined,
+    detail: logMessages ? error.message : undefined,
     frames: frames || undefined,
   };
 }

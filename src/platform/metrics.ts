@@ -37,7 +37,7 @@ export class Counter {
 
 interface Series {
   buckets: number[];
-  sum_s: number;
+  sumS: number;
   count: number;
 }
 
@@ -51,18 +51,18 @@ export class Histogram {
 
   constructor(
     private readonly described: Described,
-    private readonly bounds_s: readonly number[],
+    private readonly boundsS: readonly number[],
   ) {}
 
   observe(label: string, seconds: number): void {
     let series = this.#series.get(label);
     if (!series) {
-      series = { buckets: this.bounds_s.map(() => 0), sum_s: 0, count: 0 };
+      series = { buckets: this.boundsS.map(() => 0), sumS: 0, count: 0 };
       this.#series.set(label, series);
     }
     series.count++;
-    series.sum_s += seconds;
-    const bucket = this.bounds_s.findIndex((bound) => seconds <= bound);
+    series.sumS += seconds;
+    const bucket = this.boundsS.findIndex((bound) => seconds <= bound);
     if (bucket >= 0) series.buckets[bucket]!++;
   }
 
@@ -82,15 +82,15 @@ export class Histogram {
   metric(): Metric {
     const { name, help, label } = this.described;
     const values: Metric["values"] = [];
-    for (const [key, { buckets, sum_s, count }] of this.#series) {
+    for (const [key, { buckets, sumS, count }] of this.#series) {
       let below = 0;
       const labels = { [label]: key };
       buckets.forEach((hits, i) => {
         below += hits;
-        values.push({ suffix: "_bucket", labels: { ...labels, le: this.bounds_s[i]! }, value: below });
+        values.push({ suffix: "_bucket", labels: { ...labels, le: this.boundsS[i]! }, value: below });
       });
       values.push({ suffix: "_bucket", labels: { ...labels, le: "+Inf" }, value: count });
-      values.push({ suffix: "_sum", labels, value: sum_s }, { suffix: "_count", labels, value: count });
+      values.push({ suffix: "_sum", labels, value: sumS }, { suffix: "_count", labels, value: count });
     }
     return { name, help, type: "histogram", values };
   }

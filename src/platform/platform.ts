@@ -44,7 +44,7 @@ export interface Platform {
   events: EventLog;
   jobs: JobQueue;
   meters: Meters;
-  model_calls: ModelCalls;
+  modelCalls: ModelCalls;
   idempotency: Idempotency;
   users: Users;
   keys: ApiKeys;
@@ -67,7 +67,7 @@ export interface PlatformOptions {
   place?: Place;
   log?: Log;
   /** Tests make passwords cheap; everybody else takes what is safe. */
-  password_cost?: PasswordCost;
+  passwordCost?: PasswordCost;
   /** A worker gets the key and an up-to-date database from the thread that started it. */
   inherited?: { master_key: Uint8Array };
 }
@@ -123,7 +123,7 @@ export function openPlatform(options: PlatformOptions): Platform {
     events: new EventLog(db, keyring, newId, clock),
     jobs: new JobQueue(db, keyring, newId, clock, boot_id),
     meters: new Meters(db, clock, trusted),
-    model_calls: new ModelCalls(db, clock),
+    modelCalls: new ModelCalls(db, clock),
     idempotency: new Idempotency(db, keyring, clock, boot_id),
     users: new Users(db, keyring, grants, newId, clock, audit),
     keys: new ApiKeys(db, keyring, grants, newId, clock, audit),
@@ -134,7 +134,7 @@ export function openPlatform(options: PlatformOptions): Platform {
       grants,
       newId,
       clock,
-      cost: options.password_cost,
+      cost: options.passwordCost,
     }),
     invitations: new Invitations(db, grants, clock),
     teams: new Teams(db, keyring, grants, newId, clock),

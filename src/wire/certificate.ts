@@ -6,12 +6,12 @@ export interface Encryption {
   /** "TLSv1.3" */
   protocol: string;
   /** When the server's certificate expires, ms; null when it does not say. */
-  certificate_until: number | null;
+  certificateUntil: number | null;
 }
 
 /** The encryption of a connection; null when it has none. */
 export function encryptionOf(socket: Socket | null | undefined): Encryption | null {
   if (!(socket instanceof TLSSocket)) return null;
   const until = Date.parse(socket.getPeerCertificate().valid_to ?? "");
-  return { protocol: socket.getProtocol() ?? "TLS", certificate_until: Number.isNaN(until) ? null : until };
+  return { protocol: socket.getProtocol() ?? "TLS", certificateUntil: Number.isNaN(until) ? null : until };
 }

@@ -15,7 +15,7 @@ describe.skipIf(!DOVECOT || !OPENSSL)("trying both logins of a mailbox", () => {
   let dovecot: Dovecot;
   let authority: Authority;
   let smtp: SMTPServer;
-  let smtp_port: number;
+  let smtpPort: number;
   let ca: string;
   const opened: { close(): unknown }[] = [];
 
@@ -30,7 +30,7 @@ describe.skipIf(!DOVECOT || !OPENSSL)("trying both logins of a mailbox", () => {
         password === dovecot.logins.alice.password ? done(null, { user: username }) : done(new Error("No such login")),
     });
     smtp.on("error", () => {});
-    smtp_port = await portOf(smtp.listen(0, "127.0.0.1") as unknown as Server);
+    smtpPort = await portOf(smtp.listen(0, "127.0.0.1") as unknown as Server);
   });
   afterAll(async () => {
     for (const server of opened) server.close();
@@ -54,7 +54,7 @@ describe.skipIf(!DOVECOT || !OPENSSL)("trying both logins of a mailbox", () => {
   });
   const login = (more: Partial<Login> = {}): Login => ({
     imap: at(dovecot.imapsPort, "tls"),
-    smtp: at(smtp_port, "starttls"),
+    smtp: at(smtpPort, "starttls"),
     ...dovecot.logins.alice,
     ...more,
   });
@@ -84,7 +84,7 @@ describe.skipIf(!DOVECOT || !OPENSSL)("trying both logins of a mailbox", () => {
     expect(await codeAt(at(1, "tls"))).toBe("refused");
     expect(await codeAt(at(dovecot.imapPort, "tls"))).toBe("not_tls");
     expect(await codeAt(at(993, "tls", "nowhere.invalid"))).toMatch(/name_not_found|dns_unavailable/);
-    const sending = await testLogins(login({ smtp: at(smtp_port, "tls") }), ca);
+    const sending = await testLogins(login({ smtp: at(smtpPort, "tls") }), ca);
     expect(sending.smtp?.problem?.code).toMatch(/not_tls|tls_failed|cut/);
   }, 30_000);
 
@@ -113,9 +113,9 @@ describe.skipIf(!DOVECOT || !OPENSSL)("trying both logins of a mailbox", () => {
     // An IMAP server where mail is submitted.
     const imap = await testLogins(login({ smtp: at(dovecot.imapPort, "none") }), ca);
     expect(imap.smtp?.problem?.code).toBe("other_protocol");
-    const no_tls = new SMTPServer({ hideSTARTTLS: true, disabledCommands: ["STARTTLS"], logger: false });
-    opened.push(no_tls);
-    const port = await portOf(no_tls.listen(0, "127.0.0.1") as unknown as Server);
+    const noTls = new SMTPServer({ hideSTARTTLS: true, disabledCommands: ["STARTTLS"], logger: false });
+    opened.push(noTls);
+    const port = await portOf(noTls.listen(0, "127.0.0.1") as unknown as Server);
     expect((await testLogins(login({ smtp: at(port, "starttls") }), ca)).smtp?.problem?.code).toBe("no_starttls");
   }, 40_000);
 
@@ -124,11 +124,11 @@ describe.skipIf(!DOVECOT || !OPENSSL)("trying both logins of a mailbox", () => {
       answers(kind, server, { ca: authorities, clock: systemClock });
     expect(await asked("imap", at(dovecot.imapsPort, "tls"))).toBe(true);
     expect(await asked("imap", at(dovecot.imapPort, "starttls"))).toBe(true);
-    expect(await asked("smtp", at(smtp_port, "starttls"))).toBe(true);
+    expect(await asked("smtp", at(smtpPort, "starttls"))).toBe(true);
     expect(await asked("imap", at(dovecot.imapsPort, "tls"), null)).toBe(false);
     expect(await asked("imap", at(dovecot.imapPort, "tls"))).toBe(false);
     expect(await asked("imap", at(dovecot.imapPort, "none"))).toBe(false);
-    expect(await asked("imap", at(smtp_port, "starttls"))).toBe(false);
+    expect(await asked("imap", at(smtpPort, "starttls"))).toBe(false);
     expect(await asked("smtp", at(dovecot.imapPort, "starttls"))).toBe(false);
     expect(await asked("smtp", at(1, "starttls"))).toBe(false);
   }, 40_000);

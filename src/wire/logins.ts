@@ -43,10 +43,10 @@ export async function testLogins(
   mayReach: (server: MailServer) => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<LoginTest> {
   const { imap, smtp, ...credentials } = login;
-  const [may_read, may_send] = await Promise.all([mayReach(imap), smtp === null || mayReach(smtp)]);
+  const [mayRead, maySend] = await Promise.all([mayReach(imap), smtp === null || mayReach(smtp)]);
   const [read, sent] = await Promise.all([
-    may_read ? tryImap({ ...imap, ...credentials }, ca) : { result: AT_HOME, provider: "imap" as const },
-    smtp && (may_send ? trySmtp({ ...smtp, ...credentials }, ca) : AT_HOME),
+    mayRead ? tryImap({ ...imap, ...credentials }, ca) : { result: AT_HOME, provider: "imap" as const },
+    smtp && (maySend ? trySmtp({ ...smtp, ...credentials }, ca) : AT_HOME),
   ]);
   return { imap: read.result, smtp: sent, provider: read.provider };
 }
@@ -63,7 +63,7 @@ async function tryImap(login: Parameters<typeof connectImap>[0], ca: string | nu
   const outlook = providerOfHost(login.host)?.oauth === "microsoft";
   const provider: LoginTest["provider"] = outlook ? "outlook" : "imap";
   try {
-    const client = await connectImap(login, { ca, connect_timeout_ms: STEP_MS, socket_timeout_ms: STEP_MS });
+    const client = await connectImap(login, { ca, connectTimeoutMs: STEP_MS, socketTimeoutMs: STEP_MS });
     const gmail = isGmail(client);
     await client.logout().catch(() => {});
     client.close();

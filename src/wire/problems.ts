@@ -101,12 +101,12 @@ export function problem(code: ProblemCode, detail = ""): Problem {
 /** A refused login, with the advice of a provider that is known for wanting something else than the password. */
 export function refusedLogin(host: string, said: string): Problem {
   const provider = providerOfHost(host);
-  if (!provider?.password_advice) return problem("login_refused", said);
+  if (!provider?.passwordAdvice) return problem("login_refused", said);
   const { message } = problem("app_password", said);
   return {
     code: "app_password",
     message: message.replace("The provider", provider.name),
-    advice: provider.password_advice,
+    advice: provider.passwordAdvice,
   };
 }
 

@@ -7,7 +7,7 @@ import { type ConnectionOptions, checkServerIdentity, type PeerCertificate, root
  * @param ca PEM text of further certificate authorities
  */
 export function tlsOptions(host: string, ca: string | null): ConnectionOptions & { servername: string } {
-  const is_ip = isIP(host) !== 0;
+  const isIp = isIP(host) !== 0;
   return {
     // Beside the public ones, not in their place: one mailbox may be at home and another at a provider.
     ...(ca ? { ca: [...rootCertificates, ca] } : {}),
@@ -15,9 +15,7 @@ export function tlsOptions(host: string, ca: string | null): ConnectionOptions &
     rejectUnauthorized: true,
     minVersion: "TLSv1.2",
     // Bun refuses a change to TLS without a server name, and an IP address is none.
-    servername: is_ip ? "localhost" : host,
-    ...(is_ip
-      ? { checkServerIdentity: (_name: string, cert: PeerCertificate) => checkServerIdentity(host, cert) }
-      : {}),
+    servername: isIp ? "localhost" : host,
+    ...(isIp ? { checkServerIdentity: (_name: string, cert: PeerCertificate) => checkServerIdentity(host, cert) } : {}),
   };
 }

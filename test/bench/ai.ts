@@ -118,14 +118,14 @@ async function fill(data_dir: string, messages: number): Promise<{ threads: stri
   const seeded = seedMailbox(platform, person.id, { mailbox, email: ADA.email });
   mailbox.accounts.setStatus(seeded.account.id, "paused", null);
   const threads: string[] = [];
-  const step_ms = WINDOW_MS / messages;
-  const first_at = systemClock.now() - WINDOW_MS;
+  const stepMs = WINDOW_MS / messages;
+  const firstAt = systemClock.now() - WINDOW_MS;
   for (let n = 0; n < messages; n += 3) {
     const other = { name: `Bob ${n % 200}`, email: `bob${n % 200}@acme.example` };
     const turn = (i: number, outgoing: boolean) => {
       const { text, bodyText: body_text, newText: new_text } = texts[(n + i) % texts.length]!;
       const [from, to] = outgoing ? [ADA, [other]] : [other, [ADA]];
-      const at = first_at + (n + i) * step_ms;
+      const at = firstAt + (n + i) * stepMs;
       const role = outgoing ? ("sent" as const) : ("inbox" as const);
       return { from, to, text, body_text, new_text, at, role, subject: `Subject ${n}` };
     };
@@ -174,8 +174,8 @@ function report({ messages, briefs, cpu, drafts, quiet, with_briefs, with_drafts
     text: `${formatTable(["", "p50", "p99", "worst"], rows)}\n\n${verdicts.join("\n")}`,
     data: { messages, briefs, cpu, drafts, quiet, with_briefs, with_drafts },
     misses: missed([
-      { what: "brief", measured: brief, at_most: MOST_BRIEF_MS, unit: "ms" },
-      { what: "extractive draft, p99", measured: draft, at_most: MOST_DRAFT_MS, unit: "ms" },
+      { what: "brief", measured: brief, atMost: MOST_BRIEF_MS, unit: "ms" },
+      { what: "extractive draft, p99", measured: draft, atMost: MOST_DRAFT_MS, unit: "ms" },
     ]),
   };
 }

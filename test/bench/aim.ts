@@ -2,19 +2,19 @@
 export interface Aim {
   what: string;
   measured: number;
-  at_most?: number;
-  at_least?: number;
+  atMost?: number;
+  atLeast?: number;
   unit: string;
 }
 
 /** The aims that were missed, a line each. */
 export function missed(aims: readonly Aim[]): string[] {
   return aims
-    .filter(({ measured, at_most = Number.POSITIVE_INFINITY, at_least = Number.NEGATIVE_INFINITY }) => {
-      return !(measured <= at_most && measured >= at_least);
+    .filter(({ measured, atMost = Number.POSITIVE_INFINITY, atLeast = Number.NEGATIVE_INFINITY }) => {
+      return !(measured <= atMost && measured >= atLeast);
     })
-    .map(({ what, measured, at_most, at_least, unit }) => {
-      const bound = at_most === undefined ? `at least ${at_least}` : `at most ${at_most}`;
+    .map(({ what, measured, atMost, atLeast, unit }) => {
+      const bound = atMost === undefined ? `at least ${atLeast}` : `at most ${atMost}`;
       return `${what}: ${Number(measured.toPrecision(4))} instead of ${bound} ${unit}`.trim();
     });
 }

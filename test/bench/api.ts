@@ -170,22 +170,22 @@ function report(measured: Measured): BenchResult {
   );
   const data = { messages, stored, raw_store, started_ms, idle_bytes, db_bytes, requests };
   const fast = ({ name, p50_ms, p99_ms }: (typeof requests)[number], p50: number, p99: number): Aim[] => [
-    { what: `${name}, p50`, measured: p50_ms, at_most: p50, unit: "ms" },
-    { what: `${name}, p99`, measured: p99_ms, at_most: p99, unit: "ms" },
+    { what: `${name}, p50`, measured: p50_ms, atMost: p50, unit: "ms" },
+    { what: `${name}, p99`, measured: p99_ms, atMost: p99, unit: "ms" },
   ];
   const misses = missed([
     ...fast(requests[0]!, 3, 15),
     ...fast(requests[2]!, 3, 15),
     ...requests
       .slice(4)
-      .map(({ name, p99_ms }) => ({ what: `${name}, p99`, measured: p99_ms, at_most: 40, unit: "ms" })),
-    { what: "start to first answer", measured: median(started_ms), at_most: 300, unit: "ms" },
-    { what: "idle memory", measured: (idle_bytes ?? 0) / 1e6, at_most: 180, unit: "MB" },
-    { what: "requests that failed", measured: failed, at_most: 0, unit: "" },
+      .map(({ name, p99_ms }) => ({ what: `${name}, p99`, measured: p99_ms, atMost: 40, unit: "ms" })),
+    { what: "start to first answer", measured: median(started_ms), atMost: 300, unit: "ms" },
+    { what: "idle memory", measured: (idle_bytes ?? 0) / 1e6, atMost: 180, unit: "MB" },
+    { what: "requests that failed", measured: failed, atMost: 0, unit: "" },
   ]);
   return { name: "api", text: `${table}\n\n${floor}\n\n${facts.join("\n")}`, data, misses };
 }
 
-function against(name: string, ours_ms: number, raw_ms: number): string[] {
-  return [name, (ours_ms / raw_ms).toFixed(1), `${ours_ms.toFixed(2)} ms`, `${raw_ms.toFixed(3)} ms`];
+function against(name: string, oursMs: number, rawMs: number): string[] {
+  return [name, (oursMs / rawMs).toFixed(1), `${oursMs.toFixed(2)} ms`, `${rawMs.toFixed(3)} ms`];
 }

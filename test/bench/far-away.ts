@@ -1,12 +1,12 @@
 import { connect, createServer, type Socket } from "node:net";
 
 /** A way to a local port on which every byte takes `delay_ms` in each direction, as to a server elsewhere. */
-export async function startFarAway(port: number, delay_ms: number): Promise<{ port: number; close(): void }> {
+export async function startFarAway(port: number, delayMs: number): Promise<{ port: number; close(): void }> {
   const sockets = new Set<Socket>();
   const pass = (from: Socket, to: Socket) => {
     sockets.add(from);
-    from.on("data", (chunk) => setTimeout(() => to.write(chunk), delay_ms));
-    from.on("close", () => setTimeout(() => to.destroy(), delay_ms));
+    from.on("data", (chunk) => setTimeout(() => to.write(chunk), delayMs));
+    from.on("close", () => setTimeout(() => to.destroy(), delayMs));
     from.on("error", () => {});
   };
   const server = createServer({ noDelay: true }, (near) => {

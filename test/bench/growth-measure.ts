@@ -25,7 +25,7 @@ export interface GrownUse {
   hybrid_ms: number[];
   /** At rest after the start, and when all of the above has been asked. */
   rest_bytes: number;
-  used_bytes: number;
+  usedBytes: number;
   /** The database and the sealed vectors beside it. */
   disk_bytes: number;
 }
@@ -68,7 +68,7 @@ export async function measureUse(command: string[], { data, key }: GrownFolder, 
     await search("meeting", "semantic");
     const semantic_ms = await asked("semantic", queries);
     const hybrid_ms = await asked("hybrid", queries);
-    const used_bytes = processUsage(pid)?.rss_bytes ?? Number.NaN;
+    const usedBytes = processUsage(pid)?.rss_bytes ?? Number.NaN;
     const disk_bytes = sizeOf(join(data, "postroom.db")) + sizeOf(join(data, "vectors"));
     return {
       started_ms,
@@ -78,7 +78,7 @@ export async function measureUse(command: string[], { data, key }: GrownFolder, 
       semantic_ms,
       hybrid_ms,
       rest_bytes,
-      used_bytes,
+      usedBytes,
       disk_bytes,
     };
   } finally {

@@ -91,7 +91,7 @@ const MEASURES: readonly Measure[] = [
   { name: "start to first answer", of: ({ use }) => median(use.started_ms), show: milliseconds },
   { name: "start to first semantic answer", of: ({ use }) => use.first_meaning_ms, show: milliseconds },
   { name: "memory at rest", of: ({ use }) => use.rest_bytes, show: megabytes },
-  { name: "memory after the queries", of: ({ use }) => use.used_bytes, show: megabytes },
+  { name: "memory after the queries", of: ({ use }) => use.usedBytes, show: megabytes },
   { name: "disk", of: ({ use }) => use.disk_bytes, show: megabytes },
   { name: "  database of SQLite alone", of: ({ raw }) => raw.disk_bytes, show: megabytes, floor: true },
 ];
@@ -141,7 +141,7 @@ function report(grown: readonly Grown[]): BenchResult {
       over.map(({ name, exponent }) => ({
         what: `exponent of ${name.trim()}`,
         measured: exponent,
-        at_most: MOST_EXPONENT,
+        atMost: MOST_EXPONENT,
         unit: "",
       })),
     ),

@@ -63,8 +63,8 @@ export async function benchIndex(options: BenchOptions): Promise<BenchResult> {
     text,
     data: { messages, ours, fts },
     misses: missed([
-      { what: "processor time of a message", measured: total, at_most: 0.2, unit: "ms" },
-      { what: "index of a message", measured: of("bytes"), at_most: 1_300, unit: "bytes" },
+      { what: "processor time of a message", measured: total, atMost: 0.2, unit: "ms" },
+      { what: "index of a message", measured: of("bytes"), atMost: 1_300, unit: "bytes" },
     ]),
   };
 }

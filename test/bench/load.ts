@@ -4,7 +4,7 @@
  */
 const [url, key, per_second, duration_s] = process.argv.slice(2) as [string, string, string, string];
 const headers = { authorization: `Bearer ${key}` };
-const interval_ms = 1000 / Number(per_second);
+const intervalMs = 1000 / Number(per_second);
 const total = Math.round(Number(per_second) * Number(duration_s));
 
 async function get<T>(path: string): Promise<T> {
@@ -32,7 +32,7 @@ const latencies: { list: number[]; messages: number[]; failed: number } = { list
 const running: Promise<void>[] = [];
 const began = performance.now();
 for (let n = 0; n < total; n++) {
-  const due = began + n * interval_ms;
+  const due = began + n * intervalMs;
   while (performance.now() < due) await Bun.sleep(Math.max(0, due - performance.now() - 0.5));
   const kind = n % 2 === 0 ? "list" : "messages";
   const path =

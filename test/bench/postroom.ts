@@ -74,15 +74,15 @@ export function serve(command: string[], data: string, port: number, env: Record
 export async function until<T>(
   server: Server,
   happened: () => Promise<T | null> | T | null,
-  poll_ms = POLL_MS,
-  give_up_ms = GIVE_UP_MS,
+  pollMs = POLL_MS,
+  giveUpMs = GIVE_UP_MS,
 ): Promise<T> {
   const began = performance.now();
   for (;;) {
     const value = await happened();
     if (value !== null) return value;
-    if (performance.now() - began > give_up_ms) throw new Error(`gave up waiting; the server's log:\n${server.log()}`);
-    await Bun.sleep(poll_ms);
+    if (performance.now() - began > giveUpMs) throw new Error(`gave up waiting; the server's log:\n${server.log()}`);
+    await Bun.sleep(pollMs);
   }
 }
 
@@ -92,7 +92,7 @@ export async function firstSync(
   data: string,
   port: number,
   env: Record<string, string> = {},
-  give_up_ms = GIVE_UP_MS,
+  giveUpMs = GIVE_UP_MS,
 ): Promise<Run & { messages: number }> {
   const began = performance.now();
   const server = serve(command, data, port, env);
@@ -102,7 +102,7 @@ export async function firstSync(
     const done = db.query<{ done: number }, []>(
       "SELECT sync_done AS done FROM accounts WHERE sync_phase = 'live' AND provider <> 'sandbox'",
     );
-    await until(server, () => done.get(), POLL_MS, give_up_ms);
+    await until(server, () => done.get(), POLL_MS, giveUpMs);
     const ms = performance.now() - began;
     const usage = processUsage(server.pid);
     const { c } = db
@@ -121,21 +121,21 @@ export async function firstSync(
 export async function prepareAccount(
   command: string[],
   data: string,
-  imap_port: number,
+  imapPort: number,
   login: { username: string; password: string },
 ): Promise<void> {
   await postroom(command, data, ["user", "add", OWNER]);
-  await addMailbox(command, data, imap_port, login);
+  await addMailbox(command, data, imapPort, login);
 }
 
 /** Connects a mailbox for the owner of a data folder; a running server begins to synchronise it. */
 export async function addMailbox(
   command: string[],
   data: string,
-  imap_port: number,
+  imapPort: number,
   login: { username: string; password: string },
 ): Promise<void> {
-  const imap = ["--imap", `127.0.0.1:${imap_port}`, "--imap-security", "none"];
+  const imap = ["--imap", `127.0.0.1:${imapPort}`, "--imap-security", "none"];
   const mailbox = ["--user", OWNER, "--email", login.username, "--username", login.username, "--password-stdin"];
   await postroom(command, data, ["account", "add", ...mailbox, ...imap], { input: `${login.password}\n` });
 }

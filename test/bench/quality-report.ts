@@ -62,10 +62,10 @@ function aims({ collections, knownItems, nothingRelevant }: QualityData): Aim[] 
   ];
 }
 
-const aim = (what: string, measured: number, at_least: number, unit: string): Aim => ({
+const aim = (what: string, measured: number, atLeast: number, unit: string): Aim => ({
   what,
   measured,
-  at_least,
+  atLeast,
   unit,
 });
 

@@ -62,14 +62,14 @@ export async function measureRecall(vectors: number): Promise<Recall> {
     const hits = { stored: none(), unrounded: none() };
     for (let q = 0; q < QUERIES; q++) {
       const query = near(subjects[(q * 37) % SUBJECTS]!);
-      const by_graph = nearest(usearch, matrix, query, ASKED, graph.near(query, ASKED));
+      const byGraph = nearest(usearch, matrix, query, ASKED, graph.near(query, ASKED));
       for (const filter of ["all", "fifth", "hundredth"] as const) {
         const numbers = within[filter] ?? Array.from({ length: vectors }, (_, n) => n);
         const found = nearest(usearch, matrix, query, ASKED, within[filter]);
         for (const kind of ["stored", "unrounded"] as const) {
           const wanted = best(numbers, (n) => truths[kind](query, n));
           hits[kind][filter] += shared(wanted, found) / (QUERIES * BEST);
-          if (filter === "all") hits[kind].graph += shared(wanted, by_graph) / (QUERIES * BEST);
+          if (filter === "all") hits[kind].graph += shared(wanted, byGraph) / (QUERIES * BEST);
         }
       }
     }

@@ -38,13 +38,13 @@ export async function benchRules(options: BenchOptions): Promise<BenchResult> {
     const name = kind === "history" ? "first sync" : "all of it as new mail";
     return [name, seconds(without), seconds(with_rules), `${(share * 100).toFixed(1)} %`, String(matched)];
   });
-  const first_sync = time("history", RULES) / time("history", 0) - 1;
-  const verdict = `${RULES} rules cost a first sync ${(first_sync * 100).toFixed(1)} %; at most ${MOST_SHARE * 100} % are allowed`;
+  const firstSync = time("history", RULES) / time("history", 0) - 1;
+  const verdict = `${RULES} rules cost a first sync ${(firstSync * 100).toFixed(1)} %; at most ${MOST_SHARE * 100} % are allowed`;
   const head = [`${messages} messages, processor`, "without rules", `${RULES} rules`, "more", "changes made"];
   return {
     name: "rules",
-    text: `${formatTable(head, rows)}\n\n${verdict}${first_sync > MOST_SHARE ? ": NOT MET" : ""}`,
-    data: { messages, rules: RULES, first_sync_share: first_sync, runs: Object.fromEntries(runs) },
-    misses: missed([{ what: "more with rules", measured: first_sync * 100, at_most: MOST_SHARE * 100, unit: "%" }]),
+    text: `${formatTable(head, rows)}\n\n${verdict}${firstSync > MOST_SHARE ? ": NOT MET" : ""}`,
+    data: { messages, rules: RULES, first_sync_share: firstSync, runs: Object.fromEntries(runs) },
+    misses: missed([{ what: "more with rules", measured: firstSync * 100, atMost: MOST_SHARE * 100, unit: "%" }]),
   };
 }

@@ -89,7 +89,7 @@ export async function benchSearch(options: BenchOptions): Promise<BenchResult> {
       options.say(`  ${mode} measured`);
       if (mode === "keyword") memory_keyword_bytes = await memory();
     }
-    const memory_bytes = processUsage(server!.pid)?.rss_bytes ?? null;
+    const memoryBytes = processUsage(server!.pid)?.rss_bytes ?? null;
     const junk = await askJunk((text) => ask(text, "keyword"));
     const memory_junk_bytes = await memory();
     options.say("  junk measured");
@@ -98,7 +98,7 @@ export async function benchSearch(options: BenchOptions): Promise<BenchResult> {
     const peers = options.short ? {} : await askPeers(messages, queries, options.say);
     options.say("  recall of the vector index");
     const recall = options.short ? null : await measureRecall(messages);
-    const bytes = { memory_before_bytes, memory_keyword_bytes, memory_bytes, memory_junk_bytes, db_bytes: size };
+    const bytes = { memory_before_bytes, memory_keyword_bytes, memoryBytes, memory_junk_bytes, db_bytes: size };
     return report({ messages, started, latencies, junk, peers, recall, ...bytes });
   } finally {
     await server?.stop();
@@ -173,7 +173,7 @@ interface Measured {
   /** After all queries in keyword mode, a moment later. */
   memory_keyword_bytes: number | null;
   /** Directly after the queries of all modes. */
-  memory_bytes: number | null;
+  memoryBytes: number | null;
   /** After the junk queries, a moment later. */
   memory_junk_bytes: number | null;
   db_bytes: number;
@@ -191,7 +191,7 @@ function report(data: Measured): BenchResult {
   });
   const facts = [
     ...ratios,
-    `${messages} messages; database ${megabytes(data.db_bytes)} (${Math.round(data.db_bytes / messages)} bytes a message); memory after the queries ${megabytes(data.memory_bytes)}`,
+    `${messages} messages; database ${megabytes(data.db_bytes)} (${Math.round(data.db_bytes / messages)} bytes a message); memory after the queries ${megabytes(data.memoryBytes)}`,
     `memory at rest: ${megabytes(data.memory_before_bytes)} before the queries, ${megabytes(data.memory_keyword_bytes)} after those in keyword mode, ${megabytes(data.memory_junk_bytes)} after all and the junk queries`,
     ...Object.entries(started).map(
       ([mode, values]) => `start to first ${mode} answer ${milliseconds(percentile(values, 0.5))}`,
@@ -207,8 +207,8 @@ function report(data: Measured): BenchResult {
       ...AIMS.flatMap(({ mode, p50, p99 }) =>
         latencies[mode]
           ? [
-              { what: `${mode}, p50`, measured: percentile(latencies[mode], 0.5), at_most: p50, unit: "ms" },
-              { what: `${mode}, p99`, measured: percentile(latencies[mode], 0.99), at_most: p99, unit: "ms" },
+              { what: `${mode}, p50`, measured: percentile(latencies[mode], 0.5), atMost: p50, unit: "ms" },
+              { what: `${mode}, p99`, measured: percentile(latencies[mode], 0.99), atMost: p99, unit: "ms" },
             ]
           : [],
       ),
@@ -217,16 +217,16 @@ function report(data: Measured): BenchResult {
             {
               what: "memory of keyword search",
               measured: (data.memory_keyword_bytes - data.memory_before_bytes) / 1e6,
-              at_most: 100,
+              atMost: 100,
               unit: "MB",
             },
           ]
         : []),
-      { what: "junk, slowest", measured: percentile(times(junk), 1), at_most: 100, unit: "ms" },
+      { what: "junk, slowest", measured: percentile(times(junk), 1), atMost: 100, unit: "ms" },
       ...Object.entries(started).map(([mode, values]) => ({
         what: `start to first ${mode} answer`,
         measured: percentile(values, 0.5),
-        at_most: 300,
+        atMost: 300,
         unit: "ms",
       })),
     ]),

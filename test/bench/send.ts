@@ -65,8 +65,8 @@ export async function benchSend(options: BenchOptions): Promise<BenchResult> {
       }
       return { raw, ours };
     };
-    const near_port = postfix.login("alice", "starttls").port;
-    const near_by = await compare("alice", near_port, ROUNDS_PER_REPEAT * options.repeat);
+    const nearPort = postfix.login("alice", "starttls").port;
+    const near_by = await compare("alice", nearPort, ROUNDS_PER_REPEAT * options.repeat);
     const far_away = await compare("bob", far.port, options.repeat);
     return report(scheduled, near_by, far_away, count);
   } finally {
@@ -82,14 +82,14 @@ async function connect(
   command: string[],
   data: string,
   postfix: Postfix,
-  far_port: number,
+  farPort: number,
   env: Record<string, string>,
 ): Promise<string> {
   await postroom(command, data, ["user", "add", OWNER]);
   const imap = ["--imap", `127.0.0.1:${postfix.dovecot.imapPort}`, "--imap-security", "none"];
   for (const user of ["alice", "bob"] as const) {
     const { host, port, username, password } = postfix.login(user, "starttls");
-    const smtp = ["--smtp", `${host}:${user === "bob" ? far_port : port}`, "--smtp-security", "starttls"];
+    const smtp = ["--smtp", `${host}:${user === "bob" ? farPort : port}`, "--smtp-security", "starttls"];
     const mailbox = ["--user", OWNER, "--email", username, "--username", username, "--password-stdin"];
     await postroom(command, data, ["account", "add", ...mailbox, ...imap, ...smtp], { input: `${password}\n`, env });
   }
@@ -245,9 +245,9 @@ function report(scheduled: number[], near_by: Compared, far_away: Compared, coun
       far_away: { ...far_away, ratio: ratioOf(far_away) },
     },
     misses: missed([
-      { what: "POST /messages/send, p99", measured: percentile(scheduled, 0.99), at_most: 15, unit: "ms" },
-      { what: "against nodemailer, server on this machine", measured: ratioOf(near_by), at_most: 1.3, unit: "times" },
-      { what: "against nodemailer, server far away", measured: ratioOf(far_away), at_most: 1.3, unit: "times" },
+      { what: "POST /messages/send, p99", measured: percentile(scheduled, 0.99), atMost: 15, unit: "ms" },
+      { what: "against nodemailer, server on this machine", measured: ratioOf(near_by), atMost: 1.3, unit: "times" },
+      { what: "against nodemailer, server far away", measured: ratioOf(far_away), atMost: 1.3, unit: "times" },
     ]),
   };
 }

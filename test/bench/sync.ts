@@ -48,8 +48,8 @@ export async function benchSync(options: BenchOptions): Promise<BenchResult> {
       const folder = join(base, String(turn));
       note(FLOOR, await fetchOnly());
       note(OURS, await ourSync(options, join(folder, "ours"), from, corpus.length));
-      const no_model = { POSTROOM_EMBEDDING_MODEL: "none" };
-      note(WITHOUT_MODEL, await ourSync(options, join(folder, "plain"), from, corpus.length, no_model));
+      const noModel = { POSTROOM_EMBEDDING_MODEL: "none" };
+      note(WITHOUT_MODEL, await ourSync(options, join(folder, "plain"), from, corpus.length, noModel));
       for (const [i, peer] of peers.entries()) {
         mkdirSync(join(folder, String(i)), { recursive: true });
         note(peer.name, await peer.run(join(folder, String(i)), from));
@@ -99,9 +99,9 @@ function report(messages: number, bytes: number, runs: Map<string, Run[]>): Benc
     data: { messages, bytes, runs: Object.fromEntries(runs) },
     misses: missed([
       ...(runs.has(MU)
-        ? [{ what: MU, measured: median(runs.get(MU)!.map((run) => run.ms)) / ours, at_least: 2, unit: "times ours" }]
+        ? [{ what: MU, measured: median(runs.get(MU)!.map((run) => run.ms)) / ours, atLeast: 2, unit: "times ours" }]
         : []),
-      { what: "peak memory", measured: (peak(runs.get(OURS)!) ?? 0) / 1e6, at_most: 350, unit: "MB" },
+      { what: "peak memory", measured: (peak(runs.get(OURS)!) ?? 0) / 1e6, atMost: 350, unit: "MB" },
     ]),
   };
 }

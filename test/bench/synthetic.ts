@@ -33,12 +33,12 @@ export class SyntheticMail {
     const counts = documentFrequencies(originals);
     const ranked = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(STAYING_WORDS);
     for (const [word, count] of ranked) if (count === 1) this.#rare.add(word);
-    const by_length = Map.groupBy(
+    const byLength = Map.groupBy(
       ranked.filter(([, count]) => count > 1),
       ([word]) => word.length,
     );
     let number = 0;
-    for (const list of by_length.values()) {
+    for (const list of byLength.values()) {
       for (let i = 0; i < list.length; i += WINDOW, number++) {
         const words = list.slice(i, i + WINDOW).map(([word]) => word);
         for (const [place, word] of words.entries()) this.#windows.set(word, { words, place, number });

@@ -178,7 +178,7 @@ class Bench {
     const asked = await this.#load();
     while (this.receiver.received.length < first + BACKLOG) await Bun.sleep(20);
     await this.api.call("DELETE", `/webhooks/${id}`);
-    const times = this.receiver.received.slice(first).map(({ at_ms }) => at_ms);
+    const times = this.receiver.received.slice(first).map(({ atMs }) => atMs);
     return { per_second: (1_000 * (times.length - 1)) / (times.at(-1)! - times[0]!), asked };
   }
 
@@ -203,7 +203,7 @@ class Bench {
 
 /** From the event's creation, which is before its commit, to its last byte at the receiver. */
 function latencies(requests: readonly ReceivedRequest[]): number[] {
-  return requests.map(({ body, at_ms }) => performance.timeOrigin + at_ms - Date.parse(JSON.parse(body).created_at));
+  return requests.map(({ body, atMs }) => performance.timeOrigin + atMs - Date.parse(JSON.parse(body).created_at));
 }
 
 const ms = (value: number) => `${value.toFixed(1)} ms`;
@@ -243,9 +243,9 @@ function report(figures: Figures): BenchResult {
   const data = Object.fromEntries(Object.entries(rounds).map(([name, lists]) => [name, lists.map(short)]));
   const dead = median(p99s(one_dead)) / median(p99s(all_well)) - 1;
   const misses = missed([
-    { what: "change → receiver, p99", measured: median(p99s(latency)), at_most: 100, unit: "ms" },
-    { what: "backlog", measured: median(per_second), at_least: 300, unit: "deliveries a second" },
-    { what: "p99 of the others beside a dead endpoint", measured: dead * 100, at_most: 10, unit: "% more" },
+    { what: "change → receiver, p99", measured: median(p99s(latency)), atMost: 100, unit: "ms" },
+    { what: "backlog", measured: median(per_second), atLeast: 300, unit: "deliveries a second" },
+    { what: "p99 of the others beside a dead endpoint", measured: dead * 100, atMost: 10, unit: "% more" },
   ]);
   return { name: "webhooks", text, data: { per_second, ...data }, misses };
 }

@@ -4,7 +4,7 @@
 export interface FaultAnswer {
   status: number | "cut";
   code?: string;
-  retry_after?: string;
+  retryAfter?: string;
   param?: string;
   location?: string;
 }
@@ -52,13 +52,13 @@ export const FAULT_CASES: readonly FaultCase[] = [
   {
     name: "limited",
     method: "GET",
-    answers: [{ status: 429, code: "rate_limited", retry_after: "3" }, GOOD],
+    answers: [{ status: 429, code: "rate_limited", retryAfter: "3" }, GOOD],
     expected: { requests: 2, waits: [3], outcome: "ok" },
   },
   {
     name: "limited_for_long",
     method: "GET",
-    answers: [{ status: 429, code: "rate_limited", retry_after: "3600" }, GOOD],
+    answers: [{ status: 429, code: "rate_limited", retryAfter: "3600" }, GOOD],
     expected: { requests: 1, waits: [], outcome: "429 rate_limited 3600 req_1" },
   },
   {
@@ -128,9 +128,9 @@ export function startFaultServer(): FaultServer {
   };
 }
 
-function responseText({ status, code, retry_after, param, location }: FaultAnswer): string {
+function responseText({ status, code, retryAfter, param, location }: FaultAnswer): string {
   const error = { type: "api_error", code, message: "Told to.", request_id: "req_1", ...(param ? { param } : {}) };
   const body = JSON.stringify(status === 200 ? { id: "thr_1" } : { error });
-  const more = `${retry_after ? `Retry-After: ${retry_after}\r\n` : ""}${location ? `Location: ${location}\r\n` : ""}`;
+  const more = `${retryAfter ? `Retry-After: ${retryAfter}\r\n` : ""}${location ? `Location: ${location}\r\n` : ""}`;
   return `HTTP/1.1 ${status} X\r\nContent-Type: application/json\r\n${more}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`;
 }

@@ -34,11 +34,11 @@ export const clockJumpsCampaign: Campaign = async ({ short, random, say }) => {
       for (let n = 0; n < 5; n++) await workload.anything();
       const shown = await clockOf(served.port);
       if (shown === null) break;
-      const off_s = (shown - Date.now()) / 1000;
-      seen.push(`${Math.round(off_s)} s`);
+      const offS = (shown - Date.now()) / 1000;
+      seen.push(`${Math.round(offS)} s`);
       // Else nothing jumped, and nothing was shown.
-      if (!(Math.abs(off_s - jump) < CLOCK_S))
-        workload.misses.push(`a jump of ${jump} s was one of ${Math.round(off_s)} s`);
+      if (!(Math.abs(offS - jump) < CLOCK_S))
+        workload.misses.push(`a jump of ${jump} s was one of ${Math.round(offS)} s`);
     }
     if (seen.length < jumps.length) workload.misses.push(`the server did not answer after ${seen.length} jumps`);
     say(`the server's clock was off by ${seen.join(", ")}`);

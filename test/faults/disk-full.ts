@@ -34,7 +34,7 @@ export const diskFullCampaign: Campaign = async ({ short, random, say }) => {
   const data_dir = join(disk.path, "data");
   mkdirSync(data_dir, { mode: 0o700 });
   const installation = await openInstallation({ data_dir });
-  let full_times = 0;
+  let fullTimes = 0;
   let starts_on_full = 0;
   let removed = 0;
   try {
@@ -52,7 +52,7 @@ export const diskFullCampaign: Campaign = async ({ short, random, say }) => {
       const isCut = random() < CUT_SHARE;
       if (isCut) installation.folder.platform.db.sql.run("PRAGMA wal_checkpoint(TRUNCATE)");
       const free = disk.fill(left);
-      if (disk.free() <= left + NEARLY_BYTES) full_times++;
+      if (disk.free() <= left + NEARLY_BYTES) fullTimes++;
       // What little room there is, is the index's first.
       if (isCut) await Bun.sleep(INDEX_WORK_MS + POLL_MS);
       if (await removeOldest(installation)) removed++;
@@ -74,7 +74,7 @@ export const diskFullCampaign: Campaign = async ({ short, random, say }) => {
       free();
       say(`round ${i + 1} of ${rounds}: ${left} bytes left, ${workload.refused} refusals so far`);
     }
-    if (full_times < rounds * MOSTLY) workload.misses.push(`the disk was full ${full_times} times in ${rounds} rounds`);
+    if (fullTimes < rounds * MOSTLY) workload.misses.push(`the disk was full ${fullTimes} times in ${rounds} rounds`);
     if (!short && workload.refused === 0) workload.misses.push("nothing was refused: the disk was never too full");
     await workload.settle();
     const code = await served.stop();
@@ -86,7 +86,7 @@ export const diskFullCampaign: Campaign = async ({ short, random, say }) => {
     if (workload.misses.length > 0) say(served.log().slice(-2_000));
     return {
       figures: {
-        times_full: full_times,
+        times_full: fullTimes,
         starts_on_full,
         requests: workload.requests,
         refused: workload.refused,
@@ -114,13 +114,13 @@ async function removeOldest({ dovecot }: Installation): Promise<boolean> {
 }
 
 /** Has what is deleted left out of the index, which is usually done twelve hours later. */
-function makeIndexWorkDue({ folder }: Installation, in_ms: number): void {
+function makeIndexWorkDue({ folder }: Installation, inMs: number): void {
   const { platform } = folder;
   platform.db.write(() => {
     queueIndexWork(platform);
     platform.db.sql
       .query("UPDATE jobs SET run_at = ? WHERE kind = ? AND state = 'pending'")
-      .run(platform.clock.now() + in_ms, MAINTENANCE_JOB);
+      .run(platform.clock.now() + inMs, MAINTENANCE_JOB);
   });
 }
 
@@ -141,7 +141,7 @@ interface Disk {
   /** Bytes that go in. */
   free(): number;
   /** Fills it up to so many free bytes. @returns makes room again */
-  fill(left_bytes: number): () => void;
+  fill(leftBytes: number): () => void;
   remove(): void;
 }
 
@@ -161,17 +161,17 @@ export function mountDisk(): Disk | null {
       const { bavail, bsize } = statfsSync(path);
       return bavail * bsize;
     },
-    fill(left_bytes) {
+    fill(leftBytes) {
       const ballast = join(path, "ballast");
       // The server writes meanwhile: a little at a time, until nothing more goes in.
       for (let piece = 0; ; piece++) {
         const { bavail, bsize } = statfsSync(path);
-        const room = bavail * bsize - left_bytes;
+        const room = bavail * bsize - leftBytes;
         if (room < bsize) break;
         try {
           writeFileSync(`${ballast}.${piece}`, Buffer.alloc(room));
         } catch {
-          if (left_bytes === 0) break;
+          if (leftBytes === 0) break;
         }
         if (piece > 20) break;
       }

@@ -10,8 +10,8 @@ const SHORTEST_MS = 4;
 export function fastClock(epoch_ms: number, speed: number): Clock {
   return {
     now: () => Math.floor(epoch_ms + (Date.now() - epoch_ms) * speed),
-    after(delay_ms, fn) {
-      const timer = setTimeout(fn, Math.max(SHORTEST_MS, delay_ms / speed));
+    after(delayMs, fn) {
+      const timer = setTimeout(fn, Math.max(SHORTEST_MS, delayMs / speed));
       return () => clearTimeout(timer);
     },
   };

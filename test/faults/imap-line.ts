@@ -143,7 +143,7 @@ async function run(server: LineServer, dovecot: Dovecot, { short, random, say }:
     login: dovecot.logins.alice,
     account: { connection: { imap: at, smtp: at, ...dovecot.logins.alice } },
     longest_wait_ms: 40,
-    connect: { socket_timeout_ms: 600, idle_ms: 500, ca: dovecot.ca },
+    connect: { socketTimeoutMs: 600, idleMs: 500, ca: dovecot.ca },
   });
   const other = await dovecot.connect("alice");
   const misses: string[] = [];
@@ -239,13 +239,13 @@ async function misread(fixture: MailFixture, dovecot: Dovecot, other: ImapFlow):
       messages()
         .filter(wasReceived)
         .flatMap(({ id, places }) => places.map((place) => [place, saidBy(mailbox, account, id)] as const));
-    const as_sent = new Map(by(undisturbed));
+    const asSent = new Map(by(undisturbed));
     const here = by(fixture);
-    const wrong = here.filter(([place, said]) => as_sent.get(place) !== said);
-    const missing = as_sent.size - here.length;
+    const wrong = here.filter(([place, said]) => asSent.get(place) !== said);
+    const missing = asSent.size - here.length;
     return [
       ...wrong.map(([place]) => `${place} does not say what it says to an undisturbed sync`),
-      ...(missing === 0 ? [] : [`${here.length} places of received mail, ${as_sent.size} in an undisturbed sync`]),
+      ...(missing === 0 ? [] : [`${here.length} places of received mail, ${asSent.size} in an undisturbed sync`]),
     ];
   } finally {
     await undisturbed.close();

@@ -201,7 +201,7 @@ export class Workload {
   }
 
   /** Waits until all that was begun has come to its end; a delivery that failed twice has minutes to wait. */
-  async settle(deadline_ms = SETTLE_MS): Promise<void> {
+  async settle(deadlineMs = SETTLE_MS): Promise<void> {
     for (const asked of this.#sends) if (!asked.done) await this.#ask(asked);
     for (const { subject, done } of this.#sends) if (!done) this.misses.push(`${subject} is refused for good`);
     const { sql } = this.installation.folder.platform.db;
@@ -220,23 +220,23 @@ export class Workload {
        UNION ALL SELECT 'an event waits' FROM webhook_endpoints e WHERE e.status = 'active' AND EXISTS (SELECT 1 FROM events v WHERE v.user_id = e.user_id AND v.position > e.position)
        LIMIT 1`,
     );
-    await live(this.installation.folder, deadline_ms).catch((error: Error) =>
+    await live(this.installation.folder, deadlineMs).catch((error: Error) =>
       this.misses.push(`sync: ${error.message}`),
     );
     await eventually(() => {
       const found = open.get();
       if (found) throw new Error(found.what);
       return true;
-    }, deadline_ms).catch((error: Error) => this.misses.push(`not settled: ${error.message}`));
+    }, deadlineMs).catch((error: Error) => this.misses.push(`not settled: ${error.message}`));
     await eventually(async () => {
       const differences = await this.#compare();
       if (differences.length > 0) throw new Error(differences.slice(0, 5).join("; "));
       return true;
-    }, deadline_ms).catch((error: Error) => this.misses.push(error.message));
+    }, deadlineMs).catch((error: Error) => this.misses.push(error.message));
   }
 
   /** Waits until every event that an endpoint wants is delivered. */
-  async delivered(deadline_ms = SETTLE_MS): Promise<void> {
+  async delivered(deadlineMs = SETTLE_MS): Promise<void> {
     const left = this.installation.folder.platform.db.sql.query<{ c: number }, []>(
       "SELECT count(*) AS c FROM webhook_deliveries WHERE status = 'pending'",
     );
@@ -244,7 +244,7 @@ export class Workload {
       const { c } = left.get()!;
       if (c > 0) throw new Error(`${c} deliveries still wait`);
       return true;
-    }, deadline_ms).catch((error: Error) => this.misses.push(error.message));
+    }, deadlineMs).catch((error: Error) => this.misses.push(error.message));
   }
 
   /** Everything that must be true in the end. Stop the server before: what it left unfinished shows then. */

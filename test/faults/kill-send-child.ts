@@ -16,7 +16,7 @@ const platform = openPlatform({ config: loadConfig({ data_dir, env: { POSTROOM_L
 const mailbox = createMailbox(platform);
 // Real patience, as the rest of the world is not faster than usual.
 const real = { now: () => Date.now(), after: fastClock(0, 1).after };
-const timeouts = { connect_ms: 400, envelope_ms: 400, content_ms: 400 };
+const timeouts = { connectMs: 400, envelopeMs: 400, contentMs: 400 };
 const smtp = new SmtpPool({ clock: real, timeouts });
 const dispatcher = createDispatcher(platform, mailbox, createOutbound(platform, mailbox), smtp);
 

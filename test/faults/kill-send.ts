@@ -133,7 +133,7 @@ function schedule(
   platform: Platform,
   smtp: ScriptedSmtp,
   count: number,
-  span_ms: number,
+  spanMs: number,
   random: () => number,
 ): string[] {
   const user = platform.users.add({ email: OWNER, plan: "autopilot", role: "owner", timezone: "UTC" });
@@ -155,7 +155,7 @@ function schedule(
       subject: `Number ${i}`,
       body: `This is number ${i}.\n`.repeat(1 + Math.floor(random() * 2_000)),
     };
-    const scheduled_at = platform.clock.now() + 10_000 + Math.floor(random() * span_ms);
+    const scheduled_at = platform.clock.now() + 10_000 + Math.floor(random() * spanMs);
     return scheduler.sendNow(sender, message, { undo_window_s: 0, scheduled_at }).id;
   });
 }
@@ -256,17 +256,17 @@ async function judge(
 }
 
 /** What a send says of itself that does not fit what the server has. */
-export function contradictions(send: Send, outcome: string, times: number, has_draft: boolean): string[] {
+export function contradictions(send: Send, outcome: string, times: number, hasDraft: boolean): string[] {
   const faults: string[] = [];
   if (send.status === "sent") {
     if (times !== 1) faults.push(`${send.id}: sent, but arrived ${times} times`);
     if (send.message_id === null || send.draft_id !== null) faults.push(`${send.id}: sent, but not stored`);
   } else if (send.status === "failed") {
     if (times !== 0 && outcome !== "failed/delivery_unknown") faults.push(`${send.id}: ${outcome}, but it arrived`);
-    if (!has_draft) faults.push(`${send.id}: failed, and its draft is lost`);
+    if (!hasDraft) faults.push(`${send.id}: failed, and its draft is lost`);
   } else if (send.status === "undone") {
     if (times !== 0) faults.push(`${send.id}: undone, but it arrived`);
-    if (!has_draft) faults.push(`${send.id}: undone, and its draft is lost`);
+    if (!hasDraft) faults.push(`${send.id}: undone, and its draft is lost`);
   } else faults.push(`${send.id}: still ${send.status}`);
   return faults;
 }

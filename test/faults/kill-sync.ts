@@ -168,9 +168,9 @@ class Storm {
   }
 
   /** Kills a server when it has come so far, and a moment later. @returns what was not over then */
-  async #killWhen(reached: (now: Progress) => boolean, longest_ms: number): Promise<Progress> {
+  async #killWhen(reached: (now: Progress) => boolean, longestMs: number): Promise<Progress> {
     this.kills++;
-    await serveUntil(this.data, reached, { then_ms: this.random() * longest_ms, signal: "SIGKILL" });
+    await serveUntil(this.data, reached, { then_ms: this.random() * longestMs, signal: "SIGKILL" });
     const left = lookInto(this.data);
     if (left.building > 0) this.hits.in_the_index++;
     if (left.merging > 0) this.hits.in_merges++;

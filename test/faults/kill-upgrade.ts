@@ -80,7 +80,7 @@ export const killUpgrade: Campaign = async ({ short, random, say }) => {
     const read = join(root, "read");
     cpSync(original, read, { recursive: true });
     const tokens = oldTokens(read);
-    const migration_ms = await timeOfMigration(read);
+    const migrationMs = await timeOfMigration(read);
     for (let i = 0; i < figures.folders; i++) {
       const data = join(root, `data-${i}`);
       cpSync(original, data, { recursive: true });
@@ -94,7 +94,7 @@ export const killUpgrade: Campaign = async ({ short, random, say }) => {
       };
       for (let kill = 0; kill < STARTS; kill++) {
         const made = copiesOf(data).length;
-        if (kill % 2 === 0) note(await killAtStart(data, migration_ms * random()), made);
+        if (kill % 2 === 0) note(await killAtStart(data, migrationMs * random()), made);
         else note(await killAtCopy(data, between(random, 0, COPY_MS)), made);
       }
       for (const mark of moments(random)) {

@@ -5,13 +5,7 @@ import { loadConfig } from "../../src/platform/config/load.ts";
 import { openPlatform } from "../../src/platform/platform.ts";
 import { fastClock } from "./fast-clock.ts";
 
-const [data_dir, ca_file, epoch_ms, speed, every_ms] = process.argv.slice(2) as [
-  string,
-  string,
-  string,
-  string,
-  string,
-];
+const [data_dir, ca_file, epoch_ms, speed, everyMs] = process.argv.slice(2) as [string, string, string, string, string];
 const clock = fastClock(Number(epoch_ms), Number(speed));
 const flags = { "webhooks.allow": "127.0.0.1", "webhooks.ca_file": ca_file, "log.level": "error" };
 const platform = openPlatform({ config: loadConfig({ data_dir, env: {}, flags }), clock });
@@ -27,6 +21,6 @@ function change(): void {
 }
 
 webhooks.deliverer.start();
-if (Number(every_ms) > 0) setInterval(change, Number(every_ms));
+if (Number(everyMs) > 0) setInterval(change, Number(everyMs));
 setInterval(() => {}, 1_000);
 console.log("ready");

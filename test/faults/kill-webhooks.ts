@@ -47,10 +47,10 @@ export async function killWebhooksCampaign(options: WebhookKillOptions): Promise
   const authority = createAuthority();
   const receiver = await startReceiver(authority.issue(["127.0.0.1"]));
   const epoch_ms = Date.now();
-  const start = (every_ms: number, ahead_ms = 0) => {
+  const start = (everyMs: number, aheadMs = 0) => {
     // Later by so much from the beginning on: the clock of a process never jumps.
-    const began = epoch_ms - ahead_ms / (SPEED - 1);
-    return startChild([data_dir, authority.ca_file, String(began), String(SPEED), String(every_ms)]);
+    const began = epoch_ms - aheadMs / (SPEED - 1);
+    return startChild([data_dir, authority.ca_file, String(began), String(SPEED), String(everyMs)]);
   };
   try {
     const platform = open(data_dir, authority);
@@ -73,7 +73,7 @@ export async function killWebhooksCampaign(options: WebhookKillOptions): Promise
       await child.exited;
     }
     receiver.behave = () => ({ status: 200 });
-    await finish(open(data_dir, authority), (ahead_ms) => start(0, ahead_ms));
+    await finish(open(data_dir, authority), (aheadMs) => start(0, aheadMs));
     return await judge(open(data_dir, authority), receiver, kills);
   } finally {
     await receiver.stop();
@@ -115,7 +115,7 @@ async function startChild(args: string[]): Promise<Bun.Subprocess<"ignore", "pip
 }
 
 /** Lets processes work in peace until everything is delivered: each a day later than the one before, as the longest wait is. */
-async function finish(platform: Platform, start: (ahead_ms: number) => Promise<Bun.Subprocess>): Promise<void> {
+async function finish(platform: Platform, start: (aheadMs: number) => Promise<Bun.Subprocess>): Promise<void> {
   const left = platform.db.sql.query<{ c: number }, []>(
     `SELECT (SELECT count(*) FROM webhook_deliveries WHERE status = 'pending')
           + (SELECT count(*) FROM webhook_endpoints e WHERE status = 'active' AND EXISTS
@@ -135,13 +135,13 @@ async function judge(platform: Platform, receiver: HttpsReceiver, kills: number)
   const { n: made } = platform.db.sql.query<{ n: number }, []>("SELECT n FROM changes_made").get()!;
   const [user] = platform.users.list();
   const log = platform.events.after(user!.id, 0, 1_000_000);
-  const not_delivered = platform.db.sql
+  const notDelivered = platform.db.sql
     .query<{ c: number }, []>("SELECT count(*) AS c FROM webhook_deliveries WHERE status <> 'delivered'")
     .get()!.c;
   const faults = asLines((await checkInvariants(platform)).findings);
   platform.close();
   if (made === 0) faults.push("no change was made, so nothing was delivered");
-  if (not_delivered > 0) faults.push(`${not_delivered} deliveries are not noted as delivered`);
+  if (notDelivered > 0) faults.push(`${notDelivered} deliveries are not noted as delivered`);
   const numbers = log.map(({ data }) => (data as { draft_id: string }).draft_id);
   if (new Set(numbers).size !== numbers.length) faults.push("a change is in the log more than once");
   if (numbers.length !== made) faults.push(`${made} changes were made, and ${numbers.length} are in the log`);

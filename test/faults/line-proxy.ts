@@ -39,7 +39,7 @@ const QUIET_MS = 20;
 
 /** @param hidden what the server says before the login and the client does not get to see, so that it asks in another way */
 export async function startLineProxy(
-  target_port: number,
+  targetPort: number,
   protocol: Protocol,
   random: () => number,
   hidden: RegExp | null = null,
@@ -48,7 +48,7 @@ export async function startLineProxy(
   const state: ProxyState = { armed: null, turn: 0, seen: new Set(), spoiled: 0, connections: 0, hidden };
   const server = createServer((client) => {
     state.connections++;
-    const dialogue = new Dialogue(state, client, connect(target_port, "127.0.0.1"), protocol, random);
+    const dialogue = new Dialogue(state, client, connect(targetPort, "127.0.0.1"), protocol, random);
     open.add(dialogue);
     client.on("close", () => open.delete(dialogue));
   });
@@ -107,7 +107,7 @@ class Dialogue {
   /** Bytes of a literal that are still to come, and whether its end is a step of its own. */
   #literal = { left: 0, is_step: false };
   /** After how many bytes, counted from the next chunk's first, the client is cut. */
-  #cut_at: number | null = null;
+  #cutAt: number | null = null;
   #secure = false;
   #silent = false;
 
@@ -125,13 +125,13 @@ class Dialogue {
     }
     client.on("data", (chunk: Buffer) => {
       if (!this.#secure) this.#listen(chunk);
-      if (this.#cut_at === null) return void upstream.write(chunk);
-      if (this.#cut_at > chunk.length) {
-        this.#cut_at -= chunk.length;
+      if (this.#cutAt === null) return void upstream.write(chunk);
+      if (this.#cutAt > chunk.length) {
+        this.#cutAt -= chunk.length;
         return void upstream.write(chunk);
       }
-      upstream.write(chunk.subarray(0, Math.max(0, this.#cut_at)));
-      this.#cut_at = null;
+      upstream.write(chunk.subarray(0, Math.max(0, this.#cutAt)));
+      this.#cutAt = null;
       this.#fault = null;
       state.spoiled++;
       this.end();
@@ -172,11 +172,11 @@ class Dialogue {
       if (step !== null) this.#begin(step);
       const literal = this.protocol === "imap" ? /\{(\d+)(\+?)\}$/.exec(line) : null;
       if (literal) this.#literal = { left: Number(literal[1]), is_step: literal[2] === "" };
-      if (this.#fault?.fault === WRITE_FAULT && this.#cut_at === null) {
+      if (this.#fault?.fault === WRITE_FAULT && this.#cutAt === null) {
         const [before, bytes] = literal
           ? [end + 2, this.#literal.left]
           : [0, step === "content" ? LEAST_CONTENT_BYTES : line.length + 1];
-        this.#cut_at = at + before + between(this.random, 1, Math.max(2, bytes));
+        this.#cutAt = at + before + between(this.random, 1, Math.max(2, bytes));
       }
       take(end + 2);
     }

@@ -54,8 +54,8 @@ export async function runCampaigns(
   // With --json, standard output is JSON alone.
   (values.json ? console.error : console.log)(closingLine(title, record.form, ran, misses));
   // What was only skipped shows nothing.
-  const nothing_ran = ran.every(({ result }) => "skipped" in result);
-  process.exit(misses === 0 && !nothing_ran ? 0 : 1);
+  const nothingRan = ran.every(({ result }) => "skipped" in result);
+  process.exit(misses === 0 && !nothingRan ? 0 : 1);
 }
 
 function argumentsOf(title: string) {

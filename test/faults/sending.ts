@@ -52,7 +52,7 @@ export function openSending({ data_dir, smtp, ca, config: more = {} }: SendingOp
   });
   const outbound = createOutbound(platform, mailbox);
   const real = { now: () => Date.now(), after: fastClock(0, 1).after };
-  const timeouts = { connect_ms: 400, envelope_ms: 400, content_ms: 400 };
+  const timeouts = { connectMs: 400, envelopeMs: 400, contentMs: 400 };
   const pool = new SmtpPool({ clock: real, timeouts, ca });
   const dispatcher = createDispatcher(platform, mailbox, outbound, pool);
   /** There is no IMAP server to look at: what may have arrived stays unknown. */

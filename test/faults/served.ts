@@ -125,8 +125,8 @@ export async function serve(folder: Pick<Folder, "data_dir" | "key">, options: S
       body: body === undefined ? undefined : form ? body : JSON.stringify(body),
     });
     const text = await response.text();
-    const is_json = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-    return { status: response.status, text, json: is_json ? JSON.parse(text) : undefined };
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+    return { status: response.status, text, json: isJson ? JSON.parse(text) : undefined };
   };
   const end = async (signal: "SIGTERM" | "SIGKILL") => {
     child.kill(signal);
@@ -161,13 +161,13 @@ export async function serve(folder: Pick<Folder, "data_dir" | "key">, options: S
 }
 
 /** Waits until the first sync of every mailbox is over. */
-export async function live(folder: Pick<Folder, "data_dir">, deadline_ms = 60_000): Promise<void> {
+export async function live(folder: Pick<Folder, "data_dir">, deadlineMs = 60_000): Promise<void> {
   const db = new Database(join(folder.data_dir, "postroom.db"), { readonly: true });
   const query = db.query<{ c: number }, []>(
     "SELECT count(*) AS c FROM accounts WHERE provider <> 'sandbox' AND (sync_phase <> 'live' OR status <> 'active')",
   );
   try {
-    await eventually(() => query.get()!.c === 0, deadline_ms);
+    await eventually(() => query.get()!.c === 0, deadlineMs);
   } finally {
     db.close();
   }

@@ -141,12 +141,12 @@ function judge({ sends, draft_store }: Outbound, ids: readonly string[], turns: 
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     if (times > 1) misses.push(`${send.subject}: arrived ${times} times`);
     const { step, fault } = turns[i]!;
-    const is_open = MAY_STAY_UNKNOWN.has(step) || OUT_OF_STEP.has(fault);
-    if (outcome !== "sent" && !(is_open && outcome === "failed/delivery_unknown"))
+    const isOpen = MAY_STAY_UNKNOWN.has(step) || OUT_OF_STEP.has(fault);
+    if (outcome !== "sent" && !(isOpen && outcome === "failed/delivery_unknown"))
       misses.push(`${send.subject}: ${outcome}`);
     if (outcome === "failed/delivery_unknown") unknown_but_arrived += times;
-    const has_draft = draft_store.get(send.draft_id ?? "") !== null;
-    misses.push(...contradictions(send, outcome, times, has_draft).map((words) => `${send.subject}: ${words}`));
+    const hasDraft = draft_store.get(send.draft_id ?? "") !== null;
+    misses.push(...contradictions(send, outcome, times, hasDraft).map((words) => `${send.subject}: ${words}`));
   }
   return { outcomes, unknown_but_arrived, misses };
 }

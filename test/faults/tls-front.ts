@@ -10,10 +10,10 @@ export interface TlsFront {
   close(): Promise<void>;
 }
 
-export async function startTlsFront(target_port: number, certificate: Certificate): Promise<TlsFront> {
+export async function startTlsFront(targetPort: number, certificate: Certificate): Promise<TlsFront> {
   const open = new Set<TLSSocket | Socket>();
   const server = createServer(certificate, (client) => {
-    const upstream = connect(target_port, "127.0.0.1");
+    const upstream = connect(targetPort, "127.0.0.1");
     for (const [socket, peer] of [
       [client, upstream],
       [upstream, client],

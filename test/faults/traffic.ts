@@ -49,7 +49,7 @@ export class Traffic {
   readonly #written = new Map<string, { subject: string; text: string }>();
   readonly #sent = new Map<string, string>();
   /** Message-IDs of what another program deleted. */
-  readonly #thrown_away = new Set<string>();
+  readonly #thrownAway = new Set<string>();
   readonly #history: string[];
   #texts = 0;
   /** How many folders another program rebuilt. */
@@ -134,7 +134,7 @@ export class Traffic {
       // What is put back may be announced again where it is new mail; history may not.
       const isHistory = !message_id?.includes("Live-");
       if (found?.source && isHistory && roll < 0.9) await other.append(path, found.source, [], found.internalDate);
-      else this.#thrown_away.add(message_id!);
+      else this.#thrownAway.add(message_id!);
     }
     await other.mailboxClose();
   }
@@ -195,9 +195,9 @@ export class Traffic {
     }
     client.close();
     const arrived = [...there].filter((id) => /<Live-/.test(id)).length;
-    const gone = this.#history.filter((id) => !there.has(id) && !this.#thrown_away.has(id));
-    const live_gone = [...this.#thrown_away].filter((id) => /<Live-/.test(id) && !there.has(id)).length;
-    const missing = this.#delivered.length - arrived - live_gone;
+    const gone = this.#history.filter((id) => !there.has(id) && !this.#thrownAway.has(id));
+    const liveGone = [...this.#thrownAway].filter((id) => /<Live-/.test(id) && !there.has(id)).length;
+    const missing = this.#delivered.length - arrived - liveGone;
     return [
       ...gone.map((id) => `${id} is lost`),
       ...(missing === 0 ? [] : [`${missing} of ${this.#delivered.length} messages that came in meanwhile are lost`]),

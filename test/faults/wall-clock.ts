@@ -21,13 +21,13 @@ export interface WallClock {
 export function wallClock(): WallClock | null {
   if (!FAKETIME) return null;
   const dir = mkdtempSync(join(tmpdir(), "postroom-clock-"));
-  const offset_file = join(dir, "offset");
-  const set = (seconds: number) => writeFileSync(offset_file, `${seconds < 0 ? "-" : "+"}${Math.abs(seconds)}\n`);
+  const offsetFile = join(dir, "offset");
+  const set = (seconds: number) => writeFileSync(offsetFile, `${seconds < 0 ? "-" : "+"}${Math.abs(seconds)}\n`);
   set(0);
   return {
     env: {
       LD_PRELOAD: FAKETIME,
-      FAKETIME_TIMESTAMP_FILE: offset_file,
+      FAKETIME_TIMESTAMP_FILE: offsetFile,
       FAKETIME_NO_CACHE: "1",
       // Timers go by the clock that nobody can set, as they do outside of tests.
       FAKETIME_DONT_FAKE_MONOTONIC: "1",

@@ -143,13 +143,13 @@ test("a backup under load restores to a server that gives the same answers", asy
 
   const key_file = join(folder, "key");
   writeFileSync(key_file, formatKey(live.app.platform.keyring.master));
-  const elsewhere_dir = join(folder, "elsewhere");
+  const elsewhereDir = join(folder, "elsewhere");
   expect(await postroom("restore", "--verify", file, "--key-file", key_file)).toContain("is intact");
-  await postroom("restore", file, "--data", elsewhere_dir, "--key-file", key_file);
+  await postroom("restore", file, "--data", elsewhereDir, "--key-file", key_file);
   const flags = { "http.port": "0", "log.level": "error", "limits.autopilot.requests_per_day": "1000000" } as const;
   const lifted = Object.fromEntries(["key", "user", "ip"].map((of) => [`limits.requests_per_minute_${of}`, "1000000"]));
   const restored: App = await startApp(
-    { data_dir: elsewhere_dir, env: {}, flags: { ...flags, ...lifted } },
+    { data_dir: elsewhereDir, env: {}, flags: { ...flags, ...lifted } },
     systemClock,
   );
   try {
@@ -171,8 +171,8 @@ test("a backup under load restores to a server that gives the same answers", asy
     let compared = 0;
     for (let i = 0; compared < SAMPLES && i < all.length; i += step, compared++) {
       const { path, body } = all[Math.floor(i)]!;
-      const [here, there_reply] = await Promise.all([ask(port, path, body), ask(there, path, body)]);
-      expect({ asked: path, with: body, ...there_reply }).toEqual({ asked: path, with: body, ...here });
+      const [here, thereReply] = await Promise.all([ask(port, path, body), ask(there, path, body)]);
+      expect({ asked: path, with: body, ...thereReply }).toEqual({ asked: path, with: body, ...here });
       expect(here.status).toBeLessThan(500);
     }
     console.info(`${compared} of ${all.length} requests compared`);

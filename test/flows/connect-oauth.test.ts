@@ -24,7 +24,7 @@ describe.skipIf(!DOVECOT || !OPENSSL)("a mailbox that one signs in to at its pro
   let oauth: OAuthServer;
   let dovecot: Dovecot;
   let smtp: SMTPServer;
-  let smtp_port: number;
+  let smtpPort: number;
   let live: LiveApp;
   let connecting: Connecting;
   let service: OAuthConnect;
@@ -58,7 +58,7 @@ describe.skipIf(!DOVECOT || !OPENSSL)("a mailbox that one signs in to at its pro
       },
     });
     smtp.on("error", () => {});
-    smtp_port = await new Promise<number>((resolve) => {
+    smtpPort = await new Promise<number>((resolve) => {
       const listener = smtp.listen(0, "127.0.0.1", () => resolve((listener.address() as AddressInfo).port)) as Server;
     });
     const ca_file = join(dir, "ca.pem");
@@ -94,7 +94,7 @@ describe.skipIf(!DOVECOT || !OPENSSL)("a mailbox that one signs in to at its pro
 
   const servers = () => ({
     imap: { host: "127.0.0.1", port: dovecot.imapsPort, security: "tls" as const },
-    smtp: { host: "127.0.0.1", port: smtp_port, security: "starttls" as const },
+    smtp: { host: "127.0.0.1", port: smtpPort, security: "starttls" as const },
   });
   const signIn = async (body: Omit<OAuthStart, "provider" | "email">) => {
     const url = service.start(caller, { provider: "google", email: "alice@mail.test", ...body }, REDIRECT);

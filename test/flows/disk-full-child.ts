@@ -50,7 +50,7 @@ async function run(): Promise<void> {
     imap.add("INBOX", { raw: mailText({ id: `while${i}`, text: noise(20_000) }) });
   }
   await eventually(() => server.log().includes("mailbox not synchronised"), 60_000);
-  seen.stored_while_full = stored() < BEFORE + MEANWHILE;
+  seen.storedWhileFull = stored() < BEFORE + MEANWHILE;
 
   rmSync(join(disk, "ballast"));
   await eventually(async () => (await draft("enough room")).status === 200, 60_000);

@@ -6,13 +6,13 @@ import { join } from "node:path";
 setDefaultTimeout(240_000);
 
 /** A real file system that is full: a small one in memory, in a namespace of mounts of its own, which only root may have. */
-const can_mount = process.getuid?.() === 0 && Bun.spawnSync(["unshare", "--mount", "true"]).exitCode === 0;
-if (!can_mount) console.info("skipped: the whole program on a full disk, for this needs root and unshare");
+const canMount = process.getuid?.() === 0 && Bun.spawnSync(["unshare", "--mount", "true"]).exitCode === 0;
+if (!canMount) console.info("skipped: the whole program on a full disk, for this needs root and unshare");
 
 const folder = mkdtempSync(join(tmpdir(), "postroom-full-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test.skipIf(!can_mount)(
+test.skipIf(!canMount)(
   "on a full disk it takes nothing more, still answers, loses nothing, and goes on when there is room",
   async () => {
     const inside = 'mount -t tmpfs -o size=96m,mode=0700 tmpfs "$0" && exec "$@"';
@@ -26,7 +26,7 @@ test.skipIf(!can_mount)(
       reading: 200,
       ready: 200,
       metrics: 200,
-      stored_while_full: true,
+      storedWhileFull: true,
       // When there is room: all mail is there once, changes and sends work, and the database needs no repair.
       after: 200,
       sent: 200,

@@ -81,8 +81,8 @@ describe.skipIf(!DOVECOT)("the executable and a real mailbox", () => {
     return answer.json();
   }
 
-  async function until<T>(look: () => Promise<T | null>, within_ms = 20_000): Promise<T> {
-    const end = performance.now() + within_ms;
+  async function until<T>(look: () => Promise<T | null>, withinMs = 20_000): Promise<T> {
+    const end = performance.now() + withinMs;
     for (;;) {
       const found = await look();
       if (found !== null) return found;

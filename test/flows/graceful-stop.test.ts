@@ -31,7 +31,7 @@ test("SIGTERM ends it within five seconds while nobody at the other end answers,
     () => smtp.stop(),
   );
   for (let i = 1; i <= 5; i++) imap.add("INBOX", { raw: mailText({ id: `m${i}`, text: `message ${i}` }) });
-  const { key, test_key, account_id } = install(data_dir, imap.port, smtp.port);
+  const { key, testKey, account_id } = install(data_dir, imap.port, smtp.port);
   const first = await serve(data_dir);
   cleanups.push(first.kill);
   const get = first.fetch;
@@ -59,7 +59,7 @@ test("SIGTERM ends it within five seconds while nobody at the other end answers,
     20_000,
   );
   // Somebody listens to events, and the sample mail is being embedded.
-  const stream = await get("/events", test_key, { headers: { Accept: "text/event-stream" } });
+  const stream = await get("/events", testKey, { headers: { Accept: "text/event-stream" } });
   expect(stream.headers.get("content-type")).toContain("text/event-stream");
   const ended = stream.text().then(
     () => "ended",

@@ -17,7 +17,7 @@ interface Write {
   make?: () => Promise<string>;
   audit: string;
   /** Nothing of it can be told by its path. */
-  own_only?: false;
+  ownOnly?: false;
 }
 
 let s: PeopleFixture;
@@ -66,8 +66,8 @@ const variable = async () => {
 
 const WRITES: Write[] = [
   { method: "PATCH", path: "/contacts/:id", make: contact, body: () => ({ vip: true }), audit: "contact.update" },
-  { method: "POST", path: "/contacts/import", body: cards, audit: "contact.import", own_only: false },
-  { method: "POST", path: "/rules", body: rule, audit: "rule.create", own_only: false },
+  { method: "POST", path: "/contacts/import", body: cards, audit: "contact.import", ownOnly: false },
+  { method: "POST", path: "/rules", body: rule, audit: "rule.create", ownOnly: false },
   { method: "DELETE", path: "/rules/:id", make: () => post("/rules", rule()), audit: "rule.delete" },
   {
     method: "POST",
@@ -76,7 +76,7 @@ const WRITES: Write[] = [
     body: () => ({}),
     audit: "rule.apply_all",
   },
-  { method: "POST", path: "/context/profiles", body: profile, audit: "context.profile.create", own_only: false },
+  { method: "POST", path: "/context/profiles", body: profile, audit: "context.profile.create", ownOnly: false },
   {
     method: "PATCH",
     path: "/context/profiles/:id",
@@ -96,17 +96,17 @@ const WRITES: Write[] = [
     make: async () => `fresh${made++}`,
     body: () => ({ value: "1" }),
     audit: "context.variable.set",
-    own_only: false,
+    ownOnly: false,
   },
   { method: "DELETE", path: "/context/variables/:id", make: variable, audit: "context.variable.delete" },
-  { method: "POST", path: "/context/files", body: file, audit: "context.file.add", own_only: false },
+  { method: "POST", path: "/context/files", body: file, audit: "context.file.add", ownOnly: false },
   {
     method: "DELETE",
     path: "/context/files/:id",
     make: () => post("/context/files", file()),
     audit: "context.file.delete",
   },
-  { method: "POST", path: "/calendar/events", body: event, audit: "calendar.create", own_only: false },
+  { method: "POST", path: "/calendar/events", body: event, audit: "calendar.create", ownOnly: false },
   {
     method: "DELETE",
     path: "/calendar/events/:id",
@@ -150,7 +150,7 @@ describe.each(WRITES)("$method $path", ({ method, path, body, make, audit }) => 
   });
 });
 
-test.each(WRITES.filter(({ own_only = true }) => own_only))(
+test.each(WRITES.filter(({ ownOnly = true }) => ownOnly))(
   "$method $path of somebody else's is 404, and changes nothing",
   async ({ method, path, body, make, audit }) => {
     const target = path.replace(":id", (await make?.()) ?? "");

@@ -24,7 +24,7 @@ const WORDS = {
   subject: "marzipanfrachter",
   body: "xylophonist",
   sender: "quetzalbird",
-  file_name: "grommetledger",
+  fileName: "grommetledger",
   file_text: "zymurgyinvoice",
   query: "swordfishsonata",
 };
@@ -43,8 +43,8 @@ const letter = (email: string) =>
     "",
     `Please bring the ${WORDS.body} to the harbour, and do not be late for the ship.`,
     "--b",
-    `Content-Type: text/csv; name="${WORDS.file_name}.csv"`,
-    `Content-Disposition: attachment; filename="${WORDS.file_name}.csv"`,
+    `Content-Type: text/csv; name="${WORDS.fileName}.csv"`,
+    `Content-Disposition: attachment; filename="${WORDS.fileName}.csv"`,
     "",
     `item,total\n${WORDS.file_text},42`,
     "--b--",
@@ -59,7 +59,7 @@ describe("search and the disk", () => {
   let url = "";
   let key = "";
   let user_id = "";
-  let arrived_at = 0;
+  let arrivedAt = 0;
 
   beforeAll(async () => {
     const main = join(import.meta.dir, "../../src/main.ts");
@@ -102,7 +102,7 @@ describe("search and the disk", () => {
         .get(user_id)!;
       new BlobFiles(platform).storeRaw({ user_id, message_id: id }, source);
     });
-    arrived_at = performance.now();
+    arrivedAt = performance.now();
   }
 
   async function search(query: string, mode: string) {
@@ -120,7 +120,7 @@ describe("search and the disk", () => {
 
   test("new mail is found by its words at once, by its meaning and its attachments soon after", async () => {
     const subject = `The ${WORDS.subject} leaves at dawn`;
-    for (const word of [WORDS.subject, WORDS.body, WORDS.sender, WORDS.file_name, "xylo*"]) {
+    for (const word of [WORDS.subject, WORDS.body, WORDS.sender, WORDS.fileName, "xylo*"]) {
       expect([word, await subjects(word, "keyword")]).toEqual([word, [subject]]);
     }
     await eventually(
@@ -128,7 +128,7 @@ describe("search and the disk", () => {
       20_000,
     );
     await eventually(async () => (await subjects(WORDS.file_text, "keyword")).includes(subject), 20_000);
-    expect(performance.now() - arrived_at).toBeLessThan(30_000);
+    expect(performance.now() - arrivedAt).toBeLessThan(30_000);
     await subjects(WORDS.query, "hybrid");
     await eventually(async () => !(await search("ship", "semantic")).partial, 60_000);
   }, 90_000);

@@ -13,11 +13,11 @@ const folder = mkdtempSync(join(tmpdir(), "postroom-no-network-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const ALONE = ["unshare", "--map-root-user", "--net"];
-const can_unshare =
+const canUnshare =
   process.platform === "linux" &&
   Bun.which("unshare") !== null &&
   Bun.spawnSync([...ALONE, "true"], { stdout: "ignore", stderr: "ignore" }).exitCode === 0;
-if (!can_unshare) console.info("skipped: this system lets nobody make a network namespace (unshare --net)");
+if (!canUnshare) console.info("skipped: this system lets nobody make a network namespace (unshare --net)");
 
 /** Runs a command in a namespace of its own. @returns what it printed, and how many attempts to send were made in it */
 function alone(command: string[]): { out: string; attempts: number } {
@@ -35,7 +35,7 @@ function alone(command: string[]): { out: string; attempts: number } {
   return { out: stdout.toString(), attempts: attempts.reduce((sum, count) => sum + count, 0) };
 }
 
-test.skipIf(!can_unshare)("the model asks nobody and leaves nothing in the home folder", () => {
+test.skipIf(!canUnshare)("the model asks nobody and leaves nothing in the home folder", () => {
   const data = join(folder, "data");
   const postroom = (...args: string[]) => [process.execPath, MAIN, ...args, "--data", data];
   const added = Bun.spawnSync(postroom("user", "add", "ada@example.org"), {

@@ -150,7 +150,7 @@ describe.skipIf(!DOVECOT)("the Drafts folder", () => {
     expect(one(id)).toMatchObject({ subject: "The file", to: ["Bob <bob@example.net>"], body: "See the file." });
     const { attachments } = one(id);
     expect(attachments).toMatchObject([{ name: "a.pdf", mime: "application/pdf", size: 5 }]);
-    const [file] = await outbound.draft_files.open(outbound.draft_store.get(id)!);
+    const [file] = await outbound.draftFiles.open(outbound.draft_store.get(id)!);
     expect(await new Response((file!.content as () => ReadableStream)()).text()).toBe("Hello");
     expect(fixture.events("draft.created").map(({ data }) => data)).toEqual([{ draft_id: id, thread_id: null }]);
     const before = (await there())[0]!.uid;

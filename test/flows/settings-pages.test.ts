@@ -57,7 +57,7 @@ describe.skipIf(skipped)("the pages of the settings page", () => {
   test(
     "before anybody is signed in: first run, in light and dark",
     async () => {
-      await page.goto(scene.live.app.setup_url!);
+      await page.goto(scene.live.app.setupUrl!);
       await page.getByRole("heading", { name: "Welcome to Postroom" }).waitFor();
       const found = await faults(page);
       await page.emulateMedia({ colorScheme: "dark" });

@@ -49,7 +49,7 @@ describe.skipIf(skipped)("a while after signing in", () => {
   test(
     "the recovery key's page, signing in and its faults are for everybody, in light and dark",
     async () => {
-      await page.goto(scene.live.app.setup_url!);
+      await page.goto(scene.live.app.setupUrl!);
       await page.getByLabel("Email address").fill(OWNER.email);
       await page.getByLabel("Password").fill(OWNER.password);
       await page.getByRole("button", { name: "Continue" }).click();

@@ -57,7 +57,7 @@ async function reads(): Promise<boolean> {
 }
 
 test("the program goes on after setup, and opens with the passphrase at the next start", async () => {
-  const token = new URL(app.setup_url!.replace("#/", "")).searchParams.get("token");
+  const token = new URL(app.setupUrl!.replace("#/", "")).searchParams.get("token");
   const passphrase = "correct horse battery staple";
   const owner = { email: "ada@home.example", password: "a quiet morning", timezone: "UTC" };
   const answer = await call("POST", "/app/api/setup", { token, ...owner, custody: "passphrase", passphrase });
@@ -69,7 +69,7 @@ test("the program goes on after setup, and opens with the passphrase at the next
   const config = loadConfig({ data_dir, env: {} });
   expect(() => openPlatform({ config, clock: systemClock })).toThrow("protected by a passphrase");
   app = await boot({ "master.passphrase": passphrase });
-  expect(app.setup_url).toBeNull();
+  expect(app.setupUrl).toBeNull();
   expect((await call("GET", "/app/api/state").then((response) => response.json())) as unknown).toMatchObject({
     setup_needed: false,
     custody: "passphrase",

@@ -91,7 +91,7 @@ describe.skipIf(!DOVECOT)("a first sync under way", () => {
     server.loadMaildir("alice", "Archive", spamAssassin(HISTORY));
     other = await server.connect("alice");
     const config = { "mail.batch_bytes": 64 * 1024 };
-    fixture = await createMailFixture({ port: server.imapPort, login: server.logins.alice, config, log_level: "info" });
+    fixture = await createMailFixture({ port: server.imapPort, login: server.logins.alice, config, logLevel: "info" });
   });
   afterAll(async () => {
     await fixture?.close();

@@ -31,8 +31,8 @@ describe("a hostile server that", () => {
     });
     fixture.start();
   }
-  const live = (deadline_ms?: number) =>
-    eventually(() => fixture.account.sync.phase === "live" && fixture.account.status === "active", deadline_ms);
+  const live = (deadlineMs?: number) =>
+    eventually(() => fixture.account.sync.phase === "live" && fixture.account.status === "active", deadlineMs);
   const passes = async (count = 4) => {
     const target = fixture.account.pass + count;
     await eventually(() => {

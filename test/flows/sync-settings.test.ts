@@ -103,7 +103,7 @@ describe.skipIf(!DOVECOT)("a message of 20 MB", () => {
       server.loadMaildir("alice", "INBOX", [{ raw: bigMessage(20_000_000) }]);
       fixture.start();
       await fixture.agrees(await server.connect("alice"));
-      expect(proxy.bytes_down).toBeLessThan(64 * 1024);
+      expect(proxy.bytesDown).toBeLessThan(64 * 1024);
       const scope = { user_id: fixture.user.id, account_id: null };
       const message = fixture.mailbox.messageQueries.get(scope, fixture.messages()[0]!.id);
       expect(message).toMatchObject({ body_text: "Both plans are attached." });

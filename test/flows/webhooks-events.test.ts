@@ -207,8 +207,8 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
     expect(logged.toSorted()).toEqual(ids.toSorted());
     await eventually(() => streamed.length === logged.length, WAIT_MS);
     expect(streamed).toEqual(logged);
-    const by_id = new Map(arrived().map((request) => [payload(request).id, payload(request)]));
-    for (const event of json.data) expect(by_id.get(event.id)).toEqual(event);
+    const byId = new Map(arrived().map((request) => [payload(request).id, payload(request)]));
+    for (const event of json.data) expect(byId.get(event.id)).toEqual(event);
   });
 
   test("what sync brought back from the mail server was no news", () => {
@@ -220,18 +220,18 @@ describe.skipIf(missing !== null)("every event, from a real action to a receiver
 
   test("every delivery satisfies an independent verifier, of the contract and of Standard Webhooks", () => {
     expect(arrived().length).toBeGreaterThan(5);
-    const late_ms: number[] = [];
-    for (const { body, headers, at_ms } of arrived()) {
+    const lateMs: number[] = [];
+    for (const { body, headers, atMs } of arrived()) {
       const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(headers["x-service-signature"]!)!;
       expect(createHmac("sha256", secret).update(`${t}.${body}`).digest("hex")).toBe(v1!);
       expect(Math.abs(Date.now() / 1000 - Number(t))).toBeLessThan(300);
       expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
       expect(headers["content-type"]).toBe("application/json");
       // What the mail worker writes comes as fast as what the API writes: nobody waits for a poll.
-      late_ms.push(performance.timeOrigin + at_ms - Date.parse(JSON.parse(body).created_at));
+      lateMs.push(performance.timeOrigin + atMs - Date.parse(JSON.parse(body).created_at));
     }
-    expect(percentile(late_ms, 0.5)).toBeLessThan(900);
-    console.info(`webhooks: ${late_ms.map((ms) => Math.round(ms)).join(", ")} ms after the change`);
+    expect(percentile(lateMs, 0.5)).toBeLessThan(900);
+    console.info(`webhooks: ${lateMs.map((ms) => Math.round(ms)).join(", ")} ms after the change`);
   });
 
   test("the published shape of each event", async () => {

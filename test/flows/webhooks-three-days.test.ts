@@ -16,20 +16,20 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 interface Trouble {
   behaviour: Behaviour;
   /** How long each attempt takes until it has failed, s. */
-  takes_s: number;
+  takesS: number;
   error: RegExp;
 }
 
 const TROUBLES: Record<string, Trouble> = {
-  "answers 500": { behaviour: { status: 500 }, takes_s: 0, error: /answered 500/ },
-  hangs: { behaviour: "hang", takes_s: 15, error: /no response within 15 s/ },
-  "resets the connection": { behaviour: "reset", takes_s: 0, error: /closed the connection/ },
+  "answers 500": { behaviour: { status: 500 }, takesS: 0, error: /answered 500/ },
+  hangs: { behaviour: "hang", takesS: 15, error: /no response within 15 s/ },
+  "resets the connection": { behaviour: "reset", takesS: 0, error: /closed the connection/ },
   "answers byte by byte": {
     behaviour: { drip: `HTTP/1.1 200 OK\r\nX: ${"y".repeat(99_999)}` },
-    takes_s: 15,
+    takesS: 15,
     error: /no response within 15 s/,
   },
-  "has a broken certificate": { behaviour: { status: 200 }, takes_s: 0, error: /certificate has expired/ },
+  "has a broken certificate": { behaviour: { status: 200 }, takesS: 0, error: /certificate has expired/ },
 };
 
 if (!OPENSSL) console.info("skipped: a receiver in trouble for three days (openssl is not installed)");
@@ -56,7 +56,7 @@ describe.skipIf(!OPENSSL)("a receiver that", () => {
 
   async function suffer(
     scene: WebhookFixture,
-    { behaviour, takes_s, error }: Trouble,
+    { behaviour, takesS, error }: Trouble,
     broken: ReturnType<Authority["issue"]> | null,
   ): Promise<void> {
     const { clock } = scene.h;
@@ -75,12 +75,12 @@ describe.skipIf(!OPENSSL)("a receiver that", () => {
     const suffered = async () => {
       await turn();
       while (scene.webhooks.deliverer.open > 0) {
-        if (takes_s === 0) await scene.settle();
+        if (takesS === 0) await scene.settle();
         else {
           const { open } = scene.webhooks.deliverer;
           const ended = await attemptsOf(id);
           await eventually(() => ill.received.length === ended + open);
-          clock.advance(takes_s * 1_000);
+          clock.advance(takesS * 1_000);
           await eventually(async () => (await attemptsOf(id)) === ended + open);
         }
       }
@@ -98,16 +98,16 @@ describe.skipIf(!OPENSSL)("a receiver that", () => {
     };
     scene.emit("thr_1");
     await suffered();
-    const streak_began = Date.parse((await scene.view(id)).last_failure_at);
+    const streakBegan = Date.parse((await scene.view(id)).last_failure_at);
     const emitted = new Map([
       [30 * HOUR, "thr_2"],
       [71 * HOUR, "thr_3"],
     ]);
     while (!(await isOver())) {
       const due = (await scene.deliveries(id)).map(({ next_attempt_at }) => Date.parse(next_attempt_at!));
-      const [emit_at = Number.POSITIVE_INFINITY] = [...emitted.keys()].map((after) => began + after);
-      const next = Math.min(...due, emit_at, streak_began + 72 * HOUR);
-      if (next === emit_at) {
+      const [emitAt = Number.POSITIVE_INFINITY] = [...emitted.keys()].map((after) => began + after);
+      const next = Math.min(...due, emitAt, streakBegan + 72 * HOUR);
+      if (next === emitAt) {
         const [after, thread_id] = [...emitted][0]!;
         emitted.delete(after);
         walk(next);
@@ -124,23 +124,23 @@ describe.skipIf(!OPENSSL)("a receiver that", () => {
         return json.data.attempts as { at: string; duration_ms: number; error: string }[];
       }),
     );
-    let expected_s = 0;
-    const expected = [0, ...WAITS_S.slice(0, 8)].map((wait_s, i) => {
-      expected_s += wait_s + (i === 0 ? 0 : takes_s);
-      return expected_s;
+    let expectedS = 0;
+    const expected = [0, ...WAITS_S.slice(0, 8)].map((waitS, i) => {
+      expectedS += waitS + (i === 0 ? 0 : takesS);
+      return expectedS;
     });
     expect(history[0]!.map(({ at }) => (Date.parse(at) - began) / 1_000)).toEqual(expected);
     for (const attempts of history) {
       for (const [i, { at, duration_ms, error: words }] of attempts.entries()) {
         expect(words).toMatch(error);
-        expect(duration_ms).toBe(takes_s * 1_000);
+        expect(duration_ms).toBe(takesS * 1_000);
         const next = attempts[i + 1];
         if (next) expect((Date.parse(next.at) - Date.parse(at) - duration_ms) / 1_000).toBe(WAITS_S[i]!);
       }
     }
     expect(history.length).toBe(3);
     const view = await scene.view(id);
-    expect(Date.parse(view.disabled_at)).toBe(streak_began + 72 * HOUR);
+    expect(Date.parse(view.disabled_at)).toBe(streakBegan + 72 * HOUR);
     expect(view.failure_count).toBe(history.flat().length);
     expect(scene.mails.map(({ subject }) => subject)).toEqual([`Webhook endpoint 127.0.0.1:${ill.port} was disabled`]);
 

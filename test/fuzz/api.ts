@@ -43,14 +43,14 @@ async function fuzzAll(
   people: TwoPeople,
   judge: Judge,
   options: CampaignOptions,
-  odd_headers: readonly Record<string, string>[] = [],
+  oddHeaders: readonly Record<string, string>[] = [],
 ) {
   const watchdog = await openWatchdog(people.ada_owns ? "app" : "api");
   const memory = new MemoryGauge();
   try {
     for (const route of inOrder(people.routes)) {
       await memory.during(`${route.method} ${route.path}`, () =>
-        fuzzOperation(people, judge, route, options, watchdog, odd_headers),
+        fuzzOperation(people, judge, route, options, watchdog, oddHeaders),
       );
       // The harness keeps the log's lines for those who look for a fault.
       people.h.log.length = 0;
@@ -62,7 +62,7 @@ async function fuzzAll(
   const { findings } = await checkInvariants(people.h.platform);
   const expected = [...UNLIKE_REAL, ...(people.ada_owns ? OF_REMOVED : [])];
   judge.misses.push(...asLines(findings.filter(({ rule }) => !expected.includes(rule))));
-  const refused = people.routes.map(({ operation_id }) => operation_id).filter((id) => !judge.granted.has(id));
+  const refused = people.routes.map(({ operationId }) => operationId).filter((id) => !judge.granted.has(id));
   options.say(`never granted: ${refused.join(", ") || "none"}`);
   if (!options.short && !people.ada_owns) {
     const unseen = refused.filter((id) => !(id in SELDOM_GRANTED));
@@ -104,12 +104,12 @@ async function fuzzOperation(
   route: Route,
   { short, random, say }: CampaignOptions,
   watchdog: Watchdog,
-  odd_headers: readonly Record<string, string>[],
+  oddHeaders: readonly Record<string, string>[],
 ): Promise<void> {
   const operation = judge.operation(route);
   if (!operation) return;
   const seed = between(random, 0, 2 ** 31);
-  const made = requests(people, route, operation, judge.resolve, odd_headers);
+  const made = requests(people, route, operation, judge.resolve, oddHeaders);
   const property = fc.asyncProperty(made, async (request) => {
     const problem = await watchdog.during(`${route.method} ${route.path}`, JSON.stringify(request), () =>
       judge.ask(route, operation, request),

@@ -77,8 +77,8 @@ function described(route: Route, operation: Operation): Operation {
   const success = operation.responses[String(route.status)]!;
   const headers = { ...success.headers, "Set-Cookie": {} };
   const content = route.produces ? { "*/*": {} } : success.content;
-  const by_status = Map.groupBy(appErrors(route), (code) => ERROR_TABLE[code].status);
-  const failures = [...by_status].map(([status, codes]) => [status, failure(status, codes)] as const);
+  const byStatus = Map.groupBy(appErrors(route), (code) => ERROR_TABLE[code].status);
+  const failures = [...byStatus].map(([status, codes]) => [status, failure(status, codes)] as const);
   return {
     ...operation,
     responses: {

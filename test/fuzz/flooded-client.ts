@@ -5,7 +5,7 @@ import { connectImap } from "../../src/wire/imap/connect.ts";
 /** What the program asks a server, one after the other, as far as it comes. @throws what ends it */
 export async function askEverything(port: number): Promise<void> {
   const login = { host: "127.0.0.1", port, security: "none", username: "a", password: "b" } as const;
-  const client = await connectImap(login, { ca: null, connect_timeout_ms: 10_000, socket_timeout_ms: 10_000 });
+  const client = await connectImap(login, { ca: null, connectTimeoutMs: 10_000, socketTimeoutMs: 10_000 });
   try {
     await client.list();
     await client.mailboxOpen("INBOX", { readOnly: true });

@@ -139,14 +139,14 @@ function store({ platform, newKey }: Harness, person: Person, account_id: string
   for (let i = 0; i < 2; i++) {
     const event = { id: platform.newId("event"), event: "webhook.test", at };
     const told = { response_status: 500, response_headers: {}, response_body: canary, error: canary };
-    const result = { outcome: "failed", at, ended_at: at, asked_wait_ms: null, ...told } as const;
+    const result = { outcome: "failed", at, ended_at: at, askedWaitMs: null, ...told } as const;
     remember(person, "delivery", [deliveries.record(endpoint, event, result).id]);
     const changes = { labels: [], category: null, archived: false };
     const about = { user_id, account_id, thread_id, message_id, draft_id: null };
     const done = { action: "triaged", mode: "autopilot", state: "done", engine: null, reason: canary } as const;
     remember(person, "agentAction", [actions.add({ ...about, ...done, changes, evidence: null }).id]);
     const call = { user_id, purpose: "ask", host: `${canary}.example`, model: canary, bytes_out: 9 } as const;
-    platform.model_calls.begin({ ...call, message_ids: [message_id] })({ result: "ok", bytes_in: 9 });
+    platform.modelCalls.begin({ ...call, message_ids: [message_id] })({ result: "ok", bytes_in: 9 });
   }
   const passkey = platform.sign_in.passkeys.add({
     user_id,

@@ -155,7 +155,7 @@ async function converse(server: NonsenseServer, seed: number): Promise<Conversat
   let messages = 0;
   const login = { host: "127.0.0.1", port: server.port, security: "none", username: "a", password: "b" } as const;
   const talk = async () => {
-    const options = { ca: null, connect_timeout_ms: SILENCE_MS, socket_timeout_ms: SILENCE_MS };
+    const options = { ca: null, connectTimeoutMs: SILENCE_MS, socketTimeoutMs: SILENCE_MS };
     const client = await connectImap(login, options);
     try {
       await client.list();

@@ -78,15 +78,15 @@ export class Judge {
       headers: headersOf(request),
     });
     const { user, system } = process.cpuUsage(began);
-    const took_ms = (user + system) / 1_000;
+    const tookMs = (user + system) / 1_000;
     this.requests++;
-    this.slowest_ms = Math.max(this.slowest_ms, took_ms);
+    this.slowest_ms = Math.max(this.slowest_ms, tookMs);
     this.statuses[answer.status] = (this.statuses[answer.status] ?? 0) + 1;
     if (answer.status < 300) {
       this.succeeded++;
       this.granted.set(operation.operationId, (this.granted.get(operation.operationId) ?? 0) + 1);
     }
-    if (took_ms > LONGEST_CPU_MS) return `${Math.round(took_ms)} ms`;
+    if (tookMs > LONGEST_CPU_MS) return `${Math.round(tookMs)} ms`;
     return (
       this.#status(operation, answer) ??
       this.#headers(operation, answer) ??

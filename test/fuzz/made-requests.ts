@@ -26,7 +26,7 @@ export function requests(
   route: Route,
   operation: Operation,
   resolve: Resolve,
-  odd_headers: readonly Record<string, string>[] = [],
+  oddHeaders: readonly Record<string, string>[] = [],
 ): fc.Arbitrary<Request> {
   const own = [...people.ada.ids.values(), people.ada.words].flat();
   const foreign = [...people.eve.ids.values()].flat();
@@ -63,7 +63,7 @@ export function requests(
   return fc.record({
     path: fc.record(path),
     query,
-    headers: headers(odd_headers),
+    headers: headers(oddHeaders),
     body: body(resolve, operation, ids, exampleFor(people, route)),
   }) as fc.Arbitrary<Request>;
 }

@@ -24,7 +24,7 @@ export interface NonsenseServer {
 
 /** @param told hears each byte that is said */
 export async function startNonsense(
-  silence_ms: number,
+  silenceMs: number,
   told: (bytes: string | Uint8Array) => void,
 ): Promise<NonsenseServer> {
   const sockets = new Set<Socket>();
@@ -32,7 +32,7 @@ export async function startNonsense(
   let silences = 0;
   let last_at = 0;
   // Timers may fire a moment early.
-  const isSilent = () => performance.now() - last_at >= silence_ms * 0.9;
+  const isSilent = () => performance.now() - last_at >= silenceMs * 0.9;
   const heard = () => {
     if (isSilent()) silences++;
     last_at = performance.now();

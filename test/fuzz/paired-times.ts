@@ -29,11 +29,11 @@ export async function pairedTimes(
     await ask(id);
     return now() - began;
   };
-  const pair = async (theirs_first: boolean): Promise<number> => {
+  const pair = async (theirsFirst: boolean): Promise<number> => {
     const theirs = foreign[between(random, 0, foreign.length)]!;
-    const [first, second] = theirs_first ? [theirs, unknownLike(theirs)] : [unknownLike(theirs), theirs];
+    const [first, second] = theirsFirst ? [theirs, unknownLike(theirs)] : [unknownLike(theirs), theirs];
     const difference_ms = (await time(first)) - (await time(second));
-    return theirs_first ? difference_ms : -difference_ms;
+    return theirsFirst ? difference_ms : -difference_ms;
   };
   for (let i = 0; i < WARMING_UP; i++) await pair(i % 2 === 0);
   const orders = shuffled(
@@ -41,7 +41,7 @@ export async function pairedTimes(
     Array.from({ length: pairs }, (_, i) => i % 2 === 0),
   );
   const differences: number[] = [];
-  for (const theirs_first of orders) differences.push(await pair(theirs_first));
+  for (const theirsFirst of orders) differences.push(await pair(theirsFirst));
   const longer = differences.filter((difference) => difference > 0).length;
   differences.sort((a, b) => a - b);
   return {

@@ -64,16 +64,16 @@ async function fuzz(
   let slowest_ms = 0;
   const one = async (input: Uint8Array) => {
     const time = () => watchdog.during(name, input, () => timed(() => target.take(input)));
-    let took_ms = 0;
+    let tookMs = 0;
     try {
-      took_ms = await time();
+      tookMs = await time();
       // Once more: other threads of the process count, such as the one that collects the garbage of the tests before.
-      if (took_ms > LONGEST_CPU_MS) took_ms = Math.min(took_ms, await time());
+      if (tookMs > LONGEST_CPU_MS) tookMs = Math.min(tookMs, await time());
     } catch (error) {
       misses.push(`${name}: ${(error as Error).stack?.split("\n").slice(0, 3).join(" ")} with ${asHint(input)}`);
     }
-    slowest_ms = Math.max(slowest_ms, took_ms);
-    if (took_ms > LONGEST_CPU_MS) misses.push(`${name}: ${Math.round(took_ms)} ms for ${asHint(input)}`);
+    slowest_ms = Math.max(slowest_ms, tookMs);
+    if (tookMs > LONGEST_CPU_MS) misses.push(`${name}: ${Math.round(tookMs)} ms for ${asHint(input)}`);
   };
   for (let from = 0; from < runs && misses.length < MOST_MISSES; from += BATCH) {
     const to = Math.min(from + BATCH, runs);

@@ -72,10 +72,10 @@ export async function createTwoPeople(audience: "api" | "app" = "api"): Promise<
   const content = new MemoryContent();
   const h = createHarness({
     routes: (platform) => allRoutes(platform, content),
-    app_routes: audience === "app" ? offlineAppRoutes : undefined,
+    appRoutes: audience === "app" ? offlineAppRoutes : undefined,
     config: FREE_OF_LIMITS,
   });
-  const api_routes = allRoutes(h.platform);
+  const apiRoutes = allRoutes(h.platform);
   const people = ["ada", "eve"].map((name): Person => {
     const role = name === "ada" && audience === "app" ? "owner" : "member";
     const user = h.platform.users.add({ email: `${name}@fuzz.example`, plan: "autopilot", role, timezone: "UTC" });
@@ -85,7 +85,7 @@ export async function createTwoPeople(audience: "api" | "app" = "api"): Promise<
   }) as [Person, Person];
   const withKey: TwoPeople["send"] = ({ key }, method, path, sent) => h.call(method, path, { key, ...sent });
   for (const person of people) {
-    await furnish(h, api_routes, idempotent(withKey), person);
+    await furnish(h, apiRoutes, idempotent(withKey), person);
     // What the mail server has.
     for (const id of [...idsOf(person, "message"), ...idsOf(person, "attachment")]) {
       content.files.set(id, Buffer.from(`${person.canary} in a file`));
@@ -93,7 +93,7 @@ export async function createTwoPeople(audience: "api" | "app" = "api"): Promise<
   }
   const [ada, eve] = people;
   const common = { h, ada, eve, ada_owns: audience === "app", close: () => h.close() };
-  if (audience === "api") return { ...common, routes: api_routes, send: withKey, call: idempotent(withKey) };
+  if (audience === "api") return { ...common, routes: apiRoutes, send: withKey, call: idempotent(withKey) };
   const routes = offlineAppRoutes(h.platform);
   const { passwords } = h.platform.sign_in;
   for (const { user_id } of people) passwords.store(user_id, await passwords.hash(PASSWORD));

@@ -76,8 +76,8 @@ test("a data folder that a server may be running on is checked: 0 when all hold,
   expect(found.out).toMatch(/^full-text index: 1 messages of usr_\w+ are not indexed$/m);
   expect(found.out).toMatch(/^not compared with its server: acc_\w+: it is not known how to reach its server$/m);
   expect(found.out).toEndWith(" do not hold\n");
-  const { findings, not_compared, messages } = JSON.parse(check(scratch.data_dir, "--servers", "--json").out);
-  expect([messages, findings.length > 0, not_compared.length]).toEqual([1, true, 1]);
+  const { findings, notCompared, messages } = JSON.parse(check(scratch.data_dir, "--servers", "--json").out);
+  expect([messages, findings.length > 0, notCompared.length]).toEqual([1, true, 1]);
 }, 60_000);
 
 test("without a folder, and with a wrong key, it says what is missing", () => {

@@ -52,17 +52,17 @@ function migrationsOf(path: string): string[] | null {
 }
 
 /** Logs in to every mailbox that a password opens, and compares it. @returns what was found, and what was not compared and why */
-export async function compareServers(platform: Platform): Promise<{ findings: Finding[]; not_compared: string[] }> {
+export async function compareServers(platform: Platform): Promise<{ findings: Finding[]; notCompared: string[] }> {
   const { accounts } = createMailbox(platform);
   const ca_file = platform.config.get("mail.ca_file");
   const ca = ca_file ? readFileSync(ca_file, "utf8") : null;
   const findings: Finding[] = [];
-  const not_compared: string[] = [];
+  const notCompared: string[] = [];
   for (const account of accounts.list()) {
     const connection = accounts.connection(account);
     const why = whyNot(account, connection);
     if (why !== null || connection === null) {
-      if (why !== null) not_compared.push(`${account.id}: ${why}`);
+      if (why !== null) notCompared.push(`${account.id}: ${why}`);
       continue;
     }
     const { username, password } = connection;
@@ -77,7 +77,7 @@ export async function compareServers(platform: Platform): Promise<{ findings: Fi
       });
     }
   }
-  return { findings, not_compared };
+  return { findings, notCompared };
 }
 
 /** Why a mailbox with a server is not compared; null when it is, or when there is no server. */

@@ -22,23 +22,23 @@ import { sealedColumns } from "./sealed.ts";
  * the contacts of its mailbox, and a file lies in its context.
  */
 let scratch: Scratch;
-let sandbox_id: string;
-let file_id: string;
+let sandboxId: string;
+let fileId: string;
 
 beforeAll(async () => {
   scratch = scratchPlatform();
   const { platform, user } = scratch;
   const { accounts, folders, locations, ...mailbox } = createMailbox(platform);
-  sandbox_id = platform.users.sandboxOf(user.id).id;
+  sandboxId = platform.users.sandboxOf(user.id).id;
   const files = new BlobFiles(platform);
   const keepRaw: BlobFiles["storeRaw"] = (...given) => files.storeRaw(...given);
   const pipeline = mailPipeline(platform, { accounts, folders, locations, ...mailbox });
-  await seedSandbox({ platform, accounts, folders, locations, pipeline, keepRaw }, sandbox_id);
+  await seedSandbox({ platform, accounts, folders, locations, pipeline, keepRaw }, sandboxId);
   const people = createPeople(platform, { accounts, folders, locations, ...mailbox });
-  await people.contacts.queries.settle({ user_id: sandbox_id, account_id: accounts.list(sandbox_id)[0]!.id });
-  const writer = { user_id: sandbox_id, actor: SYSTEM_ACTOR, request_id: null };
+  await people.contacts.queries.settle({ user_id: sandboxId, account_id: accounts.list(sandboxId)[0]!.id });
+  const writer = { user_id: sandboxId, actor: SYSTEM_ACTOR, request_id: null };
   const file = { name: "offer.txt", type: "text/plain", bytes: Buffer.from("Two nights"), profile_id: null };
-  file_id = (await people.context_files.add(writer, file, (write) => write())).id;
+  fileId = (await people.context_files.add(writer, file, (write) => write())).id;
 }, 60_000);
 afterAll(() => scratch.close());
 
@@ -226,7 +226,7 @@ test("keys of mailboxes and counts of persons that are gone are found; revoked k
 test("a file of nobody, and a lost file, are found", async () => {
   const files = new BlobFiles(scratch.platform);
   const { id } = scratch.platform.db.sql.query<{ id: string }, []>("SELECT id FROM messages LIMIT 1").get()!;
-  const path = files.path("blobs", { user_id: sandbox_id, message_id: id, part: "raw" });
+  const path = files.path("blobs", { user_id: sandboxId, message_id: id, part: "raw" });
   const stray = join(dirname(path), "0123.4567");
   writeFileSync(stray, "x");
   expect(asLines((await checkInvariants(scratch.platform)).findings)).toEqual([
@@ -245,16 +245,16 @@ test("a file of nobody, and a lost file, are found", async () => {
 
 test("a context file that is lost, or damaged, is found", async () => {
   const files = new BlobFiles(scratch.platform);
-  const path = files.path("blobs", { user_id: sandbox_id, message_id: file_id, part: "raw" });
+  const path = files.path("blobs", { user_id: sandboxId, message_id: fileId, part: "raw" });
   const bytes = readFileSync(path);
   try {
     writeFileSync(path, bytes.with(bytes.length - 1, bytes.at(-1)! ^ 1));
     expect(asLines((await checkInvariants(scratch.platform)).findings)).toEqual([
-      `files: raw of ${file_id} does not open`,
+      `files: raw of ${fileId} does not open`,
     ]);
     rmSync(path);
     expect(asLines((await checkInvariants(scratch.platform)).findings)).toEqual([
-      `files: raw of ${file_id} is not on the disk`,
+      `files: raw of ${fileId} is not on the disk`,
     ]);
   } finally {
     writeFileSync(path, bytes);

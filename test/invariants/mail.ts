@@ -56,7 +56,7 @@ export function checkThreads({ platform, miss }: Fixture): number {
     else for (const difference of differences(thread, of)) miss("thread counts", `${thread.id}: ${difference}`);
   }
   for (const [id, of] of members) miss("orphan rows", `${of.length} messages are of ${id}, which is not there`);
-  const wrong_labels = rows<{ id: string }>(
+  const wrongLabels = rows<{ id: string }>(
     platform,
     `SELECT DISTINCT id FROM (
        SELECT id, label_id FROM (SELECT m.thread_id AS id, l.label_id FROM message_labels l JOIN messages m ON m.id = l.message_id
@@ -64,7 +64,7 @@ export function checkThreads({ platform, miss }: Fixture): number {
        UNION ALL SELECT id, label_id FROM (SELECT thread_id AS id, label_id FROM thread_labels
          EXCEPT SELECT m.thread_id, l.label_id FROM message_labels l JOIN messages m ON m.id = l.message_id))`,
   );
-  for (const { id } of wrong_labels) miss("labels", `${id} has other labels than its messages`);
+  for (const { id } of wrongLabels) miss("labels", `${id} has other labels than its messages`);
   return threads.length;
 }
 

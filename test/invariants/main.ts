@@ -27,14 +27,14 @@ if (!data_dir) {
 }
 const platform = open(data_dir);
 const { findings, ...counts } = await checkInvariants(platform, { settled: values.settled });
-const servers = values.servers ? await compareServers(platform) : { findings: [], not_compared: [] };
+const servers = values.servers ? await compareServers(platform) : { findings: [], notCompared: [] };
 platform.close();
 const all = [...findings, ...servers.findings];
 if (values.json) {
-  console.log(JSON.stringify({ ...counts, findings: all, not_compared: servers.not_compared }, null, 2));
+  console.log(JSON.stringify({ ...counts, findings: all, notCompared: servers.notCompared }, null, 2));
 } else {
   for (const line of asLines(all)) console.log(line);
-  for (const line of servers.not_compared) console.log(`not compared with its server: ${line}`);
+  for (const line of servers.notCompared) console.log(`not compared with its server: ${line}`);
   const looked = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
   console.log(`invariants: ${looked.join(", ")}: ${all.length === 0 ? "all hold" : `${all.length} do not hold`}`);
 }

@@ -102,10 +102,10 @@ describe.skipIf(!DOVECOT)("the server's mail", () => {
     const { db } = fixture.platform;
     const label = fixture.mailbox.labels.ensure(fixture.user.id, "Größe ✓");
     const add = () => db.sql.query("INSERT INTO message_labels (message_id, label_id) VALUES (?, ?)").run(id, label);
-    const one_sided = `the server's mail: ${places[0]}: the label "Größe ✓" on one side only`;
+    const oneSided = `the server's mail: ${places[0]}: the label "Größe ✓" on one side only`;
     db.sql.run("BEGIN");
     add();
-    expect(await compare()).toEqual([one_sided]);
+    expect(await compare()).toEqual([oneSided]);
     const pending = db.sql.query(
       `INSERT INTO pending_changes (message_id, field, account_id, value, previous, stamp, created_at)
        VALUES (?, ?, ?, '1', '0', 1, 0)`,
@@ -119,7 +119,7 @@ describe.skipIf(!DOVECOT)("the server's mail", () => {
     const other = await dovecot.connect("alice");
     await other.mailboxOpen("INBOX");
     await other.messageFlagsAdd(places[0]!.split(":")[1]!, [labelToKeyword("Größe ✓"), "$Forwarded"], { uid: true });
-    expect(await compare()).toEqual([one_sided]);
+    expect(await compare()).toEqual([oneSided]);
     await other.messageFlagsRemove("1:*", [labelToKeyword("Größe ✓")], { uid: true });
     other.close();
     expect(await compare()).toEqual([]);
@@ -139,8 +139,8 @@ describe.skipIf(!DOVECOT)("the server's mail", () => {
       `the server's mail: INBOX:${uid("Four")}: starred on one side only`,
     ]);
     // By hand it is the same, over a login of its own.
-    const { findings, not_compared } = await compareServers(fixture.platform);
-    expect([asLines(findings), not_compared]).toEqual([await compare(), []]);
+    const { findings, notCompared } = await compareServers(fixture.platform);
+    expect([asLines(findings), notCompared]).toEqual([await compare(), []]);
   });
 
   test("by hand, mailboxes that cannot be compared are named with the reason", async () => {
@@ -150,13 +150,13 @@ describe.skipIf(!DOVECOT)("the server's mail", () => {
       const connection = provider === "imported" ? null : { imap, smtp: null, username: email, password: "", ...more };
       return accounts.add({ user_id: fixture.user.id, provider, email, connection }).id;
     };
-    const google = add("a@gmail.test", "gmail", { oauth: { provider: "google", granted_at: 1 } });
+    const google = add("a@gmail.test", "gmail", { oauth: { provider: "google", grantedAt: 1 } });
     const gmail = add("b@gmail.test", "gmail");
     const gone = add("c@gone.test", "imap");
     add("old@imported.invalid", "imported");
     accounts.setPaused(fixture.account, true);
-    const { findings, not_compared } = await compareServers(fixture.platform);
-    expect(not_compared).toEqual([
+    const { findings, notCompared } = await compareServers(fixture.platform);
+    expect(notCompared).toEqual([
       `${fixture.account.id}: it is paused, so it need not be like its server`,
       `${google}: one signs in to it at google, not with a password`,
       `${gmail}: what gmail shows as folders is not compared`,

@@ -10,8 +10,8 @@ test("the checker's rule of a thread's state and the program's are the same", ()
   });
   fc.assert(
     fc.property(fc.array(message, { maxLength: 5 }), (messages) => {
-      const oldest_first = messages.toSorted((a, b) => a.internal_date - b.internal_date);
-      expect(stateOf(oldest_first.map(({ roles }) => new Set<string>(roles)))).toBe(threadState(oldest_first));
+      const oldestFirst = messages.toSorted((a, b) => a.internal_date - b.internal_date);
+      expect(stateOf(oldestFirst.map(({ roles }) => new Set<string>(roles)))).toBe(threadState(oldestFirst));
     }),
     { numRuns: 2_000 },
   );

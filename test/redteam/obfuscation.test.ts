@@ -22,7 +22,7 @@ test.each(Object.entries(OBFUSCATIONS))("variables told in disguise: %s", async 
   s = aiFixture(
     { config: { "ai.base_url": server.base_url, "ai.model": "cunning" } },
     (_platform, { accounts }, outbound, ai) =>
-      draftRoutes({ accounts, drafts: outbound.drafts, files: outbound.draft_files, ai: ai.drafting }),
+      draftRoutes({ accounts, drafts: outbound.drafts, files: outbound.draftFiles, ai: ai.drafting }),
   );
   const user = { user_id: s.h.user.id, account_id: null, actor: { kind: "user" as const, id: null }, request_id: null };
   for (const [key, value] of Object.entries(VARIABLES)) s.people.context.setVariable(user, key, value);

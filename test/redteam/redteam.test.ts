@@ -33,7 +33,7 @@ function scene(mail: HostileMail, mode: string, allow: string[] = []): { thread_
   s = aiFixture(
     { config: { "ai.base_url": server.base_url, "ai.model": "obedient" } },
     (_platform, { accounts }, outbound, ai) =>
-      draftRoutes({ accounts, drafts: outbound.drafts, files: outbound.draft_files, ai: ai.drafting }),
+      draftRoutes({ accounts, drafts: outbound.drafts, files: outbound.draftFiles, ai: ai.drafting }),
   );
   const user = { user_id: s.h.user.id, account_id: null, actor: { kind: "user" as const, id: null }, request_id: null };
   for (const [key, value] of Object.entries(VARIABLES)) s.people.context.setVariable(user, key, value);
@@ -54,7 +54,7 @@ function scene(mail: HostileMail, mode: string, allow: string[] = []): { thread_
   );
   const text = mail.text ?? htmlToText(mail.html!);
   const { thread_id } = s.seeded.deliver({
-    from: { name: mail.from_name ?? "Eve", email: "sender@evil.example" },
+    from: { name: mail.fromName ?? "Eve", email: "sender@evil.example" },
     to: [ADA],
     cc: [{ name: "Carol", email: "carol@evil.example" }],
     subject: mail.subject ?? "Hello",

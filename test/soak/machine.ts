@@ -34,18 +34,18 @@ export function since(before: Record<string, number>, now: Record<string, number
 export function samplesBetween<S extends { at_h: number }>(
   samples: readonly S[],
   says: (sample: S) => boolean,
-): (from_ms: number, to_ms: number) => boolean {
+): (fromMs: number, toMs: number) => boolean {
   const edges = samples.map(({ at_h }) => at_h * 3_600_000);
   const nos = [0];
   for (const sample of samples) nos.push(nos.at(-1)! + (says(sample) ? 0 : 1));
-  const placeOf = (time_ms: number) => {
+  const placeOf = (timeMs: number) => {
     let [low, high] = [0, edges.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (edges[middle]! < time_ms) low = middle + 1;
+      if (edges[middle]! < timeMs) low = middle + 1;
       else high = middle;
     }
     return low;
   };
-  return (from_ms, to_ms) => nos[Math.min(samples.length, placeOf(to_ms) + 1)] === nos[placeOf(from_ms)];
+  return (fromMs, toMs) => nos[Math.min(samples.length, placeOf(toMs) + 1)] === nos[placeOf(fromMs)];
 }

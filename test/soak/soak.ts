@@ -71,7 +71,7 @@ interface Sample {
 
 /** When all requests began and how long they took, as columns: a million objects would keep the garbage collector of this process from its work. */
 interface Latencies {
-  at_ms: number[];
+  atMs: number[];
   ms: number[];
   searched: boolean[];
 }
@@ -152,10 +152,10 @@ class Load {
   requests = 0;
   readonly errors: string[] = [];
   readonly #samples: Sample[] = [];
-  readonly #latencies: Latencies = { at_ms: [], ms: [], searched: [] };
-  readonly #stalls: { at_ms: number; ms: number }[] = [];
+  readonly #latencies: Latencies = { atMs: [], ms: [], searched: [] };
+  readonly #stalls: { atMs: number; ms: number }[] = [];
   #processors = processorTimes();
-  #for_ms = 0;
+  #forMs = 0;
   #threads: string[] = [];
   #began = 0;
 
@@ -167,31 +167,31 @@ class Load {
   ) {}
 
   /** Open loop: what is due is begun, whether or not what came before was answered. */
-  async run(for_ms: number): Promise<void> {
+  async run(forMs: number): Promise<void> {
     this.#began = performance.now();
-    this.#for_ms = for_ms;
+    this.#forMs = forMs;
     const rates = [
-      { every_ms: 1_000 / MAILS, act: () => this.#mail() },
-      { every_ms: 1_000 / REQUESTS, act: () => this.#read() },
-      { every_ms: 1_000 / SEARCHES, act: () => this.#search() },
-      { every_ms: 1_000 / CHANGES, act: () => this.#change() },
-      { every_ms: 1_000 / SENDS, act: () => this.#send() },
-      { every_ms: SAMPLE_EVERY_MS, act: () => this.#sample() },
+      { everyMs: 1_000 / MAILS, act: () => this.#mail() },
+      { everyMs: 1_000 / REQUESTS, act: () => this.#read() },
+      { everyMs: 1_000 / SEARCHES, act: () => this.#search() },
+      { everyMs: 1_000 / CHANGES, act: () => this.#change() },
+      { everyMs: 1_000 / SENDS, act: () => this.#send() },
+      { everyMs: SAMPLE_EVERY_MS, act: () => this.#sample() },
     ].map((rate) => ({ ...rate, due: 0 }));
     await this.#list();
     const open = new Set<Promise<void>>();
-    for (let now = 0; now < for_ms; now = performance.now() - this.#began) {
+    for (let now = 0; now < forMs; now = performance.now() - this.#began) {
       for (const rate of rates) {
-        for (; rate.due <= now; rate.due += rate.every_ms) {
+        for (; rate.due <= now; rate.due += rate.everyMs) {
           const work = rate.act().catch((error: Error) => void this.errors.push(error.message));
           open.add(work);
           void work.then(() => open.delete(work));
         }
       }
-      const slept_at = performance.now();
+      const sleptAt = performance.now();
       await Bun.sleep(TURN_MS);
-      const ms = performance.now() - slept_at - TURN_MS;
-      if (ms > STALL_MS) this.#stalls.push({ at_ms: slept_at - this.#began, ms });
+      const ms = performance.now() - sleptAt - TURN_MS;
+      if (ms > STALL_MS) this.#stalls.push({ atMs: sleptAt - this.#began, ms });
     }
     await Promise.all(open);
     await this.#sample();
@@ -204,7 +204,7 @@ class Load {
     const p99Undisturbed = (third: number) => round(percentile(this.#undisturbed(third), 0.99));
     const [first, last] = this.#descriptors();
     return {
-      minutes: round(this.#for_ms / 60_000),
+      minutes: round(this.#forMs / 60_000),
       requests: this.requests,
       mails: this.delivered,
       sends: this.sends,
@@ -290,16 +290,16 @@ class Load {
 
   /** What requests took in a third of the time. @param wanted whether they searched; absent: all */
   #third(index: number, wanted?: boolean): number[] {
-    const { at_ms, ms, searched } = this.#latencies;
-    return ms.filter((_, i) => this.#isIn(index, at_ms[i]!) && (wanted === undefined || searched[i] === wanted));
+    const { atMs, ms, searched } = this.#latencies;
+    return ms.filter((_, i) => this.#isIn(index, atMs[i]!) && (wanted === undefined || searched[i] === wanted));
   }
 
   /** What those requests of a third took in whose time the host let this machine have its processors. */
   #undisturbed(index: number): number[] {
-    const { at_ms, ms } = this.#latencies;
+    const { atMs, ms } = this.#latencies;
     // A sample tells what was stolen since the one before.
     const isOurs = samplesBetween(this.#samples, ({ stolen }) => stolen <= MOST_STOLEN);
-    return ms.filter((took, i) => this.#isIn(index, at_ms[i]!) && isOurs(at_ms[i]!, at_ms[i]! + took));
+    return ms.filter((took, i) => this.#isIn(index, atMs[i]!) && isOurs(atMs[i]!, atMs[i]! + took));
   }
 
   #undisturbedShare(index: number): number {
@@ -308,12 +308,12 @@ class Load {
 
   /** How long this process stood still. */
   #stalled(index: number): number {
-    const stalls = this.#stalls.filter(({ at_ms }) => this.#isIn(index, at_ms));
+    const stalls = this.#stalls.filter(({ atMs }) => this.#isIn(index, atMs));
     return Math.round(stalls.reduce((sum, { ms }) => sum + ms, 0));
   }
 
-  #isIn(index: number, at_ms: number): boolean {
-    return at_ms >= (this.#for_ms * index) / 3 && at_ms <= (this.#for_ms * (index + 1)) / 3;
+  #isIn(index: number, atMs: number): boolean {
+    return atMs >= (this.#forMs * index) / 3 && atMs <= (this.#forMs * (index + 1)) / 3;
   }
 
   /** How many of the machine's cores the server kept busy on average. */
@@ -366,7 +366,7 @@ class Load {
     this.requests++;
     const began = performance.now();
     const answer = await this.served.call(method, path, body, headers);
-    this.#latencies.at_ms.push(began - this.#began);
+    this.#latencies.atMs.push(began - this.#began);
     this.#latencies.ms.push(performance.now() - began);
     this.#latencies.searched.push(path === "/search");
     // A thread may be joined into another between the list and the question; its id goes on working.

@@ -30,7 +30,7 @@ export const kinds = (actions: readonly AgentAction[]): string[] =>
 
 export function agentFixture(config: Partial<ConfigValues> = {}): AgentFixture {
   const s = aiFixture({ config }, (_platform, { accounts }, outbound, ai) =>
-    draftRoutes({ accounts, drafts: outbound.drafts, files: outbound.draft_files, ai: ai.drafting }),
+    draftRoutes({ accounts, drafts: outbound.drafts, files: outbound.draftFiles, ai: ai.drafting }),
   );
   const scope = () => ({ user_id: s.h.user.id, account_id: null });
   return {

@@ -47,7 +47,7 @@ export function allAppRoutes(platform: Platform, outside?: Outside): Route[] {
   const nothing = () => Promise.resolve();
   return appRoutes({
     platform,
-    auth: new Auth({ platform, version, setup_token: null, onKeyMoved: () => {} }),
+    auth: new Auth({ platform, version, setupToken: null, onKeyMoved: () => {} }),
     connecting: { ...openConnecting(platform, mailbox), ...outside?.connecting },
     members: createMembers({
       platform,

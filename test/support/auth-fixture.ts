@@ -21,7 +21,7 @@ export interface AuthFixture {
   h: Harness;
   auth: Auth;
   owner: User;
-  keys_moved: number;
+  keysMoved: number;
   visitor(peer?: string): Visitor;
   setUp(visitor: Visitor, more?: Record<string, unknown>): Promise<Answer>;
   signIn(visitor: Visitor, more?: Record<string, unknown>): Promise<Answer>;
@@ -33,18 +33,18 @@ export interface AuthFixture {
 
 export function authFixture(options: HarnessOptions = {}): AuthFixture {
   let auth: Auth | undefined;
-  const scene = { keys_moved: 0 };
+  const scene = { keysMoved: 0 };
   const given = options.pages ?? [];
   const h = createHarness({
     ...options,
-    app_routes: (platform) => {
+    appRoutes: (platform) => {
       platform.users.add({ email: "owner@localhost", plan: "autopilot", role: "owner", timezone: "UTC" });
       auth = new Auth({
         platform,
         version: "0.0.0-test",
-        setup_token: SETUP_TOKEN,
+        setupToken: SETUP_TOKEN,
         onKeyMoved: () => {
-          scene.keys_moved++;
+          scene.keysMoved++;
         },
       });
       given.push(...authPages(auth));

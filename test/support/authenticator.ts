@@ -3,26 +3,26 @@ import { createHash, createSign, generateKeyPairSync, type KeyObject, randomByte
 /** An authenticator made of software (WebAuthn Level 3): makes passkeys for a site, and signs with them. */
 export class Authenticator {
   readonly id = randomBytes(32);
-  readonly #private_key: KeyObject;
-  readonly #cose_key: Buffer;
-  user_handle = "";
+  readonly #privateKey: KeyObject;
+  readonly #coseKey: Buffer;
+  userHandle = "";
   counter = 0;
 
   constructor() {
     const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-    this.#private_key = privateKey;
+    this.#privateKey = privateKey;
     const { x, y } = publicKey.export({ format: "jwk" });
     // COSE_Key (RFC 9053 §7.1.1): kty EC2, alg ES256, crv P-256, x, y
     const head = Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20]);
     const between = Buffer.from([0x22, 0x58, 0x20]);
-    this.#cose_key = Buffer.concat([head, Buffer.from(x!, "base64url"), between, Buffer.from(y!, "base64url")]);
+    this.#coseKey = Buffer.concat([head, Buffer.from(x!, "base64url"), between, Buffer.from(y!, "base64url")]);
   }
 
   /** What `navigator.credentials.create()` answers, as JSON. */
   create(options: Json, origin: string) {
-    this.user_handle = options.user.id;
-    const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, this.id.length]), this.id, this.#cose_key]);
-    const auth_data = Buffer.concat([this.#head(options.rp.id, 0x45), attested]);
+    this.userHandle = options.user.id;
+    const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, this.id.length]), this.id, this.#coseKey]);
+    const authData = Buffer.concat([this.#head(options.rp.id, 0x45), attested]);
     // { "fmt": "none", "attStmt": {}, "authData": bytes }
     const attestation = Buffer.concat([
       Buffer.from([0xa3]),
@@ -31,8 +31,8 @@ export class Authenticator {
       text("attStmt"),
       Buffer.from([0xa0]),
       text("authData"),
-      Buffer.from([0x59, auth_data.length >> 8, auth_data.length & 255]),
-      auth_data,
+      Buffer.from([0x59, authData.length >> 8, authData.length & 255]),
+      authData,
     ]);
     return this.#credential({
       clientDataJSON: clientData("webauthn.create", options.challenge, origin),
@@ -44,14 +44,14 @@ export class Authenticator {
   /** What `navigator.credentials.get()` answers. @param flags user present and verified unless told otherwise */
   get(options: Json, origin: string, flags = 0x05) {
     this.counter++;
-    const auth_data = this.#head(options.rpId, flags);
-    const client_data = clientData("webauthn.get", options.challenge, origin);
-    const signed = Buffer.concat([auth_data, sha256(Buffer.from(client_data, "base64url"))]);
+    const authData = this.#head(options.rpId, flags);
+    const clientDataJSON = clientData("webauthn.get", options.challenge, origin);
+    const signed = Buffer.concat([authData, sha256(Buffer.from(clientDataJSON, "base64url"))]);
     return this.#credential({
-      clientDataJSON: client_data,
-      authenticatorData: auth_data.toString("base64url"),
-      signature: createSign("sha256").update(signed).sign(this.#private_key).toString("base64url"),
-      userHandle: this.user_handle,
+      clientDataJSON,
+      authenticatorData: authData.toString("base64url"),
+      signature: createSign("sha256").update(signed).sign(this.#privateKey).toString("base64url"),
+      userHandle: this.userHandle,
     });
   }
 

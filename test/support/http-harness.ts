@@ -22,7 +22,7 @@ import { openPlatform, type Platform } from "../../src/platform/platform.ts";
 export interface HarnessOptions {
   routes?: (platform: Platform) => Route[];
   /** Paths of the settings page, under /app/api; reach them with `session()`. */
-  app_routes?: (platform: Platform) => Route[];
+  appRoutes?: (platform: Platform) => Route[];
   pages?: Page[];
   metrics?: MetricSource[];
   config?: Partial<ConfigValues>;
@@ -52,7 +52,7 @@ export interface Answer {
 /** A signed-in browser: it sends its cookie and what the page's own requests carry. */
 export interface Browser {
   user: User;
-  session_id: string;
+  sessionId: string;
   /** "postroom_session=…" */
   cookie: string;
   /** Calls a path under /app/api, or any path that starts with "//": "//v1/threads". */
@@ -89,7 +89,7 @@ export function createHarness(options: HarnessOptions = {}): Harness {
   const platform = openPlatform({
     config,
     clock,
-    password_cost: { memoryCost: 1_024, timeCost: 2 },
+    passwordCost: { memoryCost: 1_024, timeCost: 2 },
     log: createLog({ level: "debug", format: "json", clock, write: (line) => log.push(line) }),
   });
   const newUser = (email: string, plan: Plan = "autopilot", role: "owner" | "member" = "member") =>
@@ -111,11 +111,11 @@ export function createHarness(options: HarnessOptions = {}): Harness {
     createHttpPipeline({
       platform,
       routes: options.routes?.(platform) ?? [],
-      app_routes: options.app_routes?.(platform),
+      appRoutes: options.appRoutes?.(platform),
       pages: options.pages,
       metrics: options.metrics,
       version: "0.0.0-test",
-      check_replies: true,
+      checkReplies: true,
     }),
   );
   const send: Harness["fetch"] = (method, path, call = {}) => {
@@ -133,12 +133,12 @@ export function createHarness(options: HarnessOptions = {}): Harness {
   const call: Harness["call"] = async (method, path, options) => {
     const response = await send(method, path, options);
     const text = await response.text();
-    const is_json = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
     return {
       status: response.status,
       headers: response.headers,
       text,
-      json: is_json && text !== "" ? JSON.parse(text) : undefined,
+      json: isJson && text !== "" ? JSON.parse(text) : undefined,
     };
   };
   return {
@@ -159,7 +159,7 @@ export function createHarness(options: HarnessOptions = {}): Harness {
       const cookie = `${SESSION_COOKIE}=${token}`;
       return {
         user: person,
-        session_id: session.id,
+        sessionId: session.id,
         cookie,
         call: (method, path, { headers, ...more } = {}) =>
           call(method, path.startsWith("//") ? path : `//${APP_PREFIX.slice(1)}${path}`, {

@@ -11,7 +11,7 @@ export interface ReceivedRequest {
   /** Which connection it came over, from 0. */
   connection: number;
   /** `performance.now()` when its last byte was there. */
-  at_ms: number;
+  atMs: number;
 }
 
 /**
@@ -85,7 +85,7 @@ export async function startReceiver(certificate: Certificate): Promise<HttpsRece
         const body = buffer.subarray(end + 4, end + 4 + length).toString();
         buffer = buffer.subarray(end + 4 + length);
         const [method = "", path = ""] = first.split(" ");
-        const request = { method, path, headers, body, connection, at_ms: performance.now() };
+        const request = { method, path, headers, body, connection, atMs: performance.now() };
         receiver.received.push(request);
         act(socket, receiver.behave(request));
       }

@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from "node:net";
 export interface Proxy {
   port: number;
   /** Bytes from the server to the client so far, over all connections. */
-  readonly bytes_down: number;
+  readonly bytesDown: number;
   /** Connections taken so far. */
   readonly connections: number;
   /** What clients sent so far, as text. */
@@ -18,9 +18,9 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-export async function startProxy(target_port: number): Promise<Proxy> {
+export async function startProxy(targetPort: number): Promise<Proxy> {
   const open = new Set<Socket>();
-  let bytes_down = 0;
+  let bytesDown = 0;
   let connections = 0;
   let sent = "";
   let accepting = true;
@@ -32,7 +32,7 @@ export async function startProxy(target_port: number): Promise<Proxy> {
     }
     connections++;
     let left = proxy.cutAfter();
-    const upstream = connect(target_port, "127.0.0.1");
+    const upstream = connect(targetPort, "127.0.0.1");
     const end = () => {
       open.delete(client);
       client.destroy();
@@ -48,7 +48,7 @@ export async function startProxy(target_port: number): Promise<Proxy> {
     });
     upstream.on("data", (chunk: Buffer) => {
       const part = left === null ? chunk : chunk.subarray(0, left);
-      bytes_down += part.length;
+      bytesDown += part.length;
       if (left !== null) left -= part.length;
       // Ends in order, so that the bytes before the cut arrive.
       if (left === 0) {
@@ -63,8 +63,8 @@ export async function startProxy(target_port: number): Promise<Proxy> {
   };
   const proxy: Proxy = {
     port: (server.address() as { port: number }).port,
-    get bytes_down() {
-      return bytes_down;
+    get bytesDown() {
+      return bytesDown;
     },
     get connections() {
       return connections;

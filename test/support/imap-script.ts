@@ -52,7 +52,7 @@ export interface ScriptServer {
 interface Session {
   socket: Socket;
   folder: ScriptFolder | null;
-  idle_tag: string | null;
+  idleTag: string | null;
 }
 
 const LOGIN_COMMANDS = new Set(["LOGIN", "AUTHENTICATE"]);
@@ -62,7 +62,7 @@ export async function startScript(options: { capabilities?: string[] } = {}): Pr
   const commands: string[] = [];
   let modseq = 1;
   const server = createServer((socket) => {
-    const session: Session = { socket, folder: null, idle_tag: null };
+    const session: Session = { socket, folder: null, idleTag: null };
     sessions.add(session);
     socket.on("error", () => {});
     socket.on("close", () => sessions.delete(session));
@@ -75,10 +75,10 @@ export async function startScript(options: { capabilities?: string[] } = {}): Pr
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 
   const answerLine = (session: Session, line: string): string => {
-    if (session.idle_tag !== null) {
+    if (session.idleTag !== null) {
       if (line.toUpperCase() !== "DONE") return "";
-      const tag = session.idle_tag;
-      session.idle_tag = null;
+      const tag = session.idleTag;
+      session.idleTag = null;
       return `${tag} OK idled\r\n`;
     }
     const [, tag = "*", word = "", rest = ""] = /^(\S+) (\S+) ?(.*)$/s.exec(line) ?? [];
@@ -117,7 +117,7 @@ export async function startScript(options: { capabilities?: string[] } = {}): Pr
         return found ? `* STATUS ${quote(found.path)} (${statusItems(found, args)})\r\n${done}` : `${tag} NO none\r\n`;
       }
       case "IDLE":
-        session.idle_tag = tag;
+        session.idleTag = tag;
         return "+ idling\r\n";
       case "UID FETCH":
         return fetchAnswer(folder!, args) + done;
@@ -181,7 +181,7 @@ export async function startScript(options: { capabilities?: string[] } = {}): Pr
 
   const tellIdlers = (folder: ScriptFolder, line: string) => {
     for (const session of sessions)
-      if (session.idle_tag !== null && session.folder === folder) session.socket.write(line);
+      if (session.idleTag !== null && session.folder === folder) session.socket.write(line);
   };
 
   const expunge = (folder: ScriptFolder, goes: (uid: number) => boolean): string =>

@@ -31,7 +31,7 @@ export function readLines(socket: Socket, onLine: (line: string) => void): void 
   let text = "";
   let line = "";
   let literal = 0;
-  let plain_auth = false;
+  let plainAuth = false;
   socket.on("data", (chunk) => {
     text += chunk.toString("latin1");
     for (;;) {
@@ -55,13 +55,13 @@ export function readLines(socket: Socket, onLine: (line: string) => void): void 
       line += part;
       // The password comes as a line of its own.
       if (/^\S+ AUTHENTICATE PLAIN$/i.test(line)) {
-        plain_auth = true;
+        plainAuth = true;
         socket.write("+ \r\n");
-      } else if (plain_auth && !/ /.test(part)) {
-        plain_auth = false;
+      } else if (plainAuth && !/ /.test(part)) {
+        plainAuth = false;
         onLine(line);
       } else onLine(line);
-      if (!plain_auth) line = "";
+      if (!plainAuth) line = "";
     }
   });
 }

@@ -63,8 +63,8 @@ export async function startLiveApp(flags: Partial<Record<OptionKey, string>> = {
       const url = `http://127.0.0.1:${server.port}/v1${path}`;
       const response = await fetch(url, { method, headers, ...(sent === undefined ? {} : { body: sent as BodyInit }) });
       const text = await response.text();
-      const is_json = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-      return { status: response.status, headers: response.headers, text, json: is_json ? JSON.parse(text) : undefined };
+      const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+      return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
     },
     events: (name) =>
       platform.events

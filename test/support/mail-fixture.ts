@@ -32,7 +32,7 @@ export interface MailFixtureOptions {
   longest_wait_ms?: number;
   connect?: Partial<ConnectOptions>;
   /** What `log` holds; from warn up where absent. */
-  log_level?: "info" | "warn";
+  logLevel?: "info" | "warn";
 }
 
 /** A message as our tables have it. */
@@ -70,7 +70,7 @@ export interface MailFixture {
   /** What differs between our tables and the server, in words; nothing when they agree. */
   differences(client: ImapFlow): Promise<string[]>;
   /** Waits until the first sync is over and our tables agree with the server; looks at everything again meanwhile. */
-  agrees(client: ImapFlow, deadline_ms?: number): Promise<void>;
+  agrees(client: ImapFlow, deadlineMs?: number): Promise<void>;
   /** Lines of the log, as JSON. */
   readonly log: string[];
   close(): Promise<void>;
@@ -83,7 +83,7 @@ export async function createMailFixture(options: MailFixtureOptions): Promise<Ma
   const lines: string[] = [];
   const build = () => {
     const log = createLog({
-      level: options.log_level ?? "warn",
+      level: options.logLevel ?? "warn",
       format: "json",
       clock,
       write: (line) => lines.push(line),
@@ -163,7 +163,7 @@ export async function createMailFixture(options: MailFixtureOptions): Promise<Ma
     },
     messages,
     differences,
-    async agrees(client, deadline_ms = 10_000) {
+    async agrees(client, deadlineMs = 10_000) {
       await eventually(async () => {
         const { sync } = account();
         if (sync.phase !== "live") throw new Error(`The first sync is still at ${JSON.stringify(sync)}.`);
@@ -171,7 +171,7 @@ export async function createMailFixture(options: MailFixtureOptions): Promise<Ma
         if (found.length === 0) return true;
         parts.room.syncNow(id);
         throw new Error(`Not the same as the server: ${found.slice(0, 12).join("; ")} (${found.length})`);
-      }, deadline_ms);
+      }, deadlineMs);
     },
     async close() {
       other?.close();
@@ -186,8 +186,7 @@ export async function createMailFixture(options: MailFixtureOptions): Promise<Ma
 function impatientClock(longest_wait_ms: number): Clock {
   return {
     now: () => systemClock.now(),
-    after: (delay_ms, fn) =>
-      systemClock.after(delay_ms === STALL_MS ? delay_ms : Math.min(delay_ms, longest_wait_ms), fn),
+    after: (delayMs, fn) => systemClock.after(delayMs === STALL_MS ? delayMs : Math.min(delayMs, longest_wait_ms), fn),
   };
 }
 

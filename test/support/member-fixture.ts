@@ -35,7 +35,7 @@ export function memberFixture(config: HarnessOptions["config"] = {}): MemberFixt
     },
     {
       config,
-      app_routes: (platform) => {
+      appRoutes: (platform) => {
         outbound = createOutbound(platform, given.mailbox);
         const { engines } = createAi({ platform, outbound, ...given });
         const parts = new PartCache(platform);

@@ -76,7 +76,7 @@ export async function openFixture(dovecot: Dovecot, subjects: string[], options:
     other,
     mirror,
     replay: (attempt) => runMirror(fixture, mirror, attempt),
-    run: (other_mirror, attempt) => runMirror(fixture, other_mirror, attempt),
+    run: (otherMirror, attempt) => runMirror(fixture, otherMirror, attempt),
     mirrorWith: (prepare, clock) => mirrorOf(fixture, prepare, clock),
     change: (subject, change) => {
       const by = { user_id: fixture.user.id, account_id: null, actor: SYSTEM_ACTOR, request_id: "req_test" };

@@ -13,7 +13,7 @@ export interface OidcServer {
   /** Requests to the token endpoint. */
   token_requests: number;
   /** Plays the person who agrees. @returns where the provider sends the browser back to */
-  agree(authorization_url: string): string;
+  agree(authorizationUrl: string): string;
   stop(): void;
 }
 
@@ -33,8 +33,8 @@ export function startOidcServer(): OidcServer {
     forged_with: null,
     algorithm: "RS256",
     token_requests: 0,
-    agree(authorization_url) {
-      const asked = new URL(authorization_url).searchParams;
+    agree(authorizationUrl) {
+      const asked = new URL(authorizationUrl).searchParams;
       const code = crypto.randomUUID();
       codes.set(code, asked);
       const back = new URL(asked.get("redirect_uri")!);
@@ -86,13 +86,13 @@ export function startOidcServer(): OidcServer {
       asked.get("redirect_uri") === form.get("redirect_uri") &&
       request.headers.get("authorization") === client;
     if (!right) return Response.json({ error: "invalid_grant" }, { status: 400 });
-    const now_s = Math.floor(Date.now() / 1000);
+    const nowS = Math.floor(Date.now() / 1000);
     const payload = {
       iss: issuer,
       aud: provider.client_id,
       sub: "person-1",
-      iat: now_s,
-      exp: now_s + 300,
+      iat: nowS,
+      exp: nowS + 300,
       nonce: asked.get("nonce"),
       email: "ada@home.example",
       email_verified: true,

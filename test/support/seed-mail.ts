@@ -35,13 +35,13 @@ export function seedMailbox(
   user_id: string,
   options: Partial<NewAccount> & { mailbox?: Mailbox } = {},
 ): SeededMailbox {
-  const { mailbox = createMailbox(platform), ...account_options } = options;
+  const { mailbox = createMailbox(platform), ...accountOptions } = options;
   const account = mailbox.accounts.add({
     user_id,
     provider: "imap",
     email: "ada@example.org",
     connection: null,
-    ...account_options,
+    ...accountOptions,
   });
   const target: ImportTarget = { id: account.id, user_id, self: new Set([account.email]) };
   const folders = new Map<FolderRole, Folder>();

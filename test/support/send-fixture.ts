@@ -62,7 +62,7 @@ export function createSendFixture(options: HarnessOptions = {}): SendFixture {
       outbound = createOutbound(platform, mailbox);
       const { accounts } = mailbox;
       return [
-        ...draftRoutes({ accounts, drafts: outbound.drafts, files: outbound.draft_files }),
+        ...draftRoutes({ accounts, drafts: outbound.drafts, files: outbound.draftFiles }),
         ...sendRoutes(outbound),
         ...usageRoutes(platform, outbound.sends),
       ];

@@ -22,12 +22,12 @@ const SETTINGS = {
 export interface Installed {
   /** Of the owner, and of the owner's sandbox; all scopes. */
   key: string;
-  test_key: string;
+  testKey: string;
   account_id: string;
 }
 
 /** An owner with one mailbox at these ports of this machine, both without encryption. */
-export function install(data_dir: string, imap_port: number, smtp_port: number): Installed {
+export function install(data_dir: string, imapPort: number, smtpPort: number): Installed {
   const platform = openPlatform({ config: loadConfig({ data_dir, env: {} }), clock: systemClock });
   try {
     ensureOwner(platform);
@@ -37,16 +37,16 @@ export function install(data_dir: string, imap_port: number, smtp_port: number):
       provider: "imap",
       email: "alice@mail.test",
       connection: {
-        imap: { host: "127.0.0.1", port: imap_port, security: "none" },
-        smtp: { host: "127.0.0.1", port: smtp_port, security: "none" },
+        imap: { host: "127.0.0.1", port: imapPort, security: "none" },
+        smtp: { host: "127.0.0.1", port: smtpPort, security: "none" },
         username: "alice@mail.test",
         password: "alice-pw",
       },
     });
     const newKey = (user_id: string, test: boolean) =>
       platform.keys.create({ name: "t", user_id, scopes: [...SCOPES], test }).secret;
-    const test_key = newKey(platform.users.sandboxOf(owner.id).id, true);
-    return { key: newKey(owner.id, false), test_key, account_id: id };
+    const testKey = newKey(platform.users.sandboxOf(owner.id).id, true);
+    return { key: newKey(owner.id, false), testKey, account_id: id };
   } finally {
     platform.close();
   }

@@ -81,7 +81,7 @@ export async function startSettings(flags: Flags = {}): Promise<SettingsFixture>
     },
     open,
     async setUp(page) {
-      await page.goto(live.app.setup_url!);
+      await page.goto(live.app.setupUrl!);
       await page.getByLabel("Email address").fill(OWNER.email);
       await page.getByLabel("Password").fill(OWNER.password);
       await page.getByRole("button", { name: "Continue" }).click();

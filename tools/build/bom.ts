@@ -66,12 +66,12 @@ export function billOfMaterials({ target, commit, file, native }: BomInput): str
     add(bom, self, made);
   }
   for (const [library, { version, files }] of Object.entries(native)) {
-    const is_model = library === "model";
+    const isModel = library === "model";
     for (const { name, sha256 } of files) {
-      const type = is_model ? MachineLearningModel : File;
+      const type = isModel ? MachineLearningModel : File;
       const made = new Models.Component(type, name, { version, bomRef: `${library}/${name}` });
       hash(made, Enums.HashAlgorithm["SHA-256"], sha256);
-      made.properties.add(new Models.Property("postroom:part-of", is_model ? modelPackage() : library));
+      made.properties.add(new Models.Property("postroom:part-of", isModel ? modelPackage() : library));
       add(bom, self, made);
     }
   }

@@ -185,18 +185,18 @@ function methodOf(path: string, method: string, operation: Operation, types: Typ
   const { operationId, summary, parameters = [], requestBody, responses } = operation;
   const name = snake(operationId);
   const Name = pascal(operationId);
-  const in_path = parameters.filter((parameter) => parameter.in === "path");
-  const in_query = parameters.filter((parameter) => parameter.in === "query");
+  const inPath = parameters.filter((parameter) => parameter.in === "path");
+  const inQuery = parameters.filter((parameter) => parameter.in === "query");
   const success = Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1].content ?? {};
   const answer = success["application/json"]?.schema;
   const [media, sent] = Object.entries(requestBody?.content ?? {})[0] ?? [];
-  const is_upload = media === "multipart/form-data";
+  const isUpload = media === "multipart/form-data";
   const changes = method !== "GET";
 
-  const given = ["self", ...in_path.map((parameter) => `${argument(parameter.name)}: str`)];
-  if (is_upload) given.push("filename: str", "content: bytes");
+  const given = ["self", ...inPath.map((parameter) => `${argument(parameter.name)}: str`)];
+  if (isUpload) given.push("filename: str", "content: bytes");
   else if (sent) given.push(`body: ${types.of(sent.schema, `${Name}Body`)}`);
-  const named = in_query.map((parameter) => {
+  const named = inQuery.map((parameter) => {
     const type = types.of(parameter.schema, `${Name}${pascal(parameter.name)}`);
     return parameter.required
       ? `${argument(parameter.name)}: ${type}`
@@ -204,12 +204,12 @@ function methodOf(path: string, method: string, operation: Operation, types: Typ
   });
   if (changes) named.push("idempotency_key: Optional[str] = None");
 
-  const at = in_path.reduce((text, { name }) => text.replace(`{${name}}`, `{_quote(${argument(name)})}`), path);
-  const query = `{${in_query.map((parameter) => `${JSON.stringify(parameter.name)}: ${argument(parameter.name)}`).join(", ")}}`;
+  const at = inPath.reduce((text, { name }) => text.replace(`{${name}}`, `{_quote(${argument(name)})}`), path);
+  const query = `{${inQuery.map((parameter) => `${JSON.stringify(parameter.name)}: ${argument(parameter.name)}`).join(", ")}}`;
   const result = answer ? types.of(answer, `${Name}Reply`) : Object.keys(success).length > 0 ? "bytes" : "None";
-  const address = `"${method}", ${in_path.length > 0 ? "f" : ""}"${at}"`;
+  const address = `"${method}", ${inPath.length > 0 ? "f" : ""}"${at}"`;
   let call = `self._json(${address}, ${query}, ${sent ? "body" : "None"}, ${changes ? "idempotency_key" : "None"})`;
-  if (is_upload) call = `self._upload(${address}, filename, content, idempotency_key)`;
+  if (isUpload) call = `self._upload(${address}, filename, content, idempotency_key)`;
   else if (result === "bytes") call = `self._bytes(${address}, ${query})`;
   const signature = [...given, ...(named.length > 0 ? ["*", ...named] : [])].join(", ");
   return `    def ${name}(${signature}) -> ${result}:

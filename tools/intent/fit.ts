@@ -64,15 +64,15 @@ function regress(rows: readonly Sentence[], names: readonly string[]): Fitted {
   const weights = new Float64Array(names.length);
   const squares = new Float64Array(names.length).fill(1e-8);
   let bias = 0;
-  let bias_square = 1e-8;
+  let biasSquare = 1e-8;
   for (let round = 0; round < ROUNDS; round++) {
     const gradient = new Float64Array(names.length);
-    let bias_gradient = 0;
+    let biasGradient = 0;
     for (const [row, mine] of features.entries()) {
       let sum = bias;
       for (const feature of mine) sum += weights[feature]!;
       const error = 1 / (1 + Math.exp(-sum)) - rows[row]!.intends;
-      bias_gradient += error;
+      biasGradient += error;
       for (const feature of mine) gradient[feature]! += error;
     }
     for (let i = 0; i < weights.length; i++) {
@@ -80,8 +80,8 @@ function regress(rows: readonly Sentence[], names: readonly string[]): Fitted {
       squares[i]! += slope * slope;
       weights[i]! -= (STEP * slope) / Math.sqrt(squares[i]!);
     }
-    bias_square += (bias_gradient / rows.length) ** 2;
-    bias -= (STEP * bias_gradient) / rows.length / Math.sqrt(bias_square);
+    biasSquare += (biasGradient / rows.length) ** 2;
+    bias -= (STEP * biasGradient) / rows.length / Math.sqrt(biasSquare);
   }
   return { bias, weights: new Map(names.map((name, i) => [name, weights[i]!])) };
 }

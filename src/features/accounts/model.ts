@@ -9,7 +9,7 @@ export const AccountItem = Type.Object(
     id: Type.String({ description: "`acc_…`" }),
     provider: OneOf(["imap", "gmail", "outlook", "sandbox", "imported"], {
       description:
-        "Kind of mail provider. `imap`: any IMAP server. `sandbox`: the built-in sample mailbox. `imported`: a " +
+        "Kind of mail provider. `imap`: an IMAP server. `sandbox`: the built-in sample mailbox. `imported`: a " +
         "mailbox that was read from files and has no server.",
     }),
     email: Type.String({ description: "Mailbox address." }),

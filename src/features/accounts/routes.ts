@@ -11,7 +11,7 @@ export function accountRoutes(accounts: Accounts, progress: (account_id: string)
       method: "GET",
       path: "/accounts",
       scope: "mail:read",
-      operation_id: "listAccounts",
+      operationId: "listAccounts",
       tag: "Accounts",
       summary: "List the connected mailboxes",
       description:

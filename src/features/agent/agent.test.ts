@@ -96,7 +96,7 @@ describe("triage", () => {
   test("leaves mail in the inbox that asks something, continues a conversation or comes from a VIP", async () => {
     const asks = s.question();
     const to = { name: "Zoe", email: "zoe@acme.example" };
-    s.people.contact_store.see(s.h.user.id, { ...to, rank: 2, at: NOW });
+    s.people.contactStore.see(s.h.user.id, { ...to, rank: 2, at: NOW });
     s.h.platform.db.sql.run("UPDATE contacts SET vip = 1, imported = 1");
     const vip = s.newsletter({ from: to });
     await s.run();

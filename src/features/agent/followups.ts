@@ -25,10 +25,10 @@ export interface Unanswered {
 /** The last message of a thread, when it is the user's, asks something, and went to somebody else. */
 export function unanswered(thread: readonly ConversationMessage[]): Unanswered | null {
   const message = thread.at(-1);
-  if (!message?.outgoing || message.other_names.length === 0) return null;
+  if (!message?.outgoing || message.otherNames.length === 0) return null;
   const { at } = message;
   const language = message.language();
-  const found = findingsOf({ ...message.text(), at, offset_min: 0, language: () => language }, ["question", "request"]);
+  const found = findingsOf({ ...message.text(), at, offsetMin: 0, language: () => language }, ["question", "request"]);
   const ask = found.reduce<(typeof found)[number] | null>(
     (best, next) => (best && best.score >= next.score ? best : next),
     null,

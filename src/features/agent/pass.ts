@@ -65,7 +65,7 @@ export class AgentPass<D extends AgentDraft> {
   readonly #reader: ConversationReader;
   readonly #breathe = yieldInSlices();
   readonly #write: WriteDraft<D>;
-  #looked_at = 0;
+  #lookedAt = 0;
   #room: number;
 
   constructor(
@@ -86,7 +86,7 @@ export class AgentPass<D extends AgentDraft> {
     // Nobody gave leave for anything: the mail is not read, so that the first rule finds that of the last days.
     if (!this.parts.ruled(this.user.id)) return { looked_at: 0, actions: [], capped: false };
     const capped = !((await this.#newMail()) && (await this.#followUps()));
-    return { looked_at: this.#looked_at, actions: this.#actions, capped };
+    return { looked_at: this.#lookedAt, actions: this.#actions, capped };
   }
 
   /** @returns false when the caps were reached before the last message */
@@ -103,7 +103,7 @@ export class AgentPass<D extends AgentDraft> {
         // History that is still being read in comes after newer mail.
         const old = message.at < since;
         if (!message.outgoing && !old && threads.current(message.thread_id)?.state === "inbox") {
-          this.#looked_at++;
+          this.#lookedAt++;
           // What had no room left comes first in the next pass.
           if (!(await this.#look(message, vips))) return false;
         }

@@ -14,7 +14,7 @@ export function agentRoutes(agent: Agent): Route[] {
       method: "POST",
       path: "/agent/run",
       scope: "agent:run",
-      operation_id: "runAgent",
+      operationId: "runAgent",
       tag: "Agent",
       summary: "Run the agent on new mail",
       description:
@@ -35,7 +35,7 @@ export function agentRoutes(agent: Agent): Route[] {
       method: "GET",
       path: "/agent/actions",
       scope: "agent:read",
-      operation_id: "listAgentActions",
+      operationId: "listAgentActions",
       tag: "Agent",
       summary: "List agent actions",
       description:
@@ -57,7 +57,7 @@ export function agentRoutes(agent: Agent): Route[] {
       method: "POST",
       path: "/agent/actions/:id/undo",
       scope: "agent:run",
-      operation_id: "undoAgentAction",
+      operationId: "undoAgentAction",
       tag: "Agent",
       summary: "Undo an agent action",
       description:

@@ -134,8 +134,8 @@ export class AgentStore {
   }
 
   /** Deletes actions older than `before_ms`. @returns how many */
-  prune(before_ms: number): number {
-    return this.platform.db.sql.query("DELETE FROM agent_actions WHERE created_at < ?").run(before_ms).changes;
+  prune(beforeMs: number): number {
+    return this.platform.db.sql.query("DELETE FROM agent_actions WHERE created_at < ?").run(beforeMs).changes;
   }
 
   #open({ detail, ...row }: StoredAction): AgentAction {

@@ -41,8 +41,8 @@ export function triage({ message, thread, vip, known }: TriageInput): Triage {
   const { category, head } = message;
   const text = message.text().body_text;
   const personal = category === "primary";
-  const to_many = personal && !known && SENT_TO_MANY.test(text);
-  const asks = personal && !to_many ? openAsks(thread, () => 0) : [];
+  const toMany = personal && !known && SENT_TO_MANY.test(text);
+  const asks = personal && !toMany ? openAsks(thread, () => 0) : [];
   const nothing: Triage = { label: null, category: null, archive: false, asks, reason: "", evidence: null };
   const ask = asks.findLast(({ message_id }) => message_id === message.id) ?? asks.at(-1);
   if (ask) {
@@ -50,7 +50,7 @@ export function triage({ message, thread, vip, known }: TriageInput): Triage {
     const reason = `${vip ? "A VIP" : "The sender"} asks something that has not been answered yet${more}.`;
     return { ...nothing, label: "Needs reply", reason, evidence: evidenceOf(ask) };
   }
-  const promise = personal && !to_many ? promiseIn(message) : null;
+  const promise = personal && !toMany ? promiseIn(message) : null;
   if (promise) {
     return {
       ...nothing,
@@ -59,7 +59,7 @@ export function triage({ message, thread, vip, known }: TriageInput): Triage {
       evidence: evidenceOf(promise),
     };
   }
-  if (to_many) {
+  if (toMany) {
     const reason = "The message was sent to many recipients, and you have never written to the sender.";
     return { ...nothing, category: "promotions", archive: !vip, reason };
   }
@@ -71,7 +71,7 @@ export function triage({ message, thread, vip, known }: TriageInput): Triage {
 
 function promiseIn(message: ConversationMessage): TurnFinding | null {
   const { id, at } = message;
-  const [found] = findingsOf({ ...message.text(), at, offset_min: 0, language: () => message.language() }, ["promise"]);
+  const [found] = findingsOf({ ...message.text(), at, offsetMin: 0, language: () => message.language() }, ["promise"]);
   return found ? { ...found, message_id: id, at } : null;
 }
 

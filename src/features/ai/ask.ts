@@ -137,7 +137,7 @@ export function supported(answer: string, question: string, cited: readonly Conv
   if (answer.length > LONGEST_ANSWER_CHARS) throw new ModelFault("not_as_asked", "The model's answer is too long.");
   const thread = cited.map(({ head, text }) => `${head.subject}\n${text().body_text}`).join("\n");
   const people = cited.flatMap(({ head }) => [head.from, ...head.to, ...head.cc].map(({ email }) => email));
-  const { body, reasons } = judge(answer, { thread, instructions: question, variables: {}, private_texts: [], people });
+  const { body, reasons } = judge(answer, { thread, instructions: question, variables: {}, privateTexts: [], people });
   if (reasons.length > 0 || body === "")
     throw new ModelFault("not_as_asked", "The model's answer contains statements that its sources do not support.");
   return body;
@@ -207,13 +207,13 @@ export function extractive(question: string, messages: readonly ConversationMess
         else if (candidate.before.has(word)) covered += weight(word) * 0.6;
       }
       const fits = kinds.length === 0 || kinds.some((kind) => kind(candidate.text));
-      const is_question = /[?？]\s*$/.test(candidate.text);
+      const isQuestion = /[?？]\s*$/.test(candidate.text);
       return {
         ...candidate,
         share: covered / total,
         here,
         fits,
-        score: covered / total + (fits ? 0.3 : 0) - (is_question ? 0.4 : 0),
+        score: covered / total + (fits ? 0.3 : 0) - (isQuestion ? 0.4 : 0),
       };
     })
     .filter(({ share, here, fits, text }) => share >= SUPPORT && here > 0 && fits && !/[?？]\s*$/.test(text))

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 function scene(config: Partial<ConfigValues> = {}): void {
   s = aiFixture({ config }, (_platform, { accounts }, outbound, ai) =>
-    draftRoutes({ accounts, drafts: outbound.drafts, files: outbound.draft_files, ai: ai.drafting }),
+    draftRoutes({ accounts, drafts: outbound.drafts, files: outbound.draftFiles, ai: ai.drafting }),
   );
 }
 

@@ -62,7 +62,7 @@ test("a model without a name is not asked", () => {
 
 test("old calls are removed from the ledger, new ones stay", () => {
   s = scratchPlatform();
-  const store = s.platform.model_calls;
+  const store = s.platform.modelCalls;
   const call = {
     user_id: s.user.id,
     purpose: "ask" as const,

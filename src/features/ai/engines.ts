@@ -20,7 +20,7 @@ export interface EngineStatus {
 /** An endpoint as the settings page has it, with the host that the owner agreed to there. */
 export interface ChosenEndpoint extends ModelEndpoint {
   /** As in `ai.allow_hosts`; null: this machine, or a host that the configuration lists. */
-  approved_host?: string | null;
+  approvedHost?: string | null;
 }
 
 /** Where the endpoint in use comes from, and what of it may be shown; never the key. */
@@ -89,19 +89,19 @@ export class Engines {
 
   /** A client for an endpoint that need not be the one in use, to try it. @throws ModelFault not_allowed */
   client(endpoint: ChosenEndpoint): LanguageModel {
-    const { config, clock, model_calls } = this.platform;
+    const { config, clock, modelCalls } = this.platform;
     return new LanguageModel({
       endpoint,
       allow_hosts: this.#allowed(endpoint),
-      ledger: model_calls,
+      ledger: modelCalls,
       clock,
-      timeout_ms: config.get("ai.timeout_seconds") * 1_000,
+      timeoutMs: config.get("ai.timeout_seconds") * 1_000,
       context_tokens: config.get("ai.context_tokens"),
     });
   }
 
-  #allowed({ approved_host }: ChosenEndpoint): string[] {
-    return [...this.platform.config.get("ai.allow_hosts"), ...(approved_host ? [approved_host] : [])];
+  #allowed({ approvedHost }: ChosenEndpoint): string[] {
+    return [...this.platform.config.get("ai.allow_hosts"), ...(approvedHost ? [approvedHost] : [])];
   }
 
   #endpoint(): ChosenEndpoint | null {

@@ -33,7 +33,7 @@ export class Extractor {
   async extract(scope: MailScope, thread_id: string, timezone: string): Promise<Extracted> {
     const { id } = this.threads.owned(scope, thread_id, "thread_id");
     const messages = this.conversations.of(scope).messages(id, MOST_MESSAGES);
-    const by_id = new Map(messages.map((message) => [message.id, message]));
+    const byId = new Map(messages.map((message) => [message.id, message]));
     const offset = (at: number) => offsetMinutes(timezone, at);
     const breathe = yieldInSlices();
     const all = async <T>(read: (message: ConversationMessage) => T[]): Promise<T[]> => {
@@ -50,7 +50,7 @@ export class Extractor {
       commitments: commitmentsOf(messages, offset)
         .slice(0, MOST_OF_A_KIND)
         .map(({ message_id, start, end, by, due, kept, at }) => ({
-          ...cite(by_id.get(message_id)!, start, end),
+          ...cite(byId.get(message_id)!, start, end),
           by,
           due,
           kept,

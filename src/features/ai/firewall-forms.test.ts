@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { workFromNow } from "../../../test/support/cpu-time.ts";
 import { type AllowedSources, judge } from "./firewall.ts";
 
-const SOURCES: AllowedSources = { thread: "", instructions: "", variables: {}, private_texts: [], people: [] };
+const SOURCES: AllowedSources = { thread: "", instructions: "", variables: {}, privateTexts: [], people: [] };
 const reasons = (body: string, more: Partial<AllowedSources> = {}) =>
   judge(body, { ...SOURCES, ...more }).reasons.join("\n");
 

@@ -4,7 +4,7 @@ import { workFromNow } from "../../../test/support/cpu-time.ts";
 import { type AllowedSources, judge } from "./firewall.ts";
 import { quantitiesOf } from "./quantities.ts";
 
-const SOURCES: AllowedSources = { thread: "", instructions: "", variables: {}, private_texts: [], people: [] };
+const SOURCES: AllowedSources = { thread: "", instructions: "", variables: {}, privateTexts: [], people: [] };
 const reasons = (body: string, more: Partial<AllowedSources> = {}) =>
   judge(body, { ...SOURCES, ...more }).reasons.join("\n");
 

@@ -6,7 +6,7 @@ const SOURCES: AllowedSources = {
   thread: "The offer is at https://acme.example/offer and costs 1,200 EUR. Call +49 30 1234567. Mail bob@acme.example.",
   instructions: "",
   variables: { "bank.iban": "GB29NWBK60161331926819", "password.vault": "correct-horse-battery", "voice.name": "Ada" },
-  private_texts: [],
+  privateTexts: [],
   people: ["ada@example.org"],
 };
 const reasons = (body: string, more: Partial<AllowedSources> = {}) =>
@@ -132,21 +132,21 @@ describe("the value of a variable that nobody asked for is held, however it is d
 });
 
 test("notes and files are not copied", () => {
-  const private_texts = [{ name: "your notes", text: "We accept forty percent less than they offer us." }];
-  expect(reasons("Fine: we accept forty percent less than they offer.", { private_texts })).toContain("your notes");
+  const privateTexts = [{ name: "your notes", text: "We accept forty percent less than they offer us." }];
+  expect(reasons("Fine: we accept forty percent less than they offer.", { privateTexts })).toContain("your notes");
 });
 
 describe("a code from notes and files is held", () => {
-  const private_texts = [
+  const privateTexts = [
     { name: "your notes", text: "Door code: XK-4471-09, from 9:30. Since 2026-03-02 at floor 12." },
   ];
   test.each(["The code is XK-4471-09.", "x k 4 4 7 1 0 9", "90-1744-kx", "X K four four seven one zero nine"])(
     "%s",
-    (body) => expect(reasons(body, { private_texts })).toContain("your notes"),
+    (body) => expect(reasons(body, { privateTexts })).toContain("your notes"),
   );
   test("but no day, no time, and nothing that was said in the conversation", () => {
-    expect(reasons("On 2026-03-02 at 9:30, on floor 12.", { private_texts })).toBe("");
-    expect(reasons("XK-4471-09 it is.", { private_texts, thread: "Is the code XK-4471-09?" })).toBe("");
+    expect(reasons("On 2026-03-02 at 9:30, on floor 12.", { privateTexts })).toBe("");
+    expect(reasons("XK-4471-09 it is.", { privateTexts, thread: "Is the code XK-4471-09?" })).toBe("");
   });
 });
 

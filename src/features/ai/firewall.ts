@@ -22,7 +22,7 @@ export interface AllowedSources {
   /** Context variables by key, of this conversation's profile or global. */
   variables: Readonly<Record<string, string>>;
   /** What the user keeps for themselves: notes, a profile's summary, files. It may inform a draft, not be copied into it. */
-  private_texts: readonly { name: string; text: string }[];
+  privateTexts: readonly { name: string; text: string }[];
   /** The user's own name and addresses, and those of the conversation. */
   people: readonly string[];
 }
@@ -89,9 +89,9 @@ function strangers(body: string, allowed: readonly string[], told: Numbers, amou
     ...found.map((email) => `The draft contains the address ${email}, which does not occur in any of its sources.`),
   );
   const links = new Set(allowed.flatMap(linksOf).map(linkKey));
-  const without_emails = body.replace(EMAIL, " ");
+  const withoutEmails = body.replace(EMAIL, " ");
   const targets = [...body.matchAll(MARKDOWN_LINK)].map((match) => match[1]!);
-  for (const link of [...linksOf(without_emails), ...targets]) {
+  for (const link of [...linksOf(withoutEmails), ...targets]) {
     if (!links.has(linkKey(link)))
       reasons.push(`The draft contains the link ${short(link)}, which does not occur in any of its sources.`);
   }
@@ -195,36 +195,36 @@ const MEANT_FOR_MAIL =
 /** What the user keeps for themselves and did not say into this draft. */
 function disclosures(
   body: string,
-  { thread, instructions, variables, private_texts }: AllowedSources,
+  { thread, instructions, variables, privateTexts }: AllowedSources,
   numbers: Numbers,
   [inThread, inInstructions]: readonly Numbers[],
 ): string[] {
   const reasons: string[] = [];
   const said = sameCharacters(visible(`${thread}\n${instructions}`)).toLowerCase();
-  const said_squashed = squashed(said);
+  const saidSquashed = squashed(said);
   const isAskedFor = namedBy(instructions);
-  const lower_body = body.toLowerCase();
+  const lowerBody = body.toLowerCase();
   const telling = new Telling(body);
   const told = new Told([numbers], backwardsIn(numbers.text));
   const days = new Days(body, said);
   const saidNumbers = new Told([inThread!, inInstructions!]);
   const wasSaid = (bare: string, letters: string) =>
-    said.includes(bare) || (letters.length >= SHORTEST_HEARD_CHARS && said_squashed.includes(letters));
+    said.includes(bare) || (letters.length >= SHORTEST_HEARD_CHARS && saidSquashed.includes(letters));
   for (const [key, value] of Object.entries(variables)) {
     const bare = sameCharacters(value).trim().toLowerCase();
     const letters = squashed(bare);
     if (MEANT_FOR_MAIL.test(key) || isAskedFor(key)) continue;
-    const spelled = bare.length >= SHORTEST_SECRET_CHARS && lower_body.includes(bare);
+    const spelled = bare.length >= SHORTEST_SECRET_CHARS && lowerBody.includes(bare);
     const secret = secretNumbers(bare);
     const unsaid = secret.filter((number) => !saidNumbers.tells(number));
     const wasHeard = wasSaid(bare, letters) || (secret.length > 0 && unsaid.length === 0);
-    const isTold = spelled || telling.tells(value.trim()) || telling.tellsPart(value, said_squashed);
+    const isTold = spelled || telling.tells(value.trim()) || telling.tellsPart(value, saidSquashed);
     if ((isTold && !wasHeard) || unsaid.some((number) => told.tells(number)) || days.tell(bare))
       reasons.push(`The draft reveals the value of the variable ${key}, which no one asked for.`);
   }
   const words = wordsOf(body);
-  const heard = private_texts.length > 0 ? new Set(runs(wordsOf(said))) : new Set<string>();
-  for (const { name, text } of private_texts) {
+  const heard = privateTexts.length > 0 ? new Set(runs(wordsOf(said))) : new Set<string>();
+  for (const { name, text } of privateTexts) {
     const kept = new Set(runs(wordsOf(text)));
     if (runs(words).some((run) => kept.has(run) && !heard.has(run)))
       reasons.push(`The draft copies text from ${name}.`);

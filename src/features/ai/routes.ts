@@ -22,7 +22,7 @@ export function aiRoutes({ service, engines, calls }: AiRouteParts): Route[] {
       method: "POST",
       path: "/ai/ask",
       scope: "ai:invoke",
-      operation_id: "askInbox",
+      operationId: "askInbox",
       tag: "AI",
       summary: "Answer a question from your mail",
       description:
@@ -38,7 +38,7 @@ export function aiRoutes({ service, engines, calls }: AiRouteParts): Route[] {
       method: "POST",
       path: "/ai/summarize",
       scope: "ai:invoke",
-      operation_id: "summarizeThread",
+      operationId: "summarizeThread",
       tag: "AI",
       summary: "Summarize a thread",
       description:
@@ -54,7 +54,7 @@ export function aiRoutes({ service, engines, calls }: AiRouteParts): Route[] {
       method: "POST",
       path: "/ai/extract",
       scope: "ai:invoke",
-      operation_id: "extractFromThread",
+      operationId: "extractFromThread",
       tag: "AI",
       summary: "Extract commitments, dates, questions, decisions and sums of money from a thread",
       description:
@@ -72,7 +72,7 @@ export function aiRoutes({ service, engines, calls }: AiRouteParts): Route[] {
       method: "GET",
       path: "/ai/engine",
       scope: "ai:invoke",
-      operation_id: "getAiEngine",
+      operationId: "getAiEngine",
       tag: "AI",
       summary: "Get the AI engine status",
       description:
@@ -85,7 +85,7 @@ export function aiRoutes({ service, engines, calls }: AiRouteParts): Route[] {
       method: "GET",
       path: "/ai/calls",
       scope: "audit:read",
-      operation_id: "listModelCalls",
+      operationId: "listModelCalls",
       tag: "AI",
       summary: "List calls to language models",
       description:

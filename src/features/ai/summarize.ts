@@ -119,11 +119,11 @@ async function extractive(
   messages: readonly ConversationMessage[],
   embed: Embed | undefined,
 ): Promise<Summary["points"]> {
-  const by_id = new Map(messages.map((message) => [message.id, message]));
+  const byId = new Map(messages.map((message) => [message.id, message]));
   const candidates = messages.flatMap((message, i): Candidate[] => {
     const text = message.text();
     const findings = new Set(
-      findingsOf({ ...text, at: message.at, offset_min: 0, language: () => message.language() }).map(
+      findingsOf({ ...text, at: message.at, offsetMin: 0, language: () => message.language() }).map(
         ({ start }) => start,
       ),
     );
@@ -136,7 +136,7 @@ async function extractive(
   });
   const top = await topSentences(candidates, Math.min(MOST_POINTS, 2 + messages.length), embed);
   return top.map(({ message_id, text, start, end }) => {
-    const message = by_id.get(message_id)!;
+    const message = byId.get(message_id)!;
     const who = message.outgoing ? "You" : oneLine(message.head.from.name || message.head.from.email);
     return { text: `${who}: ${text.replace(/\s+/g, " ")}`, citation: cite(message, start, end) };
   });

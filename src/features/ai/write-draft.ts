@@ -31,7 +31,7 @@ export interface DraftContext {
   /** Global variables, overridden by those of the profile of whom it goes to. */
   variables: Readonly<Record<string, string>>;
   /** Notes, summary and files that belong to the profile. */
-  private_texts: readonly { name: string; text: string }[];
+  privateTexts: readonly { name: string; text: string }[];
 }
 
 /** What is to be written. */
@@ -81,7 +81,7 @@ const Answer = Type.Object(
   { body: Type.String({ description: "The text of the mail, plain, with greeting and closing." }) },
   { additionalProperties: false },
 );
-const NO_CONTEXT: DraftContext = { variables: {}, private_texts: [] };
+const NO_CONTEXT: DraftContext = { variables: {}, privateTexts: [] };
 
 interface Person {
   name: string;
@@ -98,7 +98,7 @@ interface Material {
   language: string | null;
   context: DraftContext;
   sent: SentReply[];
-  own_names: string[];
+  ownNames: string[];
 }
 
 /** Writes the text of drafts. It stores nothing and spends nothing. */
@@ -135,16 +135,16 @@ export class DraftWriter {
     const context = this.parts.context(scope.user_id, emails);
     const measured = writingStyleFor(sent, recipients[0]?.email ?? null);
     const general = measured === null ? 0 : sent.length;
-    const for_one = measured !== null && measured.samples < general;
+    const forOne = measured !== null && measured.samples < general;
     return {
       thread,
       incoming,
       recipients,
-      style: withVariables(measured, context.variables, for_one),
+      style: withVariables(measured, context.variables, forOne),
       language: incoming?.language() ?? null,
       context: unasked ? NO_CONTEXT : context,
       sent,
-      own_names: [...reader.own, ...thread.flatMap(({ my_names }) => my_names)],
+      ownNames: [...reader.own, ...thread.flatMap(({ myNames }) => myNames)],
     };
   }
 
@@ -223,7 +223,7 @@ export class DraftWriter {
     };
   }
 
-  #judge(text: string, { instructions, to }: DraftRequest, { thread, context, own_names, style }: Material): Verdict {
+  #judge(text: string, { instructions, to }: DraftRequest, { thread, context, ownNames, style }: Material): Verdict {
     return judge(text, {
       thread: thread
         .map(({ head, text: read }) => `${head.subject}\n${read().body_text}`)
@@ -231,8 +231,8 @@ export class DraftWriter {
         .slice(-MOST_SOURCE_CHARS),
       instructions,
       variables: context.variables,
-      private_texts: context.private_texts,
-      people: [...thread.flatMap(everyone), ...to, ...own_names, style?.name ?? "", style?.sign_off ?? ""],
+      privateTexts: context.privateTexts,
+      people: [...thread.flatMap(everyone), ...to, ...ownNames, style?.name ?? "", style?.sign_off ?? ""],
     });
   }
 }
@@ -294,10 +294,10 @@ function describeWritingStyle(style: WritingStyle | null): string {
   return lines.filter(Boolean).join("\n");
 }
 
-function contextInWords({ variables, private_texts }: DraftContext): string {
+function contextInWords({ variables, privateTexts }: DraftContext): string {
   const lines = Object.entries(variables)
     .filter(([key]) => !key.startsWith("voice."))
     .map(([key, value]) => `${key}: ${value}`);
-  const texts = private_texts.map(({ name, text }) => `${name} (to know, not to copy):\n${text}`);
+  const texts = privateTexts.map(({ name, text }) => `${name} (to know, not to copy):\n${text}`);
   return fitting([...lines, ...texts].join("\n"), MOST_PRIVATE_TOKENS);
 }

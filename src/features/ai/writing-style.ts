@@ -55,11 +55,9 @@ export function writingStyleFor(sent: readonly SentReply[], email: string | null
   const general = measureWritingStyle(manners(sent));
   if (email === null || general === null) return general;
   const wanted = email.toLowerCase();
-  const to_them = sent.filter(({ sent: { head } }) =>
-    head.to.some((address) => address.email.toLowerCase() === wanted),
-  );
-  if (to_them.length < FEWEST_TO_ONE) return general;
-  const own = measureWritingStyle(manners(to_them))!;
+  const toThem = sent.filter(({ sent: { head } }) => head.to.some((address) => address.email.toLowerCase() === wanted));
+  if (toThem.length < FEWEST_TO_ONE) return general;
+  const own = measureWritingStyle(manners(toThem))!;
   return { ...own, name: own.name ?? general.name };
 }
 
@@ -204,7 +202,7 @@ function asVariables({ greeting, sign_off, name, formality, language, words }: W
 export function withVariables(
   style: WritingStyle | null,
   variables: Record<string, string>,
-  learned_for_one: boolean,
+  learnedForOne: boolean,
 ): WritingStyle | null {
   const own = (key: string) => variables[PREFIX + key];
   const greeting = own("greeting");
@@ -223,8 +221,8 @@ export function withVariables(
   const formality = own("formality");
   return {
     ...base,
-    greeting: (learned_for_one ? base.greeting : null) ?? greeting ?? base.greeting,
-    sign_off: (learned_for_one ? base.sign_off : null) ?? sign_off ?? base.sign_off,
+    greeting: (learnedForOne ? base.greeting : null) ?? greeting ?? base.greeting,
+    sign_off: (learnedForOne ? base.sign_off : null) ?? sign_off ?? base.sign_off,
     name: name ?? base.name,
     language: base.language ?? own("language") ?? null,
     formality:

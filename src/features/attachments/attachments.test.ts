@@ -110,9 +110,9 @@ describe("GET /messages/{id}/attachments/{att_id}", () => {
     ["bytes=0-9", "bytes 0-9/300000", 0, 10],
     ["bytes=299990-400000", "bytes 299990-299999/300000", 299_990, 300_000],
     ["bytes=-5", "bytes 299995-299999/300000", 299_995, 300_000],
-  ])("Range: %s", async (range, content_range, start, end) => {
+  ])("Range: %s", async (range, contentRange, start, end) => {
     const response = await h.fetch("GET", path(), { headers: { Range: range } });
-    expect([response.status, response.headers.get("content-range")]).toEqual([206, content_range]);
+    expect([response.status, response.headers.get("content-range")]).toEqual([206, contentRange]);
     expect(response.headers.get("content-length")).toBe(String(end - start));
     expect(await bytes(response)).toEqual(PDF.slice(start, end));
   });

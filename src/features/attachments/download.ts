@@ -96,6 +96,6 @@ function isKnown(header: string | null, etag: string): boolean {
 }
 
 /** Strong comparison (RFC 9110 §13.1.5): a range of another version is answered with the whole file. */
-function sameVersion(if_range: string | null, etag: string): boolean {
-  return if_range === null || (if_range.trim() === etag && !etag.startsWith("W/"));
+function sameVersion(ifRange: string | null, etag: string): boolean {
+  return ifRange === null || (ifRange.trim() === etag && !etag.startsWith("W/"));
 }

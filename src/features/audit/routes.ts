@@ -11,7 +11,7 @@ export function auditRoutes(audit: Audit): Route[] {
       method: "GET",
       path: "/audit",
       scope: "audit:read",
-      operation_id: "listAudit",
+      operationId: "listAudit",
       tag: "Audit",
       summary: "List audit entries",
       description:

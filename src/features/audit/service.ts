@@ -17,9 +17,9 @@ export interface AuditFilter {
  */
 export function auditPage(audit: Audit, caller: Caller, filter: AuditFilter, after: Position | null): Page<AuditRow> {
   const { limit, action, target } = filter;
-  const before_id = after === null ? undefined : String(after[0]);
+  const beforeId = after === null ? undefined : String(after[0]);
   const actor_id = caller.account_id === null ? undefined : caller.key.id;
-  const rows = audit.list(caller.user_id, { limit: limit + 1, before_id, action, target, actor_id });
+  const rows = audit.list(caller.user_id, { limit: limit + 1, beforeId, action, target, actor_id });
   return cutPage(rows, limit, (row) => [row.id]);
 }
 

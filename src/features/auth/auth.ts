@@ -21,7 +21,7 @@ export interface AuthParts {
   platform: Platform;
   version: string;
   /** The code that this start has printed; null when the installation had its owner already. */
-  setup_token: string | null;
+  setupToken: string | null;
   /** Called when the master key has been replaced: other threads hold the old one. */
   onKeyMoved: () => void;
 }
@@ -33,31 +33,31 @@ export class Auth {
   readonly setup: Setup;
   readonly passwords: PasswordSignIn;
   readonly passkeys: PasskeySignIn;
-  readonly second_factor: SecondFactor;
+  readonly secondFactor: SecondFactor;
   readonly oidc: Oidc;
   readonly recentAuth: RecentAuth;
-  readonly #forward_auth: ForwardAuth;
+  readonly #forwardAuth: ForwardAuth;
   readonly #version: string;
 
-  constructor({ platform, version, setup_token, onKeyMoved }: AuthParts) {
+  constructor({ platform, version, setupToken, onKeyMoved }: AuthParts) {
     this.platform = platform;
     this.#version = version;
     this.sessions = new AuthSessions(platform);
     const throttle = new Throttle(platform.sign_in.attempts, this.sessions.devices);
     const parts = { platform, sessions: this.sessions, throttle };
-    this.setup = new Setup({ ...parts, token: setup_token, onKeyMoved });
+    this.setup = new Setup({ ...parts, token: setupToken, onKeyMoved });
     this.passwords = new PasswordSignIn(parts);
     this.passkeys = new PasskeySignIn(platform, this.sessions, throttle);
-    this.second_factor = new SecondFactor(platform);
+    this.secondFactor = new SecondFactor(platform);
     this.oidc = new Oidc(platform, this.sessions, throttle);
-    this.#forward_auth = new ForwardAuth(platform, this.sessions);
+    this.#forwardAuth = new ForwardAuth(platform, this.sessions);
     const { passwords, passkeys, oidc } = this;
-    this.recentAuth = new RecentAuth({ platform, passwords, passkeys, oidc, forward_auth: this.#forward_auth });
+    this.recentAuth = new RecentAuth({ platform, passwords, passkeys, oidc, forward_auth: this.#forwardAuth });
   }
 
   /** What the page needs to know before it shows anything. Somebody whom a trusted proxy names is signed in by it. */
   state(caller: Caller | null, context: RequestContext, request_id: string): State {
-    const user = this.#forward_auth.admit(context, caller?.user ?? null, request_id);
+    const user = this.#forwardAuth.admit(context, caller?.user ?? null, request_id);
     const setup_needed = this.setup.isNeeded;
     const { name } = this.oidc;
     const { config, sign_in } = this.platform;
@@ -68,7 +68,7 @@ export class Auth {
         password: true,
         passkey: sign_in.passkeys.exist(),
         oidc: name === null ? null : { name },
-        forward_auth: this.#forward_auth.isOffered(context),
+        forward_auth: this.#forwardAuth.isOffered(context),
       },
       version: this.#version,
       base_path: config.get("http.base_path"),

@@ -9,7 +9,7 @@ export class Challenges<T> {
 
   constructor(
     private readonly clock: Clock,
-    private readonly lasts_ms: number,
+    private readonly lastsMs: number,
   ) {}
 
   put(name: string, value: T): void {
@@ -17,7 +17,7 @@ export class Challenges<T> {
       if (this.#open.size < MOST) break;
       this.#open.delete(oldest);
     }
-    this.#open.set(name, { value, expires_at: this.clock.now() + this.lasts_ms });
+    this.#open.set(name, { value, expires_at: this.clock.now() + this.lastsMs });
   }
 
   /** What belongs to a name, once; null when it is unknown, was taken before, or is too old. */

@@ -112,7 +112,7 @@ export function viewPerson({ id, email, role, timezone }: User): Static<typeof P
   return { id, email, role: role === "owner" ? "owner" : "member", timezone };
 }
 
-export function viewSession(session: Session, current_id: string | null): Static<typeof SessionRow> {
+export function viewSession(session: Session, currentId: string | null): Static<typeof SessionRow> {
   const { id, method, address, user_agent } = session;
   return {
     id,
@@ -121,7 +121,7 @@ export function viewSession(session: Session, current_id: string | null): Static
     address,
     created_at: isoTime(session.created_at),
     last_used_at: isoTime(session.last_used_at),
-    current: id === current_id,
+    current: id === currentId,
   };
 }
 

@@ -27,7 +27,7 @@ interface Begun {
   /** SHA-256 of the browser's flow cookie: who comes back must be who left. */
   browser: string;
   /** The provider was told to ask the person, whoever its own session says it is. */
-  asked_again: boolean;
+  askedAgain: boolean;
 }
 
 /**
@@ -66,7 +66,7 @@ export class Oidc {
     const browser = randomBytes(32).toString("base64url");
     const [state, nonce, code_verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
     const redirect_uri = `${context.base_url}/app/oidc/callback`;
-    this.#begun.put(state, { nonce, code_verifier, redirect_uri, browser: hash(browser), asked_again: again });
+    this.#begun.put(state, { nonce, code_verifier, redirect_uri, browser: hash(browser), askedAgain: again });
     context.setCookie(FLOW_COOKIE, browser, LASTS_MS / 1000, "Lax");
     return oidc.buildAuthorizationUrl(configuration, {
       redirect_uri,
@@ -126,7 +126,7 @@ export class Oidc {
       throw this.#refused(context, null, "address", message, request_id);
     }
     attempt.right();
-    const asked = begun.asked_again && typeof auth_time === "number" && this.#isJustNow(auth_time);
+    const asked = begun.askedAgain && typeof auth_time === "number" && this.#isJustNow(auth_time);
     const proved = asked || !hasOwnMethods(this.platform, user);
     this.platform.db.write(() => {
       if (user.role === "owner") this.platform.sign_in.claim.claim();

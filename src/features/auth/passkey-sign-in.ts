@@ -197,10 +197,10 @@ function siteOf({ origin }: RequestContext): { origin: string; rp_id: string } {
   return { origin, rp_id };
 }
 
-function challengeIn(client_data: unknown): string | null {
-  if (typeof client_data !== "string") return null;
+function challengeIn(clientData: unknown): string | null {
+  if (typeof clientData !== "string") return null;
   try {
-    const { challenge } = JSON.parse(Buffer.from(client_data, "base64url").toString()) as { challenge?: unknown };
+    const { challenge } = JSON.parse(Buffer.from(clientData, "base64url").toString()) as { challenge?: unknown };
     return typeof challenge === "string" ? challenge : null;
   } catch {
     return null;

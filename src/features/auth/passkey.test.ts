@@ -53,10 +53,8 @@ describe("a passkey", () => {
 
   test("answers a challenge of ours, in time", async () => {
     await register();
-    const made_up = { challenge: Buffer.alloc(32).toString("base64url"), rpId: "localhost" };
-    expect((await s.visitor().call("POST", "/sign-in/passkey", { body: device.get(made_up, ORIGIN) })).status).toBe(
-      401,
-    );
+    const madeUp = { challenge: Buffer.alloc(32).toString("base64url"), rpId: "localhost" };
+    expect((await s.visitor().call("POST", "/sign-in/passkey", { body: device.get(madeUp, ORIGIN) })).status).toBe(401);
     const visitor = s.visitor();
     const options = await optionsFor("/sign-in/passkey/options", visitor);
     s.h.clock.advance(5 * 60_000);

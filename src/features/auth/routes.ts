@@ -173,7 +173,7 @@ function reauthenticationRoutes(auth: Auth): Route[] {
       path: "/totp",
       audience: "session",
       response: shape.TotpState,
-      handle: ({ caller }) => auth.second_factor.state(caller),
+      handle: ({ caller }) => auth.secondFactor.state(caller),
     }),
     act({
       method: "POST",
@@ -181,7 +181,7 @@ function reauthenticationRoutes(auth: Auth): Route[] {
       audience: "session",
       recentAuth: true,
       response: shape.TotpStart,
-      handle: async ({ caller }) => auth.second_factor.begin(caller),
+      handle: async ({ caller }) => auth.secondFactor.begin(caller),
     }),
     change({
       method: "POST",
@@ -189,7 +189,7 @@ function reauthenticationRoutes(auth: Auth): Route[] {
       audience: "session",
       body: shape.TotpCode,
       response: shape.BackupCodes,
-      handle: ({ body, caller }) => auth.second_factor.confirm(caller, body.code),
+      handle: ({ body, caller }) => auth.secondFactor.confirm(caller, body.code),
     }),
     act({
       method: "DELETE",
@@ -198,7 +198,7 @@ function reauthenticationRoutes(auth: Auth): Route[] {
       body: shape.OwnPassword,
       handle: async ({ body, caller, context, commit }) => {
         await auth.passwords.prove(caller.user, body.password, context, caller.request_id);
-        commit(() => auth.second_factor.remove(caller));
+        commit(() => auth.secondFactor.remove(caller));
       },
     }),
     act({

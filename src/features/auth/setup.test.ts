@@ -119,7 +119,7 @@ describe("the key to the mail", () => {
     expect(recovery_key).toMatch(/^AGE-SECRET-KEY-1[A-Z0-9]{58}$/);
     expect(await opensWith(recovery_key)).toBe(true);
     expect(ownerAfterRestart()).toBe("ada@home.example");
-    expect(s.keys_moved).toBe(0);
+    expect(s.keysMoved).toBe(0);
   });
 
   test("moves behind a passphrase while the server runs, and the recovery key opens it too", async () => {
@@ -127,7 +127,7 @@ describe("the key to the mail", () => {
     const answer = await s.setUp(ada, { custody: "passphrase", passphrase: ` ${passphrase} ` });
     expect(answer.json.next_start).toContain("POSTROOM_MASTER_PASSPHRASE");
     expect((await ada.call("GET", "/state")).json.custody).toBe("passphrase");
-    expect(s.keys_moved).toBe(1);
+    expect(s.keysMoved).toBe(1);
     expect(existsSync(join(dir, "data", "keys", "master.key"))).toBe(false);
     expect(await opensWith(answer.json.recovery_key)).toBe(true);
     // The process that runs goes on reading and writing.
@@ -142,14 +142,14 @@ describe("the key to the mail", () => {
       "CREATE TRIGGER no_room BEFORE INSERT ON sessions BEGIN SELECT RAISE(ABORT, 'no room'); END",
     );
     const answer = await s.setUp(ada, { custody: "passphrase", passphrase: "five words are good enough" });
-    expect([answer.status, s.keys_moved]).toEqual([500, 1]);
+    expect([answer.status, s.keysMoved]).toEqual([500, 1]);
     expect(await ada.user()).toBeNull();
     s.h.platform.db.sql.run("DROP TRIGGER no_room");
     const refused = await s.setUp(ada, { custody: "elsewhere", key_file: join(dir, "none", "postroom.key") });
-    expect([refused.status, s.keys_moved]).toEqual([400, 1]);
+    expect([refused.status, s.keysMoved]).toEqual([400, 1]);
     // It stays where it is by now.
     const again = await s.setUp(ada, { custody: "passphrase" });
-    expect([again.status, s.keys_moved]).toEqual([200, 1]);
+    expect([again.status, s.keysMoved]).toEqual([200, 1]);
   });
 
   test("moves into a file elsewhere", async () => {

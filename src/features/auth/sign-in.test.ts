@@ -129,7 +129,7 @@ describe("a session", () => {
 
   test("of somebody else is not to be seen or ended", async () => {
     const bo = s.h.session("bo@home.example");
-    expect((await ada.call("DELETE", `/sessions/${bo.session_id}`)).status).toBe(404);
+    expect((await ada.call("DELETE", `/sessions/${bo.sessionId}`)).status).toBe(404);
     expect((await bo.call("GET", "/sessions")).json.data).toHaveLength(1);
   });
 

@@ -36,8 +36,8 @@ export class Throttle {
   }
 
   #begin(counted: Counted[], forgivable = true): Attempt {
-    const wait_ms = this.attempts.begin(counted);
-    if (wait_ms > 0) throw tooMany(Math.ceil(wait_ms / 1000));
+    const waitMs = this.attempts.begin(counted);
+    if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1000));
     return {
       right: (forgive = true) => {
         // An address stays under watch: whoever guesses could sign in to an account of their own in between.
@@ -65,6 +65,6 @@ function addressOf({ address }: RequestContext): Counted {
 function tooMany(seconds: number): ApiError {
   const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
   return new ApiError("too_many_attempts", `Too many attempts. Try again in ${wait}.`, {
-    retry_after_s: seconds,
+    retryAfterS: seconds,
   });
 }

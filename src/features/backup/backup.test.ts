@@ -15,7 +15,7 @@ beforeEach(() => {
   free = true;
   const room = { state: () => state, present: () => present, request: () => free };
   h = createHarness({
-    app_routes: (platform) => backupAppRoutes({ platform, room }),
+    appRoutes: (platform) => backupAppRoutes({ platform, room }),
     config: { "backup.schedule": "30 2 * * *" },
   });
 });

@@ -141,21 +141,21 @@ function needsReply(
       const ask = asks.reduce((best, next) => (telling(next) >= telling(best) ? next : best));
       const message = messages.find(({ id }) => id === ask.message_id)!;
       const { from, subject } = message.head;
-      const asked_day = localDay(timezone, ask.at);
+      const askedDay = localDay(timezone, ask.at);
       const vip = vips.has(from.email.toLowerCase());
       const due = asks.flatMap((one) => one.due ?? []).sort()[0] ?? null;
       const rank = pressure({
         score: Math.max(...asks.map(({ score }) => score)),
         vip,
-        age_days: daysBetween(asked_day, today),
-        due_in_days: due === null ? null : daysBetween(today, due),
-        answered_share: habits.share(from.email),
+        ageDays: daysBetween(askedDay, today),
+        dueInDays: due === null ? null : daysBetween(today, due),
+        answeredShare: habits.share(from.email),
       });
       const item = {
         thread_id: span.id,
         account_id: span.account_id,
         from,
-        why: whyOf(ask, due, { asked_day, today, more: asks.length - 1 }),
+        why: whyOf(ask, due, { askedDay, today, more: asks.length - 1 }),
         subject,
         asked_at: isoTime(ask.at),
         due,
@@ -175,13 +175,13 @@ const LONGEST_QUOTE_CHARS = 140;
 function whyOf(
   ask: TurnFinding,
   due: string | null,
-  { asked_day, today, more }: { asked_day: string; today: string; more: number },
+  { askedDay, today, more }: { askedDay: string; today: string; more: number },
 ): string {
   const line = oneLine(ask.text).replace(/\.$/, "");
   const quote = line.length > LONGEST_QUOTE_CHARS ? `${line.slice(0, LONGEST_QUOTE_CHARS).trimEnd()}…` : line;
   const others = more > 0 ? ` (and ${more} more)` : "";
   const wanted = due === null ? "" : `, ${due < today ? "was due" : "due"} ${dayInWords(due, today)}`;
-  const asked = `Asked ${dayInWords(asked_day, today)}: “${quote}”`;
+  const asked = `Asked ${dayInWords(askedDay, today)}: “${quote}”`;
   const ended = others + wanted === "" && /[.?!…。？！؟]$/u.test(quote);
   return `${asked}${others}${wanted}${ended ? "" : "."}`;
 }

@@ -6,19 +6,19 @@ export interface Pressing {
   score: number;
   vip: boolean;
   /** Days since it was asked. */
-  age_days: number;
+  ageDays: number;
   /** Days until the day that it names; null: none. */
-  due_in_days: number | null;
+  dueInDays: number | null;
   /** Share of this person's mail that the user used to answer; null: too little mail to tell. */
-  answered_share: number | null;
+  answeredShare: number | null;
 }
 
 /** How pressing, higher first. A VIP outweighs all else, a day that is near outweighs age; very old questions sink. */
 export function pressure(p: Pressing): number {
   const sure = Math.min(2, Math.max(0, p.score) / 2);
-  const age = p.age_days <= 7 ? p.age_days * 0.15 : 1.05 - (p.age_days - 7) * 0.06;
-  const due = p.due_in_days === null ? 0 : p.due_in_days < 0 ? 1 : Math.max(0, 2.5 - p.due_in_days * 0.3);
-  return sure + (p.vip ? 3 : 0) + age + due + (p.answered_share ?? 0.4) * 1.5;
+  const age = p.ageDays <= 7 ? p.ageDays * 0.15 : 1.05 - (p.ageDays - 7) * 0.06;
+  const due = p.dueInDays === null ? 0 : p.dueInDays < 0 ? 1 : Math.max(0, 2.5 - p.dueInDays * 0.3);
+  return sure + (p.vip ? 3 : 0) + age + due + (p.answeredShare ?? 0.4) * 1.5;
 }
 
 /** What hangs on the sentence before it: "And could you …", "If so, …". */

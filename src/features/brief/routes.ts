@@ -9,7 +9,7 @@ export function briefRoutes(briefs: BriefService): Route[] {
       method: "GET",
       path: "/brief/latest",
       scope: "brief:read",
-      operation_id: "getLatestBrief",
+      operationId: "getLatestBrief",
       tag: "Brief",
       summary: "Get the latest brief",
       description:
@@ -24,7 +24,7 @@ export function briefRoutes(briefs: BriefService): Route[] {
       method: "POST",
       path: "/brief/generate",
       scope: "ai:invoke",
-      operation_id: "generateBrief",
+      operationId: "generateBrief",
       tag: "Brief",
       summary: "Generate today's brief",
       description:
@@ -39,7 +39,7 @@ export function briefRoutes(briefs: BriefService): Route[] {
       method: "GET",
       path: "/brief/settings",
       scope: "brief:read",
-      operation_id: "getBriefSettings",
+      operationId: "getBriefSettings",
       tag: "Brief",
       summary: "Get brief settings",
       description: "Returns whether and when the daily brief is generated, and whether it is emailed to the user.",
@@ -51,7 +51,7 @@ export function briefRoutes(briefs: BriefService): Route[] {
       method: "PATCH",
       path: "/brief/settings",
       scope: "ai:invoke",
-      operation_id: "updateBriefSettings",
+      operationId: "updateBriefSettings",
       tag: "Brief",
       summary: "Update brief settings",
       description:

@@ -63,13 +63,13 @@ export class Calendars {
         throw new UserError(`${settings.url} is already connected.`);
       }
       const id = newId("calendar");
-      const is_first = this.list(user_id).length === 0;
+      const isFirst = this.list(user_id).length === 0;
       grants.insert("calendars", {
         id,
         user_id,
         url_hmac,
         settings: sealer.sealJson(`calendars.settings:${id}`, settings),
-        is_default: Number(is_first),
+        is_default: Number(isFirst),
         status: "active",
         created_at: clock.now(),
       });

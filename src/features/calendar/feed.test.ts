@@ -19,7 +19,7 @@ describe("the feed for phones", () => {
     const about = { address: "", through_trusted_proxy: false, session: null, base_path: "", public_url: "" };
     const context = createRequestContext({ request, ...about });
     const page = { request, params: {}, address: "", direct: true, request_id: "", context };
-    return await feedPage(s.people.calendar_feed).handle(page);
+    return await feedPage(s.people.calendarFeed).handle(page);
   };
 
   test("holds the user's events and nobody else's; an unchanged one is not sent again", async () => {
@@ -27,7 +27,7 @@ describe("the feed for phones", () => {
     await create({ ...review, title: "Lunch" });
     const eve = s.h.newUser("eve@example.org");
     await create({ ...review, title: "Secret" }, { key: s.h.newKey({ user_id: eve.id }).secret });
-    const path = s.people.calendar_feed.path(s.h.user.id);
+    const path = s.people.calendarFeed.path(s.h.user.id);
     const reply = await get(path);
     const text = await reply.text();
     expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "text/calendar; charset=utf-8"]);
@@ -39,13 +39,13 @@ describe("the feed for phones", () => {
   });
 
   test("opens with its token only, until it is renewed or closed", async () => {
-    const path = s.people.calendar_feed.path(s.h.user.id);
-    expect(s.people.calendar_feed.path(s.h.user.id)).toBe(path);
+    const path = s.people.calendarFeed.path(s.h.user.id);
+    expect(s.people.calendarFeed.path(s.h.user.id)).toBe(path);
     expect((await get("/calendar/feed.ics")).status).toBe(404);
     expect((await get("/calendar/feed.ics?token=guess")).status).toBe(404);
-    const renewed = s.people.calendar_feed.path(s.h.user.id, true);
+    const renewed = s.people.calendarFeed.path(s.h.user.id, true);
     expect([(await get(path)).status, (await get(renewed)).status]).toEqual([404, 200]);
-    s.people.calendar_feed.close(s.h.user.id);
+    s.people.calendarFeed.close(s.h.user.id);
     expect((await get(renewed)).status).toBe(404);
     const token = new URL(`http://x${renewed}`).searchParams.get("token")!;
     const rows = JSON.stringify(s.h.platform.db.sql.query("SELECT * FROM audit").values());

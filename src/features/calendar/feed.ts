@@ -50,8 +50,8 @@ export class CalendarFeed {
   close(user_id: string, actor: Actor = SYSTEM_ACTOR): void {
     const { db, grants, audit } = this.platform;
     db.write(() => {
-      const was_open = grants.remove("calendar_feeds", { user_id });
-      if (was_open) audit.record({ user_id, actor, action: "calendar.feed.close", target: null });
+      const wasOpen = grants.remove("calendar_feeds", { user_id });
+      if (wasOpen) audit.record({ user_id, actor, action: "calendar.feed.close", target: null });
     });
   }
 

@@ -10,7 +10,7 @@ export function calendarRoutes(calendar: CalendarService): Route[] {
       method: "GET",
       path: "/calendar/events",
       scope: "calendar:read",
-      operation_id: "listCalendarEvents",
+      operationId: "listCalendarEvents",
       tag: "Calendar",
       summary: "List calendar events",
       description:
@@ -29,7 +29,7 @@ export function calendarRoutes(calendar: CalendarService): Route[] {
       method: "POST",
       path: "/calendar/events",
       scope: "calendar:write",
-      operation_id: "createCalendarEvent",
+      operationId: "createCalendarEvent",
       tag: "Calendar",
       summary: "Create an event",
       description:
@@ -59,7 +59,7 @@ export function calendarRoutes(calendar: CalendarService): Route[] {
       method: "DELETE",
       path: "/calendar/events/:id",
       scope: "calendar:write",
-      operation_id: "deleteCalendarEvent",
+      operationId: "deleteCalendarEvent",
       tag: "Calendar",
       summary: "Delete an event",
       description: "Deletes an event. A series is deleted as a whole. No one is notified by mail.",

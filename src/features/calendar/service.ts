@@ -125,22 +125,22 @@ export class CalendarService {
       const event = store.get(writer.user_id, id);
       if (!event || event.deleted) throw notFound("event");
       this.#audit(writer, "calendar.delete", id, { ics: event.ics }, null);
-      const on_server = event.calendar_id !== null && event.place !== null;
+      const onServer = event.calendar_id !== null && event.place !== null;
       // What came by mail may be read anew; what was never anywhere else can go.
-      if (event.source === "api" && !on_server) return store.remove(id);
+      if (event.source === "api" && !onServer) return store.remove(id);
       const uid = uidOfCalendar(event.ics);
-      store.save(writer.user_id, uid, { ...event, deleted: true, pending: on_server ? "delete" : null });
-      if (on_server) calendars.syncSoon(event.calendar_id!, writer.user_id);
+      store.save(writer.user_id, uid, { ...event, deleted: true, pending: onServer ? "delete" : null });
+      if (onServer) calendars.syncSoon(event.calendar_id!, writer.user_id);
     });
   }
 
   /** Days in the user's zone; the end is exclusive, and a day at least. */
-  #days(user_id: string, { start, end }: GivenEvent): { first_day: string; end_day: string } {
+  #days(user_id: string, { start, end }: GivenEvent): { firstDay: string; endDay: string } {
     const { iana } = this.parts.store.zoneOf(user_id);
     const day = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(iana).toPlainDate();
     const first = day(start);
     const last = day(Math.max(start, end - 1));
-    return { first_day: first.toString(), end_day: last.add({ days: 1 }).toString() };
+    return { firstDay: first.toString(), endDay: last.add({ days: 1 }).toString() };
   }
 
   #organizer(user_id: string): string | null {

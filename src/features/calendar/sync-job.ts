@@ -50,9 +50,9 @@ export class CalendarSyncJob {
       if (this.#running.has(calendar_id)) return { outcome: "retry", run_at: platform.clock.now() + BUSY_WAIT_MS };
       this.#running.add(calendar_id);
       try {
-        const wait_ms = await this.#once(calendar);
+        const waitMs = await this.#once(calendar);
         if (calendars.get(calendar_id))
-          calendars.syncSoon(calendar_id, calendar.user_id, platform.clock.now() + wait_ms);
+          calendars.syncSoon(calendar_id, calendar.user_id, platform.clock.now() + waitMs);
         return { outcome: "done" };
       } finally {
         this.#running.delete(calendar_id);
@@ -63,17 +63,17 @@ export class CalendarSyncJob {
   /** @returns how long to wait before the next look, ms */
   async #once(calendar: Calendar): Promise<number> {
     const { platform, calendars, sync, ca } = this.parts;
-    const poll_ms = platform.config.get("calendar.poll_seconds") * 1000;
+    const pollMs = platform.config.get("calendar.poll_seconds") * 1000;
     try {
       const { url, username, password } = calendars.settings(calendar.id);
       await sync.run(calendar, new CalDavClient({ url, username, password, ca, signal: this.#stop.signal }));
-      return poll_ms;
+      return pollMs;
     } catch (error) {
       if (!(error instanceof CalDavFailure)) throw error;
       if (this.#stop.signal.aborted) return 0;
       platform.log.warn("a calendar could not be synchronised", { calendar: calendar.id, ...errorFields(error) });
       calendars.noteFailure(calendar, error.kind === "auth" ? "auth_failed" : "unreachable", error.message);
-      return error.kind === "auth" ? REFUSED_WAIT_MS : poll_ms;
+      return error.kind === "auth" ? REFUSED_WAIT_MS : pollMs;
     }
   }
 }

@@ -48,16 +48,16 @@ export class CalendarSync {
     const href = event.place?.href ?? client.hrefOf(uidOfCalendar(event.ics));
     const result = await client.put(href, event.ics, event.place?.etag ?? null);
     if (result === "conflict") return await this.#yield(calendar, client, event, href);
-    const is_wanted = this.#write(() => {
+    const isWanted = this.#write(() => {
       const now = this.parts.store.get(event.user_id, event.id);
       if (!now) return false;
       // Changed once more while it was on its way: that has to go there, too.
-      const is_same = now.ics === event.ics && now.pending === "put";
-      this.#save({ ...now, place: { href, etag: result.etag }, pending: is_same ? null : now.pending });
+      const isSame = now.ics === event.ics && now.pending === "put";
+      this.#save({ ...now, place: { href, etag: result.etag }, pending: isSame ? null : now.pending });
       return true;
     });
     // Deleted while it was on its way.
-    if (!is_wanted) await client.remove(href, result.etag);
+    if (!isWanted) await client.remove(href, result.etag);
   }
 
   async #pushDeletion(calendar: Calendar, client: CalDavClient, event: StoredEvent): Promise<void> {

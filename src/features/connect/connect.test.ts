@@ -30,7 +30,7 @@ const BODY = { email: "me@home.example", ...SERVERS, username: "me", password: "
 
 beforeAll(() => {
   h = createHarness({
-    app_routes: (platform) => {
+    appRoutes: (platform) => {
       mailbox = createMailbox(platform);
       parts = {
         platform,

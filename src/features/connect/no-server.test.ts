@@ -20,7 +20,7 @@ beforeEach(() => {
       checks = new CompletenessStore(platform, mailbox.folders);
       return completenessRoutes({ accounts: mailbox.accounts, checks, now: () => platform.clock.now() });
     },
-    app_routes: (platform) => {
+    appRoutes: (platform) => {
       const testLogins = () => Promise.reject(new Error("no server must be asked"));
       return connectAppRoutes({ platform, mailbox, checks, testLogins } as unknown as ConnectParts);
     },

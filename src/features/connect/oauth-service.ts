@@ -82,7 +82,7 @@ export class OAuthConnect {
       smtp,
       username,
       password: "",
-      oauth: { provider: flow.provider, granted_at: now },
+      oauth: { provider: flow.provider, grantedAt: now },
     };
     const by = authorOf(caller);
     let account: Account;
@@ -145,8 +145,8 @@ export class OAuthConnect {
     const trusted = this.parts.platform.config.get("mail.allow");
     for (const [param, server] of Object.entries({ imap, smtp })) {
       if (!server || trusted.includes(server.host)) continue;
-      const its_own = providerOfHost(server.host)?.oauth === provider && server.security !== "none";
-      if (!its_own) throw invalidParam(param, `${server.host} is not a server of ${TITLES[provider]}.`);
+      const itsOwn = providerOfHost(server.host)?.oauth === provider && server.security !== "none";
+      if (!itsOwn) throw invalidParam(param, `${server.host} is not a server of ${TITLES[provider]}.`);
     }
   }
 }

@@ -71,8 +71,8 @@ test.each(["nowhere.invalid", "127.1", "2130706433", "0x7f.1"])(
   async (host) => {
     const { users } = h.platform;
     const reach = new Reach({ users, accounts: mailbox.accounts, guard: new EgressGuard([]) });
-    const leads_home = host !== "nowhere.invalid";
-    expect(await reach.may(h.user.id, at(host))).toBe(!leads_home);
+    const leadsHome = host !== "nowhere.invalid";
+    expect(await reach.may(h.user.id, at(host))).toBe(!leadsHome);
     // A machine whose resolver says nothing answers only after its patience.
   },
   60_000,

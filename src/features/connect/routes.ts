@@ -59,7 +59,7 @@ export function completenessRoutes({ accounts, checks, now }: CompletenessParts)
       method: "GET",
       path: "/accounts/:id/completeness",
       scope: "mail:read",
-      operation_id: "getCompleteness",
+      operationId: "getCompleteness",
       tag: "Accounts",
       summary: "Get the completeness of a mailbox",
       description:

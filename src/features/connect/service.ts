@@ -126,7 +126,7 @@ export class Mailboxes {
       throw new ApiError(
         "rate_limited",
         "Earlier connection tests are still waiting for their servers. Try again when they have finished.",
-        { retry_after_s: 15 },
+        { retryAfterS: 15 },
       );
     }
     this.#asking.set(user_id, asking + 1);

@@ -305,7 +305,7 @@ test("who left no mail and was not marked is forgotten; spam is not forgiven", a
     s.h.platform.db.sql.query("DELETE FROM messages WHERE id = ?").run(message_id);
   }
   await list();
-  s.people.contact_store.prune();
+  s.people.contactStore.prune();
   expect(s.h.platform.db.sql.query("SELECT count(*) AS n FROM contacts").get()).toEqual({ n: 2 });
   expect((await list()).map(({ email }) => email)).toEqual(["kept@x.example"]);
 });

@@ -167,7 +167,7 @@ function mailboxFixture() {
   return {
     ...s,
     scope,
-    prune: () => people.contact_store.prune(),
+    prune: () => people.contactStore.prune(),
     steps: () => new ContactCounts(platform.db).settleIn(scope.user_id, scope.account_id),
     remove({ message_id, thread_id }: { message_id: string; thread_id: string }) {
       platform.db.write(() => {

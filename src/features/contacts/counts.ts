@@ -85,8 +85,8 @@ export class ContactCounts {
     for (let at = 0; at < changed.length; at += SLICE) {
       if (at > 0) yield;
       const slice = changed.slice(at, at + SLICE);
-      const only_later = before === null ? [] : slice.filter((contact) => contact.settled_anew <= before.settled);
-      this.#count(account_id, slice, new Set(only_later));
+      const onlyLater = before === null ? [] : slice.filter((contact) => contact.settled_anew <= before.settled);
+      this.#count(account_id, slice, new Set(onlyLater));
     }
     const followed = changed.length <= SLICE ? settled : this.#lastKept(changed);
     if (followed === null) return;
@@ -107,7 +107,7 @@ export class ContactCounts {
     return changed.findLast(({ n, settled }) => now.get(n)?.settled === settled)?.settled ?? null;
   }
 
-  #count(account: string, slice: readonly { n: number }[], only_later: ReadonlySet<{ n: number }>): void {
+  #count(account: string, slice: readonly { n: number }[], onlyLater: ReadonlySet<{ n: number }>): void {
     const { sql } = this.db;
     const numbers = (of: readonly { n: number }[]) => JSON.stringify(of.map(({ n }) => n));
     this.db.write(() => {
@@ -121,10 +121,10 @@ export class ContactCounts {
         .query(
           `UPDATE contact_mailboxes SET ${later("contact_mailboxes", "contact_mailboxes.contact_n", IN_MAILBOX)} ${OF_SLICE}`,
         )
-        .run({ account, contacts: numbers([...only_later]) });
+        .run({ account, contacts: numbers([...onlyLater]) });
       sql
         .query(`UPDATE contact_mailboxes SET ${anew("contact_mailboxes.contact_n", IN_MAILBOX)} ${OF_SLICE}`)
-        .run({ account, contacts: numbers(slice.filter((contact) => !only_later.has(contact))) });
+        .run({ account, contacts: numbers(slice.filter((contact) => !onlyLater.has(contact))) });
     });
   }
 

@@ -31,6 +31,6 @@ export function contactKind(email: string): ContactKind {
   if (NO_REPLY.test(local) || MACHINES.test(local) || MADE_UP.test(local)) return "automated";
   const plain = local.replace(/\+.*$/, "").replace(/\d+$/, "");
   if (ROLES.has(plain.replace(/[._-]/g, "")) || ROLES.has(words[0] ?? "")) return "role";
-  const is_machine = MARKETING_SENDERS.has(words[0] ?? "") || words.some((word) => MACHINE_SENDERS.has(word));
-  return is_machine ? "automated" : "person";
+  const isMachine = MARKETING_SENDERS.has(words[0] ?? "") || words.some((word) => MACHINE_SENDERS.has(word));
+  return isMachine ? "automated" : "person";
 }

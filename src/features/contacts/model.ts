@@ -60,7 +60,7 @@ export const ContactImport = Type.Object(
   { $id: "ContactImport" },
 );
 
-export function viewContact({ last_at, known_emails: _, ...contact }: ContactView, timezone: string): Contact {
+export function viewContact({ last_at, knownEmails: _, ...contact }: ContactView, timezone: string): Contact {
   return { ...contact, last_contact: last_at === 0 ? null : dayIn(timezone, last_at) };
 }
 

@@ -18,7 +18,7 @@ export interface ContactView {
   /** All of its addresses, `email` first. */
   emails: string[];
   /** Those of them that an address book gives or that the user wrote to. */
-  known_emails: string[];
+  knownEmails: string[];
   vip: boolean;
   notes: string;
   threads: number;
@@ -142,14 +142,14 @@ export class ContactQueries {
       known: known === 1,
     }));
     const emailsOf = (those: typeof people) => those.map(({ email }) => email);
-    const known_emails = emailsOf(people.filter(({ known }) => known));
-    const emails = [...known_emails, ...emailsOf(people.filter(({ known }) => !known))];
+    const knownEmails = emailsOf(people.filter(({ known }) => known));
+    const emails = [...knownEmails, ...emailsOf(people.filter(({ known }) => !known))];
     return {
       ...row,
       name: people.find(({ name }) => name !== "")?.name ?? "",
       email: emails[0]!,
       emails,
-      known_emails,
+      knownEmails,
       vip: vip === 1,
       notes: notes === null ? "" : sealer.open(`contacts.notes:${row.id}`, notes),
     };

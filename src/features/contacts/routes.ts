@@ -12,7 +12,7 @@ export function contactRoutes(contacts: ContactService): Route[] {
       method: "GET",
       path: "/contacts",
       scope: "contacts:read",
-      operation_id: "listContacts",
+      operationId: "listContacts",
       tag: "Contacts",
       summary: "List contacts",
       description:
@@ -34,7 +34,7 @@ export function contactRoutes(contacts: ContactService): Route[] {
       method: "PATCH",
       path: "/contacts/:id",
       scope: "contacts:write",
-      operation_id: "updateContact",
+      operationId: "updateContact",
       tag: "Contacts",
       summary: "Update a contact",
       description: "Marks a contact as a VIP or changes the notes about it. Only the fields that are present change.",
@@ -54,7 +54,7 @@ export function contactRoutes(contacts: ContactService): Route[] {
       method: "POST",
       path: "/contacts/import",
       scope: "contacts:write",
-      operation_id: "importContacts",
+      operationId: "importContacts",
       tag: "Contacts",
       summary: "Import an address book",
       description:

@@ -58,9 +58,9 @@ export class ContactStore {
   }
 
   /** Makes these addresses one contact. @returns its row number */
-  join(user_id: string, address_ns: readonly number[]): number {
+  join(user_id: string, addressNs: readonly number[]): number {
     const { sql } = this.platform.db;
-    const contacts = address_ns.map(
+    const contacts = addressNs.map(
       (n) => sql.query<{ n: number }, [number]>("SELECT contact_n AS n FROM contact_addresses WHERE n = ?").get(n)!.n,
     );
     const survivor = Math.min(...contacts);
@@ -131,19 +131,19 @@ export class ContactStore {
     else sql.query("UPDATE contacts SET person_hmac = ? WHERE n = ? AND person_hmac IS NULL").run(hmac, contact_n);
   }
 
-  #merge(user_id: string, survivor_n: number, absorbed_n: number, person_hmac: Uint8Array | null = null): void {
+  #merge(user_id: string, survivorN: number, absorbedN: number, person_hmac: Uint8Array | null = null): void {
     const { sql } = this.platform.db;
     const sealer = this.platform.keyring.forUser(user_id);
-    const [survivor, absorbed] = [this.#row(survivor_n), this.#row(absorbed_n)];
+    const [survivor, absorbed] = [this.#row(survivorN), this.#row(absorbedN)];
     const notes = [survivor, absorbed].flatMap(({ id, notes }) =>
       notes === null ? [] : [sealer.open(`contacts.notes:${id}`, notes)],
     );
-    sql.query("UPDATE contact_addresses SET contact_n = ? WHERE contact_n = ?").run(survivor_n, absorbed_n);
-    sql.query("UPDATE contact_aliases SET contact_n = ? WHERE contact_n = ?").run(survivor_n, absorbed_n);
+    sql.query("UPDATE contact_addresses SET contact_n = ? WHERE contact_n = ?").run(survivorN, absorbedN);
+    sql.query("UPDATE contact_aliases SET contact_n = ? WHERE contact_n = ?").run(survivorN, absorbedN);
     sql
       .query("INSERT OR REPLACE INTO contact_aliases (id, user_id, contact_n) VALUES (?, ?, ?)")
-      .run(absorbed.id, user_id, survivor_n);
-    sql.query("DELETE FROM contacts WHERE n = ?").run(absorbed_n);
+      .run(absorbed.id, user_id, survivorN);
+    sql.query("DELETE FROM contacts WHERE n = ?").run(absorbedN);
     sql
       .query(
         `UPDATE contacts SET kind = CASE WHEN ? = 'person' THEN 'person' ELSE kind END, vip = max(vip, ?),
@@ -156,7 +156,7 @@ export class ContactStore {
         notes.length === 0 ? null : sealer.seal(`contacts.notes:${survivor.id}`, notes.join("\n\n")),
         person_hmac,
         absorbed.person_hmac,
-        survivor_n,
+        survivorN,
       );
   }
 

@@ -83,7 +83,7 @@ export class ContextFiles {
     const { platform, files } = this.parts;
     const { user_id } = writer;
     this.#checkPlace(user_id, file);
-    const text = await extractText({ bytes: file.bytes, type: file.type, file_name: file.name });
+    const text = await extractText({ bytes: file.bytes, type: file.type, fileName: file.name });
     const id = platform.newId("contextFile");
     const blob = files.create("blobs", blobName(user_id, id));
     try {

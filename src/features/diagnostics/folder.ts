@@ -15,23 +15,23 @@ const LITTLE_BYTES = 2048 * MIB;
 const OTHERS = 0o077;
 
 /** May other users of this machine look into the data folder, and do we run as somebody who may do everything? */
-export function folderFindings(data_dir: string, uid = process.getuid?.(), backup_folder = ""): Finding[] {
+export function folderFindings(data_dir: string, uid = process.getuid?.(), backupFolder = ""): Finding[] {
   // The folder keeps others out whatever the modes of its files are.
   const open = (statSync(data_dir).mode & OTHERS) !== 0;
   return [
     open
       ? advice("data folder", `Other users can access it. Run: chmod 700 ${data_dir}`)
       : ok("data folder", "Only its owner can access it."),
-    ...readableFindings(data_dir, backup_folder),
+    ...readableFindings(data_dir, backupFolder),
     ...(uid === 0 ? [advice("user", "Running as root. Use a dedicated user (see docs/operations.md).")] : []),
   ];
 }
 
 /** Files that other users may read as far as their own modes go: in the data folder, and backups that are kept elsewhere. */
-function readableFindings(data_dir: string, backup_folder: string): Finding[] {
+function readableFindings(data_dir: string, backupFolder: string): Finding[] {
   const root = realpathSync(data_dir);
   const inside = openToOthers(data_dir).filter((path) => path !== root);
-  const backups = !isAbsolute(backup_folder) || !existsSync(backup_folder) ? [] : openBackups(backup_folder);
+  const backups = !isAbsolute(backupFolder) || !existsSync(backupFolder) ? [] : openBackups(backupFolder);
   const found = (check: string, paths: string[]) =>
     paths.length === 0
       ? []

@@ -45,8 +45,8 @@ export function grantFindings({ config, db, grants, keyring, master_key_source }
     );
   }
   const { adopted } = grants.notes;
-  const is_outside = master_key_source === "given" || master_key_source === "passphrase";
-  if (is_outside && adopted?.master_key_id === masterKeyId(keyring.master)) {
+  const isOutside = master_key_source === "given" || master_key_source === "passphrase";
+  if (isOutside && adopted?.master_key_id === masterKeyId(keyring.master)) {
     findings.push(
       advice(
         check,

@@ -106,13 +106,13 @@ describe("the database", () => {
 
 describe("backups", () => {
   const DAY_MS = 86_400_000;
-  const made = (id: string, state: "done" | "failed", days_ago: number) =>
+  const made = (id: string, state: "done" | "failed", daysAgo: number) =>
     scratch.platform.db.sql
       .query(
         `INSERT INTO backups (id, state, kind, file, kept, error, started_by, started_at)
          VALUES (?, ?, 'full', '/x', 1, 'the disk is full', 'boot', ?)`,
       )
-      .run(id, state, scratch.clock.now() - days_ago * DAY_MS);
+      .run(id, state, scratch.clock.now() - daysAgo * DAY_MS);
 
   test("none, a fresh one, an old one, and one that failed since", () => {
     expect(backupFinding(scratch.platform)).toMatchObject({

@@ -7,7 +7,7 @@ const NOW = Date.UTC(2026, 10, 21);
 const DAY_MS = 86_400_000;
 const MIB = 1024 * 1024;
 const SERVER = { host: "mail.example.org", port: 993, security: "tls" } as const;
-const ENCRYPTION = { protocol: "TLSv1.3", certificate_until: NOW + 40 * DAY_MS };
+const ENCRYPTION = { protocol: "TLSv1.3", certificateUntil: NOW + 40 * DAY_MS };
 const IMAP: ImapFacts = {
   encryption: ENCRYPTION,
   capabilities: ["IDLE", "CONDSTORE", "QRESYNC", "UIDPLUS", `APPENDLIMIT=${35 * MIB}`],
@@ -16,7 +16,7 @@ const IMAP: ImapFacts = {
 const SMTP: SmtpFacts = {
   encryption: ENCRYPTION,
   extensions: new Map([["PIPELINING", ""]]),
-  largest_bytes: 35 * MIB,
+  largestBytes: 35 * MIB,
 };
 const results = (findings: { result: string; detail: string }[]) =>
   findings.map(({ result, detail }) => `${result}: ${detail}`);
@@ -32,7 +32,7 @@ test("what a good server can do and allows, in one line", () => {
 
 test("what is missing or about to end is advised against, with what follows from it", () => {
   const facts: ImapFacts = {
-    encryption: { protocol: "TLSv1.2", certificate_until: NOW + 1.5 * DAY_MS },
+    encryption: { protocol: "TLSv1.2", certificateUntil: NOW + 1.5 * DAY_MS },
     capabilities: ["UIDPLUS"],
     quota: { used: 95 * MIB, limit: 100 * MIB },
   };
@@ -42,7 +42,7 @@ test("what is missing or about to end is advised against, with what follows from
     "advice: The server does not support CONDSTORE: every sync compares all flags, which takes time in large folders.",
     "advice: The mailbox is 95% full. A full mailbox rejects new mail.",
   ]);
-  const small = { ...SMTP, largest_bytes: 5 * MIB };
+  const small = { ...SMTP, largestBytes: 5 * MIB };
   expect(results(smtpReport("SMTP", SERVER, small, NOW)).slice(1)).toEqual([
     "advice: The server rejects messages above 5 MiB. Many attachments are larger.",
   ]);

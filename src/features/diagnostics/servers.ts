@@ -134,16 +134,16 @@ export function imapReport(check: string, server: ServerAddress, facts: ImapFact
 const SMTP_NAMED = ["PIPELINING", "8BITMIME", "SMTPUTF8", "DSN", "CHUNKING"];
 
 export function smtpReport(check: string, server: ServerAddress, facts: SmtpFacts, now: number): Finding[] {
-  const { extensions, largest_bytes, encryption } = facts;
-  const limit = largest_bytes === null ? "no size limit announced" : `messages up to ${mebibytes(largest_bytes)}`;
+  const { extensions, largestBytes, encryption } = facts;
+  const limit = largestBytes === null ? "no size limit announced" : `messages up to ${mebibytes(largestBytes)}`;
   const names = SMTP_NAMED.filter((name) => extensions.has(name)).join(" ");
   const parts = [encryptionWords(encryption), "login accepted", limit, names].filter((part) => part !== "");
-  const small = largest_bytes !== null && largest_bytes < SMALL_BYTES;
+  const small = largestBytes !== null && largestBytes < SMALL_BYTES;
   return [
     ok(check, parts.join("; ")),
     ...transportFindings(check, server, encryption, now),
     ...(small
-      ? [advice(check, `The server rejects messages above ${mebibytes(largest_bytes)}. Many attachments are larger.`)]
+      ? [advice(check, `The server rejects messages above ${mebibytes(largestBytes)}. Many attachments are larger.`)]
       : []),
   ];
 }
@@ -157,7 +157,7 @@ function transportFindings(
   if (security === "none" && !/^(127\.|localhost$|::1$)/.test(host)) {
     return [advice(check, "Without TLS, the password is sent over the network unencrypted. Use tls or starttls.")];
   }
-  const until = encryption?.certificate_until ?? null;
+  const until = encryption?.certificateUntil ?? null;
   if (until === null || until - now >= RENEW_DAYS * DAY_MS) return [];
   const days = Math.max(0, Math.floor((until - now) / DAY_MS));
   return [
@@ -170,9 +170,9 @@ function transportFindings(
 
 function encryptionWords(encryption: Encryption | null): string {
   if (!encryption) return "not encrypted";
-  const { protocol, certificate_until } = encryption;
+  const { protocol, certificateUntil } = encryption;
   const until =
-    certificate_until === null ? "" : `, certificate until ${new Date(certificate_until).toISOString().slice(0, 10)}`;
+    certificateUntil === null ? "" : `, certificate until ${new Date(certificateUntil).toISOString().slice(0, 10)}`;
   return `${protocol.replace("TLSv", "TLS ")}${until}`;
 }
 

@@ -220,7 +220,7 @@ describe("attachments", () => {
     expect((await scene.h.call("GET", `/drafts/${id}`)).json.attachments).toEqual([answer.json]);
     expect(blobs()).toHaveLength(1);
     expect(readFileSync(blobs()[0]!).includes("secret menu")).toBe(false);
-    const [opened] = await scene.outbound.draft_files.open(scene.outbound.draft_store.get(id)!);
+    const [opened] = await scene.outbound.draftFiles.open(scene.outbound.draft_store.get(id)!);
     const content = opened!.content as () => ReadableStream<Uint8Array>;
     expect(await new Response(content()).text()).toBe(secret);
   });

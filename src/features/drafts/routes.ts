@@ -34,7 +34,7 @@ export function draftRoutes<Written extends { body: string }>({
       method: "GET",
       path: "/drafts",
       scope: "drafts:read",
-      operation_id: "listDrafts",
+      operationId: "listDrafts",
       tag: "Drafts",
       summary: "List drafts",
       description: "Lists drafts, most recently changed first.",
@@ -54,7 +54,7 @@ export function draftRoutes<Written extends { body: string }>({
       method: "GET",
       path: "/drafts/:id",
       scope: "drafts:read",
-      operation_id: "getDraft",
+      operationId: "getDraft",
       tag: "Drafts",
       summary: "Get a draft",
       description: "Returns a draft with its recipients, body and list of attachments.",
@@ -67,7 +67,7 @@ export function draftRoutes<Written extends { body: string }>({
       method: "POST",
       path: "/drafts",
       scope: "drafts:write",
-      operation_id: "createDraft",
+      operationId: "createDraft",
       tag: "Drafts",
       summary: "Create a draft",
       description:
@@ -103,7 +103,7 @@ export function draftRoutes<Written extends { body: string }>({
       method: "PATCH",
       path: "/drafts/:id",
       scope: "drafts:write",
-      operation_id: "updateDraft",
+      operationId: "updateDraft",
       tag: "Drafts",
       summary: "Update a draft",
       description:
@@ -125,7 +125,7 @@ export function draftRoutes<Written extends { body: string }>({
       method: "DELETE",
       path: "/drafts/:id",
       scope: "drafts:write",
-      operation_id: "deleteDraft",
+      operationId: "deleteDraft",
       tag: "Drafts",
       summary: "Delete a draft",
       description:
@@ -144,7 +144,7 @@ export function draftRoutes<Written extends { body: string }>({
       method: "POST",
       path: "/drafts/:id/attachments",
       scope: "drafts:write",
-      operation_id: "addDraftAttachment",
+      operationId: "addDraftAttachment",
       tag: "Drafts",
       summary: "Attach a file to a draft",
       description:
@@ -164,7 +164,7 @@ export function draftRoutes<Written extends { body: string }>({
       method: "DELETE",
       path: "/drafts/:id/attachments/:att_id",
       scope: "drafts:write",
-      operation_id: "removeDraftAttachment",
+      operationId: "removeDraftAttachment",
       tag: "Drafts",
       summary: "Remove an attachment",
       description:

@@ -10,7 +10,7 @@ export function viewItem({ id, to, subject, send_id, updated_at, account_id, thr
 /** @param account_email stands where the draft names no sender */
 export function viewDraft(
   draft: StoredDraft & { attachments: DraftAttachment[] },
-  account_email: string,
+  accountEmail: string,
   note: (DraftAiNote & { credits: number }) | null = null,
 ): Draft {
   const { id, account_id, thread_id, from, to, cc, bcc, subject, body, attachments, send_id } = draft;
@@ -18,7 +18,7 @@ export function viewDraft(
     id,
     account_id,
     thread_id,
-    from: from ?? account_email,
+    from: from ?? accountEmail,
     to,
     cc,
     bcc,

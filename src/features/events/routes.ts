@@ -21,7 +21,7 @@ export function eventRoutes({ events: log, clock }: Pick<Platform, "events" | "c
       method: "GET",
       path: "/events",
       scope: "webhooks:manage",
-      operation_id: "listEvents",
+      operationId: "listEvents",
       tag: "Events",
       summary: "List events",
       description:
@@ -37,10 +37,10 @@ export function eventRoutes({ events: log, clock }: Pick<Platform, "events" | "c
         requireUnbound(caller);
         const { limit } = query;
         const types = typesOf(query.types);
-        const wants_stream = /text\/event-stream/i.test(request.headers.get("accept") ?? "");
-        if (wants_stream) {
-          const last_id = request.headers.get("last-event-id") || undefined;
-          const from = last_id ? startOf(pager, last_id, "Last-Event-ID") : startOf(pager, query.after, "after");
+        const wantsStream = /text\/event-stream/i.test(request.headers.get("accept") ?? "");
+        if (wantsStream) {
+          const lastId = request.headers.get("last-event-id") || undefined;
+          const from = lastId ? startOf(pager, lastId, "Last-Event-ID") : startOf(pager, query.after, "after");
           return stream(caller, pager, from, types, openStream);
         }
         const from = startOf(pager, query.after, "after");
@@ -71,7 +71,7 @@ export function eventRoutes({ events: log, clock }: Pick<Platform, "events" | "c
     const open = streams.get(user_id) ?? 0;
     if (open >= MOST_STREAMS_PER_USER) {
       const message = `${MOST_STREAMS_PER_USER} event streams are already open, which is the limit. Close one first.`;
-      throw new ApiError("rate_limited", message, { retry_after_s: 10 });
+      throw new ApiError("rate_limited", message, { retryAfterS: 10 });
     }
     const signal = openStream();
     streams.set(user_id, open + 1);

@@ -48,14 +48,14 @@ export function eventStream(options: StreamOptions): ReadableStream<Uint8Array> 
         resolve();
       };
     });
-  let spoke_at = clock.now();
+  let spokeAt = clock.now();
   return new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(encoder.encode(`retry: ${RECONNECT_MS}\n\n`)),
     async pull(controller) {
       while (!signal.aborted) {
-        const text = reader.next() ?? (clock.now() - spoke_at >= HEARTBEAT_MS ? ":\n\n" : null);
+        const text = reader.next() ?? (clock.now() - spokeAt >= HEARTBEAT_MS ? ":\n\n" : null);
         if (text !== null) {
-          spoke_at = clock.now();
+          spokeAt = clock.now();
           return controller.enqueue(encoder.encode(text));
         }
         await pause();

@@ -11,7 +11,7 @@ let seeded: SeededMailbox;
 beforeEach(() => {
   content = new MemoryContent();
   h = createHarness({
-    app_routes: (platform) => exportAppRoutes({ platform, mailbox: createMailbox(platform), content }),
+    appRoutes: (platform) => exportAppRoutes({ platform, mailbox: createMailbox(platform), content }),
   });
 });
 afterEach(() => h.close());

@@ -39,8 +39,8 @@ export class KeyService {
 
   /** @throws ApiError plan_required, invalid_params, not_found (a mailbox of somebody else) */
   create(caller: Caller, given: NewKeyBody): KeyView & { secret: string } {
-    const [sandbox_id, person_id] = this.#usersOf(caller);
-    const user_id = given.test ? sandbox_id! : person_id!;
+    const [sandboxId, personId] = this.#usersOf(caller);
+    const user_id = given.test ? sandboxId! : personId!;
     requirePlan(caller.user.plan, given.scopes);
     if (given.account_id != null) this.accounts.owned(user_id, given.account_id, "account_id");
     return this.#make(caller, given, { user_id, account_id: given.account_id ?? null });

@@ -65,8 +65,8 @@ async function fill(): Promise<Record<string, Uint8Array>> {
       .query<{ value: Uint8Array }, [string]>(sql)
       .all(id)
       .map(({ value }) => value);
-  const { sandbox_id } = { sandbox_id: platform.users.sandboxOf(id).id };
-  platform.keyring.forUser(sandbox_id);
+  const { sandboxId } = { sandboxId: platform.users.sandboxOf(id).id };
+  platform.keyring.forUser(sandboxId);
   const canaries: Record<string, Uint8Array> = {};
   const note = (what: string, values: Uint8Array[]) => {
     expect(values.length).toBeGreaterThan(0);

@@ -22,7 +22,7 @@ export interface ErasureParts {
   platform: Platform;
   parts: PartCache;
   /** Has whoever synchronises the mailboxes of these users let go of them. What still comes in fails, for they are gone. */
-  letGo(user_ids: readonly string[]): Promise<void>;
+  letGo(userIds: readonly string[]): Promise<void>;
   /** Deletes a user's full-text index, also one that an earlier version made. */
   dropIndex(user_id: string): Promise<void>;
   /** Deletes a little of what dropped indexes leave. @returns whether nothing is left */
@@ -35,7 +35,7 @@ export interface ErasureParts {
 
 export interface EraseRequest {
   /** Whose audit log keeps that it was done: the owner's. */
-  kept_by: string;
+  keptBy: string;
   actor: Actor;
   request_id: string | null;
 }
@@ -55,14 +55,14 @@ export class Erasure {
    * Locks the person out and notes the work. Call it in a transaction; `run` does the work.
    * @throws ApiError not_found; UserError for the owner
    */
-  begin(id: string, { kept_by, actor, request_id }: EraseRequest): void {
+  begin(id: string, { keptBy, actor, request_id }: EraseRequest): void {
     const { platform } = this.parts;
     const { db, users, audit, jobs, keys } = platform;
     db.write(() => {
       if (users.get(id) === null) throw notFound("member");
       const after = this.#counts(users.rowsOf(id));
       users.lockOut(id);
-      audit.record({ user_id: kept_by, actor, action: "user.erase", target: id, after, request_id });
+      audit.record({ user_id: keptBy, actor, action: "user.erase", target: id, after, request_id });
       jobs.enqueue({ kind: ERASE_JOB, dedupe_key: id, payload: { user_id: id } });
       keys.announce();
     });
@@ -83,13 +83,13 @@ export class Erasure {
   async #erase(id: string): Promise<void> {
     const { platform, parts, letGo, dropIndex, sweepDropped, keysDestroyed, sweepIndexes } = this.parts;
     const { db, users } = platform;
-    const user_ids = users.rowsOf(id);
-    if (user_ids.length > 0 && !users.removing().includes(id)) throw notFound("removal");
-    if (user_ids.length > 0) await letGo(user_ids);
+    const userIds = users.rowsOf(id);
+    if (userIds.length > 0 && !users.removing().includes(id)) throw notFound("removal");
+    if (userIds.length > 0) await letGo(userIds);
     // Deleted rows are overwritten on this connection even where SQLite would only unlink their pages.
     db.sql.run("PRAGMA secure_delete = ON");
     try {
-      for (const user_id of user_ids) {
+      for (const user_id of userIds) {
         // The names of files are made with the user's keys.
         parts.removeUser(user_id);
         await dropIndex(user_id);
@@ -98,8 +98,8 @@ export class Erasure {
       }
       while (!sweepDropped()) await waited(platform.clock, PAUSE_MS);
       // What is counted in memory would come back with its next flush.
-      platform.meters.forget(user_ids);
-      if (user_ids.length > 0) users.remove(id);
+      platform.meters.forget(userIds);
+      if (userIds.length > 0) users.remove(id);
       await keysDestroyed();
       sweepIndexes();
       const copies = removeCopies(platform.config.data_dir);
@@ -128,9 +128,9 @@ export class Erasure {
     throw new UserError(LOG_IN_USE);
   }
 
-  #counts(user_ids: readonly string[]): Record<string, number> {
+  #counts(userIds: readonly string[]): Record<string, number> {
     const { sql } = this.parts.platform.db;
-    const ids = JSON.stringify(user_ids);
+    const ids = JSON.stringify(userIds);
     const count = (table: string) =>
       sql
         .query<{ n: number }, [string]>(

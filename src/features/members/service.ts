@@ -106,7 +106,7 @@ export class MemberService {
       );
     }
     const { actor, request_id } = writer;
-    this.parts.erasure.begin(id, { kept_by: this.#ownerId(), actor, request_id });
+    this.parts.erasure.begin(id, { keptBy: this.#ownerId(), actor, request_id });
   }
 
   /** Notes that all data of a person is handed out. @throws ApiError not_found */

@@ -24,9 +24,9 @@ export interface BodyParts {
 
 /** The safe HTML page of one message. Pictures inside the mail that cannot be had in time are left out. */
 export async function bodyPage(parts: BodyParts, message: MessageHtml, images: ImageMode): Promise<RenderedBody> {
-  const { html, text, from_email, truncated } = message;
+  const { html, text, fromEmail, truncated } = message;
   const inline = html === null ? new Map<string, InlinePart>() : await inlineParts(parts, html, message.attachments);
-  const senderDomain = from_email.split("@").at(1)?.toLowerCase() ?? null;
+  const senderDomain = fromEmail.split("@").at(1)?.toLowerCase() ?? null;
   return renderPage({ html, text, images, senderDomain, inline: (id) => inline.get(id) ?? null, truncated });
 }
 

@@ -48,7 +48,7 @@ export type Message = Static<typeof Message>;
 
 /** @param unsubscribed_at when the sender was told that one unsubscribes, ms; null: not yet */
 export function viewMessage(message: MessageView & { labels: string[] }, unsubscribed_at: number | null): Message {
-  const { head, date, category, internal_date: _, text: __, unsubscribe_url: url, ...rest } = message;
+  const { head, date, category, internal_date: _, text: __, unsubscribeUrl: url, ...rest } = message;
   const told = unsubscribed_at === null ? null : isoTime(unsubscribed_at);
   return {
     ...rest,

@@ -16,7 +16,7 @@ export function messageRoutes(
       method: "GET",
       path: "/messages/:id",
       scope: "mail:read",
-      operation_id: "getMessage",
+      operationId: "getMessage",
       tag: "Messages",
       summary: "Get a message",
       description: "Returns a message with its text, headers and list of attachments.",
@@ -29,7 +29,7 @@ export function messageRoutes(
       method: "GET",
       path: "/messages/:id/body",
       scope: "mail:read",
-      operation_id: "getMessageBody",
+      operationId: "getMessageBody",
       tag: "Messages",
       summary: "Get a message as sanitized HTML",
       description:

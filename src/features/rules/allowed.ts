@@ -58,7 +58,7 @@ export type AgentPermission = (typeof AGENT_PERMISSIONS)[number];
 /** Actions that take a message to another folder; a rule has at most one. */
 export const MOVES: readonly string[] = ["archive", "trash", "markSpam"] satisfies InboxAction[];
 
-export const BOUNDS = { conditions: 20, actions: 20, value_chars: 500, rules: 1_000 } as const;
+export const BOUNDS = { conditions: 20, actions: 20, valueChars: 500, rules: 1_000 } as const;
 
 export interface Condition {
   field: Field;

@@ -43,11 +43,11 @@ const COMPARE: Partial<Record<Op, (text: string, wanted: string) => boolean>> = 
 };
 
 /** What was read of a message stays for the rules that ask after it: folding a long text is most of the work. */
-const read_values = new WeakMap<Facts, Partial<Record<Field, string[]>>>();
+const readValues = new WeakMap<Facts, Partial<Record<Field, string[]>>>();
 
 function valuesOf(facts: Facts, field: Field): string[] {
-  const known = read_values.get(facts) ?? {};
-  read_values.set(facts, known);
+  const known = readValues.get(facts) ?? {};
+  readValues.set(facts, known);
   known[field] ??= READERS[field](facts);
   return known[field];
 }

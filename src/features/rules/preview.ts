@@ -32,7 +32,7 @@ type PreviewedRule = Pick<Rule, "account_id" | "kind" | "conditions" | "actions"
 /** Looks at stored mail with a rule's eyes. */
 export class RulePreviewer {
   /** The last survey of each user who has one under way. */
-  readonly #under_way = new Map<string, Promise<unknown>>();
+  readonly #underWay = new Map<string, Promise<unknown>>();
 
   constructor(
     private readonly accounts: Accounts,
@@ -52,38 +52,38 @@ export class RulePreviewer {
    * What the rule would do to mail received since `since`, changing nothing. It steps aside after every batch, for others
    * wait; and one user's surveys take turns, for each may open ten years of mail.
    */
-  async preview(scope: MailScope, rule: PreviewedRule, since: number, most_examples: number): Promise<RuleOutcome> {
+  async preview(scope: MailScope, rule: PreviewedRule, since: number, mostExamples: number): Promise<RuleOutcome> {
     const { user_id } = scope;
-    const before = this.#under_way.get(user_id) ?? Promise.resolve();
-    const turn = before.catch(() => {}).then(() => this.#walk(scope, rule, since, most_examples));
-    this.#under_way.set(user_id, turn);
+    const before = this.#underWay.get(user_id) ?? Promise.resolve();
+    const turn = before.catch(() => {}).then(() => this.#walk(scope, rule, since, mostExamples));
+    this.#underWay.set(user_id, turn);
     try {
       return await turn;
     } finally {
-      if (this.#under_way.get(user_id) === turn) this.#under_way.delete(user_id);
+      if (this.#underWay.get(user_id) === turn) this.#underWay.delete(user_id);
     }
   }
 
-  async #walk(scope: MailScope, rule: PreviewedRule, since: number, most_examples: number): Promise<RuleOutcome> {
+  async #walk(scope: MailScope, rule: PreviewedRule, since: number, mostExamples: number): Promise<RuleOutcome> {
     const walked = { user_id: scope.user_id, account_id: rule.account_id, since };
     const outcome: RuleOutcome = { scanned: 0, matched: 0, changed: 0, actions: {}, examples: [] };
     let { from_n } = this.messages.extent(walked);
     for (;;) {
       const batch = this.messages.batch(walked, from_n, BATCH);
       if (batch.length === 0) return outcome;
-      this.#note(outcome, batch.length, this.findings({ ...rule, user_id: scope.user_id }, batch), most_examples);
+      this.#note(outcome, batch.length, this.findings({ ...rule, user_id: scope.user_id }, batch), mostExamples);
       from_n = batch.at(-1)!.n - 1;
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
-  #note(outcome: RuleOutcome, scanned: number, findings: readonly Finding[], most_examples: number): void {
+  #note(outcome: RuleOutcome, scanned: number, findings: readonly Finding[], mostExamples: number): void {
     outcome.scanned += scanned;
     outcome.matched += findings.length;
     for (const { message, effects } of findings) {
       if (effects.length > 0) outcome.changed++;
       for (const { type } of effects) outcome.actions[type] = (outcome.actions[type] ?? 0) + 1;
-      if (outcome.examples.length >= most_examples) continue;
+      if (outcome.examples.length >= mostExamples) continue;
       const { id, thread_id, head, internal_date } = message;
       const date = shownDate({ sent_date: head.date ?? internal_date, internal_date });
       outcome.examples.push({

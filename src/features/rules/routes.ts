@@ -20,7 +20,7 @@ export function ruleRoutes(rules: RuleService): Route[] {
       method: "GET",
       path: "/rules",
       scope: "mail:read",
-      operation_id: "listRules",
+      operationId: "listRules",
       tag: "Rules",
       summary: "List rules",
       description: "Lists rules in the order in which they run: by priority, lowest number first.",
@@ -32,7 +32,7 @@ export function ruleRoutes(rules: RuleService): Route[] {
       method: "POST",
       path: "/rules",
       scope: "mail:write",
-      operation_id: "createRule",
+      operationId: "createRule",
       tag: "Rules",
       summary: "Create a rule",
       description:
@@ -54,7 +54,7 @@ export function ruleRoutes(rules: RuleService): Route[] {
       method: "DELETE",
       path: "/rules/:id",
       scope: "mail:write",
-      operation_id: "deleteRule",
+      operationId: "deleteRule",
       tag: "Rules",
       summary: "Delete a rule",
       description: "Deletes a rule. The changes it has made are kept.",
@@ -70,7 +70,7 @@ export function ruleRoutes(rules: RuleService): Route[] {
       method: "POST",
       path: "/rules/preview",
       scope: "mail:read",
-      operation_id: "previewRule",
+      operationId: "previewRule",
       tag: "Rules",
       summary: "Preview a rule",
       description:
@@ -88,7 +88,7 @@ export function ruleRoutes(rules: RuleService): Route[] {
       method: "POST",
       path: "/rules/:id/apply",
       scope: "mail:write",
-      operation_id: "applyRule",
+      operationId: "applyRule",
       tag: "Rules",
       summary: "Apply a rule to existing mail",
       description:
@@ -105,7 +105,7 @@ export function ruleRoutes(rules: RuleService): Route[] {
       method: "GET",
       path: "/rules/:id/apply",
       scope: "mail:read",
-      operation_id: "getRuleProgress",
+      operationId: "getRuleProgress",
       tag: "Rules",
       summary: "Get the progress of applying a rule",
       description:

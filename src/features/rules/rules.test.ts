@@ -244,9 +244,9 @@ describe("new mail", () => {
 
   test("only new mail is: not history, not what the user wrote, not spam", async () => {
     await post({ ...invoices, conditions: [{ field: "subject", op: "contains", value: "invoice" }] });
-    const year_ago = s.h.clock.now() - 365 * 86_400_000;
+    const yearAgo = s.h.clock.now() - 365 * 86_400_000;
     const mails = [
-      s.arrive({ from: maya, subject: "invoice", at: year_ago }),
+      s.arrive({ from: maya, subject: "invoice", at: yearAgo }),
       s.arrive({ role: "sent", from: { name: "Ada", email: "ada@example.org" }, subject: "invoice" }),
       s.arrive({ role: "spam", from: maya, subject: "invoice 2" }),
     ];
@@ -347,7 +347,7 @@ describe("preview and apply", () => {
     const refused = await s.h.call("POST", `/rules/${rule.id}/apply`, { body: {} });
     expect([refused.status, refused.json.error.code]).toEqual([400, "invalid_params"]);
     const { message_id } = s.arrive({ from: maya });
-    const authority = (id: string) => s.people.rule_engine.authorityOver(s.h.user.id, id);
+    const authority = (id: string) => s.people.ruleEngine.authorityOver(s.h.user.id, id);
     expect(authority(message_id)).toEqual({ rule_id: rule.id, mode: "autopilot", allow: ["label", "draft"] });
     expect(authority(s.arrive().message_id)).toBeNull();
   });

@@ -89,7 +89,7 @@ export class RuleRuns {
     const findings = previewer.findings(rule, batch);
     const changing = findings.filter(({ effects }) => effects.length > 0);
     for (const { message, effects } of changing) engine.carryOut(rule, message, effects);
-    const is_last = batch.length < BATCH;
+    const isLast = batch.length < BATCH;
     platform.db.sql
       .query(
         `UPDATE rule_runs SET next_n = ?, done = done + ?, matched = matched + ?, changed = changed + ?,
@@ -100,11 +100,11 @@ export class RuleRuns {
         batch.length,
         findings.length,
         changing.length,
-        is_last ? "done" : "running",
-        is_last ? platform.clock.now() : null,
+        isLast ? "done" : "running",
+        isLast ? platform.clock.now() : null,
         rule_id,
       );
-    return !is_last;
+    return !isLast;
   }
 
   #enqueue({ id, user_id }: Rule): void {

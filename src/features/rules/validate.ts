@@ -45,8 +45,8 @@ export function checkRule(given: GivenRule, isMailbox: (account_id: string) => b
 }
 
 function checkCondition({ field, op, value }: GivenRule["conditions"][number], at: string): Condition {
-  const is_word = FIELDS[field] === "word";
-  if (is_word && !WORD_OPS.includes(op)) {
+  const isWord = FIELDS[field] === "word";
+  if (isWord && !WORD_OPS.includes(op)) {
     throw invalidParam(`${at}.op`, `${field} supports only the operators ${WORD_OPS.join(" and ")}.`);
   }
   if (op === "exists") return { field, op, value: oneOf(`${at}.value`, value ?? "true", ["true", "false"]) };
@@ -104,8 +104,8 @@ function oneOf(param: string, value: string, words: readonly string[]): string {
 
 function checkText(param: string, value: string): string {
   const text = value.normalize("NFC");
-  if (text.length > BOUNDS.value_chars) {
-    throw invalidParam(param, `${param} can have at most ${BOUNDS.value_chars} characters.`);
+  if (text.length > BOUNDS.valueChars) {
+    throw invalidParam(param, `${param} can have at most ${BOUNDS.valueChars} characters.`);
   }
   if (!text.isWellFormed()) throw invalidParam(param, `${param} is not well-formed Unicode text.`);
   return text;

@@ -79,7 +79,7 @@ export class FullTextWorker implements FullTextLookup {
   readonly #handle: WorkerHandle<ToFullTextWorker, FromFullTextWorker>;
   #ready = false;
   #stopped = false;
-  #retry_at = 0;
+  #retryAt = 0;
   #next = 0;
   #cancelIdle: CancelTimer = () => {};
   #cancelCollection: CancelTimer = () => {};
@@ -95,7 +95,7 @@ export class FullTextWorker implements FullTextLookup {
       name: "full-text",
       take: (message, worker) => this.#take(message, worker),
       left: (worker, alone) => {
-        if (alone) this.#retry_at = parts.clock.now() + RETRY_MS;
+        if (alone) this.#retryAt = parts.clock.now() + RETRY_MS;
         void this.#giveUp(worker);
       },
     });
@@ -153,13 +153,13 @@ export class FullTextWorker implements FullTextLookup {
     const { clock, log } = this.parts;
     if (this.#stopped || !this.parts.isLarge()) return null;
     try {
-      if (!this.#handle.current && clock.now() >= this.#retry_at) {
+      if (!this.#handle.current && clock.now() >= this.#retryAt) {
         this.#ready = false;
         this.#handle.begin();
       }
     } catch (error) {
       log.error("the full-text worker could not be started", errorFields(error));
-      this.#retry_at = clock.now() + RETRY_MS;
+      this.#retryAt = clock.now() + RETRY_MS;
     }
     this.#endWhenIdle();
     return this.#ready && this.#asked.size < MOST_ASKED ? this.#handle.current : null;
@@ -187,7 +187,7 @@ export class FullTextWorker implements FullTextLookup {
   #stuck(worker: WorkerLike): void {
     if (worker === this.#handle.current) {
       this.parts.log.warn("the full-text worker does not answer");
-      this.#retry_at = this.parts.clock.now() + RETRY_MS;
+      this.#retryAt = this.parts.clock.now() + RETRY_MS;
       void this.#end();
     }
     void this.#giveUp(worker);

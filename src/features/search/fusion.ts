@@ -34,21 +34,21 @@ const MOST = 1 + SEMANTIC_WEIGHT + RECENCY_WEIGHT + CORRESPONDENT_WEIGHT;
 export function score(
   candidates: readonly Candidate[],
   mode: "keyword" | "semantic" | "hybrid",
-  now_ms: number,
+  nowMs: number,
 ): Scored[] {
   const best = Math.max(0, ...candidates.map(({ words }) => words ?? 0));
   return candidates
-    .map((candidate) => ({ ...candidate, score: scoreOf(candidate, mode, best, now_ms) }))
+    .map((candidate) => ({ ...candidate, score: scoreOf(candidate, mode, best, nowMs) }))
     .sort((a, b) => b.score - a.score || b.internal_date - a.internal_date || b.n - a.n);
 }
 
-function scoreOf(candidate: Candidate, mode: "keyword" | "semantic" | "hybrid", best: number, now_ms: number): number {
+function scoreOf(candidate: Candidate, mode: "keyword" | "semantic" | "hybrid", best: number, nowMs: number): number {
   const words = best > 0 ? Math.max(0, candidate.words ?? 0) / best : 0;
   const semantic = Math.min(1, Math.max(0, candidate.semantic ?? 0));
   if (mode === "keyword") return words;
   if (mode === "semantic") return semantic;
-  const age_ms = Math.max(0, now_ms - candidate.internal_date);
-  const recency = RECENCY_WEIGHT * 2 ** (-age_ms / RECENCY_HALF_LIFE_MS);
+  const ageMs = Math.max(0, nowMs - candidate.internal_date);
+  const recency = RECENCY_WEIGHT * 2 ** (-ageMs / RECENCY_HALF_LIFE_MS);
   const known = candidate.correspondent ? CORRESPONDENT_WEIGHT : 0;
   return (Math.sqrt(words) + SEMANTIC_WEIGHT * semantic + recency + known) / MOST;
 }

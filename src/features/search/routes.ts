@@ -11,7 +11,7 @@ export function searchRoutes(platform: Platform, search: SearchService): Route[]
       method: "POST",
       path: "/search",
       scope: "search:read",
-      operation_id: "search",
+      operationId: "search",
       tag: "Search",
       summary: "Search mail",
       description:

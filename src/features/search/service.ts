@@ -35,10 +35,10 @@ export interface Ranking {
   /** Terms to mark in texts, besides the words of the query. */
   terms: string[];
   /** True where a deeper search finds more rows. */
-  goes_on: boolean;
+  goesOn: boolean;
   partial: boolean;
   /** True where the model was not needed, or did not answer: keyword search alone answered. */
-  without_model: boolean;
+  withoutModel: boolean;
   indexed: number;
   waiting: number;
   /** Messages whose text is not indexed yet. */
@@ -98,7 +98,7 @@ export class SearchService {
     const to = (after?.place ?? 0) + body.limit;
     const key = JSON.stringify([caller.user_id, scope.account_id, mode, body.query]);
     const kept = after && this.#cache.get(key);
-    if (kept && (!kept.goes_on || kept.rows.length > to)) return { ranking: kept, credits_spent: 0 };
+    if (kept && (!kept.goesOn || kept.rows.length > to)) return { ranking: kept, credits_spent: 0 };
     const found = await this.#rank(scope, query, mode, to);
     const ranking = kept ? { ...found, rows: continued(kept.rows, found.rows) } : found;
     this.#cache.set(key, ranking);
@@ -133,8 +133,8 @@ export class SearchService {
   }
 
   /** Takes the credit for an answer. One that the model had no part in costs nothing. */
-  #pay({ user }: Caller, { mode, without_model }: Ranking): number {
-    if (mode === "keyword" || without_model) return 0;
+  #pay({ user }: Caller, { mode, withoutModel }: Ranking): number {
+    if (mode === "keyword" || withoutModel) return 0;
     const { platform } = this.parts;
     // If another answer has taken the last credit since, this one is free.
     return platform.db.write(() => takeCredits(platform, user, CREDITS.search)) ? CREDITS.search : 0;
@@ -144,7 +144,7 @@ export class SearchService {
   #rank(scope: MailScope, query: Query, mode: Mode, wanted: number): Promise<Ranking> {
     const find = () => this.#find(scope, query, mode, wanted);
     const { durations } = this.parts;
-    const byWords = ({ without_model, waiting }: Ranking) => without_model || waiting > 0;
+    const byWords = ({ withoutModel, waiting }: Ranking) => withoutModel || waiting > 0;
     return durations ? durations.time((found) => (byWords(found) ? "keyword" : mode), find) : find();
   }
 
@@ -156,9 +156,9 @@ export class SearchService {
       rows: [],
       corrections: [],
       terms: [],
-      goes_on: false,
+      goesOn: false,
       partial: waiting_full_text > 0,
-      without_model: true,
+      withoutModel: true,
       indexed: 0,
       waiting: 0,
       waiting_full_text,
@@ -202,7 +202,7 @@ export class SearchService {
     const candidates = aboveFloor(blend(hits, found), isKnown);
     const rows = byThread(score(candidates, mode, this.parts.platform.clock.now()));
     const { indexed, waiting } = this.#progress(scope, found.answer);
-    return { rows, corrections, terms, without_model: false, partial: waiting > 0, indexed, waiting };
+    return { rows, corrections, terms, withoutModel: false, partial: waiting > 0, indexed, waiting };
   }
 
   /** Finds by words alone. A first page needs only the first hits of the same order. */
@@ -212,11 +212,11 @@ export class SearchService {
       const { hits, corrections, terms } = await this.#lookup.find(scope, query, depth);
       const found = hits.map(fromWords);
       const ordered = found.some(({ words }) => words !== 0) ? score(found, "keyword", now) : found.map(newest);
-      const goes_on = depth < MOST_FOUND && found.length === depth;
-      return { rows: byThread(ordered), goes_on, corrections, terms };
+      const goesOn = depth < MOST_FOUND && found.length === depth;
+      return { rows: byThread(ordered), goesOn, corrections, terms };
     };
     const first = await upTo(Math.min(MOST_FOUND, (wanted + 1) * MESSAGES_A_THREAD));
-    return first.goes_on && first.rows.length <= wanted ? upTo(MOST_FOUND) : first;
+    return first.goesOn && first.rows.length <= wanted ? upTo(MOST_FOUND) : first;
   }
 
   /** Asks the model. @returns null where it does not answer: the search is then partial, never an error */

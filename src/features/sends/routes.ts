@@ -30,7 +30,7 @@ export function sendRoutes({ scheduler, canceller, sends, bounces }: SendRoutePa
       method: "POST",
       path: "/drafts/:id/send",
       scope: "mail:send",
-      operation_id: "sendDraft",
+      operationId: "sendDraft",
       tag: "Sends",
       summary: "Send a draft",
       description:
@@ -39,7 +39,7 @@ export function sendRoutes({ scheduler, canceller, sends, bounces }: SendRoutePa
       params: { id: "draft" },
       body: DraftSend,
       response: SendScheduled,
-      key_required: true,
+      keyRequired: true,
       errors: ["draft_locked", "quota_exceeded"],
       examples: { body: { confirm: true, undo_window_s: 10 }, response: EXAMPLE_SCHEDULED },
       handle: ({ params, body: { confirm, undo_window_s, scheduled_at }, caller }) => {
@@ -51,7 +51,7 @@ export function sendRoutes({ scheduler, canceller, sends, bounces }: SendRoutePa
       method: "POST",
       path: "/messages/send",
       scope: "mail:send",
-      operation_id: "sendMessage",
+      operationId: "sendMessage",
       tag: "Sends",
       summary: "Compose and send a message in one call",
       description:
@@ -59,7 +59,7 @@ export function sendRoutes({ scheduler, canceller, sends, bounces }: SendRoutePa
         "leaves a draft.",
       body: MessageSend,
       response: SendScheduled,
-      key_required: true,
+      keyRequired: true,
       errors: ["quota_exceeded", "not_found"],
       examples: {
         body: { to: ["maria@acme.example"], subject: "Lunch", body: "Tomorrow at one?", undo_window_s: 10 },
@@ -74,7 +74,7 @@ export function sendRoutes({ scheduler, canceller, sends, bounces }: SendRoutePa
       method: "POST",
       path: "/sends/:id/cancel",
       scope: "mail:send",
-      operation_id: "cancelSend",
+      operationId: "cancelSend",
       tag: "Sends",
       summary: "Cancel a send",
       description:
@@ -93,7 +93,7 @@ export function sendRoutes({ scheduler, canceller, sends, bounces }: SendRoutePa
       method: "GET",
       path: "/sends",
       scope: "mail:send",
-      operation_id: "listSends",
+      operationId: "listSends",
       tag: "Sends",
       summary: "List sends",
       description: "Lists sends, newest first.",
@@ -113,7 +113,7 @@ export function sendRoutes({ scheduler, canceller, sends, bounces }: SendRoutePa
       method: "GET",
       path: "/sends/:id",
       scope: "mail:send",
-      operation_id: "getSend",
+      operationId: "getSend",
       tag: "Sends",
       summary: "Get a send",
       description: "Returns the current status of a send.",

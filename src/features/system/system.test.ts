@@ -11,7 +11,7 @@ afterEach(() => h.close());
 function start(config: HarnessOptions["config"] = {}): void {
   h = createHarness({
     config,
-    app_routes: (platform) =>
+    appRoutes: (platform) =>
       systemAppRoutes(
         new SystemService({
           platform,

@@ -23,7 +23,7 @@ export class TeamService {
   /** @param onLeave ends what the team's keys have set up for somebody who is not in it any more; in the transaction */
   constructor(
     private readonly platform: Platform,
-    private readonly onLeave: (user_id: string, key_ids: readonly string[], writer: TeamWriter) => void,
+    private readonly onLeave: (user_id: string, keyIds: readonly string[], writer: TeamWriter) => void,
   ) {}
 
   list(): TeamView[] {
@@ -124,10 +124,10 @@ export class TeamService {
     this.expel({ ...writer, user_id: this.#ownerId() }, team.id, writer.user_id);
   }
 
-  #letGo(writer: TeamWriter, member_id: string, id: string): void {
+  #letGo(writer: TeamWriter, memberId: string, id: string): void {
     const { users, keys } = this.platform;
-    const key_ids = keys.ofTeam(id).map((key) => key.id);
-    for (const user_id of users.rowsOf(member_id)) this.onLeave(user_id, key_ids, writer);
+    const keyIds = keys.ofTeam(id).map((key) => key.id);
+    for (const user_id of users.rowsOf(memberId)) this.onLeave(user_id, keyIds, writer);
   }
 
   #team(id: string): Team {
@@ -165,9 +165,9 @@ export class TeamService {
   }
 
   /** Into the owner's log and the member's: who is concerned can see it. */
-  #recordBoth(writer: TeamWriter, member_id: string, action: string, target: string, after: object): void {
+  #recordBoth(writer: TeamWriter, memberId: string, action: string, target: string, after: object): void {
     this.#record(writer, action, target, after);
-    if (member_id !== writer.user_id) this.#record({ ...writer, user_id: member_id }, action, target, after);
+    if (memberId !== writer.user_id) this.#record({ ...writer, user_id: memberId }, action, target, after);
   }
 
   #record({ user_id, actor, request_id }: TeamWriter, action: string, target: string, after: object): void {

@@ -83,12 +83,12 @@ describe("leaving", () => {
     const headers = { "X-On-Behalf-Of": "ada@example.org", Accept: "text/event-stream" };
     const { platform } = s.h;
     const endpoints = new EndpointStore(platform);
-    const [by_team, by_ada] = ["team", "ada"].map((who) =>
+    const [byTeam, byAda] = ["team", "ada"].map((who) =>
       endpoints.insert(s.h.user.id, { url: `https://${who}.example/hook`, events: ["message.received"] }),
     );
     const made = { user_id: s.h.user.id, action: "webhook.create" };
-    platform.audit.record({ ...made, actor: { kind: "key", id: key.id }, target: by_team!.id });
-    platform.audit.record({ ...made, actor: { kind: "user", id: s.h.user.id }, target: by_ada!.id });
+    platform.audit.record({ ...made, actor: { kind: "key", id: key.id }, target: byTeam!.id });
+    platform.audit.record({ ...made, actor: { kind: "user", id: s.h.user.id }, target: byAda!.id });
     const stream = await s.h.fetch("GET", "/events", { key: key.secret, headers });
     expect(stream.headers.get("content-type")).toContain("text/event-stream");
     expect((await leave()).status).toBe(204);
@@ -96,7 +96,7 @@ describe("leaving", () => {
     expect([401, 404]).toContain((await asAda(key.secret)).status);
     expect((await s.h.call("GET", "/usage")).json.plan).toBe("autopilot");
     // What the team's key had set up tells the team nothing any more; what she set up herself goes on.
-    expect([by_team, by_ada].map((endpoint) => endpoints.get(endpoint!.id)?.status)).toEqual(["disabled", "active"]);
+    expect([byTeam, byAda].map((endpoint) => endpoints.get(endpoint!.id)?.status)).toEqual(["disabled", "active"]);
     const [row] = s.h.platform.audit.list(s.h.user.id, { limit: 1, action: "team.leave" });
     expect(row).toMatchObject({ target: team.id });
   });

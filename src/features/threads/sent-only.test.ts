@@ -83,9 +83,9 @@ describe("a thread without received mail", () => {
     await give(thread_id, "archived");
     h.platform.db.write(() => mailbox.threads.refresh(thread_id));
     expect(createMailbox(h.platform).threadQueries.current(thread_id)!.state).toBe("archived");
-    const { thread_id: with_draft } = seed.deliver({ role: "drafts", flags: { draft: true } });
-    await give(with_draft, "spam");
-    expect(await state(with_draft)).toBe("spam");
+    const { thread_id: withDraft } = seed.deliver({ role: "drafts", flags: { draft: true } });
+    await give(withDraft, "spam");
+    expect(await state(withDraft)).toBe("spam");
   });
 
   test("follows a reply, and forgets the state it was given", async () => {

@@ -21,7 +21,7 @@ export function unsubscribeRoutes(unsubscriber: Unsubscriber): Route[] {
       method: "POST",
       path: "/messages/:id/unsubscribe",
       scope: "mail:write",
-      operation_id: "unsubscribe",
+      operationId: "unsubscribe",
       tag: "Messages",
       summary: "Unsubscribe from a mailing",
       description:

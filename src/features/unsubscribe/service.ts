@@ -34,7 +34,7 @@ export class Unsubscriber {
   /** @throws ApiError not_found, unsubscribe_unavailable, unsubscribe_failed */
   async unsubscribe<T>(caller: Caller, id: string, store: (done: () => Unsubscribed) => T): Promise<T> {
     const { messages, unsubscribes } = this.parts;
-    const url = messages.get(caller, id).unsubscribe_url;
+    const url = messages.get(caller, id).unsubscribeUrl;
     if (url === undefined) {
       throw new ApiError(
         "unsubscribe_unavailable",
@@ -63,8 +63,8 @@ export class Unsubscriber {
       url,
       headers: { "Content-Type": "application/x-www-form-urlencoded", "User-Agent": this.parts.user_agent },
       body: BODY,
-      timeout_ms: TIMEOUT_MS,
-      most_body_bytes: 0,
+      timeoutMs: TIMEOUT_MS,
+      mostBodyBytes: 0,
     };
     const { status } = await this.parts.egress.request(request).catch((error: unknown) => {
       throw new ApiError(

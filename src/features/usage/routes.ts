@@ -10,7 +10,7 @@ export function usageRoutes(platform: Platform, sends: SendStore): Route[] {
       method: "GET",
       path: "/usage",
       scope: "usage:read",
-      operation_id: "getUsage",
+      operationId: "getUsage",
       tag: "Usage",
       summary: "Get plan and usage",
       description:

@@ -31,8 +31,8 @@ export function usageOf(platform: Platform, sends: SendStore, { user, key }: Cal
 }
 
 /** The cap that refuses the next send first. */
-function capNow(plan: SendCap, new_key: SendCap | null): SendCap {
-  if (new_key === null || plan.limit - plan.used < new_key.limit - new_key.used) return plan;
-  const { used, limit } = new_key;
+function capNow(plan: SendCap, newKey: SendCap | null): SendCap {
+  if (newKey === null || plan.limit - plan.used < newKey.limit - newKey.used) return plan;
+  const { used, limit } = newKey;
   return { used, limit };
 }

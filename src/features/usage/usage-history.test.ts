@@ -9,7 +9,7 @@ let h: Harness;
 beforeAll(() => {
   h = createHarness({
     routes: (platform) => usageRoutes(platform, new SendStore(platform)),
-    app_routes: usageAppRoutes,
+    appRoutes: usageAppRoutes,
   });
 });
 afterAll(() => h.close());

@@ -24,7 +24,7 @@ export interface AttemptResult {
   /** The first 4 KiB, as text. */
   response_body: string;
   /** The time that the receiver asked for, ms. */
-  asked_wait_ms: number | null;
+  askedWaitMs: number | null;
 }
 
 export interface Target {
@@ -61,8 +61,8 @@ export class Attempts {
         url: target.url,
         headers,
         body,
-        timeout_ms: ATTEMPT_MS,
-        most_body_bytes: KEPT_BODY_BYTES,
+        timeoutMs: ATTEMPT_MS,
+        mostBodyBytes: KEPT_BODY_BYTES,
         // Delivered at least once: receivers know by the event's id what they have had.
         repeatable: true,
         signal,
@@ -71,7 +71,7 @@ export class Attempts {
     } catch (error) {
       if (signal?.aborted) return null;
       const fault = explainFault(error);
-      const none = { response_status: null, response_headers: {}, response_body: "", asked_wait_ms: null };
+      const none = { response_status: null, response_headers: {}, response_body: "", askedWaitMs: null };
       return { outcome: "failed", at, ended_at: this.clock.now(), error: fault.message, ...none };
     }
   }
@@ -87,7 +87,7 @@ export class Attempts {
       error: outcome === "delivered" ? null : `the receiver answered ${status}`,
       response_headers: headers,
       response_body: Buffer.from(body).toString(),
-      asked_wait_ms: askedWait(status, headers["retry-after"], ended_at),
+      askedWaitMs: askedWait(status, headers["retry-after"], ended_at),
     };
   }
 }

@@ -47,13 +47,13 @@ export class Deliverer {
   #settled: Settled[] = [];
   #writing = false;
   #running = false;
-  #started_at = 0;
+  #startedAt = 0;
   #timer: CancelTimer = () => {};
   #leave = () => {};
-  #data_version = -1;
-  #poll_at = 0;
+  #dataVersion = -1;
+  #pollAt = 0;
   /** When it last looked after its lanes, ms. At the start the clock may have been set right while nothing ran. */
-  #looked_at = Number.POSITIVE_INFINITY;
+  #lookedAt = Number.POSITIVE_INFINITY;
   #unsaved = new Set<EndpointQueue>();
   #idle: (() => void)[] = [];
 
@@ -66,8 +66,8 @@ export class Deliverer {
   start(): void {
     const { clock, events } = this.parts.platform;
     this.#running = true;
-    this.#started_at = clock.now();
-    this.#poll_at = this.#started_at + POLL_MS;
+    this.#startedAt = clock.now();
+    this.#pollAt = this.#startedAt + POLL_MS;
     this.#leave = events.listen(() => this.#look());
     this.refresh();
   }
@@ -144,12 +144,12 @@ export class Deliverer {
   #followClock(): void {
     const { db, clock } = this.parts.platform;
     const now = clock.now();
-    if (now < this.#looked_at - SET_BACK_MS) {
+    if (now < this.#lookedAt - SET_BACK_MS) {
       db.writeLazily(() => this.parts.deliveries.followClockBack());
-      this.#poll_at = Math.min(this.#poll_at, now);
-      for (const queue of this.#queues.values()) queue.followClockBack(this.#looked_at - now);
-    } else if (now > this.#looked_at + ASLEEP_MS) this.#started_at = now;
-    this.#looked_at = now;
+      this.#pollAt = Math.min(this.#pollAt, now);
+      for (const queue of this.#queues.values()) queue.followClockBack(this.#lookedAt - now);
+    } else if (now > this.#lookedAt + ASLEEP_MS) this.#startedAt = now;
+    this.#lookedAt = now;
   }
 
   #takeEvents(): void {
@@ -228,7 +228,7 @@ export class Deliverer {
     this.#writing = false;
     const now = platform.clock.now();
     for (const { queue, task, result } of batch) {
-      queue.end(task, now, result?.outcome !== "delivered", result?.asked_wait_ms ?? null);
+      queue.end(task, now, result?.outcome !== "delivered", result?.askedWaitMs ?? null);
       if (result?.outcome === "gone") this.#disable(queue, "gone");
       if (!queue.active) this.#suspend(queue);
     }
@@ -245,12 +245,12 @@ export class Deliverer {
     endpoint.failure_count = streak.failure_count;
     endpoint.streak_since = streak.streak_since;
     if (result.outcome !== "delivered") endpoint.last_failure_at = result.ended_at;
-    const comes_back = result.outcome === "gone" || this.#hasFailedTooLong(queue, result.ended_at);
+    const comesBack = result.outcome === "gone" || this.#hasFailedTooLong(queue, result.ended_at);
     deliveries.settle(
       endpoint,
       task.delivery.id,
       result,
-      afterAttempt(task.delivery.step, result, random(), comes_back),
+      afterAttempt(task.delivery.step, result, random(), comesBack),
     );
   }
 
@@ -275,36 +275,34 @@ export class Deliverer {
   /** Three days without a success, and not because this program was not running: it has tried since it started. */
   #hasFailedTooLong({ active, endpoint: { streak_since, last_failure_at } }: EndpointQueue, now: number): boolean {
     if (!active) return false;
-    return (
-      streak_since !== null && now - streak_since >= DISABLE_AFTER_MS && (last_failure_at ?? 0) >= this.#started_at
-    );
+    return streak_since !== null && now - streak_since >= DISABLE_AFTER_MS && (last_failure_at ?? 0) >= this.#startedAt;
   }
 
   #setTimer(): void {
     const { clock } = this.parts.platform;
     const now = clock.now();
-    let next = Math.max(now, this.#poll_at);
+    let next = Math.max(now, this.#pollAt);
     for (const queue of this.#queues.values()) {
       if (!queue.active) continue;
       const { streak_since } = queue.endpoint;
-      const times = [queue.retry_at, queue.holdUntil, streak_since === null ? null : streak_since + DISABLE_AFTER_MS];
+      const times = [queue.retryAt, queue.holdUntil, streak_since === null ? null : streak_since + DISABLE_AFTER_MS];
       for (const at of times) if (at !== null && at > now && at < next) next = at;
     }
     this.#timer();
-    this.#timer = clock.after(next - now, () => (clock.now() >= this.#poll_at ? this.#poll() : this.#look()));
+    this.#timer = clock.after(next - now, () => (clock.now() >= this.#pollAt ? this.#poll() : this.#look()));
   }
 
   /** Looks for what other processes changed. */
   #poll(): void {
     const { db, clock } = this.parts.platform;
-    this.#poll_at = clock.now() + POLL_MS;
+    this.#pollAt = clock.now() + POLL_MS;
     const version = this.#guarded("the database could not be read", () => {
       if (this.#unsaved.size > 0) db.writeLazily(() => this.#savePositions());
-      return db.sql.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version;
+      return db.sql.query<{ dataVersion: number }, []>("PRAGMA data_version").get()?.dataVersion;
     });
-    if (version === undefined || version === this.#data_version) this.#look();
+    if (version === undefined || version === this.#dataVersion) this.#look();
     else {
-      this.#data_version = version;
+      this.#dataVersion = version;
       this.refresh();
     }
   }

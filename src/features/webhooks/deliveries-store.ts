@@ -109,13 +109,13 @@ export class DeliveryStore {
   }
 
   /** Newest first, older than `before_id` when given. */
-  list(endpoint_id: string, options: { status?: DeliveryStatus; before_id?: string; limit: number }): Delivery[] {
+  list(endpoint_id: string, options: { status?: DeliveryStatus; beforeId?: string; limit: number }): Delivery[] {
     return this.parts.db.sql
       .query<Delivery, [string, string | null, string | null, number]>(
         `SELECT ${COLUMNS} FROM webhook_deliveries
          WHERE endpoint_id = ?1 AND (?2 IS NULL OR status = ?2) AND (?3 IS NULL OR id < ?3) ORDER BY id DESC LIMIT ?4`,
       )
-      .all(endpoint_id, options.status ?? null, options.before_id ?? null, options.limit);
+      .all(endpoint_id, options.status ?? null, options.beforeId ?? null, options.limit);
   }
 
   /** The attempts of a delivery, oldest first; only the newest `last` where given. */
@@ -235,8 +235,8 @@ export class DeliveryStore {
   }
 
   /** Deletes deliveries, with their attempts, of events older than `before_ms`: such events have left the log. */
-  prune(before_ms: number): void {
-    this.parts.db.sql.query("DELETE FROM webhook_deliveries WHERE event_at < ?").run(before_ms);
+  prune(beforeMs: number): void {
+    this.parts.db.sql.query("DELETE FROM webhook_deliveries WHERE event_at < ?").run(beforeMs);
   }
 }
 

@@ -13,7 +13,7 @@ export function deliveryRoutes({ service, deliveries }: Pick<Webhooks, "service"
       method: "GET",
       path: "/webhooks/:id/deliveries",
       scope: "webhooks:manage",
-      operation_id: "listWebhookDeliveries",
+      operationId: "listWebhookDeliveries",
       tag: "Webhooks",
       summary: "List deliveries",
       description:
@@ -33,7 +33,7 @@ export function deliveryRoutes({ service, deliveries }: Pick<Webhooks, "service"
       method: "GET",
       path: "/webhooks/:id/deliveries/:delivery_id",
       scope: "webhooks:manage",
-      operation_id: "getWebhookDelivery",
+      operationId: "getWebhookDelivery",
       tag: "Webhooks",
       summary: "Get a delivery",
       description: "Returns a delivery with its newest 50 attempts, oldest first.",
@@ -49,7 +49,7 @@ export function deliveryRoutes({ service, deliveries }: Pick<Webhooks, "service"
       method: "POST",
       path: "/webhooks/:id/deliveries/:delivery_id/redeliver",
       scope: "webhooks:manage",
-      operation_id: "redeliverWebhook",
+      operationId: "redeliverWebhook",
       tag: "Webhooks",
       summary: "Redeliver an event",
       description:

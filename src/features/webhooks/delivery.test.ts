@@ -163,12 +163,12 @@ describe.skipIf(!OPENSSL)("deliveries", () => {
       true,
       /within 15 s/,
     ],
-  ])("a receiver that %s has failed", async (_, behaviour, is_slow, why) => {
+  ])("a receiver that %s has failed", async (_, behaviour, isSlow, why) => {
     const { id } = await scene.endpoint();
     scene.receiver.behave = () => behaviour;
     scene.emit();
     await eventually(() => scene.receiver.received.length === 1);
-    if (is_slow) scene.h.clock.advance(15_000);
+    if (isSlow) scene.h.clock.advance(15_000);
     await scene.settle();
     expect((await attempt(id)).error).toMatch(why);
     expect((await scene.view(id)).failure_count).toBe(1);
@@ -382,8 +382,8 @@ describe.skipIf(!OPENSSL)("deliveries", () => {
     await scene.settle();
     expect(new Set(scene.receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(500);
     expect(scene.receiver.connections).toBeLessThanOrEqual(16);
-    const by_thread = Map.groupBy(scene.receiver.received, ({ body }) => JSON.parse(body).data.thread_id);
-    for (const list of by_thread.values()) {
+    const byThread = Map.groupBy(scene.receiver.received, ({ body }) => JSON.parse(body).data.thread_id);
+    for (const list of byThread.values()) {
       const ids = list.map(({ body }) => JSON.parse(body).id as string);
       expect(ids).toEqual(ids.toSorted());
     }

@@ -31,11 +31,11 @@ export class EndpointQueue {
   /** Events up to it were read from the log. */
   position: number;
   /** No retry is due before; null: look into the table. */
-  retry_at: number | null = null;
+  retryAt: number | null = null;
   #untried: Task[] = [];
   readonly #open = new Map<string, Task>();
-  readonly #busy_threads = new Set<string>();
-  #hold_until = 0;
+  readonly #busyThreads = new Set<string>();
+  #holdUntil = 0;
 
   constructor(endpoint: Endpoint, secrets: readonly Secret[]) {
     this.endpoint = endpoint;
@@ -62,7 +62,7 @@ export class EndpointQueue {
 
   /** Before then no attempt is made: the receiver asked for time, or fails all the while. */
   get holdUntil(): number {
-    return this.#hold_until;
+    return this.#holdUntil;
   }
 
   isOpen(delivery_id: string): boolean {
@@ -78,7 +78,7 @@ export class EndpointQueue {
   /** Whether one more attempt may begin now. */
   hasSlot(now: number): boolean {
     const most = this.endpoint.failure_count >= WEARY_AFTER ? WEARY_OPEN : MOST_OPEN;
-    return this.#active && now >= this.#hold_until && this.#open.size < most;
+    return this.#active && now >= this.#holdUntil && this.#open.size < most;
   }
 
   /** Whether that may be a retry. */
@@ -91,17 +91,17 @@ export class EndpointQueue {
     const resumed = !this.#active;
     this.endpoint = endpoint;
     this.secrets = secrets;
-    this.retry_at = null;
+    this.retryAt = null;
     this.#active = true;
     // Whoever forgets the streak wants to see something happen.
-    if (endpoint.failure_count === 0) this.#hold_until = 0;
+    if (endpoint.failure_count === 0) this.#holdUntil = 0;
     return resumed;
   }
 
   /** For a clock that was ahead and has been set right. */
-  followClockBack(by_ms: number): void {
-    this.retry_at = null;
-    this.#hold_until -= by_ms;
+  followClockBack(byMs: number): void {
+    this.retryAt = null;
+    this.#holdUntil -= byMs;
   }
 
   /** Begins nothing more, and forgets what waits for its first attempt; the table has it. */
@@ -123,7 +123,7 @@ export class EndpointQueue {
     const taken = new Set<string>();
     const at = this.#untried.findIndex(({ thread_id }) => {
       if (thread_id === null) return true;
-      if (!this.#busy_threads.has(thread_id) && !taken.has(thread_id)) return true;
+      if (!this.#busyThreads.has(thread_id) && !taken.has(thread_id)) return true;
       taken.add(thread_id);
       return false;
     });
@@ -132,16 +132,16 @@ export class EndpointQueue {
 
   begin(task: Task): void {
     this.#open.set(task.delivery.id, task);
-    if (task.first && task.thread_id !== null) this.#busy_threads.add(task.thread_id);
+    if (task.first && task.thread_id !== null) this.#busyThreads.add(task.thread_id);
   }
 
   /** @param asked_wait_ms how long the receiver asked to be left alone */
-  end(task: Task, now: number, failed: boolean, asked_wait_ms: number | null): void {
+  end(task: Task, now: number, failed: boolean, askedWaitMs: number | null): void {
     this.#open.delete(task.delivery.id);
-    this.retry_at = null;
-    if (task.first && task.thread_id !== null) this.#busy_threads.delete(task.thread_id);
+    this.retryAt = null;
+    if (task.first && task.thread_id !== null) this.#busyThreads.delete(task.thread_id);
     const weary = failed && this.endpoint.failure_count >= WEARY_AFTER ? WEARY_REST_MS : 0;
-    const hold_ms = Math.min(LONGEST_HOLD_MS, Math.max(weary, asked_wait_ms ?? 0));
-    this.#hold_until = Math.max(this.#hold_until, now + hold_ms);
+    const holdMs = Math.min(LONGEST_HOLD_MS, Math.max(weary, askedWaitMs ?? 0));
+    this.#holdUntil = Math.max(this.#holdUntil, now + holdMs);
   }
 }

@@ -71,13 +71,13 @@ export class EndpointStore {
   }
 
   /** A user's endpoints, newest first, older than `before_id` when given. */
-  list(user_id: string, options: { status?: EndpointStatus; before_id?: string; limit: number }): Endpoint[] {
+  list(user_id: string, options: { status?: EndpointStatus; beforeId?: string; limit: number }): Endpoint[] {
     return this.platform.db.sql
       .query<Stored, [string, string | null, string | null, number]>(
         `SELECT ${COLUMNS} FROM webhook_endpoints
          WHERE user_id = ?1 AND (?2 IS NULL OR status = ?2) AND (?3 IS NULL OR id < ?3) ORDER BY id DESC LIMIT ?4`,
       )
-      .all(user_id, options.status ?? null, options.before_id ?? null, options.limit)
+      .all(user_id, options.status ?? null, options.beforeId ?? null, options.limit)
       .flatMap((row) => this.#view(row) ?? []);
   }
 

@@ -93,8 +93,8 @@ describe.skipIf(!OPENSSL)("webhook endpoints", () => {
     expect((await create(undefined, key)).status).toBe(200);
     // The sandbox counts for itself.
     const sandbox = scene.h.platform.users.sandboxOf(user.id).id;
-    const test_key = scene.h.newKey({ user_id: sandbox, test: true }).secret;
-    expect((await create(undefined, test_key)).status).toBe(200);
+    const testKey = scene.h.newKey({ user_id: sandbox, test: true }).secret;
+    expect((await create(undefined, testKey)).status).toBe(200);
   });
 
   test("fifty at once do not get past the plan", async () => {

@@ -12,13 +12,13 @@ const MOST = 1_000;
 export function disableMadeByKeys(
   platform: Platform,
   user_id: string,
-  key_ids: readonly string[],
+  keyIds: readonly string[],
   by: { actor: Actor; request_id: string | null },
 ): void {
   const { audit, db } = platform;
   const endpoints = new EndpointStore(platform);
   db.write(() => {
-    const made = key_ids.flatMap((actor_id) =>
+    const made = keyIds.flatMap((actor_id) =>
       audit.list(user_id, { limit: MOST, action: "webhook.create", actor_id }).map(({ target }) => target),
     );
     for (const id of made) {

@@ -53,7 +53,7 @@ test.each([
 });
 
 test("what becomes of a delivery", () => {
-  const failed = { outcome: "failed" as const, ended_at: NOW, asked_wait_ms: null };
+  const failed = { outcome: "failed" as const, ended_at: NOW, askedWaitMs: null };
   const last = WAITS_MS.length;
   expect(afterAttempt(3, { ...failed, outcome: "delivered" }, 0, false)).toEqual({
     status: "delivered",

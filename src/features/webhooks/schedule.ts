@@ -29,21 +29,21 @@ const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS;
  * @param retry_after_ms what the receiver asked for
  * @param random 0–1
  */
-export function waitAfter(step: number, retry_after_ms: number | null, random: number): number | null {
-  const wait_ms = WAITS_MS[step];
-  if (wait_ms === undefined) return null;
-  return Math.max(Math.round(wait_ms * (1 + JITTER * random)), retry_after_ms ?? 0);
+export function waitAfter(step: number, retryAfterMs: number | null, random: number): number | null {
+  const waitMs = WAITS_MS[step];
+  if (waitMs === undefined) return null;
+  return Math.max(Math.round(waitMs * (1 + JITTER * random)), retryAfterMs ?? 0);
 }
 
 /** Statuses whose `Retry-After` is honoured. */
 const ASKS_FOR_TIME = new Set([429, 503]);
 
 /** The time that a 429 or 503 asks for in `Retry-After` (RFC 9110, 10.2.3: seconds or a date), at most a day, ms. */
-export function askedWait(status: number, retry_after: string | undefined, now_ms: number): number | null {
-  if (!ASKS_FOR_TIME.has(status) || retry_after === undefined) return null;
-  const text = retry_after.trim();
-  const wait_ms = /^\d{1,10}$/.test(text) ? Number(text) * SECOND_MS : Date.parse(text) - now_ms;
-  return Number.isNaN(wait_ms) ? null : Math.min(Math.max(0, wait_ms), LONGEST_RETRY_AFTER_MS);
+export function askedWait(status: number, retryAfter: string | undefined, nowMs: number): number | null {
+  if (!ASKS_FOR_TIME.has(status) || retryAfter === undefined) return null;
+  const text = retryAfter.trim();
+  const waitMs = /^\d{1,10}$/.test(text) ? Number(text) * SECOND_MS : Date.parse(text) - nowMs;
+  return Number.isNaN(waitMs) ? null : Math.min(Math.max(0, waitMs), LONGEST_RETRY_AFTER_MS);
 }
 
 /** What a status means: any 2xx is success, 410 that nobody will ever listen there again. Redirects are not followed. */
@@ -66,17 +66,17 @@ export interface NextState {
  */
 export function afterAttempt(
   step: number,
-  result: { outcome: "delivered" | "gone" | "failed"; ended_at: number; asked_wait_ms: number | null },
+  result: { outcome: "delivered" | "gone" | "failed"; ended_at: number; askedWaitMs: number | null },
   random: number,
-  comes_back: boolean,
+  comesBack: boolean,
 ): NextState {
   if (result.outcome === "delivered") return { status: "delivered", step, next_attempt_at: null };
-  const wait_ms = waitAfter(step, result.asked_wait_ms, random);
-  if (wait_ms === null && !comes_back) return { status: "failed", step, next_attempt_at: null };
-  const longest_ms = WAITS_MS[WAITS_MS.length - 1]!;
+  const waitMs = waitAfter(step, result.askedWaitMs, random);
+  if (waitMs === null && !comesBack) return { status: "failed", step, next_attempt_at: null };
+  const longestMs = WAITS_MS[WAITS_MS.length - 1]!;
   return {
     status: "pending",
     step: Math.min(step + 1, WAITS_MS.length),
-    next_attempt_at: result.ended_at + (wait_ms ?? longest_ms),
+    next_attempt_at: result.ended_at + (waitMs ?? longestMs),
   };
 }

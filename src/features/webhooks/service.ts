@@ -46,14 +46,14 @@ export class WebhookService {
   /** Called when endpoints or deliveries changed, so that whoever delivers need not wait for the next poll. */
   onChange: () => void = () => {};
   /** When each person was mailed about receivers that are gone. */
-  readonly #gone_mails = new Map<string, number[]>();
+  readonly #goneMails = new Map<string, number[]>();
 
   constructor(private readonly parts: WebhookServiceParts) {}
 
   list(caller: Caller, filter: { status?: EndpointStatus; limit: number }, after: Position | null): Page<Endpoint> {
     requireUnbound(caller);
     const { status, limit } = filter;
-    const options = { status, before_id: after ? String(after[0]) : undefined, limit: limit + 1 };
+    const options = { status, beforeId: after ? String(after[0]) : undefined, limit: limit + 1 };
     return cutPage(this.parts.endpoints.list(caller.user_id, options), limit, ({ id }) => [id]);
   }
 
@@ -138,7 +138,7 @@ export class WebhookService {
     after: Position | null,
   ): Page<Delivery> {
     const { status, limit } = filter;
-    const options = { status, before_id: after ? String(after[0]) : undefined, limit: limit + 1 };
+    const options = { status, beforeId: after ? String(after[0]) : undefined, limit: limit + 1 };
     const endpoint = this.get(caller, id);
     return cutPage(this.parts.deliveries.list(endpoint.id, options), limit, (delivery) => [delivery.id]);
   }
@@ -201,9 +201,9 @@ export class WebhookService {
 
   #mayMailGone(user_id: string): boolean {
     const now = this.parts.platform.clock.now();
-    const mailed = (this.#gone_mails.get(user_id) ?? []).filter((at) => at > now - DAY_MS);
+    const mailed = (this.#goneMails.get(user_id) ?? []).filter((at) => at > now - DAY_MS);
     if (mailed.length >= MOST_GONE_MAILS_PER_DAY) return false;
-    this.#gone_mails.set(user_id, [...mailed, now]);
+    this.#goneMails.set(user_id, [...mailed, now]);
     return true;
   }
 

@@ -18,8 +18,8 @@ describe.skipIf(!OPENSSL)("a clock that is set", () => {
 
   const DAY_MS = 86_400_000;
   /** Sets the clock; real timers do not follow it, so the next look comes within a second. */
-  const setClock = async (by_ms: number) => {
-    scene.h.clock.set(scene.h.clock.now() + by_ms);
+  const setClock = async (byMs: number) => {
+    scene.h.clock.set(scene.h.clock.now() + byMs);
     scene.webhooks.deliverer.refresh();
     await scene.settle();
   };

@@ -11,10 +11,10 @@ const message = { id: "ntf_1", body: Buffer.from(BODY) };
 const header = (secrets = [SECRET], at = NOW) => signatureHeaders(message, at, secrets)["X-Service-Signature"]!;
 
 /** Written from the contract alone ("Events"). */
-function contractCheck(raw_body: string, header: string, secret: string, now_s: number): boolean {
+function contractCheck(rawBody: string, header: string, secret: string, nowS: number): boolean {
   const t = /(?:^|,)t=(\d+)/.exec(header)?.[1] ?? "";
-  if (Math.abs(now_s - Number(t)) > 300) return false;
-  const hex = createHmac("sha256", secret).update(`${t}.${raw_body}`).digest("hex");
+  if (Math.abs(nowS - Number(t)) > 300) return false;
+  const hex = createHmac("sha256", secret).update(`${t}.${rawBody}`).digest("hex");
   return header.split(",").includes(`v1=${hex}`);
 }
 
@@ -38,28 +38,28 @@ describe.each([
     (body: string, sent: string, secret: string, s: number) => verifyWebhook(body, sent, secret, s * 1000),
   ],
 ])("a verifier %s", (_, check) => {
-  const now_s = NOW / 1000;
+  const nowS = NOW / 1000;
 
   test("accepts what was sent", () => {
-    expect(check(BODY, header(), SECRET, now_s)).toBe(true);
-    expect(check(BODY, header(), SECRET, now_s + 299)).toBe(true);
-    expect(check(BODY, header(), SECRET, now_s - 299)).toBe(true);
+    expect(check(BODY, header(), SECRET, nowS)).toBe(true);
+    expect(check(BODY, header(), SECRET, nowS + 299)).toBe(true);
+    expect(check(BODY, header(), SECRET, nowS - 299)).toBe(true);
   });
 
   test("refuses a changed byte, an old or early timestamp, and another secret", () => {
-    expect(check(BODY.replace("drf_1", "drf_2"), header(), SECRET, now_s)).toBe(false);
-    expect(check(`${BODY} `, header(), SECRET, now_s)).toBe(false);
-    expect(check(BODY, header(), SECRET, now_s + 302)).toBe(false);
-    expect(check(BODY, header(), SECRET, now_s - 302)).toBe(false);
-    expect(check(BODY, header().replace("t=1772442000", "t=1772442001"), SECRET, now_s)).toBe(false);
-    expect(check(BODY, header(), newSecret(), now_s)).toBe(false);
-    expect(check(BODY, header(), SECRET.slice(6), now_s)).toBe(false);
+    expect(check(BODY.replace("drf_1", "drf_2"), header(), SECRET, nowS)).toBe(false);
+    expect(check(`${BODY} `, header(), SECRET, nowS)).toBe(false);
+    expect(check(BODY, header(), SECRET, nowS + 302)).toBe(false);
+    expect(check(BODY, header(), SECRET, nowS - 302)).toBe(false);
+    expect(check(BODY, header().replace("t=1772442000", "t=1772442001"), SECRET, nowS)).toBe(false);
+    expect(check(BODY, header(), newSecret(), nowS)).toBe(false);
+    expect(check(BODY, header(), SECRET.slice(6), nowS)).toBe(false);
   });
 
   test("accepts any of several secrets", () => {
     const other = newSecret();
-    for (const secret of [SECRET, other]) expect(check(BODY, header([other, SECRET]), secret, now_s)).toBe(true);
-    expect(check(BODY, header([other]), SECRET, now_s)).toBe(false);
+    for (const secret of [SECRET, other]) expect(check(BODY, header([other, SECRET]), secret, nowS)).toBe(true);
+    expect(check(BODY, header([other]), SECRET, nowS)).toBe(false);
   });
 });
 
@@ -94,8 +94,8 @@ describe("Standard Webhooks, by the library of its authors", () => {
     ["a changed byte", BODY.replace("drf_1", "drf_2"), 0, SECRET],
     ["an old timestamp", BODY, -301_000, SECRET],
     ["another secret", BODY, 0, newSecret()],
-  ])("refuses %s", (_, body, shift_ms, secret) => {
-    const headers = signatureHeaders(message, now() + shift_ms, [SECRET]);
+  ])("refuses %s", (_, body, shiftMs, secret) => {
+    const headers = signatureHeaders(message, now() + shiftMs, [SECRET]);
     expect(() => new Webhook(secret).verify(body, headers)).toThrow();
   });
 

@@ -17,10 +17,10 @@ export function newSecret(): string {
  */
 export function signatureHeaders(
   message: { id: string; body: Uint8Array },
-  at_ms: number,
+  atMs: number,
   secrets: readonly string[],
 ): Record<string, string> {
-  const t = Math.floor(at_ms / 1000);
+  const t = Math.floor(atMs / 1000);
   const { id, body } = message;
   const own = secrets.map((secret) => {
     return `v1=${createHmac("sha256", secret).update(`${t}.`).update(body).digest("hex")}`;

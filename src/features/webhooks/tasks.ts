@@ -30,11 +30,11 @@ export class TaskSource {
   /** The retry that has been due for longest. Retries under way stand first in the table, so it must be looked past them. */
   nextRetry(queue: EndpointQueue): Task | null {
     const now = this.platform.clock.now();
-    while (queue.retry_at === null || queue.retry_at <= now) {
+    while (queue.retryAt === null || queue.retryAt <= now) {
       const waiting = this.deliveries.waiting(queue.endpoint.id, queue.openRetries + 1);
       const next = waiting.find(({ id }) => !queue.isOpen(id));
-      queue.retry_at = next?.next_attempt_at ?? Number.POSITIVE_INFINITY;
-      const task = next && queue.retry_at <= now ? this.#taskOf(queue, next, false) : null;
+      queue.retryAt = next?.next_attempt_at ?? Number.POSITIVE_INFINITY;
+      const task = next && queue.retryAt <= now ? this.#taskOf(queue, next, false) : null;
       if (task) return task;
     }
     return null;

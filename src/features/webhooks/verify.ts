@@ -10,10 +10,10 @@ const TOLERANCE_S = 300;
  * @param secret the endpoint's secret, "whsec_" included
  * @param now_ms the current time, for example Date.now()
  */
-export function verifyWebhook(body: string | Uint8Array, header: string, secret: string, now_ms: number): boolean {
+export function verifyWebhook(body: string | Uint8Array, header: string, secret: string, nowMs: number): boolean {
   const fields = header.split(",").map((field) => field.trim());
   const t = fields.find((field) => field.startsWith("t="))?.slice(2) ?? "";
-  if (!/^\d+$/.test(t) || Math.abs(now_ms / 1000 - Number(t)) > TOLERANCE_S) return false;
+  if (!/^\d+$/.test(t) || Math.abs(nowMs / 1000 - Number(t)) > TOLERANCE_S) return false;
   const expected = createHmac("sha256", secret).update(`${t}.`).update(body).digest();
   return fields
     .filter((field) => /^v1=[0-9a-f]{64}$/.test(field))

@@ -35,10 +35,10 @@ describe("the key", () => {
 
   test("is accepted whatever the case of the scheme, and only as a bearer token", async () => {
     start();
-    const with_header = (value: string) => get({ key: null, headers: { Authorization: value } });
-    expect((await with_header(`bearer ${h.key}`)).status).toBe(200);
+    const withHeader = (value: string) => get({ key: null, headers: { Authorization: value } });
+    expect((await withHeader(`bearer ${h.key}`)).status).toBe(200);
     for (const value of [h.key, `Token ${h.key}`, `Bearer ${h.key} x`, "Bearer", `Bearer ${h.key.slice(0, -1)}`]) {
-      const answer = await with_header(value);
+      const answer = await withHeader(value);
       expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, 'Bearer realm="postroom"']);
     }
     expect((await h.call("GET", `/notes?access_token=${h.key}`, { key: null })).status).toBe(401);
@@ -61,9 +61,9 @@ describe("the key", () => {
     const { id, secret } = h.newKey();
     h.clock.advance(60_000);
     await get({ key: secret });
-    const used_at = h.clock.now();
+    const usedAt = h.clock.now();
     h.clock.advance(5_000);
-    expect(h.platform.keys.get(id)!.last_used_at).toBe(used_at);
+    expect(h.platform.keys.get(id)!.last_used_at).toBe(usedAt);
   });
 
   test("of the sandbox is its own user, counted apart", async () => {

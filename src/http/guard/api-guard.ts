@@ -36,19 +36,19 @@ export interface Identity {
 export class ApiGuard {
   readonly #platform: Platform;
   readonly #trusted: Networks;
-  readonly #by_key: RateLimiter;
-  readonly #by_user: RateLimiter;
-  readonly #by_address: RateLimiter;
-  readonly #by_session: RateLimiter;
+  readonly #byKey: RateLimiter;
+  readonly #byUser: RateLimiter;
+  readonly #byAddress: RateLimiter;
+  readonly #bySession: RateLimiter;
 
   constructor(platform: Platform) {
     const { config, clock } = platform;
     this.#platform = platform;
     this.#trusted = new Networks(config.get("http.trusted_proxies"));
-    this.#by_key = new RateLimiter(clock, config.get("limits.requests_per_minute_key"));
-    this.#by_user = new RateLimiter(clock, config.get("limits.requests_per_minute_user"));
-    this.#by_address = new RateLimiter(clock, config.get("limits.requests_per_minute_ip"));
-    this.#by_session = new RateLimiter(clock, config.get("limits.requests_per_minute_session"));
+    this.#byKey = new RateLimiter(clock, config.get("limits.requests_per_minute_key"));
+    this.#byUser = new RateLimiter(clock, config.get("limits.requests_per_minute_user"));
+    this.#byAddress = new RateLimiter(clock, config.get("limits.requests_per_minute_ip"));
+    this.#bySession = new RateLimiter(clock, config.get("limits.requests_per_minute_session"));
   }
 
   /** The client's address behind trusted proxies. A proxy that nobody has told us of is noted. */
@@ -95,7 +95,7 @@ export class ApiGuard {
     const is_test = isTestKey(key);
     const { user, refusal } =
       team_id === null ? ownerAlone(owner, request) : memberOf(this.#platform, key, team_id, is_test, request);
-    const member_id = user.sandbox_of ?? user.id;
+    const memberId = user.sandbox_of ?? user.id;
     return {
       credential: { kind: "key", ...key },
       hint: key.hint,
@@ -105,23 +105,23 @@ export class ApiGuard {
       usable: () => {
         const now = this.#platform.keys.get(key.id);
         if (now === null || !keyUsable(now, this.#platform.clock.now())) return false;
-        return team_id === null || this.#platform.teams.has(team_id, member_id);
+        return team_id === null || this.#platform.teams.has(team_id, memberId);
       },
       refusal,
     };
   }
 
   /** The person of a session, who may do everything with what is theirs. */
-  identifySession({ id, user_id }: Session, in_sandbox: boolean, request: Request): Identity {
+  identifySession({ id, user_id }: Session, inSandbox: boolean, request: Request): Identity {
     const { users, sessions } = this.#platform;
     const person = users.get(user_id);
     if (!person) throw new ApiError("unauthorized", "Sign in first.");
     return {
       credential: { kind: "session", id, scopes: SCOPES, account_id: null, created_at: 0 },
       hint: "session",
-      user: in_sandbox ? users.sandboxOf(person.id) : person,
+      user: inSandbox ? users.sandboxOf(person.id) : person,
       actor: { kind: "user", id: person.id },
-      is_test: in_sandbox,
+      is_test: inSandbox,
       usable: () => sessions.get(id) !== null,
       refusal: ownerAlone(person, request).refusal,
     };
@@ -130,8 +130,8 @@ export class ApiGuard {
   /** Counts a request without a usable key, or to a public page, against its address only. Never refuses. */
   countAnonymous(address: string): RateLimitState {
     const name = addressBucket(address);
-    this.#by_address.take(name);
-    return this.#by_address.state(name);
+    this.#byAddress.take(name);
+    return this.#byAddress.state(name);
   }
 
   /**
@@ -141,11 +141,11 @@ export class ApiGuard {
   countRequest({ credential, user, actor }: Identity, address: string): { state: RateLimitState; passed: boolean } {
     const buckets: [RateLimiter, string][] =
       credential.kind === "session"
-        ? [[this.#by_session, actor.id!]]
+        ? [[this.#bySession, actor.id!]]
         : [
-            [this.#by_key, credential.id],
-            [this.#by_user, user.id],
-            [this.#by_address, addressBucket(address)],
+            [this.#byKey, credential.id],
+            [this.#byUser, user.id],
+            [this.#byAddress, addressBucket(address)],
           ];
     const passed = buckets.every(([limiter, name]) => limiter.state(name).remaining > 0);
     if (passed) for (const [limiter, name] of buckets) limiter.take(name);
@@ -154,11 +154,11 @@ export class ApiGuard {
 
   /** @throws ApiError rate_limited for a bucket that let nothing pass */
   refuseOverLimit(state: RateLimitState): never {
-    const retry_after_s = Math.max(1, Math.ceil((state.reset_at - this.#platform.clock.now()) / 1000));
+    const retryAfterS = Math.max(1, Math.ceil((state.resetAt - this.#platform.clock.now()) / 1000));
     throw new ApiError(
       "rate_limited",
       `Rate limit exceeded: at most ${state.limit} requests per minute. Wait as long as the Retry-After header says.`,
-      { retry_after_s },
+      { retryAfterS },
     );
   }
 
@@ -189,11 +189,11 @@ export class ApiGuard {
     const { meters, clock } = this.#platform;
     const limit = meters.limits(user).requests_per_day;
     if (meters.countRequest(poolOf(user), limit)) return;
-    const retry_after_s = Math.ceil((meters.resetsAt() - clock.now()) / 1000);
+    const retryAfterS = Math.ceil((meters.resetsAt() - clock.now()) / 1000);
     throw new ApiError(
       "quota_exceeded",
       `The plan's ${limit} requests for today are used up. The quota resets at midnight UTC.`,
-      { retry_after_s },
+      { retryAfterS },
     );
   }
 }

@@ -19,7 +19,7 @@ export function looksAtSandbox(request: Request): boolean {
  */
 export class AppGuard {
   readonly #hosts: Hosts;
-  readonly #public_origin: string | null;
+  readonly #publicOrigin: string | null;
 
   constructor(
     config: Config,
@@ -27,7 +27,7 @@ export class AppGuard {
   ) {
     this.#hosts = new Hosts(config);
     const public_url = config.get("http.public_url");
-    this.#public_origin = URL.canParse(public_url) ? new URL(public_url).origin : null;
+    this.#publicOrigin = URL.canParse(public_url) ? new URL(public_url).origin : null;
   }
 
   /** @throws ApiError host_refused */
@@ -58,7 +58,7 @@ export class AppGuard {
 
   /** Host and port must be those that the request went to; a proxy may have taken off the TLS, so the scheme may differ. */
   #isOurs(origin: string, request: Request): boolean {
-    if (origin === this.#public_origin) return true;
+    if (origin === this.#publicOrigin) return true;
     if (!URL.canParse(origin)) return false;
     const { protocol, host } = new URL(origin);
     const asked = `${protocol}//${hostOf(request)}`;

@@ -6,10 +6,10 @@ import { ipv6Groups, Networks } from "../../platform/networks.ts";
  * is not itself a trusted proxy is the client, because everything left of it may have been written by the client.
  * @param peer address of the TCP peer
  */
-export function clientAddress(peer: string, forwarded_for: string | null, trusted: Networks): string {
+export function clientAddress(peer: string, forwardedFor: string | null, trusted: Networks): string {
   let client = plainAddress(peer) ?? peer;
-  if (forwarded_for === null || isIP(client) === 0 || !trusted.has(client)) return client;
-  for (const hop of forwarded_for.split(",").reverse()) {
+  if (forwardedFor === null || isIP(client) === 0 || !trusted.has(client)) return client;
+  for (const hop of forwardedFor.split(",").reverse()) {
     const address = plainAddress(hop.trim());
     if (address === null) return client; // not an address: whoever wrote it, the last proxy is what we know
     client = address;
@@ -21,8 +21,8 @@ export function clientAddress(peer: string, forwarded_for: string | null, truste
 /** An address without brackets, port, zone or IPv4-in-IPv6 prefix; null when it is none. */
 export function plainAddress(text: string): string | null {
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1];
-  const with_port = /^([\d.]+):\d+$/.exec(text)?.[1];
-  const bare = (bracketed ?? with_port ?? text).replace(/%.*$/, "").toLowerCase();
+  const withPort = /^([\d.]+):\d+$/.exec(text)?.[1];
+  const bare = (bracketed ?? withPort ?? text).replace(/%.*$/, "").toLowerCase();
   const mapped = /^::ffff:([\d.]+)$/.exec(bare)?.[1];
   const address = mapped ?? bare;
   return isIP(address) === 0 ? null : address;

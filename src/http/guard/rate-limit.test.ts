@@ -13,7 +13,7 @@ test("in any course of time, no window lets more than its limit through, and a f
         clock.advance(pause);
         if (clock.now() >= window.ends) window = { ends: clock.now() + 60_000, used: 0 };
         const state = limiter.state("a");
-        expect(state).toEqual({ limit, remaining: limit - window.used, reset_at: window.ends });
+        expect(state).toEqual({ limit, remaining: limit - window.used, resetAt: window.ends });
         if (state.remaining === 0) continue;
         limiter.take("a");
         window.used++;
@@ -48,9 +48,9 @@ test("a clock that is set back does not lock anybody out", () => {
 });
 
 test("the tightest bucket has least left; of equals, the one that opens last", () => {
-  const a = { limit: 120, remaining: 5, reset_at: 10 };
-  const b = { limit: 300, remaining: 4, reset_at: 5 };
-  const c = { limit: 300, remaining: 4, reset_at: 9 };
+  const a = { limit: 120, remaining: 5, resetAt: 10 };
+  const b = { limit: 300, remaining: 4, resetAt: 5 };
+  const c = { limit: 300, remaining: 4, resetAt: 9 };
   expect(tightest([a, b, c])).toBe(c);
   expect(tightest([c, b, a])).toBe(c);
 });

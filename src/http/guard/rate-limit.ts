@@ -8,7 +8,7 @@ const MOST_WINDOWS = 20_000;
 export interface RateLimitState {
   limit: number;
   remaining: number;
-  reset_at: number;
+  resetAt: number;
 }
 
 interface Window {
@@ -26,14 +26,14 @@ export class RateLimiter {
   constructor(
     private readonly clock: Clock,
     private readonly limit: number,
-    private readonly most_windows = MOST_WINDOWS,
+    private readonly mostWindows = MOST_WINDOWS,
   ) {}
 
   state(name: string): RateLimitState {
     const window = this.#live(name);
     const now = this.clock.now();
-    if (!window) return { limit: this.limit, remaining: this.limit, reset_at: now + WINDOW_MS };
-    return { limit: this.limit, remaining: this.limit - window.used, reset_at: window.start + WINDOW_MS };
+    if (!window) return { limit: this.limit, remaining: this.limit, resetAt: now + WINDOW_MS };
+    return { limit: this.limit, remaining: this.limit - window.used, resetAt: window.start + WINDOW_MS };
   }
 
   /** Counts one request. Ask `state` first: a refused request is not counted. */
@@ -65,7 +65,7 @@ export class RateLimiter {
 
   #makeSpace(): void {
     for (const [name, window] of this.#windows) {
-      if (this.#isLive(window) && this.#windows.size < this.most_windows) return;
+      if (this.#isLive(window) && this.#windows.size < this.mostWindows) return;
       this.#windows.delete(name);
     }
   }
@@ -74,6 +74,6 @@ export class RateLimiter {
 /** The bucket that allows least: what `X-RateLimit-*` describe. */
 export function tightest(states: readonly RateLimitState[]): RateLimitState {
   return states.reduce((a, b) =>
-    b.remaining < a.remaining || (b.remaining === a.remaining && b.reset_at > a.reset_at) ? b : a,
+    b.remaining < a.remaining || (b.remaining === a.remaining && b.resetAt > a.resetAt) ? b : a,
   );
 }

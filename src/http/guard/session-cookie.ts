@@ -14,11 +14,11 @@ export type SameSite = "Strict" | "Lax";
 export function setCookie(
   name: string,
   value: string,
-  max_age_s: number,
+  maxAgeS: number,
   { base_path, secure }: CookieSettings,
-  same_site: SameSite = "Strict",
+  sameSite: SameSite = "Strict",
 ): string {
-  const about = `Path=${base_path || "/"}; Max-Age=${max_age_s}; HttpOnly; SameSite=${same_site}`;
+  const about = `Path=${base_path || "/"}; Max-Age=${maxAgeS}; HttpOnly; SameSite=${sameSite}`;
   return `${name}=${value}; ${about}${secure ? "; Secure" : ""}`;
 }
 

@@ -30,7 +30,7 @@ function whoRoutes(): Route[] {
 
 let h: Harness;
 function start(options: HarnessOptions = {}): Harness {
-  h = createHarness({ routes: sampleRoutes(createSample()), app_routes: whoRoutes, ...options });
+  h = createHarness({ routes: sampleRoutes(createSample()), appRoutes: whoRoutes, ...options });
   return h;
 }
 afterEach(() => h.close());
@@ -183,7 +183,7 @@ describe("the end of a session", () => {
   test("comes at once when it is revoked, and by itself after a time without use", async () => {
     start();
     const [first, second] = [h.session(), h.session()];
-    h.platform.sessions.revoke(first.user.id, first.session_id);
+    h.platform.sessions.revoke(first.user.id, first.sessionId);
     expect((await first.call("GET", "/who")).status).toBe(401);
     const day = 86_400_000;
     for (let i = 0; i < 6; i++) {
@@ -201,7 +201,7 @@ describe("the end of a session", () => {
     const response = await h.fetch("GET", "/notes/stream", { key: null, headers });
     const reader = response.body!.getReader();
     await reader.read();
-    h.platform.sessions.revoke(ada.user.id, ada.session_id);
+    h.platform.sessions.revoke(ada.user.id, ada.sessionId);
     h.clock.advance(1_000);
     expect((await reader.read()).done).toBe(true);
   });

@@ -79,14 +79,14 @@ function sectionHtml(document: Json, server: string, tag: string, entries: Entry
 
 function entryHtml(document: Json, server: string, entry: Entry): string {
   const { method, path, operation } = entry;
-  const [body_type, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  const [bodyType, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   return `<article id="${escapeHtml(operation.operationId)}">
 <h3>${escapeHtml(operation.summary)}</h3>
 <p class="line">${methodHtml(method)} <code>${escapeHtml(server + path)}</code></p>
 ${prose(operation.description ?? "", 4)}
 ${curlHtml(server, entry, body)}
 ${parametersHtml(document, operation.parameters ?? [])}
-${body ? `<h4>Body <small>${escapeHtml(body_type ?? "")}</small></h4>${schemaHtml(document, body.schema as Json)}` : ""}
+${body ? `<h4>Body <small>${escapeHtml(bodyType ?? "")}</small></h4>${schemaHtml(document, body.schema as Json)}` : ""}
 ${Object.entries(operation.responses)
   .map(([status, response]) => responseHtml(document, status, response))
   .join("\n")}

@@ -44,14 +44,14 @@ function typeText(document: Json, schema: Json, name: string | null): string {
   const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined;
   if (choices) {
     const texts = choices.map((choice) => {
-      const { resolved, name: choice_name } = resolve(document, choice);
-      return typeText(document, resolved, choice_name);
+      const { resolved, name: choiceName } = resolve(document, choice);
+      return typeText(document, resolved, choiceName);
     });
     return texts.join(" or ");
   }
   if (schema.type === "array") {
-    const { resolved, name: item_name } = resolve(document, (schema.items ?? {}) as Json);
-    return `list of ${typeText(document, resolved, item_name)}`;
+    const { resolved, name: itemName } = resolve(document, (schema.items ?? {}) as Json);
+    return `list of ${typeText(document, resolved, itemName)}`;
   }
   if (Array.isArray(schema.type)) return schema.type.join(" or ");
   return name ?? [schema.type ?? "any value", schema.format && `(${schema.format})`].filter(Boolean).join(" ");

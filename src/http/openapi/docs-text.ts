@@ -5,7 +5,7 @@ export function escapeHtml(text: string): string {
 }
 
 /** The little Markdown that our descriptions use: paragraphs, `## ` headings, `code` and **bold**. */
-export function prose(text: string, heading_level: number): string {
+export function prose(text: string, headingLevel: number): string {
   return text
     .split(/\n+/)
     .filter((line) => line.trim() !== "")
@@ -13,7 +13,7 @@ export function prose(text: string, heading_level: number): string {
       const heading = /^#+ (.*)$/.exec(line)?.[1];
       return heading === undefined
         ? `<p>${inline(line)}</p>`
-        : `<h${heading_level}>${inline(heading)}</h${heading_level}>`;
+        : `<h${headingLevel}>${inline(heading)}</h${headingLevel}>`;
     })
     .join("\n");
 }

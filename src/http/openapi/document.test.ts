@@ -132,21 +132,18 @@ test("two different schemas of one name are refused", () => {
 
 test("the page for people shows every operation and runs no script", async () => {
   const { text, headers } = await h.call("GET", "/docs", { key: null });
-  for (const route of sampleRoutes(createSample())(h.platform)) expect(text).toContain(`id="${route.operation_id}"`);
+  for (const route of sampleRoutes(createSample())(h.platform)) expect(text).toContain(`id="${route.operationId}"`);
   expect(headers.get("content-security-policy")).toContain("default-src 'none'");
   expect(text).not.toContain("<script");
   expect(text).not.toMatch(/(src|href)="https?:/);
 });
 
 describe("a declaration that cannot work fails at start", () => {
-  const base = { scope: "mail:read", operation_id: "a", tag: "T", summary: "s", response: Type.String() } as const;
+  const base = { scope: "mail:read", operationId: "a", tag: "T", summary: "s", response: Type.String() } as const;
   const one = read({ ...base, method: "GET", path: "/a/:id", params: { id: "thread" }, handle: () => "x" });
 
   test.each([
-    [
-      "twice the same path",
-      [one, { ...one, operation_id: "b", path: "/a/:other", params: { other: "text" as const } }],
-    ],
+    ["twice the same path", [one, { ...one, operationId: "b", path: "/a/:other", params: { other: "text" as const } }]],
     ["twice the same operation", [one, { ...one, path: "/b/:id" }]],
     ["parameters that differ from the path", [{ ...one, params: {} }]],
     ["no scope", [{ ...one, scope: "" as never }]],
@@ -167,7 +164,7 @@ test("a download that answers Range describes the part and what the client has a
     method: "GET",
     path: "/file",
     scope: "mail:read",
-    operation_id: "getFile",
+    operationId: "getFile",
     tag: "Files",
     summary: "A file",
     produces: "*/*",

@@ -97,7 +97,7 @@ function generate(routes: readonly Route[]): Json {
   const app = new Elysia();
   const references: Record<string, Record<string, Json>> = {};
   for (const route of routes) {
-    const { operation_id: operationId, tag, summary } = route;
+    const { operationId, tag, summary } = route;
     const description = [route.description, `Requires the \`${route.scope}\` scope.`].filter(Boolean).join("\n\n");
     app.route(route.method, route.path, () => null, {
       parse: route.form ? "formdata" : "json",
@@ -150,7 +150,7 @@ function parameters(route: Route, operation: Json): Json[] {
     {
       name: "Idempotency-Key",
       in: "header",
-      required: route.key_required,
+      required: route.keyRequired,
       description:
         "A unique string of up to 255 characters. For 24 hours, a retry with the same key returns the first response " +
         "instead of repeating the action.",
@@ -197,8 +197,8 @@ function partial(route: Route, whole: Json): Json {
   };
 }
 
-function binarySchema(media_type: string): Json {
-  return media_type.startsWith("text/") ? { type: "string" } : { type: "string", contentEncoding: "binary" };
+function binarySchema(mediaType: string): Json {
+  return mediaType.startsWith("text/") ? { type: "string" } : { type: "string", contentEncoding: "binary" };
 }
 
 /** The errors by status; equal sets of codes share one entry in `components.responses`. */
@@ -207,12 +207,12 @@ function failures(route: Route, shared: Json): Json {
 }
 
 function errorsByStatus(all: readonly ApiErrorCode[], shared: Json): Json {
-  const by_status = new Map<number, ApiErrorCode[]>();
+  const byStatus = new Map<number, ApiErrorCode[]>();
   for (const code of all) {
     const { status } = ERROR_TABLE[code];
-    by_status.set(status, [...(by_status.get(status) ?? []), code]);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  const replies = [...by_status].sort(([a], [b]) => a - b);
+  const replies = [...byStatus].sort(([a], [b]) => a - b);
   return Object.fromEntries(
     replies.map(([status, codes]) => {
       const name = codes.join("_or_");

@@ -62,7 +62,7 @@ export class MailImport {
     private readonly account: Account,
   ) {}
 
-  async run(source: ImportSource, progress: (done_bytes: number) => void, signal?: AbortSignal): Promise<ImportCounts> {
+  async run(source: ImportSource, progress: (doneBytes: number) => void, signal?: AbortSignal): Promise<ImportCounts> {
     const { accounts } = this.parts;
     accounts.setProgress(this.account.id, { ...this.account.sync, phase: "importing" });
     for await (const message of source.messages(progress)) {

@@ -22,7 +22,7 @@ export interface FileMessage {
 /** Messages, and how far they are in what is to be read. */
 export interface ImportSource {
   total_bytes: number;
-  messages(progress: (done_bytes: number) => void): AsyncIterable<FileMessage>;
+  messages(progress: (doneBytes: number) => void): AsyncIterable<FileMessage>;
 }
 
 /** mbox files, a folder for each, called like the file unless `folder` says how. Google's Takeout is known by its labels. */

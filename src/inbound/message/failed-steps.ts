@@ -111,8 +111,8 @@ export class FailedSteps {
   /** It failed again. @returns when to run it next, ms; null when it is given up */
   failedAgain({ message_id, step, attempts }: FailedStep): number | null {
     const { db, clock } = this.platform;
-    const pause_ms = PAUSES_MS[attempts];
-    const next_at = pause_ms === undefined ? null : clock.now() + pause_ms;
+    const pauseMs = PAUSES_MS[attempts];
+    const next_at = pauseMs === undefined ? null : clock.now() + pauseMs;
     db.sql
       .query(
         "UPDATE failed_steps SET attempts = ?, next_at = ?, version = ?, failed_at = ? WHERE message_id = ? AND step = ?",

@@ -174,8 +174,8 @@ test("a step that was given up is forgotten after 90 days, one that waits is not
   await take([failing("broken", ["a", "b"], 9)], ["a", "b"]);
   const { db } = scratch.platform;
   db.sql.run("UPDATE failed_steps SET next_at = NULL WHERE message_id = (SELECT min(message_id) FROM failed_steps)");
-  const day_ms = 86_400_000;
-  scratch.clock.advance(90 * day_ms);
+  const dayMs = 86_400_000;
+  scratch.clock.advance(90 * dayMs);
   expect([pruneFailedSteps(scratch.platform), failed().length]).toEqual([0, 2]);
   scratch.clock.advance(1);
   expect([pruneFailedSteps(scratch.platform), failed().length]).toEqual([1, 1]);

@@ -174,11 +174,11 @@ describe.skipIf(!DOVECOT)("content from a mail server", () => {
   });
 
   test("many who ask at once share one download", async () => {
-    const before = proxy.bytes_down;
+    const before = proxy.bytesDown;
     const ref = fileOf("big");
     const all = await Promise.all(Array.from({ length: 8 }, () => port.attachment(ref)));
     for (const content of all) expect((await bytesOf(content)).equals(BIG)).toBe(true);
-    expect(proxy.bytes_down - before).toBeLessThan(1.5 * MAILS.big.length);
+    expect(proxy.bytesDown - before).toBeLessThan(1.5 * MAILS.big.length);
   });
 
   test("a connection that breaks in the middle is made anew, and the download goes on", async () => {

@@ -19,16 +19,16 @@ import {
 
 export interface PortTimeouts {
   /** How long a call waits for a worker that is being started, ms. */
-  start_ms: number;
+  startMs: number;
   /** How long the worker may take until the first sign of life of a call, ms: a connect that times out fits in. */
-  first_ms: number;
+  firstMs: number;
   /** The longest silence in the middle of a download, ms. */
-  quiet_ms: number;
+  quietMs: number;
   /** How long `stop` may take, ms. */
-  stop_ms: number;
+  stopMs: number;
 }
 
-const TIMEOUTS: PortTimeouts = { start_ms: 5_000, first_ms: 30_000, quiet_ms: 60_000, stop_ms: 30_000 };
+const TIMEOUTS: PortTimeouts = { startMs: 5_000, firstMs: 30_000, quietMs: 60_000, stopMs: 30_000 };
 
 interface Pending {
   take(message: ToMain): void;
@@ -49,7 +49,7 @@ export class MailPort implements ContentSource {
   /** Calls for a worker that is not there yet: in the first moments after a start, and after one has failed. */
   readonly #unsent = new Map<number, { message: ToWorker; stopTimer: CancelTimer }>();
   #endpoint: Endpoint | null = null;
-  #last_id = 0;
+  #lastId = 0;
 
   /** @param options.sizes where exact sizes are noted of what was kept here before they were known */
   constructor(options: {
@@ -94,17 +94,17 @@ export class MailPort implements ContentSource {
 
   /** Has the worker look at an account at once. */
   syncNow(account_id: string): Promise<void> {
-    return this.#call("syncNow", account_id, this.#timeouts.first_ms);
+    return this.#call("syncNow", account_id, this.#timeouts.firstMs);
   }
 
   /** Tells the worker that accounts were added, changed, paused or removed. */
   accountsChanged(): Promise<void> {
-    return this.#call("accountsChanged", null, this.#timeouts.first_ms);
+    return this.#call("accountsChanged", null, this.#timeouts.firstMs);
   }
 
   /** Ends the worker's work; resolves when its last batch is committed. */
   async stop(): Promise<void> {
-    if (this.#endpoint) return this.#call("stop", null, this.#timeouts.stop_ms);
+    if (this.#endpoint) return this.#call("stop", null, this.#timeouts.stopMs);
     for (const id of [...this.#unsent.keys()]) {
       this.#unpost(id);
       this.#pending.get(id)?.fail(unavailable());
@@ -127,7 +127,7 @@ export class MailPort implements ContentSource {
 
   #download(key: string, request: ContentRequest): ContentDownload {
     const name = blobOf(request);
-    const id = ++this.#last_id;
+    const id = ++this.#lastId;
     let alarm: CancelTimer = () => {};
     const leave = () => {
       if (this.#downloads.get(key) === download) this.#downloads.delete(key);
@@ -160,7 +160,7 @@ export class MailPort implements ContentSource {
           // Without a size the bytes never came.
           if (download.size === null) download.fail(unavailable());
         } else {
-          watch(this.#timeouts.quiet_ms);
+          watch(this.#timeouts.quietMs);
           if (message.type === "complete") {
             // From now on it is one of the disk, where damage is found and removed; the worker may say "done" much later.
             leave();
@@ -174,13 +174,13 @@ export class MailPort implements ContentSource {
         download.fail(error);
       },
     });
-    watch(this.#timeouts.first_ms);
+    watch(this.#timeouts.firstMs);
     this.#post(id, "content", request);
     return download;
   }
 
-  #call<K extends CallName>(call: K, args: Calls[K], timeout_ms: number): Promise<void> {
-    const id = ++this.#last_id;
+  #call<K extends CallName>(call: K, args: Calls[K], timeoutMs: number): Promise<void> {
+    const id = ++this.#lastId;
     return new Promise<void>((resolve, reject) => {
       const end = () => {
         alarm();
@@ -190,7 +190,7 @@ export class MailPort implements ContentSource {
         end();
         reject(error);
       };
-      const alarm = this.#clock.after(timeout_ms, () => fail(unavailable()));
+      const alarm = this.#clock.after(timeoutMs, () => fail(unavailable()));
       this.#pending.set(id, {
         take: (message) => {
           if (message.type === "failed") return fail(new ApiError(message.code, message.message));
@@ -209,7 +209,7 @@ export class MailPort implements ContentSource {
       this.#endpoint.postMessage(message);
       return;
     }
-    const stopTimer = this.#clock.after(this.#timeouts.start_ms, () => {
+    const stopTimer = this.#clock.after(this.#timeouts.startMs, () => {
       this.#unpost(id);
       this.#pending.get(id)?.fail(unavailable());
     });

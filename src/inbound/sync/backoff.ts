@@ -3,7 +3,7 @@ const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 5 * 60_000;
 
 /** Milliseconds to wait after the nth failure in a row. */
-export function backoff_ms(failures: number): number {
+export function backoffMs(failures: number): number {
   const step = Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS);
   return step * (0.5 + Math.random() / 2);
 }

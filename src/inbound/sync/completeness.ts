@@ -140,10 +140,10 @@ export class CompletenessCheck {
       count.here += here.length;
       count.extra += here.length;
       for await (const there of uidWindows(client, from, to, this.#narrow.has(folder.id))) {
-        const { left, only_left } = countDifferences(there, rangesOf(here));
+        const { left, onlyLeft } = countDifferences(there, rangesOf(here));
         count.server += left;
-        count.missing += only_left;
-        count.extra -= left - only_left;
+        count.missing += onlyLeft;
+        count.extra -= left - onlyLeft;
       }
       if (to === null) break;
       from = to + 1;

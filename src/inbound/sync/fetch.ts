@@ -42,9 +42,9 @@ export interface Downloaded {
  * Lists messages of the selected folder: sizes, dates, flags; with `first_bytes` also so much of each. `download` then asks
  * again only for those that are not whole by that.
  */
-export async function listMessages(client: ImapFlow, range: string, first_bytes = 0): Promise<Listed[]> {
+export async function listMessages(client: ImapFlow, range: string, firstBytes = 0): Promise<Listed[]> {
   const labels = isGmail(client);
-  const source = first_bytes > 0 ? { source: { maxLength: first_bytes } } : {};
+  const source = firstBytes > 0 ? { source: { maxLength: firstBytes } } : {};
   const query = { uid: true, size: true, internalDate: true, flags: true, threadId: true, labels, ...source };
   const found = await client.fetchAll(range, query, { uid: true });
   return mergeAnswers(found).map((message) => toListed(client, message));

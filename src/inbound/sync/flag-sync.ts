@@ -234,9 +234,9 @@ const unknownIn = ([first, last]: Range, known: ReadonlyMap<number, unknown>): n
  * How many messages are lacking here, by what the server counts now, and by what it counted when the folder was opened. While
  * mail comes in and goes, one of the two may be off: what is counted by now may not have been listed yet.
  */
-function lackingIn({ folder, box, opened_with }: OpenFolder, locationSync: LocationSync): (() => number)[] {
+function lackingIn({ folder, box, openedWith }: OpenFolder, locationSync: LocationSync): (() => number)[] {
   const now = () => box.exists - locationSync.count(folder.id);
-  const then = () => opened_with - locationSync.count(folder.id, box.uidNext);
+  const then = () => openedWith - locationSync.count(folder.id, box.uidNext);
   return box.uidNext ? [now, then] : [now];
 }
 

@@ -32,5 +32,5 @@ export interface OpenFolder {
   /** Goes on: EXISTS and EXPUNGE, which a server may tell with any answer, change its count; UIDNEXT stays. */
   box: MailboxObject;
   /** How many messages it had when it was opened: with UIDs below the UIDNEXT of that moment. */
-  opened_with: number;
+  openedWith: number;
 }

@@ -31,7 +31,7 @@ const WINDOW_MESSAGES = 2_000;
 /** Compares folders with the server and fetches what is new, in bounded batches with progress saved in each. */
 export class FolderSync {
   readonly #limits: FetchLimits;
-  readonly #batch_bytes: number;
+  readonly #batchBytes: number;
   readonly #paces = new Map<string, BatchSize>();
   readonly #flagSync: FlagSync;
 
@@ -42,7 +42,7 @@ export class FolderSync {
       text_part_bytes: config.get("mail.text_part_bytes"),
       text_read_bytes: config.get("mail.text_read_bytes"),
     };
-    this.#batch_bytes = config.get("mail.batch_bytes");
+    this.#batchBytes = config.get("mail.batch_bytes");
     this.#flagSync = new FlagSync(parts, (...overlooked) => this.#fetchOverlooked(...overlooked));
   }
 
@@ -51,7 +51,7 @@ export class FolderSync {
     const { folders, platform } = this.parts;
     const box = await client.mailboxOpen(given.path, { readOnly: true });
     if (!box) throw new Implausible("The folder could not be opened.");
-    const opened_with = box.exists;
+    const openedWith = box.exists;
     const uidvalidity = Number(box.uidValidity ?? 0);
     let folder = folders.get(account.user_id, given.id) ?? given;
     if (folder.uidvalidity !== null && renumbered(folder.uidvalidity, uidvalidity)) {
@@ -65,7 +65,7 @@ export class FolderSync {
       folders.save(folder);
     }
     if (box.uidNext && box.uidNext < folder.uidnext) this.#goBack(account, folder, box.uidNext);
-    return { folder, box, opened_with };
+    return { folder, box, openedWith };
   }
 
   /** UIDNEXT never falls, unless a server was restored from a backup: then it will give the UIDs above it again. */
@@ -101,7 +101,7 @@ export class FolderSync {
       last = end >= next;
       const listed = await listMessages(client, `${low}:${last ? "*" : end - 1}`);
       const fresh = listed.filter(({ uid }) => uid >= folder.uidnext).sort((a, b) => a.uid - b.uid);
-      for (const batch of batches(fresh, this.#batch_bytes, this.#limits)) {
+      for (const batch of batches(fresh, this.#batchBytes, this.#limits)) {
         const downloaded = await download(client, batch, this.#limits);
         await this.#store(account, folder, writeBatchesOf(batch, downloaded, null), (folder, stored) => {
           folder.uidnext = Math.max(folder.uidnext, stored.at(-1)!.uid + 1);
@@ -135,7 +135,7 @@ export class FolderSync {
       client,
       below: folder.backfill_uid,
       limits: this.#limits,
-      batch_bytes: this.#batch_bytes,
+      batch_bytes: this.#batchBytes,
       batchSize,
       wanted: async (listed) => (old ? remapUids(this.parts, client, account, old, folder, listed) : listed),
       mayFetchTogether: old === null,
@@ -147,7 +147,7 @@ export class FolderSync {
       const { batch, downloaded, reaches } = stretch;
       const bytes = batch.reduce((sum, { size }) => sum + Math.min(size, this.#limits.text_part_bytes), 0);
       const commits = writeBatchesOf(batch, downloaded, aside ?? null);
-      return { reaches, bytes, commits, fetch_ms: clock.now() - began };
+      return { reaches, bytes, commits, fetchMs: clock.now() - began };
     };
     let unswept = 0;
     const ahead = [next()];
@@ -156,7 +156,7 @@ export class FolderSync {
       if (!stretch) break;
       const stop = pause() && stretch.reaches > 1;
       // On a slow line somebody who waits should not wait for two batches.
-      while (!stop && ahead.length < (stretch.fetch_ms < QUICK_FETCH_MS ? BATCHES_AHEAD : 1)) {
+      while (!stop && ahead.length < (stretch.fetchMs < QUICK_FETCH_MS ? BATCHES_AHEAD : 1)) {
         const later = next();
         later.catch(() => {}); // reported when it is awaited
         ahead.push(later);
@@ -199,7 +199,7 @@ export class FolderSync {
   async #fetchOverlooked(client: ImapFlow, account: Account, folder: Folder, uids: readonly number[]): Promise<void> {
     for (let i = 0; i < uids.length; i += WINDOW_MESSAGES) {
       const listed = await listMessages(client, uidSet(uids.slice(i, i + WINDOW_MESSAGES)));
-      for (const batch of batches(listed, this.#batch_bytes, this.#limits)) {
+      for (const batch of batches(listed, this.#batchBytes, this.#limits)) {
         const downloaded = await download(client, batch, this.#limits);
         await this.#store(account, folder, writeBatchesOf(batch, downloaded, null), () => {});
       }

@@ -26,8 +26,8 @@ test("differences are counted as sets would count them", () => {
       const [there, here] = [new Set(left), new Set(right)];
       expect(countDifferences(rangesOf(left), rangesOf(right))).toEqual({
         left: there.size,
-        only_left: there.difference(here).size,
-        only_right: here.difference(there).size,
+        onlyLeft: there.difference(here).size,
+        onlyRight: here.difference(there).size,
       });
     }),
   );
@@ -36,8 +36,8 @@ test("differences are counted as sets would count them", () => {
 test("a billion messages in a row cost nothing", () => {
   expect(countDifferences(readRanges("1:4000000000"), [[5, 6]])).toEqual({
     left: 4e9,
-    only_left: 4e9 - 2,
-    only_right: 0,
+    onlyLeft: 4e9 - 2,
+    onlyRight: 0,
   });
 });
 

@@ -35,7 +35,7 @@ export function readRanges(text: string): Range[] {
 export function countDifferences(
   left: readonly Range[],
   right: readonly Range[],
-): { left: number; only_left: number; only_right: number } {
+): { left: number; onlyLeft: number; onlyRight: number } {
   const size = (ranges: readonly Range[]) => ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   let both = 0;
   for (let i = 0, j = 0; i < left.length && j < right.length; ) {
@@ -45,7 +45,7 @@ export function countDifferences(
     else j++;
   }
   const total = size(left);
-  return { left: total, only_left: total - both, only_right: size(right) - both };
+  return { left: total, onlyLeft: total - both, onlyRight: size(right) - both };
 }
 
 /** A range in pieces of at most `width` numbers, one at a time: a server may name ranges of billions. */

@@ -7,7 +7,7 @@ import { errorFields } from "../../platform/log.ts";
 import type { ConnectOptions } from "../../wire/imap/connect.ts";
 import { explainImapFailure, isRejection } from "../../wire/imap/failures.ts";
 import { inWords, problem } from "../../wire/problems.ts";
-import { backoff_ms } from "./backoff.ts";
+import { backoffMs } from "./backoff.ts";
 import { ConnectionQueue, PRIORITY, QueueClosed } from "./connection-queue.ts";
 import { Implausible, syncFolderList } from "./folders.ts";
 import { connectAccount } from "./login.ts";
@@ -35,20 +35,20 @@ const REFUSALS_WAITED = 10;
 export class Watcher {
   readonly queue: ConnectionQueue;
   readonly #sync: FolderSync;
-  readonly #poll_ms: number;
+  readonly #pollMs: number;
   #stopped = false;
   #wake: () => void = () => {};
   #dirty = new Set<string>();
   #listDirty = true;
   #idle: ImapFlow | null = null;
   #waiting: "poll" | "failure" = "poll";
-  #idle_pending = false;
-  #idle_failures = 0;
-  #idle_not_before = 0;
+  #idlePending = false;
+  #idleFailures = 0;
+  #idleNotBefore = 0;
   #failures = 0;
   /** How many whole passes in a row a folder was refused in. */
   #refusals = new Map<string, number>();
-  #deep_at = 0;
+  #deepAt = 0;
   #done: Promise<void> = Promise.resolve();
 
   constructor(
@@ -58,7 +58,7 @@ export class Watcher {
   ) {
     this.queue = new ConnectionQueue(() => this.#connect(), parts.platform.clock);
     this.#sync = new FolderSync(parts);
-    this.#poll_ms = parts.platform.config.get("mail.poll_seconds") * 1000;
+    this.#pollMs = parts.platform.config.get("mail.poll_seconds") * 1000;
   }
 
   start(): void {
@@ -90,18 +90,18 @@ export class Watcher {
         this.#failures = 0;
       } catch (error) {
         if (this.#stopped) return;
-        const wait_ms = this.#noteFailure(account, error);
+        const waitMs = this.#noteFailure(account, error);
         platform.log.warn("mailbox not synchronised", {
           account: account.id,
-          retry_in_s: Math.round(wait_ms / 1000),
+          retryInS: Math.round(waitMs / 1000),
           ...errorFields(error),
         });
-        await this.#sleep(wait_ms, "failure");
+        await this.#sleep(waitMs, "failure");
         this.#listDirty = true;
         continue;
       }
       if (this.#dirty.size === 0 && !this.#listDirty && !this.#stopped) {
-        await this.#sleep(this.#poll_ms, "poll");
+        await this.#sleep(this.#pollMs, "poll");
       }
     }
   }
@@ -114,7 +114,7 @@ export class Watcher {
     if (full) account.pass = accounts.beginPass(account.id);
     const dirty = this.#dirty;
     this.#dirty = new Set();
-    const deep = platform.clock.now() >= this.#deep_at;
+    const deep = platform.clock.now() >= this.#deepAt;
     let list = full
       ? await this.queue.run(PRIORITY.fresh, (client) => syncFolderList(this.parts, client, account))
       : folders.real(account);
@@ -134,7 +134,7 @@ export class Watcher {
       else if (account.sync.phase === "waiting") await this.#readNewest(account, folder);
     }
     if (account.sync.phase === "importing") this.#countImport(account);
-    if (deep && full) this.#deep_at = platform.clock.now() + DEEP_EVERY_MS;
+    if (deep && full) this.#deepAt = platform.clock.now() + DEEP_EVERY_MS;
     accounts.noteSynced(account.id);
     const complete = await this.#readHistory(account, refused);
     if (!complete || !full) return;
@@ -224,10 +224,10 @@ export class Watcher {
   /** Reads history folder by folder until it is complete or something fresher waits. */
   async #readHistory(account: Account, refused: Set<string>): Promise<boolean> {
     const { accounts, folders } = this.parts;
-    const poll_at = this.parts.platform.clock.now() + this.#poll_ms;
+    const pollAt = this.parts.platform.clock.now() + this.#pollMs;
     const fresher = () => {
       // A long import does not keep the other folders from being polled.
-      if (this.parts.platform.clock.now() >= poll_at) this.#listDirty = true;
+      if (this.parts.platform.clock.now() >= pollAt) this.#listDirty = true;
       return this.#stopped || this.#listDirty || this.#dirty.size > 0 || this.queue.wanted(PRIORITY.backfill);
     };
     for (;;) {
@@ -283,16 +283,16 @@ export class Watcher {
   /** One IDLE connection on the inbox. It reads nothing: it only says that the inbox is worth a look. */
   async #ensureIdle(account: Account): Promise<void> {
     const { clock } = this.parts.platform;
-    if (this.#idle || this.#idle_pending || this.#stopped || clock.now() < this.#idle_not_before) return;
-    this.#idle_pending = true;
+    if (this.#idle || this.#idlePending || this.#stopped || clock.now() < this.#idleNotBefore) return;
+    this.#idlePending = true;
     let client: ImapFlow;
     try {
-      client = await this.#connect(this.options.idle_ms ?? IDLE_RENEW_MS);
+      client = await this.#connect(this.options.idleMs ?? IDLE_RENEW_MS);
     } catch {
       this.#postponeIdle();
       return; // A later cycle tries again; polling goes on meanwhile.
     } finally {
-      this.#idle_pending = false;
+      this.#idlePending = false;
     }
     if (this.#stopped) return client.close();
     const began = clock.now();
@@ -312,7 +312,7 @@ export class Watcher {
     client.once("close", () => {
       if (this.#idle === client) this.#idle = null;
       if (clock.now() - began < IDLE_SETTLED_MS) this.#postponeIdle();
-      else this.#idle_failures = 0;
+      else this.#idleFailures = 0;
       // Something may have been missed while nobody listened.
       this.#listDirty = true;
       this.#nudge();
@@ -338,15 +338,15 @@ export class Watcher {
   }
 
   #postponeIdle(): void {
-    this.#idle_not_before = this.parts.platform.clock.now() + backoff_ms(++this.#idle_failures);
+    this.#idleNotBefore = this.parts.platform.clock.now() + backoffMs(++this.#idleFailures);
   }
 
-  async #connect(idle_ms?: number): Promise<ImapFlow> {
+  async #connect(idleMs?: number): Promise<ImapFlow> {
     const { accounts } = this.parts;
     const account = accounts.get(this.account_id);
     const connection = account && accounts.connection(account);
     if (this.#stopped || !account || !connection) throw new QueueClosed();
-    const idling = idle_ms ? { idle_ms, socket_timeout_ms: idle_ms + IDLE_ANSWER_MS } : {};
+    const idling = idleMs ? { idleMs, socketTimeoutMs: idleMs + IDLE_ANSWER_MS } : {};
     return connectAccount(this.parts.tokens, account, connection, { ...this.options, ...idling });
   }
 
@@ -367,7 +367,7 @@ export class Watcher {
       });
     }
     if (status === "auth_failed") return AUTH_RETRY_MS;
-    return backoff_ms(this.#failures);
+    return backoffMs(this.#failures);
   }
 
   /** Something may have changed: worth ending a wait between polls, but not the wait after a failure. */

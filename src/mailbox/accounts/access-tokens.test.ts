@@ -12,12 +12,12 @@ let renewals: string[];
 let renew: Renew;
 let tokens: AccessTokens;
 
-const store = (more: { expires_in_ms?: number } = {}) =>
+const store = (more: { expiresInMs?: number } = {}) =>
   tokens.store(account, {
     provider: "google",
     refresh_token: "refresh-1",
     access_token: "access-1",
-    expires_at: s.clock.now() + (more.expires_in_ms ?? HOUR_MS),
+    expires_at: s.clock.now() + (more.expiresInMs ?? HOUR_MS),
   });
 
 beforeEach(() => {
@@ -28,7 +28,7 @@ beforeEach(() => {
     smtp: null,
     username: "ada@gmail.com",
     password: "",
-    oauth: { provider: "google", granted_at: 1 },
+    oauth: { provider: "google", grantedAt: 1 },
   };
   account = accounts.add({ user_id: s.user.id, provider: "gmail", email: "ada@gmail.com", connection });
   renewals = [];
@@ -59,7 +59,7 @@ test("a token that a server refused is renewed once, and whoever refused the old
 });
 
 test("a new refresh token takes the place of the old one", async () => {
-  store({ expires_in_ms: 0 });
+  store({ expiresInMs: 0 });
   renew = async (_provider, refresh_token) => {
     renewals.push(refresh_token);
     return { access_token: `access-${renewals.length}`, refresh_token: `rotated-${renewals.length}`, expires_in_s: 1 };
@@ -89,7 +89,7 @@ describe("one renewal at a time", () => {
       await gate.promise;
       return { access_token: "access-2", refresh_token: "refresh-2", expires_in_s: 3_600 };
     };
-    store({ expires_in_ms: 0 });
+    store({ expiresInMs: 0 });
   });
 
   test("in one thread", async () => {
@@ -131,7 +131,7 @@ describe("no token", () => {
   const reason = (asked: Promise<string>) => asked.then(String, (error) => (error as NoToken).reason);
 
   test("withdrawn access is not asked for again, until one signed in again", async () => {
-    store({ expires_in_ms: 0 });
+    store({ expiresInMs: 0 });
     const good = renew;
     renew = async () => {
       renewals.push("refused");
@@ -146,7 +146,7 @@ describe("no token", () => {
   });
 
   test("a sign-in service that is away is asked again", async () => {
-    store({ expires_in_ms: 0 });
+    store({ expiresInMs: 0 });
     const good = renew;
     renew = async () => {
       throw new NoToken("unavailable", "503");

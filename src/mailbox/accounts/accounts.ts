@@ -34,7 +34,7 @@ export interface Connection {
   /** "" where `oauth` is set. */
   password: string;
   /** Set where one signed in at the provider; the tokens are kept apart (AccessTokens). `granted_at` tells one grant from the next. */
-  oauth?: { provider: "google" | "microsoft"; granted_at: number };
+  oauth?: { provider: "google" | "microsoft"; grantedAt: number };
 }
 
 /** What the account is called; sealed. */

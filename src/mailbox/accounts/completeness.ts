@@ -98,14 +98,14 @@ export class CompletenessStore {
   }
 
   /** Ids of accounts that are up to date and were not compared since `before`, or without success since `failed_before`. */
-  due(before: number, failed_before: number): string[] {
+  due(before: number, failedBefore: number): string[] {
     return this.platform.db.sql
       .query<{ id: string }, [number, number]>(
         `SELECT a.id FROM accounts a LEFT JOIN account_checks c ON c.account_id = a.id
          WHERE a.sync_phase = 'live' AND a.status = 'active' AND a.provider NOT IN ${WITHOUT_SERVER}
            AND (c.tried_at IS NULL OR c.tried_at < ? OR (c.error IS NOT NULL AND c.tried_at < ?))`,
       )
-      .all(before, failed_before)
+      .all(before, failedBefore)
       .map(({ id }) => id);
   }
 
@@ -194,8 +194,8 @@ export function completenessSentence(found: Completeness, now: number): string {
 }
 
 function ago(ms: number): string {
-  for (const [unit_ms, unit] of AGO) {
-    const n = Math.floor(ms / unit_ms);
+  for (const [unitMs, unit] of AGO) {
+    const n = Math.floor(ms / unitMs);
     if (n > 0) return `${n} ${unit}${n === 1 ? "" : "s"} ago`;
   }
   return "just now";

@@ -25,8 +25,8 @@ export class Snooze {
     concurrency: 1,
     run: async ({ payload }) => {
       const { thread_id } = payload as { thread_id: string };
-      const wait_until = this.platform.db.write(() => this.#wakeDue(thread_id));
-      return wait_until === null ? { outcome: "done" } : { outcome: "retry", run_at: wait_until };
+      const waitUntil = this.platform.db.write(() => this.#wakeDue(thread_id));
+      return waitUntil === null ? { outcome: "done" } : { outcome: "retry", run_at: waitUntil };
     },
   };
 

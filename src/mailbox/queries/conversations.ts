@@ -20,9 +20,9 @@ export interface ConversationMessage {
   /** Where one of the user's addresses stands. */
   addressed: "to" | "cc" | "none";
   /** Names that the headers give the user. */
-  my_names: string[];
+  myNames: string[];
   /** Names of the others that it went to. */
-  other_names: string[];
+  otherNames: string[];
   /** What it says; opened at the first call. */
   text(): MessageText;
   /** ISO 639-1; null where the text does not tell. */
@@ -74,7 +74,7 @@ export class Conversations {
 }
 
 export class ConversationReader {
-  readonly #has_sent = new Map<string, boolean>();
+  readonly #sentShown = new Map<string, boolean>();
 
   constructor(
     private readonly platform: Pick<Platform, "db" | "keyring">,
@@ -134,12 +134,12 @@ export class ConversationReader {
   }
 
   /** Messages that came to this machine after the one of number `after_n`, in that order. */
-  arrivedAfter(after_n: number, limit: number): ConversationMessage[] {
+  arrivedAfter(afterN: number, limit: number): ConversationMessage[] {
     return this.platform.db.sql
       .query<StoredRow, Record<string, string | number | null>>(
         `SELECT ${COLUMNS} FROM messages m WHERE m.n > $after AND m.is_draft = 0 AND ${MINE} ORDER BY m.n LIMIT $limit`,
       )
-      .all({ ...this.#mine(), after: after_n, limit })
+      .all({ ...this.#mine(), after: afterN, limit })
       .map((row) => this.#open(row));
   }
 
@@ -179,12 +179,12 @@ export class ConversationReader {
 
   /** Whether the server shows which mail of an account was sent: on Gmail people may hide that folder. */
   #hasSent(account_id: string): boolean {
-    const known = this.#has_sent.get(account_id);
+    const known = this.#sentShown.get(account_id);
     if (known !== undefined) return known;
     const found = this.platform.db.sql
       .query("SELECT 1 FROM folders WHERE account_id = ? AND role = 'sent' AND replaced_by IS NULL")
       .get(account_id);
-    this.#has_sent.set(account_id, found !== null);
+    this.#sentShown.set(account_id, found !== null);
     return found !== null;
   }
 
@@ -216,8 +216,8 @@ export class ConversationReader {
       head,
       outgoing: mine(head.from) && this.#isWritten(stored),
       addressed: head.to.some(mine) ? "to" : head.cc.some(mine) ? "cc" : "none",
-      my_names: recipients.filter(mine).map(({ name }) => name),
-      other_names: recipients.filter((address) => !mine(address)).map(({ name, email }) => name || email),
+      myNames: recipients.filter(mine).map(({ name }) => name),
+      otherNames: recipients.filter((address) => !mine(address)).map(({ name, email }) => name || email),
       text: open,
       language: () => {
         language ??= { guess: guessLanguage(open().new_text) };

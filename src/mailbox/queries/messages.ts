@@ -85,7 +85,7 @@ export interface AttachmentFile {
 export interface MessageHtml {
   html: string | null;
   text: string;
-  from_email: string;
+  fromEmail: string;
   truncated: boolean;
   attachments: AttachmentFile[];
 }
@@ -168,7 +168,7 @@ export class MessageQueries {
     return {
       html: row.html && sealer.open(`bodies.html:${id}`, row.html),
       text: textOf(sealer, id, row.text).text,
-      from_email: openEnvelope(sealer, id, row.head).from.email,
+      fromEmail: openEnvelope(sealer, id, row.head).from.email,
       truncated: row.truncated === 1,
       attachments: (this.#attachmentsOf([id]).get(id) ?? []).map((stored) =>
         viewFile(sealer, { ...stored, user_id: scope.user_id, account_id: row.account_id }),

@@ -8,7 +8,7 @@ const MOST_STATEMENTS = 200;
 
 /** What the text of the list's statement depends on; the values come later. */
 export interface ListShape {
-  by_account: boolean;
+  byAccount: boolean;
   label: "rare" | "common" | null;
   sent: boolean;
   unread: boolean | undefined;
@@ -52,7 +52,7 @@ function build(orm: Orm, shape: ListShape) {
   const rare = shape.label === "rare";
   // A unary plus keeps an index out of the way where another one is better: a rare label's, else the mailbox's, else the
   // user's. Sent mail has an index by user only.
-  const byAccount = shape.by_account && !shape.sent;
+  const byAccount = shape.byAccount && !shape.sent;
   const value = sql.placeholder;
   const is = (column: SQLiteColumn, name: string, walked: boolean) =>
     sql`${walked ? column : plus(column)} = ${value(name)}`;
@@ -61,7 +61,7 @@ function build(orm: Orm, shape: ListShape) {
     wanted === undefined ? undefined : sql`${rare ? plus(column) : column} = ${sql.raw(wanted ? "1" : "0")}`;
   const conditions: (SQL | undefined)[] = [
     is(threads.user_id, "user_id", !rare && !byAccount),
-    shape.by_account ? is(threads.account_id, "account_id", !rare && byAccount) : undefined,
+    shape.byAccount ? is(threads.account_id, "account_id", !rare && byAccount) : undefined,
     shape.sent ? flag(threads.has_sent, true) : is(threads.state, "state", !rare),
     flag(threads.unread, shape.unread),
     flag(threads.starred, shape.starred),

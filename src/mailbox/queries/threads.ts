@@ -107,7 +107,7 @@ export class ThreadQueries {
   ): { text: string; values: Value[] } {
     const account_id = filter.account_id ?? scope.account_id;
     const given: ListShape = {
-      by_account: account_id !== null,
+      byAccount: account_id !== null,
       // A rare label is looked up first and its threads sorted; a common one is probed while the list is walked.
       label: label_id === undefined ? null : this.#isRare(label_id) ? "rare" : "common",
       sent: filter.state === "sent",

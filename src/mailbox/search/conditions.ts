@@ -31,7 +31,7 @@ export function demandsOf(query: Query, parts: ConditionParts): Demands {
   const filtersRows = rows.length > 0 || account_id !== null;
   rows.push({ text: "m.user_id = ?", params: [user_id] });
   if (account_id !== null) rows.push({ text: "m.account_id = ?", params: [account_id] });
-  if (!query.names_place) rows.push(LEFT_OUT);
+  if (!query.namesPlace) rows.push(LEFT_OUT);
   return { index, rows, filtersRows, span: spanOf(query.conditions) };
 }
 

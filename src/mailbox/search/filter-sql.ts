@@ -64,10 +64,10 @@ function flagSql(flag: (Filter & { field: "is" })["flag"]): Sql {
   }
 }
 
-function sizeSql({ at_least, at_most }: Filter & { field: "size" }): Sql {
+function sizeSql({ atLeast, atMost }: Filter & { field: "size" }): Sql {
   const bounds = [
-    ...(at_least === undefined ? [] : [{ text: "m.size >= ?", bytes: at_least }]),
-    ...(at_most === undefined ? [] : [{ text: "m.size <= ?", bytes: at_most }]),
+    ...(atLeast === undefined ? [] : [{ text: "m.size >= ?", bytes: atLeast }]),
+    ...(atMost === undefined ? [] : [{ text: "m.size <= ?", bytes: atMost }]),
   ];
   return {
     text: `(${bounds.map(({ text }) => text).join(" AND ") || "1"})`,

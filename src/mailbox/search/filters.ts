@@ -10,7 +10,7 @@ export type Filter =
   | { kind: "filter"; field: "attachment" }
   | { kind: "filter"; field: "label"; name: string }
   | { kind: "filter"; field: "before" | "after"; at: number }
-  | { kind: "filter"; field: "size"; at_least?: number; at_most?: number }
+  | { kind: "filter"; field: "size"; atLeast?: number; atMost?: number }
   | { kind: "filter"; field: "category"; category: Category }
   /** Without angle brackets. */
   | { kind: "filter"; field: "message_id"; id: string };
@@ -131,8 +131,8 @@ function hasOf(name: string): Filter | Tag | null {
 /** As in Gmail: larger than, smaller than, and at least. */
 function sizeOf(operator: "larger" | "smaller" | "size", bytes: number | null): Filter | null {
   if (bytes === null) return null;
-  if (operator === "smaller") return { kind: "filter", field: "size", at_most: bytes - 1 };
-  return { kind: "filter", field: "size", at_least: operator === "larger" ? bytes + 1 : bytes };
+  if (operator === "smaller") return { kind: "filter", field: "size", atMost: bytes - 1 };
+  return { kind: "filter", field: "size", atLeast: operator === "larger" ? bytes + 1 : bytes };
 }
 
 type TimeOperator = "before" | "after" | "older" | "newer" | "older_than" | "newer_than";

@@ -70,9 +70,9 @@ export class FullTextIndex {
    * @param n of the message's row @param date_ms when it was received
    * @returns true after every so many documents that were added here (half of `flushFrom`): upkeep may have work
    */
-  add(user_id: string, n: number, date_ms: number, terms: DocumentTerms): boolean {
+  add(user_id: string, n: number, dateMs: number, terms: DocumentTerms): boolean {
     const { db, keyring } = this.platform;
-    const data = sealPending(keyring.forUser(user_id), user_id, n, Math.floor(date_ms / 1_000), terms);
+    const data = sealPending(keyring.forUser(user_id), user_id, n, Math.floor(dateMs / 1_000), terms);
     db.sql
       .query<never, [string, number, Uint8Array]>("INSERT INTO search_pending (user_id, n, data) VALUES (?, ?, ?)")
       .run(user_id, n, data);
@@ -91,9 +91,9 @@ export class FullTextIndex {
   }
 
   /** Replaces the terms of a message, or adds them; the caller holds the transaction. @returns as `add` */
-  replace(user_id: string, n: number, date_ms: number, terms: DocumentTerms): boolean {
+  replace(user_id: string, n: number, dateMs: number, terms: DocumentTerms): boolean {
     this.remove(user_id, n);
-    return this.add(user_id, n, date_ms, terms);
+    return this.add(user_id, n, dateMs, terms);
   }
 
   /** Removes a message from the index; the caller holds the transaction. For deleted messages a trigger does the same. */

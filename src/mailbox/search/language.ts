@@ -43,8 +43,8 @@ const AHEAD = 1.4;
 /** Returns the language of a text as an ISO 639-1 code, by script and function words; null where the text does not tell. */
 export function guessLanguage(text: string): string | null {
   const sample = text.slice(0, SAMPLE_CHARS);
-  const by_script = isAscii(sample) ? null : scriptLanguage(sample);
-  if (by_script !== null) return by_script;
+  const byScript = isAscii(sample) ? null : scriptLanguage(sample);
+  if (byScript !== null) return byScript;
   const scores = LANGUAGES.map(() => 0);
   for (const word of tokenize(sample)) {
     const languages = BY_WORD.get(word) ?? 0;

@@ -120,9 +120,9 @@ describe("filters", () => {
 
   test("larger, smaller and size are more than, less than, at least", () => {
     expect(parse("larger:1k smaller:2k size:3k").conditions).toEqual([
-      { kind: "filter", field: "size", at_least: 1_025 },
-      { kind: "filter", field: "size", at_most: 2_047 },
-      { kind: "filter", field: "size", at_least: 3_072 },
+      { kind: "filter", field: "size", atLeast: 1_025 },
+      { kind: "filter", field: "size", atMost: 2_047 },
+      { kind: "filter", field: "size", atLeast: 3_072 },
     ]);
   });
 
@@ -214,7 +214,7 @@ describe("parentheses and braces", () => {
   });
 
   test("a place is named by `in:` in a group, and not where it is excluded", () => {
-    const names = (text: string) => parse(text).names_place;
+    const names = (text: string) => parse(text).namesPlace;
     expect(names("{in:trash x}")).toBe(true);
     expect(names("in:(trash OR spam)")).toBe(true);
     expect(names("-(in:trash)")).toBe(false);

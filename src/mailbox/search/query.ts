@@ -45,7 +45,7 @@ export interface Query {
   /** The free text of the query, for a model; "" for a query of operators alone. */
   text: string;
   /** `in:` names a place: trash and spam are not left out. */
-  names_place: boolean;
+  namesPlace: boolean;
 }
 
 /** Where the words after an operator are looked for. */
@@ -115,7 +115,7 @@ interface Context {
 
 class Parser {
   readonly #counts = { plain: 0, demanded: 0, beginnings: 0, filters: 0 };
-  #names_place = false;
+  #namesPlace = false;
   readonly #said: string[] = [];
   #saysWords = false;
 
@@ -132,7 +132,7 @@ class Parser {
     const plain = all.filter(ranks);
     const conditions = different(all.filter((condition) => !ranks(condition)));
     const text = this.#saysWords ? this.#said.join(" ") : "";
-    return { plain, conditions, text, names_place: this.#names_place };
+    return { plain, conditions, text, namesPlace: this.#namesPlace };
   }
 
   /**
@@ -195,7 +195,7 @@ class Parser {
       if (filter === null) return term.operator === null ? [] : asText();
       this.#count("filters", 1, "conditions");
       // Excluding one place does not ask for the trash.
-      this.#names_place ||= filter.kind === "filter" && filter.field === "in" && !negated;
+      this.#namesPlace ||= filter.kind === "filter" && filter.field === "in" && !negated;
       return [ifNegated(filter)];
     }
     const fields = operator === null ? null : OPERATOR_FIELDS[operator]!;

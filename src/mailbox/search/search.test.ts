@@ -157,7 +157,7 @@ function isInTime({ internal_date }: Row, condition: Condition): boolean {
  * @param strict every word must occur; otherwise, of three and more, as many as ten messages have, and one of two is enough
  * where no message has both
  */
-function readAll({ account_id }: MailScope, { plain, conditions, names_place }: Query, strict = false): Row[] {
+function readAll({ account_id }: MailScope, { plain, conditions, namesPlace }: Query, strict = false): Row[] {
   const demanded = rows.filter(
     (row) =>
       conditions.filter(isOfIndex).every((condition) => meets(row, condition)) &&
@@ -173,7 +173,7 @@ function readAll({ account_id }: MailScope, { plain, conditions, names_place }: 
   return having(fewest).filter(
     (row) =>
       (account_id === null || row.account_id === account_id) &&
-      (names_place || !["trash", "spam"].includes(row.state)) &&
+      (namesPlace || !["trash", "spam"].includes(row.state)) &&
       conditions.every((condition) => meets(row, condition)),
   );
 }
@@ -245,7 +245,7 @@ describe("what is found is what reading every message finds", () => {
   test("as a condition of a list, where every word must occur and nothing is left out", () => {
     fc.assert(
       fc.property(queries, (text) => {
-        const query = { ...parseQuery(text, NOW), names_place: true };
+        const query = { ...parseQuery(text, NOW), namesPlace: true };
         const scope = { user_id: s.user.id, account_id: null };
         const { text: sql, params } = mailbox.search.condition(scope, query);
         const found = s.platform.db.sql

@@ -138,7 +138,7 @@ export class FullTextSearch {
   condition(scope: MailScope, query: Query): Sql {
     return this.#read(scope, (segments, dictionary) => {
       // The list itself says which states it shows.
-      const { index, rows, span } = this.#demands(scope, { ...query, names_place: true }, segments, dictionary);
+      const { index, rows, span } = this.#demands(scope, { ...query, namesPlace: true }, segments, dictionary);
       if (query.plain.length === 0 && index.length === 0) return joined(rows, " AND ");
       const ranking = this.#rank(segments, planOf(query, index, dictionary, false), { strict: true, span });
       return joined([...rows, numbersSql(ranking.numbers())], " AND ");

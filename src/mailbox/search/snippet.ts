@@ -80,25 +80,25 @@ interface Mark {
  * Null where nothing matches.
  */
 export function snippetFor(text: string, highlights: Highlights): string | null {
-  for (const { stretch, is_first, is_last } of stretchesOf(text.slice(0, LOOK_CHARS))) {
+  for (const { stretch, isFirst, isLast } of stretchesOf(text.slice(0, LOOK_CHARS))) {
     if (!holdsRoot(foldForTokens(stretch), highlights)) continue;
     const line = stretch.replace(HALF_LETTER, "").replace(UNSEEN, "").replace(BLANKS, " ").trim().toWellFormed();
     const marks = marksIn(line, highlights);
     if (marks.length === 0) continue;
     const html = cutOut(line, marks, bestStart(marks));
-    const [before, after] = [is_first || html.startsWith(MORE), is_last || html.endsWith(MORE)];
+    const [before, after] = [isFirst || html.startsWith(MORE), isLast || html.endsWith(MORE)];
     return `${before ? "" : MORE}${html}${after ? "" : MORE}`;
   }
   return null;
 }
 
 /** A text in stretches that begin and end between words, where there are blanks. */
-function* stretchesOf(text: string): Generator<{ stretch: string; is_first: boolean; is_last: boolean }> {
+function* stretchesOf(text: string): Generator<{ stretch: string; isFirst: boolean; isLast: boolean }> {
   for (let from = 0; ; ) {
     const to = from + STRETCH_CHARS >= text.length ? text.length : blankBefore(text, from + STRETCH_CHARS);
-    const is_last = to === text.length;
-    yield { stretch: text.slice(from, to), is_first: from === 0, is_last };
-    if (is_last) return;
+    const isLast = to === text.length;
+    yield { stretch: text.slice(from, to), isFirst: from === 0, isLast };
+    if (isLast) return;
     from = blankBefore(text, to - OVERLAP_CHARS);
   }
 }

@@ -35,7 +35,7 @@ export interface MessageText {
   body_text: string;
   new_text: string;
   /** Where one unsubscribes with one click (RFC 8058); absent where one cannot. */
-  unsubscribe_url?: string;
+  unsubscribeUrl?: string;
 }
 
 const SNIPPET_CHARS = 180;
@@ -61,7 +61,7 @@ interface StoredText {
   text: string;
   body_text: Excerpt;
   new_text: Excerpt;
-  unsubscribe_url?: string;
+  unsubscribeUrl?: string;
 }
 
 export function sealText(sealer: Sealer, message_id: string, message: MessageText): Uint8Array {

@@ -95,8 +95,8 @@ export class Importer {
          flags = excluded.flags, labels = excluded.labels`,
     );
     const flags = at.flags && !at.flags_untold ? packFlags(at.flags) : null;
-    const label_ids = flags === null ? null : packLabels(labels);
-    insert.run(at.folder_id, at.uid, message_id, at.flags_hash, flags, label_ids);
+    const labelIds = flags === null ? null : packLabels(labels);
+    insert.run(at.folder_id, at.uid, message_id, at.flags_hash, flags, labelIds);
     for (const { folder_id } of at.views ?? []) insert.run(folder_id, at.uid, message_id, at.flags_hash, null, null);
   }
 
@@ -253,7 +253,7 @@ export class Importer {
   #storeBody(sealer: Sealer, n: number, id: string, incoming: IncomingMessage): void {
     const { text, body_text, new_text, html, headers } = incoming;
     const url = oneClickUrl(headers);
-    const content = { text, body_text, new_text, ...(url === null ? {} : { unsubscribe_url: url }) };
+    const content = { text, body_text, new_text, ...(url === null ? {} : { unsubscribeUrl: url }) };
     this.platform.db.sql
       .query("INSERT INTO bodies (n, text, html) VALUES (?, ?, ?)")
       .run(n, sealText(sealer, id, content), html === null ? null : sealer.seal(`bodies.html:${id}`, html));

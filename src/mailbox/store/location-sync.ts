@@ -216,8 +216,8 @@ export class LocationSync {
   }
 
   /** Announces what a user sees change on these threads (docs/webhooks.md, "Changed threads"). */
-  refreshAll(user_id: string, thread_ids: Iterable<string>, announce: boolean): void {
-    for (const thread_id of new Set(thread_ids)) {
+  refreshAll(user_id: string, threadIds: Iterable<string>, announce: boolean): void {
+    for (const thread_id of new Set(threadIds)) {
       const { existed, gone, changed } = this.threads.refresh(thread_id);
       if (announce && existed && !gone && changed.length > 0) {
         this.platform.events.emit(user_id, "thread.updated", { thread_id, changed: changed as ThreadAspect[] });

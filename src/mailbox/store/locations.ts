@@ -124,12 +124,12 @@ export class Locations {
     const arrive = sql.query(
       "INSERT OR REPLACE INTO locations (folder_id, uid, message_id, flags_hash, flags, labels) VALUES (?, ?, ?, ?, ?, ?)",
     );
-    for (const [uid, new_uid] of uids) {
+    for (const [uid, newUid] of uids) {
       const left = leave.get(from.id, uid);
       if (!left) continue;
       leaveViews.run(uid, from.id);
       if (alone) leaveAll.run(left.message_id);
-      arrive.run(to.id, new_uid, left.message_id, left.flags_hash, left.flags, left.labels);
+      arrive.run(to.id, newUid, left.message_id, left.flags_hash, left.flags, left.labels);
     }
   }
 

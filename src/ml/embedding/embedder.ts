@@ -35,15 +35,15 @@ export class Embedder {
   ) {}
 
   /** Loads the model, some 0.1 s for the built-in one. @param cache_dir `<data>/cache` */
-  static async load(model: ModelFolder, cache_dir: string): Promise<Embedder> {
-    const { AutoTokenizer, AutoModel, env } = await loadTransformers(cache_dir);
+  static async load(model: ModelFolder, cacheDir: string): Promise<Embedder> {
+    const { AutoTokenizer, AutoModel, env } = await loadTransformers(cacheDir);
     const name = basename(model.path);
     const options = {
       local_files_only: true,
       subfolder: model.subfolder,
-      model_file_name: model.file,
+      modelFileName: model.file,
       dtype: "fp32" as const, // the file is named, whatever precision is in it
-      session_options: { intraOpNumThreads: 1, interOpNumThreads: 1 },
+      sessionOptions: { intraOpNumThreads: 1, interOpNumThreads: 1 },
     };
     // Where models lie is one setting for all: while one is loaded, no other is.
     const fromItsFolder = <T>(load: () => Promise<T>): Promise<T> => {

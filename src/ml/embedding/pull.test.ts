@@ -69,7 +69,7 @@ afterAll(async () => {
 
 const hashOf = (kind: string, text: string) => createHash(kind).update(text).digest("hex");
 const pull = (options: Partial<PullOptions> = {}) =>
-  pullModel({ data_dir, model: MODEL, revision: "main", hub: server.url.href, now_ms: 0, ...options });
+  pullModel({ data_dir, model: MODEL, revision: "main", hub: server.url.href, nowMs: 0, ...options });
 const models = () => (existsSync(join(data_dir, "models/maker")) ? readdirSync(join(data_dir, "models/maker")) : []);
 
 describe("pulling a model", () => {

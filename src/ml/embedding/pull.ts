@@ -55,7 +55,7 @@ export interface PullOptions {
   revision: string;
   /** Base address of the hub. */
   hub: string;
-  now_ms: number;
+  nowMs: number;
   progress?: (file: string, done: number, total: number) => void;
 }
 
@@ -65,7 +65,7 @@ export interface PullOptions {
  * is put in its place at once. @returns what is there now @throws UserError, with nothing changed
  */
 export async function pullModel(options: PullOptions): Promise<PulledModel> {
-  const { data_dir, model, revision, hub, now_ms, progress } = options;
+  const { data_dir, model, revision, hub, nowMs, progress } = options;
   if (!MODEL_NAME.test(model) || model.includes("..")) {
     throw new UserError(
       `${model} is not the name of a model. Specify it as OWNER/NAME, for example Xenova/all-MiniLM-L6-v2.`,
@@ -89,7 +89,7 @@ export async function pullModel(options: PullOptions): Promise<PulledModel> {
       const url = `${base}/${model}/resolve/${described.sha}/${file.rfilename}`;
       files.push(await download(url, path, file, (done, total) => progress?.(file.rfilename, done, total)));
     }
-    const pulled: PulledModel = { model, revision: described.sha, files, pulled_at: isoTime(now_ms) };
+    const pulled: PulledModel = { model, revision: described.sha, files, pulled_at: isoTime(nowMs) };
     writeFileSync(join(temporary, MANIFEST), `${JSON.stringify(pulled, null, 2)}\n`, { mode: 0o600 });
     rmSync(target, { recursive: true, force: true });
     renameSync(temporary, target);

@@ -8,8 +8,8 @@ export interface Turn {
   outgoing: boolean;
   /** Where the user's address stands in it. */
   addressed: "to" | "cc" | "none";
-  my_names: readonly string[];
-  other_names: readonly string[];
+  myNames: readonly string[];
+  otherNames: readonly string[];
   text(): { body_text: string; new_text: string };
   language(): string | null;
 }
@@ -25,7 +25,7 @@ export function analysed(turn: Turn, offset: OffsetAt): Analysed {
   return {
     at,
     // Asked for only where a sentence names a day, and not cheap.
-    get offset_min() {
+    get offsetMin() {
       return offset(at);
     },
     body_text,
@@ -48,8 +48,8 @@ function asksOf(turn: Turn, offset: OffsetAt): TurnFinding[] {
   const message = analysed(turn, offset);
   const found = findingsOf(message, ["question", "request"]);
   if (found.length === 0) return [];
-  const me = new Set(turn.my_names.flatMap(nameWords));
-  const others = new Set(turn.other_names.flatMap(nameWords).filter((word) => !me.has(word)));
+  const me = new Set(turn.myNames.flatMap(nameWords));
+  const others = new Set(turn.otherNames.flatMap(nameWords).filter((word) => !me.has(word)));
   const greeted = spokenTo(ownSentences(message)[0]?.text ?? "");
   return found
     .filter(({ text }) => {

@@ -13,7 +13,7 @@ export interface Moment {
   /** ms. */
   at: number;
   /** Of the writer's clock from UTC, minutes. */
-  offset_min: number;
+  offsetMin: number;
 }
 
 const PARSERS: Record<string, chrono.Chrono> = {
@@ -57,13 +57,13 @@ const LONGEST_CHARS = 400;
 export function namedDay(whole: string, written: Moment, language: string | null): NamedDay | null {
   const sentence = whole.slice(0, LONGEST_CHARS);
   if (!HINT.test(sentence)) return null;
-  const local = new Date(written.at + written.offset_min * 60_000);
+  const local = new Date(written.at + written.offsetMin * 60_000);
   for (const [pattern, day] of OFFICE) {
     const match = pattern.exec(sentence);
     if (match)
       return { day: isoDay(day(local)), text: match[0], start: match.index, end: match.index + match[0].length };
   }
-  const reference = { instant: new Date(written.at), timezone: written.offset_min };
+  const reference = { instant: new Date(written.at), timezone: written.offsetMin };
   for (const parser of parsersFor(language)) {
     for (const { text, index, start } of parser.parse(sentence, reference, { forwardDate: true })) {
       const certain = start.isCertain("day") || start.isCertain("weekday");

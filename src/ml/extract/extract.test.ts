@@ -14,7 +14,7 @@ const message = (text: string, more: Partial<Analysed> = {}): Analysed => ({
   body_text: text,
   new_text: text,
   at: AT,
-  offset_min: 0,
+  offsetMin: 0,
   language: () => null,
   ...more,
 });
@@ -72,7 +72,7 @@ describe("the day that a sentence names", () => {
     ["Ik stuur het vrijdag.", "nl", "2026-03-06"],
     ["Wir liefern bis Freitag.", null, null],
   ])("%s", (sentence, language, day) => {
-    expect(namedDay(sentence, { at: AT, offset_min: 0 }, language)?.day ?? null).toBe(day);
+    expect(namedDay(sentence, { at: AT, offsetMin: 0 }, language)?.day ?? null).toBe(day);
   });
 
   test.each([
@@ -84,13 +84,13 @@ describe("the day that a sentence names", () => {
     "The sun is out and he sat down.",
     "Give me a second.",
   ])("none in: %s", (sentence) => {
-    expect(namedDay(sentence, { at: AT, offset_min: 0 }, "en")).toBeNull();
+    expect(namedDay(sentence, { at: AT, offsetMin: 0 }, "en")).toBeNull();
   });
 
   test("is counted from the writer's own day", () => {
     const late = Date.parse("2026-03-02T23:30:00Z");
-    expect(namedDay("I do it tomorrow.", { at: late, offset_min: 120 }, "en")?.day).toBe("2026-03-04");
-    expect(namedDay("I do it tomorrow.", { at: late, offset_min: -300 }, "en")?.day).toBe("2026-03-03");
+    expect(namedDay("I do it tomorrow.", { at: late, offsetMin: 120 }, "en")?.day).toBe("2026-03-04");
+    expect(namedDay("I do it tomorrow.", { at: late, offsetMin: -300 }, "en")?.day).toBe("2026-03-03");
   });
 });
 

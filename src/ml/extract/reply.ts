@@ -42,7 +42,7 @@ export interface ReplyParts {
 
 interface Phrases {
   greeting: string;
-  plain_greeting: string;
+  plainGreeting: string;
   thanks: string;
   asked: string;
   blank: string;
@@ -52,7 +52,7 @@ interface Phrases {
 const PHRASES: Record<string, Phrases> = {
   en: {
     greeting: "Hi {name},",
-    plain_greeting: "Hello,",
+    plainGreeting: "Hello,",
     thanks: "Thank you for your message.",
     asked: "You asked:",
     blank: "[your answer]",
@@ -60,7 +60,7 @@ const PHRASES: Record<string, Phrases> = {
   },
   de: {
     greeting: "Hallo {name},",
-    plain_greeting: "Guten Tag,",
+    plainGreeting: "Guten Tag,",
     thanks: "vielen Dank für Ihre Nachricht.",
     asked: "Zu Ihrer Frage:",
     blank: "[Ihre Antwort]",
@@ -68,7 +68,7 @@ const PHRASES: Record<string, Phrases> = {
   },
   fr: {
     greeting: "Bonjour {name},",
-    plain_greeting: "Bonjour,",
+    plainGreeting: "Bonjour,",
     thanks: "Merci pour votre message.",
     asked: "Vous demandiez :",
     blank: "[votre réponse]",
@@ -76,7 +76,7 @@ const PHRASES: Record<string, Phrases> = {
   },
   es: {
     greeting: "Hola {name}:",
-    plain_greeting: "Buenos días:",
+    plainGreeting: "Buenos días:",
     thanks: "Gracias por su mensaje.",
     asked: "Preguntaba:",
     blank: "[su respuesta]",
@@ -84,7 +84,7 @@ const PHRASES: Record<string, Phrases> = {
   },
   it: {
     greeting: "Ciao {name},",
-    plain_greeting: "Buongiorno,",
+    plainGreeting: "Buongiorno,",
     thanks: "grazie per il messaggio.",
     asked: "Lei chiedeva:",
     blank: "[la risposta]",
@@ -92,7 +92,7 @@ const PHRASES: Record<string, Phrases> = {
   },
   nl: {
     greeting: "Hallo {name},",
-    plain_greeting: "Goedendag,",
+    plainGreeting: "Goedendag,",
     thanks: "Bedankt voor uw bericht.",
     asked: "U vroeg:",
     blank: "[uw antwoord]",
@@ -100,7 +100,7 @@ const PHRASES: Record<string, Phrases> = {
   },
   pt: {
     greeting: "Olá {name},",
-    plain_greeting: "Bom dia,",
+    plainGreeting: "Bom dia,",
     thanks: "Obrigado pela sua mensagem.",
     asked: "Perguntou:",
     blank: "[a sua resposta]",
@@ -142,7 +142,7 @@ export function composeReply(parts: ReplyParts): DraftSentence[][] {
 
 function greetingOf(style: WritingStyle | null, phrases: Phrases, name: string | null): DraftSentence {
   const pattern = style?.greeting ?? null;
-  const wanted = name === null ? phrases.plain_greeting : (pattern ?? phrases.greeting);
+  const wanted = name === null ? phrases.plainGreeting : (pattern ?? phrases.greeting);
   return { text: wanted.replaceAll("{name}", name ?? ""), source: { from: pattern && name ? "voice" : "phrase" } };
 }
 

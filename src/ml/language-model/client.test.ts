@@ -53,7 +53,7 @@ function model(script: ModelScript, options: Partial<ModelOptions> & { times_out
     allow_hosts: [],
     ledger,
     clock: hurried(times_out),
-    timeout_ms: 60_000,
+    timeoutMs: 60_000,
     context_tokens: 4_096,
     ...rest,
   });
@@ -93,12 +93,12 @@ describe("a call", () => {
   });
 
   test("is in the ledger with purpose, host, bytes and messages, before and after", async () => {
-    let noted_before = false;
+    let notedBefore = false;
     await model(() => {
-      noted_before = calls.length === 1 && calls[0]!.end === null;
+      notedBefore = calls.length === 1 && calls[0]!.end === null;
       return wholeAnswer("Hello.");
     }).complete(ASK);
-    expect(noted_before).toBe(true);
+    expect(notedBefore).toBe(true);
     const [ask] = server!.asked;
     expect(calls).toHaveLength(1);
     expect(calls[0]).toMatchObject({

@@ -16,7 +16,7 @@ export interface ModelOptions {
   ledger: Pick<ModelCalls, "begin">;
   clock: Clock;
   /** For one call with all that it takes, ms. */
-  timeout_ms: number;
+  timeoutMs: number;
   /** What the model takes, question and answer together, tokens. */
   context_tokens: number;
   /** How often a fault that may pass is tried again. */
@@ -48,12 +48,12 @@ export class LanguageModel {
   readonly #url: URL;
   /** How far down CONSTRAINTS this server had to be met. */
   #level = 0;
-  #no_store: boolean;
+  #noStore: boolean;
 
   /** @throws ModelFault not_allowed */
   constructor(private readonly options: ModelOptions) {
     this.#url = completionsUrl(options.endpoint, options.allow_hosts);
-    this.#no_store = !this.local;
+    this.#noStore = !this.local;
   }
 
   get name(): string {
@@ -92,34 +92,34 @@ export class LanguageModel {
       throw new ModelFault("too_long", "The request is longer than the model takes.");
     }
     const { retries = 2, clock } = this.options;
-    const ends_at = clock.now() + this.options.timeout_ms;
+    const endsAt = clock.now() + this.options.timeoutMs;
     for (let attempt = 0; ; attempt++) {
       try {
-        return await this.#meet(request, schema, ends_at);
+        return await this.#meet(request, schema, endsAt);
       } catch (error) {
         if (!(error instanceof ModelFault) || !error.passing || attempt >= retries) throw error;
-        const wait_ms = Math.min((error.retry_after_s ?? 2 ** attempt) * 1_000, LONGEST_RETRY_WAIT_MS);
-        if (clock.now() + wait_ms >= ends_at) throw error;
-        await waited(clock, wait_ms, request.signal);
+        const waitMs = Math.min((error.retryAfterS ?? 2 ** attempt) * 1_000, LONGEST_RETRY_WAIT_MS);
+        if (clock.now() + waitMs >= endsAt) throw error;
+        await waited(clock, waitMs, request.signal);
       }
     }
   }
 
   /** Tries with less and less of what not every server knows, and remembers what this one takes. */
-  async #meet(request: ModelRequest, schema: AnswerSchema | null, ends_at: number): Promise<string> {
+  async #meet(request: ModelRequest, schema: AnswerSchema | null, endsAt: number): Promise<string> {
     for (;;) {
       try {
-        return await this.#send(request, schema, ends_at);
+        return await this.#send(request, schema, endsAt);
       } catch (error) {
         if (!(error instanceof OptionRefused)) throw error;
-        if (this.#no_store) this.#no_store = false;
+        if (this.#noStore) this.#noStore = false;
         else if (schema && this.#level < CONSTRAINTS.length - 1) this.#level++;
         else throw error;
       }
     }
   }
 
-  async #send(request: ModelRequest, schema: AnswerSchema | null, ends_at: number): Promise<string> {
+  async #send(request: ModelRequest, schema: AnswerSchema | null, endsAt: number): Promise<string> {
     const { endpoint, clock, ledger } = this.options;
     const { user_id, purpose, messages, message_ids, max_tokens, temperature = 0.2 } = request;
     const constraint = CONSTRAINTS[this.#level]!;
@@ -130,9 +130,9 @@ export class LanguageModel {
       temperature,
       schema,
       constraint,
-      no_store: this.#no_store,
+      no_store: this.#noStore,
     });
-    const left_ms = Math.max(1, ends_at - clock.now());
+    const leftMs = Math.max(1, endsAt - clock.now());
     const bytes_out = Buffer.byteLength(body);
     const end = ledger.begin({ user_id, purpose, host: this.#url.host, model: endpoint.model, bytes_out, message_ids });
     let bytes_in = 0;
@@ -142,8 +142,8 @@ export class LanguageModel {
       url: this.#url,
       headers,
       body,
-      timeout_ms: left_ms,
-      most_bytes: MOST_ANSWER_BYTES,
+      timeoutMs: leftMs,
+      mostBytes: MOST_ANSWER_BYTES,
       ...(request.signal ? { signal: request.signal } : {}),
       ...(request.onText ? { onText: request.onText } : {}),
     };

@@ -8,8 +8,8 @@ export interface Exchange {
   headers: Readonly<Record<string, string>>;
   body: string;
   /** For the whole call. */
-  timeout_ms: number;
-  most_bytes: number;
+  timeoutMs: number;
+  mostBytes: number;
   signal?: AbortSignal;
   onText?: (piece: string) => void;
 }
@@ -36,7 +36,7 @@ export async function exchange(clock: Clock, call: Exchange, counted: (bytes: nu
   const onCancel = () => stop(new ModelFault("cancelled", "The call was cancelled."));
   if (call.signal?.aborted) onCancel();
   call.signal?.addEventListener("abort", onCancel, { once: true });
-  const cancelTimer = clock.after(call.timeout_ms, () =>
+  const cancelTimer = clock.after(call.timeoutMs, () =>
     stop(new ModelFault("timeout", "The model did not answer in time.")),
   );
   try {
@@ -52,8 +52,8 @@ export async function exchange(clock: Clock, call: Exchange, counted: (bytes: nu
       void response.body?.cancel().catch(() => {});
       throw faultOf(response);
     }
-    const chunks = bounded(response.body, call.most_bytes, counted);
-    return await readAnswer(response.headers.get("content-type") ?? "", chunks, call.most_bytes, call.onText);
+    const chunks = bounded(response.body, call.mostBytes, counted);
+    return await readAnswer(response.headers.get("content-type") ?? "", chunks, call.mostBytes, call.onText);
   } catch (error) {
     if (why) throw why;
     if (error instanceof ModelFault) throw error;
@@ -89,9 +89,9 @@ async function* bounded(
 
 function faultOf({ status, headers }: Response): ModelFault {
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
-  const retry_after_s = Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
-  if (status === 429) return new ModelFault("busy", "The model's server is busy (429).", retry_after_s);
-  if (status >= 500) return new ModelFault("server_error", `The model's server failed (${status}).`, retry_after_s);
+  const retryAfterS = Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
+  if (status === 429) return new ModelFault("busy", "The model's server is busy (429).", retryAfterS);
+  if (status >= 500) return new ModelFault("server_error", `The model's server failed (${status}).`, retryAfterS);
   if (status === 400 || status === 422) return new OptionRefused();
   return new ModelFault("refused", `The model's server refuses the request (${status}).`);
 }

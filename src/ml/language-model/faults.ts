@@ -28,7 +28,7 @@ export class ModelFault extends Error {
     readonly kind: ModelFaultKind,
     message: string,
     /** Seconds after which the server wants to be asked again. */
-    readonly retry_after_s: number | null = null,
+    readonly retryAfterS: number | null = null,
   ) {
     super(message);
   }

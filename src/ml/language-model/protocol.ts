@@ -46,13 +46,13 @@ export function chatBody({ schema, constraint, no_store, ...rest }: ChatBody): s
 export async function readAnswer(
   content_type: string,
   chunks: AsyncIterable<Uint8Array>,
-  most_chars: number,
+  mostChars: number,
   onText: (piece: string) => void = () => {},
 ): Promise<string> {
   let text = "";
   const add = (piece: string) => {
     text += piece;
-    if (text.length > most_chars) throw new ModelFault("too_large", "The model's answer does not end.");
+    if (text.length > mostChars) throw new ModelFault("too_large", "The model's answer does not end.");
     if (piece !== "") onText(piece);
   };
   if (/^text\/event-stream\b/i.test(content_type)) {

@@ -44,18 +44,18 @@ const LONGEST_REST_MS = 200;
 const NO_MODEL_MS = 60_000;
 
 export function embedHandler(parts: BackfillParts): JobHandler {
-  let next_look = 0;
+  let nextLook = 0;
   const current = () =>
     parts.engine.current().catch((error: unknown) => {
-      next_look = parts.clock.now() + NO_MODEL_MS;
+      nextLook = parts.clock.now() + NO_MODEL_MS;
       parts.onNoModel(error);
       return null;
     });
   const run = async (job: Job): Promise<AttemptOutcome> => {
     // A clock that went back does not make it wait for longer.
-    const wait_ms = next_look - parts.clock.now();
-    const again = (): AttemptOutcome => ({ outcome: "retry", run_at: next_look });
-    if (wait_ms > 0 && wait_ms <= NO_MODEL_MS) return again();
+    const waitMs = nextLook - parts.clock.now();
+    const again = (): AttemptOutcome => ({ outcome: "retry", run_at: nextLook });
+    if (waitMs > 0 && waitMs <= NO_MODEL_MS) return again();
     return embed(parts, job, current, again);
   };
   return { concurrency: 1, run };
@@ -69,7 +69,7 @@ async function embed(
 ): Promise<AttemptOutcome> {
   const { user_id } = job.payload as { user_id: string };
   const began = clock.now();
-  const again = (wait_ms: number): AttemptOutcome => ({ outcome: "retry", run_at: clock.now() + wait_ms });
+  const again = (waitMs: number): AttemptOutcome => ({ outcome: "retry", run_at: clock.now() + waitMs });
   /** During a first sync only new mail, which must be found within seconds even then. */
   const next = () => engine.store.waiting(user_id, BATCH, isImporting(user_id) ? clock.now() - RECENT_MS : 0);
   // Checked before the model is loaded, which takes longer than embedding a few messages.

@@ -66,9 +66,9 @@ async function backfill(engine: SemanticEngine, handler = handlerOf(engine)) {
 
 /** The built-in model's weights under another name, laid out as models are that people download. */
 async function layOut(name: string): Promise<void> {
-  const built_in = await findModel(s.data_dir, "built-in");
+  const builtIn = await findModel(s.data_dir, "built-in");
   const folder = join(s.data_dir, "models", name);
-  cpSync(built_in.path, folder, { recursive: true });
+  cpSync(builtIn.path, folder, { recursive: true });
   mkdirSync(join(folder, "onnx"));
   renameSync(join(folder, "model_quantized.onnx"), join(folder, "onnx", "model_quantized.onnx"));
 }
@@ -184,10 +184,10 @@ describe("another model", () => {
     const reasons: string[] = [];
     const hands: Clock = { now: () => clock.now(), after: (ms, fn) => systemClock.after(ms, fn) };
     const handler = handlerOf(engine, { clock: hands, onNoModel: (error) => void reasons.push(String(error)) });
-    const in_a_minute = clock.now() + 60_000;
-    expect(await backfill(engine, handler)).toEqual({ outcome: "retry", run_at: in_a_minute });
+    const inAMinute = clock.now() + 60_000;
+    expect(await backfill(engine, handler)).toEqual({ outcome: "retry", run_at: inAMinute });
     clock.advance(1_000);
-    expect(await backfill(engine, handler)).toEqual({ outcome: "retry", run_at: in_a_minute });
+    expect(await backfill(engine, handler)).toEqual({ outcome: "retry", run_at: inAMinute });
     expect(reasons).toEqual([expect.stringContaining("models/late")]);
     await layOut("late");
     clock.advance(60_000);

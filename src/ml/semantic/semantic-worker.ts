@@ -38,8 +38,8 @@ interface Pending {
 export class SemanticWorker {
   readonly #handle: WorkerHandle<ToSemanticWorker, FromSemanticWorker>;
   #stopped = false;
-  #active_at = 0;
-  #retry_at = 0;
+  #activeAt = 0;
+  #retryAt = 0;
   #next = 0;
   readonly #pending = new Map<number, Pending>();
   #cancel: CancelTimer = () => {};
@@ -51,7 +51,7 @@ export class SemanticWorker {
       begin: () => parts.begin,
       take: (message, worker) => this.#take(message, worker),
       left: (worker, alone) => {
-        if (alone) this.#retry_at = parts.clock.now() + RETRY_MS;
+        if (alone) this.#retryAt = parts.clock.now() + RETRY_MS;
         this.#refuse(worker, alone ? "The semantic worker is gone." : "The semantic worker has ended.");
       },
     });
@@ -104,13 +104,13 @@ export class SemanticWorker {
     const now = this.parts.clock.now();
     try {
       const none = !this.#handle.current && !this.#handle.isEnding;
-      if (none && now >= this.#retry_at && this.parts.isWorkDue()) this.#begin();
-      else if (this.#handle.current && this.#pending.size === 0 && now - this.#active_at > IDLE_MS) {
+      if (none && now >= this.#retryAt && this.parts.isWorkDue()) this.#begin();
+      else if (this.#handle.current && this.#pending.size === 0 && now - this.#activeAt > IDLE_MS) {
         void this.#handle.end();
       }
     } catch (error) {
       this.parts.log.error("the semantic worker could not be started", errorFields(error));
-      this.#retry_at = now + RETRY_MS;
+      this.#retryAt = now + RETRY_MS;
     }
   }
 
@@ -137,7 +137,7 @@ export class SemanticWorker {
           reject(error);
         },
       });
-      this.#active_at = clock.now();
+      this.#activeAt = clock.now();
       try {
         worker.postMessage(message(id));
       } catch (error) {
@@ -147,7 +147,7 @@ export class SemanticWorker {
   }
 
   #begin(): WorkerLike {
-    this.#active_at = this.parts.clock.now();
+    this.#activeAt = this.parts.clock.now();
     return this.#handle.begin();
   }
 
@@ -156,7 +156,7 @@ export class SemanticWorker {
       this.#pending.get(message.id)?.resolve(message);
     }
     if (worker !== this.#handle.current) return;
-    this.#active_at = this.parts.clock.now();
+    this.#activeAt = this.parts.clock.now();
   }
 
   /** Rejects the questions that a worker has not answered. */

@@ -16,7 +16,7 @@ export class UserIndex {
   #last = 0;
   #losses = 0;
   #unsaved = 0;
-  #looked_at = 0;
+  #lookedAt = 0;
   /** False: it is to be counted anew. */
   #counted = false;
   /** Messages without a vector, as far as they came since the last count. */
@@ -32,7 +32,7 @@ export class UserIndex {
     this.#matrix = snapshot?.matrix ?? null;
     this.#last = snapshot?.last ?? 0;
     this.#losses = snapshot?.losses ?? 0;
-    this.#looked_at = snapshot?.looked_at ?? 0;
+    this.#lookedAt = snapshot?.looked_at ?? 0;
     this.#counted = snapshot !== null;
     // Ids of vectors only grow: one that ends beyond the newest is of another database, such as before a backup was restored.
     if (snapshot && this.#last > parts.store.state(user_id, model).last) this.#forget();
@@ -41,7 +41,7 @@ export class UserIndex {
 
   /** Messages that the model has looked at, those included whose language it does not know. */
   get looked_at(): number {
-    return this.#looked_at;
+    return this.#lookedAt;
   }
 
   get size(): number {
@@ -55,7 +55,7 @@ export class UserIndex {
     if (losses !== this.#losses) this.#counted = false;
     if (last !== this.#last) {
       for (const { id, message_n, vector } of store.after(this.user_id, this.model, this.#last)) {
-        if (!this.#matrix?.has(message_n) && !this.#silent.has(message_n)) this.#looked_at++;
+        if (!this.#matrix?.has(message_n) && !this.#silent.has(message_n)) this.#lookedAt++;
         if (vector) {
           this.#matrix ??= new VectorMatrix(vector.length);
           this.#matrix.set(message_n, vector);
@@ -82,7 +82,7 @@ export class UserIndex {
     if (!this.#counted) {
       this.#counted = true;
       this.#silent.clear();
-      this.#looked_at = store.count(this.user_id, this.model);
+      this.#lookedAt = store.count(this.user_id, this.model);
     }
   }
 
@@ -116,7 +116,7 @@ export class UserIndex {
     // A message that had no vector before the last count and has been read again since counted twice until now.
     this.#counted = false;
     this.refresh();
-    const { last, losses, looked_at } = { last: this.#last, losses: this.#losses, looked_at: this.#looked_at };
+    const { last, losses, looked_at } = { last: this.#last, losses: this.#losses, looked_at: this.#lookedAt };
     this.parts.snapshots.save(this.user_id, this.model, { matrix: this.#matrix, last, losses, looked_at });
     this.#unsaved = 0;
   }

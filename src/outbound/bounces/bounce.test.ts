@@ -66,7 +66,7 @@ test("RFC 3464: each recipient with action, status and the server's words", asyn
     "Status: 2.0.0",
   ].join("\n");
   expect(await read(report(status))).toEqual({
-    original_message_id: ID,
+    originalMessageId: ID,
     recipients: [
       {
         address: "bob@mail.test",
@@ -84,9 +84,9 @@ test("the message may be named in the report, or only by what the notification a
   const base = "Final-Recipient: rfc822; bob@mail.test\nAction: failed\nStatus: 5.0.0";
   const withoutCopy = (status: string) =>
     report(status).replace(/--b\nContent-Type: text\/rfc822-headers[\s\S]*$/, "--b--\n");
-  expect((await read(withoutCopy(`X-Original-Message-ID: ${ID}\n\n${base}`)))!.original_message_id).toBe(ID);
-  expect((await read(`In-Reply-To: ${ID}\n${withoutCopy(base)}`))!.original_message_id).toBe(ID);
-  expect((await read(withoutCopy(base)))!.original_message_id).toBeNull();
+  expect((await read(withoutCopy(`X-Original-Message-ID: ${ID}\n\n${base}`)))!.originalMessageId).toBe(ID);
+  expect((await read(`In-Reply-To: ${ID}\n${withoutCopy(base)}`))!.originalMessageId).toBe(ID);
+  expect((await read(withoutCopy(base)))!.originalMessageId).toBeNull();
 });
 
 const COPY = `Return-Path: <alice@mail.test>\nReceived: from x\nMessage-ID: ${ID}\nFrom: alice@mail.test\nTo: someone.else@mail.test\n\nhi\n`;
@@ -153,7 +153,7 @@ const SHAPES: [string, string, Partial<Bounce["recipients"][number]>][] = [
 test.each(SHAPES)("%s", async (_name, raw, expected) => {
   const bounce = await read(raw);
   expect(bounce?.recipients).toEqual([expect.objectContaining({ address: "bob@mail.test", ...expected })]);
-  expect(bounce?.original_message_id).toBe(raw.includes(ID) ? ID : null);
+  expect(bounce?.originalMessageId).toBe(raw.includes(ID) ? ID : null);
 });
 
 const ORDINARY: [string, string][] = [
@@ -266,6 +266,6 @@ if (!present)
 
 test.skipIf(!present).each(suites)("real notification %s", async (file, [id], recipients) => {
   const bounce = readBounce(await parseMessage(readFileSync(join(FIXTURES, "mime", file))));
-  expect(bounce?.original_message_id).toBe(id!);
+  expect(bounce?.originalMessageId).toBe(id!);
   expect(bounce?.recipients).toEqual(recipients.map((one) => expect.objectContaining(one)));
 });

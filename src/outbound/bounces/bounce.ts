@@ -7,7 +7,7 @@ import { originalInText, readBounceText } from "./text.ts";
 
 export interface Bounce {
   /** With angle brackets; null when the notification does not say which message it is about. */
-  original_message_id: string | null;
+  originalMessageId: string | null;
   /** At least one, each once. */
   recipients: BounceRecipient[];
 }
@@ -35,7 +35,7 @@ export function readBounce(parsed: BounceSource): Bounce | null {
   if (daemon || /^multipart\/report\b/i.test(type)) {
     // Some servers put text for people into a second part of this type.
     const found = reports.slice(0, MAX_REPORTS).map(({ content }) => readStatusReport(content ?? new Uint8Array()));
-    original ??= found.find(({ original_message_id }) => original_message_id)?.original_message_id ?? null;
+    original ??= found.find(({ originalMessageId }) => originalMessageId)?.originalMessageId ?? null;
     const recipients = found.flatMap((one) => one.recipients);
     if (recipients.length > 0) return bounce(parsed, original, recipients);
   }
@@ -56,7 +56,7 @@ function bounce(parsed: BounceSource, original: string | null, recipients: Bounc
     if (unique.get(key)?.action !== "failed") unique.set(key, recipient);
   }
   const answered = parseIds(header(parsed, "in-reply-to"))[0] ?? parseIds(header(parsed, "references")).at(-1) ?? null;
-  return { original_message_id: original ?? answered, recipients: [...unique.values()] };
+  return { originalMessageId: original ?? answered, recipients: [...unique.values()] };
 }
 
 function isDaemon(parsed: BounceSource): boolean {

@@ -15,9 +15,9 @@ export class Bounces {
    */
   note(account: { user_id: string }, incoming: IncomingMessage, message_id: string): void {
     const bounce = readIncoming(incoming);
-    if (!bounce?.original_message_id) return;
+    if (!bounce?.originalMessageId) return;
     const { platform, sends, bounces } = this.parts;
-    const send = sends.byMessageId(account.user_id, bounce.original_message_id);
+    const send = sends.byMessageId(account.user_id, bounce.originalMessageId);
     if (!send) return;
     for (const { address, action, status, diagnostic } of bounce.recipients) {
       if (action !== "failed" || !concerns(send, bounce, address)) continue;

@@ -7,22 +7,22 @@ const MAX_DIAGNOSTIC = 500;
 
 export interface StatusReport {
   /** Some servers name the message in the report itself. */
-  original_message_id: string | null;
+  originalMessageId: string | null;
   recipients: BounceRecipient[];
 }
 
 /** Every group of fields that names a recipient. Order and presence of the other fields do not matter. */
 export function readStatusReport(content: Uint8Array): StatusReport {
   const recipients: BounceRecipient[] = [];
-  let original_message_id: string | null = null;
+  let originalMessageId: string | null = null;
   for (const block of textOf(content).split(/\n[ \t]*\n+/)) {
     const fields = fieldsOf(block);
     const told = fields.get("x-original-message-id") ?? fields.get("original-message-id");
-    original_message_id ??= parseIds(told ?? "")[0] ?? null;
+    originalMessageId ??= parseIds(told ?? "")[0] ?? null;
     const recipient = readRecipient(fields);
     if (recipient) recipients.push(recipient);
   }
-  return { original_message_id, recipients };
+  return { originalMessageId, recipients };
 }
 
 /** The header fields at the start of a message, names in lower case, the first of each name. */

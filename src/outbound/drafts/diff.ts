@@ -40,15 +40,15 @@ export function compareDrafts(
 ): DraftDiff {
   const placed = known.filter(({ place }) => place !== null);
   const uidOf = (draft: KnownDraft) => (draft.place?.uidvalidity === uidvalidity ? draft.place.uid : null);
-  const by_uid = new Map(placed.map((draft) => [uidOf(draft), draft]));
-  const by_key = new Map(placed.map((draft) => [draft.message_key, draft]));
+  const byUid = new Map(placed.map((draft) => [uidOf(draft), draft]));
+  const byKey = new Map(placed.map((draft) => [draft.message_key, draft]));
   const present = new Set<string>();
   const newest = new Map<string, number>();
   const fresh: number[] = [];
   for (const { uid, message_key } of server) {
     if (remains.has(uid)) continue;
-    const there = by_uid.get(uid);
-    const same = message_key === null ? undefined : by_key.get(message_key);
+    const there = byUid.get(uid);
+    const same = message_key === null ? undefined : byKey.get(message_key);
     if (there) present.add(there.id);
     else if (!same) fresh.push(uid);
     else if (uid > Math.max(uidOf(same) ?? 0, newest.get(same.id) ?? 0)) newest.set(same.id, uid);

@@ -192,5 +192,5 @@ export class Drafts {
 
 /** What the audit keeps of a draft: not its text. */
 function summary({ account_id, thread_id, to, cc, bcc, subject, body }: Draft) {
-  return { account_id, thread_id, to, cc, bcc, subject, body_chars: body.length };
+  return { account_id, thread_id, to, cc, bcc, subject, bodyChars: body.length };
 }

@@ -101,9 +101,9 @@ export class DraftFiles {
     return opened;
   }
 
-  #checkSpace(draft: Draft, more_bytes: number): void {
+  #checkSpace(draft: Draft, moreBytes: number): void {
     const used = this.parts.store.attachments(draft).reduce((sum, { size }) => sum + size, 0);
-    if (used + more_bytes <= ATTACHMENTS_BYTES) return;
+    if (used + moreBytes <= ATTACHMENTS_BYTES) return;
     throw new ApiError(
       "payload_too_large",
       `The attachments of a draft can have at most ${ATTACHMENTS_BYTES} bytes in all. Remove an attachment or send ` +

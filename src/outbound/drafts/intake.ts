@@ -15,7 +15,7 @@ export interface DraftIntakeParts {
   platform: Platform;
   store: DraftStore;
   copies: DraftCopies;
-  draft_files: DraftFiles;
+  draftFiles: DraftFiles;
   files: BlobFiles;
 }
 
@@ -61,7 +61,7 @@ export class DraftIntake {
 
   /** The draft was deleted on the server. What was changed here since, or is being sent, stays. */
   noteDeleted(account: Account, id: string): void {
-    const { platform, store, copies, draft_files } = this.parts;
+    const { platform, store, copies, draftFiles } = this.parts;
     platform.db.write(() => {
       const draft = store.get(id);
       if (!draft) return;
@@ -71,7 +71,7 @@ export class DraftIntake {
       copies.drop(draft);
       this.#audit(account, "draft.delete", id);
     });
-    draft_files.tidy(account.user_id, id);
+    draftFiles.tidy(account.user_id, id);
   }
 
   async #store(
@@ -81,7 +81,7 @@ export class DraftIntake {
     content: PlacedContent,
     parts: DraftPart[],
   ): Promise<string> {
-    const { platform, store, copies, draft_files } = this.parts;
+    const { platform, store, copies, draftFiles } = this.parts;
     const { user_id } = account;
     // The bytes are on disk before the row; their names need the draft's id.
     const id = known && this.#mayChange(known, content) ? known.id : platform.newId("draft");
@@ -111,7 +111,7 @@ export class DraftIntake {
         platform.events.emit(user_id, "draft.created", { draft_id: id, thread_id });
       }
     });
-    draft_files.tidy(user_id, id);
+    draftFiles.tidy(user_id, id);
     return id;
   }
 

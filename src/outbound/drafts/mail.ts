@@ -89,8 +89,8 @@ function bodyOf({ text, html }: ParsedMessage): string {
   const plain = text.replace(/\n+$/, "");
   if (html !== null) {
     const clean = cleanOutgoingHtml(html).trim();
-    const says_more = squeezed(clean) !== squeezed(textToHtml(plain));
-    if (says_more && bodyKind(clean) === "html") return clean;
+    const saysMore = squeezed(clean) !== squeezed(textToHtml(plain));
+    if (saysMore && bodyKind(clean) === "html") return clean;
   }
   // Text that would be read as HTML says so in HTML.
   return bodyKind(plain) === "html" ? textToHtml(plain) : plain;

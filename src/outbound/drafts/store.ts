@@ -198,14 +198,14 @@ export class DraftStore {
   }
 
   /** A send gives the draft back; from now on it is shown. @returns whether it was hidden until then; null: it is gone */
-  release(id: string, send_id: string): { was_hidden: boolean } | null {
+  release(id: string, send_id: string): { wasHidden: boolean } | null {
     const draft = this.get(id);
     if (draft?.send_id !== send_id) return null;
     this.platform.db.sql
       .query("UPDATE drafts SET send_id = NULL, hidden = 0, updated_at = ? WHERE id = ?")
       .run(this.#later(draft.updated_at), id);
     this.#queueMirror(draft);
-    return { was_hidden: draft.hidden };
+    return { wasHidden: draft.hidden };
   }
 
   /** What it says has left, and is kept only until that is stored: nobody sees it any more. */

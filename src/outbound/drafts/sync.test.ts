@@ -53,7 +53,7 @@ function draftSync(answers: FetchMessageObject[], { exists = answers.length, unr
     folders: mailbox.folders,
     store: outbound.draft_store,
     copies: new DraftCopies(h.platform, outbound.draft_store),
-    files: outbound.draft_files,
+    files: outbound.draftFiles,
     intake: intake as DraftIntake,
     withMailbox: (_account, task) => task(client as unknown as ImapFlow),
     syncNow: () => {},

@@ -101,10 +101,10 @@ export class DraftSync {
     const now = platform.clock.now();
     if (account.status === "paused") return { outcome: "retry", run_at: now + PAUSED_MS, detail: "paused" };
     try {
-      const { again_at, refused } = await this.parts.withMailbox(account.id, (client) =>
+      const { againAt, refused } = await this.parts.withMailbox(account.id, (client) =>
         this.#turn(client, account, job.attempt),
       );
-      if (again_at !== null) this.#queue(account, again_at);
+      if (againAt !== null) this.#queue(account, againAt);
       return refused ? { outcome: "retry", run_at: now + retryDelay_ms(job.attempt) } : { outcome: "done" };
     } catch (error) {
       platform.log.debug("drafts not mirrored", { account: account.id, attempt: job.attempt, ...errorFields(error) });
@@ -117,19 +117,19 @@ export class DraftSync {
     client: ImapFlow,
     account: Account,
     attempt: number,
-  ): Promise<{ again_at: number | null; refused: boolean }> {
+  ): Promise<{ againAt: number | null; refused: boolean }> {
     const { platform, folders, copies, syncNow } = this.parts;
     const writes = !account.read_only;
     const waits = () => writes && copies.pending(account.id, 1).length > 0;
     let folder = draftsFolder(account, folders);
     if (!folder && waits()) folder = await makeDraftsFolder(client, account, folders);
-    if (!folder) return { again_at: null, refused: false };
+    if (!folder) return { againAt: null, refused: false };
     const taken = await this.#takeIn(client, account, folder);
     const put = writes ? await this.#putOut(client, account, folder, attempt) : { done: false, refused: false };
     const removed = writes && (await this.#removeRemains(client, account, folder));
     if (put.done || removed) syncNow(account.id);
     const more = taken.more || (!put.refused && waits());
-    return { again_at: more ? platform.clock.now() : taken.again_at, refused: put.refused || taken.failed };
+    return { againAt: more ? platform.clock.now() : taken.againAt, refused: put.refused || taken.failed };
   }
 
   /** What changed on the server. */
@@ -137,7 +137,7 @@ export class DraftSync {
     client: ImapFlow,
     account: Account,
     folder: Folder,
-  ): Promise<{ more: boolean; again_at: number | null; failed: boolean }> {
+  ): Promise<{ more: boolean; againAt: number | null; failed: boolean }> {
     const { platform, copies, intake, grace_ms = GRACE_MS } = this.parts;
     const { uidvalidity, listed } = await listDrafts(client, folder.path);
     const known = copies.known(account);
@@ -147,11 +147,11 @@ export class DraftSync {
     }));
     const remains = new Set(copies.remains(account.id, uidvalidity));
     const { present, edited, fresh, missing } = compareDrafts(known, server, uidvalidity, remains);
-    const was_missing = new Map(known.map(({ id, missing_at }) => [id, missing_at]));
-    for (const id of present) if (was_missing.get(id) !== null) copies.setMissing(id, null);
-    const by_uid = new Map(listed.map((one) => [one.uid, one]));
+    const wasMissing = new Map(known.map(({ id, missing_at }) => [id, missing_at]));
+    for (const id of present) if (wasMissing.get(id) !== null) copies.setMissing(id, null);
+    const byUid = new Map(listed.map((one) => [one.uid, one]));
     const wanted = [...edited, ...fresh.map((uid) => ({ draft_id: null, uid }))]
-      .map((one) => ({ ...one, ...by_uid.get(one.uid)! }))
+      .map((one) => ({ ...one, ...byUid.get(one.uid)! }))
       .filter(({ size }) => size <= LARGEST_BYTES);
     const gone = new Set(missing);
     let [taken, failed] = [0, false];
@@ -170,19 +170,19 @@ export class DraftSync {
       }
     }
     const left = wanted.length > BATCH;
-    let again_at: number | null = null;
+    let againAt: number | null = null;
     const now = platform.clock.now();
     // What failed may be the next version of one that is missing.
     for (const id of left || failed ? [] : gone) {
-      const since = was_missing.get(id) ?? null;
+      const since = wasMissing.get(id) ?? null;
       if (since !== null && now >= since + grace_ms) intake.noteDeleted(account, id);
       else {
         if (since === null) copies.setMissing(id, now);
-        again_at = Math.min(again_at ?? Number.POSITIVE_INFINITY, (since ?? now) + grace_ms);
+        againAt = Math.min(againAt ?? Number.POSITIVE_INFINITY, (since ?? now) + grace_ms);
       }
     }
     // Without any progress another turn is for later.
-    return { more: left && taken > 0, again_at, failed };
+    return { more: left && taken > 0, againAt, failed };
   }
 
   /** What changed here. */
@@ -217,8 +217,8 @@ export class DraftSync {
   async #put(client: ImapFlow, account: Account, folder: Folder, draft: Draft): Promise<void> {
     const { platform, store, copies, files } = this.parts;
     const from = senderOf(account, draft.from).email;
-    const has_one = draft.message_id !== null && isMessageId(draft.message_id);
-    const message_id = has_one ? draft.message_id! : messageIdFor(platform.newId("draft"), from);
+    const hasOne = draft.message_id !== null && isMessageId(draft.message_id);
+    const message_id = hasOne ? draft.message_id! : messageIdFor(platform.newId("draft"), from);
     const raw = await draftMessage(draft, account, message_id, await files.open(draft));
     const place = await appendDraft(client, folder.path, raw, message_id, draft.updated_at);
     platform.db.write(() => {

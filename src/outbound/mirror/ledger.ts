@@ -147,8 +147,8 @@ export class MirrorLedger {
     if (adjoins) this.parts.folders.save({ ...target, uidnext: target.uidnext + sorted.length });
   }
 
-  #refresh(thread_ids: Iterable<string>): void {
-    this.parts.locationSync.refreshAll(this.account.user_id, thread_ids, true);
+  #refresh(threadIds: Iterable<string>): void {
+    this.parts.locationSync.refreshAll(this.account.user_id, threadIds, true);
   }
 
   #audit(group: PendingChange[], reason: string): void {

@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { FOLDER_ROLES, type FolderRole, receivedState } from "../../mailbox/store/state.ts";
 import { copiesToMove, retryDelay_ms } from "./plan.ts";
 
-const moved = (roles: FolderRole[], target: FolderRole, labels_only = false) =>
+const moved = (roles: FolderRole[], target: FolderRole, labelsOnly = false) =>
   copiesToMove(
     roles.map((role) => ({ role })),
     target,
-    labels_only,
+    labelsOnly,
   ).map(({ role }) => role);
 
 const TARGETS = ["inbox", "archive", "snoozed", "trash", "spam"] as const;

@@ -14,7 +14,7 @@ const STRENGTH: readonly ThreadState[] = ["inbox", "snoozed", "archived", "spam"
  * stay as well: what a person filed is not undone without need. Empty when nothing has to move, or only copies in Sent and Drafts are left.
  * @param labels_only on Gmail folders are views of one message, so moving one copy moves all
  */
-export function copiesToMove<C extends Copy>(copies: readonly C[], target: FolderRole, labels_only = false): C[] {
+export function copiesToMove<C extends Copy>(copies: readonly C[], target: FolderRole, labelsOnly = false): C[] {
   const own = (role: FolderRole) => role === "sent" || role === "drafts";
   // What people write lies in Gmail's All Mail, too; as in mailbox/state, that says nothing of its own.
   const written = copies.some(({ role }) => own(role));
@@ -23,7 +23,7 @@ export function copiesToMove<C extends Copy>(copies: readonly C[], target: Folde
   const sorted = received.toSorted((a, b) => strength(a.role) - strength(b.role));
   const wanted = strength(target);
   const stronger = sorted.filter(({ role }) => strength(role) < wanted);
-  if (stronger.length > 0) return labels_only ? stronger.slice(0, 1) : stronger;
+  if (stronger.length > 0) return labelsOnly ? stronger.slice(0, 1) : stronger;
   if (sorted.some(({ role }) => strength(role) === wanted)) return [];
   return sorted.slice(0, 1);
 }

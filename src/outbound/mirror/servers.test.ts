@@ -46,7 +46,7 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
     const before = s.proxy.sent.length;
     const began = performance.now();
     expect(await s.replay()).toEqual({ outcome: "done" });
-    const took_ms = performance.now() - began;
+    const tookMs = performance.now() - began;
     const sent = s.proxy.sent.slice(before);
     // Three flags and a move; changes of another millisecond may come in a second batch.
     expect(count(sent, /UID STORE/g)).toBeLessThanOrEqual(6);
@@ -54,7 +54,7 @@ describe.skipIf(!DOVECOT)("servers that can or allow less", () => {
     expect(count(sent, /\r\n/g)).toBeLessThan(40);
     expect(s.pending()).toBe(0);
     expect((await s.onServer("Archive")).size).toBe(500);
-    expect(took_ms).toBeLessThan(5_000);
+    expect(tookMs).toBeLessThan(5_000);
   }, 30_000);
 
   test("without MOVE: copied, then removed", async () => {

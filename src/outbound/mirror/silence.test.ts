@@ -52,7 +52,7 @@ describe.each(SERVERS)("a server %s and falls silent in the middle of mirroring"
       login: { username: "alice@mail.test", password: "any" },
       longest_wait_ms: 20,
       config: { "mail.poll_seconds": 3600 },
-      connect: { socket_timeout_ms: 120 },
+      connect: { socketTimeoutMs: 120 },
     });
     fixture.start();
     await eventually(() => fixture.account.sync.phase === "live");

@@ -55,7 +55,7 @@ export function returnDraft(
 ): void {
   if (send.draft_id === null) return;
   const returned = draft_store.release(send.draft_id, send.id);
-  if (!returned?.was_hidden) return;
+  if (!returned?.wasHidden) return;
   const draft = draft_store.get(send.draft_id)!;
   platform.events.emit(send.user_id, "draft.created", { draft_id: draft.id, thread_id: draft.thread_id });
 }

@@ -19,8 +19,8 @@ export function newKeyCap(
   sends: SendStore,
   key: { id: string; created_at: number },
   now: number,
-): (SendCap & { ends_at: number }) | null {
+): (SendCap & { endsAt: number }) | null {
   if (now - key.created_at >= DAY_MS) return null;
   const limit = config.get("limits.new_key_sends_per_day");
-  return { used: sends.countOfKey(key.id, now - DAY_MS), limit, ends_at: key.created_at + DAY_MS };
+  return { used: sends.countOfKey(key.id, now - DAY_MS), limit, endsAt: key.created_at + DAY_MS };
 }

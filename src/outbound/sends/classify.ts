@@ -64,10 +64,10 @@ export function classify(result: SubmitResult, attempt: number, first_attempt_at
   }
 
   function retry(reason: FailReason, detail: string): NextStep {
-    const give_up_at = first_attempt_at + GIVE_UP_MS;
-    if (now >= give_up_at) return failed(reason, detail);
+    const giveUpAt = first_attempt_at + GIVE_UP_MS;
+    if (now >= giveUpAt) return failed(reason, detail);
     const wait = RETRY_WAITS_MS[Math.max(0, attempt - 1)] ?? RETRY_WAITS_MS.at(-1)!;
-    return { next: "retry", at: Math.min(now + wait, give_up_at), detail };
+    return { next: "retry", at: Math.min(now + wait, giveUpAt), detail };
   }
 }
 

@@ -50,8 +50,8 @@ export interface DispatchParts {
   accounts: Accounts;
   sends: SendStore;
   draft_store: DraftStore;
-  draft_files: DraftFiles;
-  sent_mail: SentMail;
+  draftFiles: DraftFiles;
+  sentMail: SentMail;
   /** One attempt over SMTP; never rejects. */
   submit: (account_id: string, login: SmtpLogin, message: OutgoingMessage) => Promise<SubmitResult>;
 }
@@ -64,7 +64,7 @@ interface Ready {
   composed: ComposedMessage;
   mail: ReadMail;
   /** The draft has files on the disk. */
-  has_files: boolean;
+  hasFiles: boolean;
 }
 
 /**
@@ -138,8 +138,8 @@ export class Dispatcher {
   #notYet(send: Send): number | null {
     const now = this.parts.platform.clock.now();
     const { status, undo_until, next_attempt_at, scheduled_at } = send;
-    const given_before = scheduled_at === null && send.created_at > now;
-    if (status === "scheduled" && undo_until > now && !given_before) return undo_until;
+    const givenBefore = scheduled_at === null && send.created_at > now;
+    if (status === "scheduled" && undo_until > now && !givenBefore) return undo_until;
     if (status !== "sending" || next_attempt_at === null || next_attempt_at <= now) return null;
     return next_attempt_at <= now + LONGEST_WAIT_MS ? next_attempt_at : null;
   }
@@ -189,11 +189,11 @@ export class Dispatcher {
 
   /** The draft as bytes, or why there are none. The same draft gives the same bytes at every attempt. */
   async #prepare(send: Send, account: Account): Promise<Ready | string> {
-    const { draft_store, draft_files, sent_mail, platform } = this.parts;
+    const { draft_store, draftFiles, sentMail, platform } = this.parts;
     const draft = send.draft_id === null ? null : draft_store.get(send.draft_id);
     try {
       if (!draft) throw new Error("The draft no longer exists.");
-      const attachments = await draft_files.open(draft);
+      const attachments = await draftFiles.open(draft);
       const composed = await composeMessage({
         from: senderOf(account, draft.from),
         to: draft.to,
@@ -201,14 +201,14 @@ export class Dispatcher {
         bcc: draft.bcc,
         subject: draft.subject,
         body: draft.body,
-        message_id: send.message_id_header,
+        message_id: send.messageIdHeader,
         now: send.first_attempt_at!,
         in_reply_to: draft.in_reply_to,
         references: draft.references,
         attachments,
       });
-      const mail = await sent_mail.read(composed.raw);
-      return { send, draft, account, composed, mail, has_files: attachments.length > 0 };
+      const mail = await sentMail.read(composed.raw);
+      return { send, draft, account, composed, mail, hasFiles: attachments.length > 0 };
     } catch (error) {
       platform.log.error("a message could not be composed", { send: send.id, ...errorFields(error) });
       const known = error instanceof AddressFault || (error as { code?: unknown }).code === "invalid_params";
@@ -244,7 +244,7 @@ export class Dispatcher {
       const run_at = platform.clock.now() + retryDelay_ms(1);
       platform.jobs.enqueue({ kind: STORE_JOB, dedupe_key: id, user_id, payload: { send_id: id }, run_at });
     });
-    if (draft_id !== null && ready?.has_files !== false) this.parts.draft_files.tidy(user_id, draft_id);
+    if (draft_id !== null && ready?.hasFiles !== false) this.parts.draftFiles.tidy(user_id, draft_id);
     return { outcome: "done" };
   }
 
@@ -257,19 +257,19 @@ export class Dispatcher {
     const ready = await this.#prepare(send, account);
     const now = platform.clock.now();
     const stored = platform.db.write(() => {
-      const found = messageOfMessageId(platform, account, send.message_id_header);
+      const found = messageOfMessageId(platform, account, send.messageIdHeader);
       const put = found || typeof ready === "string" ? null : this.#store(ready);
       const over = now >= send.finished_at! + GIVE_UP_MS;
       if (found || put || over) this.#complete(send, found ?? put, put ? account : null);
       return Boolean(found || put || over);
     });
     if (!stored) return { outcome: "retry", run_at: now + retryDelay_ms(job.attempt), detail: "not stored yet" };
-    this.parts.draft_files.tidy(send.user_id, send.draft_id);
+    this.parts.draftFiles.tidy(send.user_id, send.draft_id);
     return { outcome: "done" };
   }
 
   #store({ account, mail, composed }: Ready): Stored | null {
-    return this.parts.sent_mail.store(account, mail, composed.raw);
+    return this.parts.sentMail.store(account, mail, composed.raw);
   }
 
   /**
@@ -277,12 +277,12 @@ export class Dispatcher {
    * @param stored null: nowhere here, and there is no hope for it
    * @param copied_by the account whose Sent folder is to have a copy; null: none is made
    */
-  #complete(send: Send, stored: Stored | null, copied_by: Account | null): void {
+  #complete(send: Send, stored: Stored | null, copiedBy: Account | null): void {
     const { platform, sends, draft_store } = this.parts;
     const { id, user_id, draft_id } = send;
     const answered = draft_id === null ? null : (draft_store.get(draft_id)?.thread_id ?? null);
     const { thread_id, message_id } = stored ?? { thread_id: answered, message_id: null };
-    const copy = copied_by !== null && copied_by.provider !== "sandbox" ? "wanted" : null;
+    const copy = copiedBy !== null && copiedBy.provider !== "sandbox" ? "wanted" : null;
     if (!sends.markStored(send, { thread_id, message_id, copy })) return;
     if (draft_id !== null) draft_store.remove(draft_id);
     platform.events.emit(user_id, "send.completed", {
@@ -291,7 +291,7 @@ export class Dispatcher {
       message_id: message_id ?? "",
     });
     if (copy === null) return;
-    const run_at = platform.clock.now() + (copied_by?.provider === "outlook" ? OWN_COPY_MS : COPY_WAIT_MS);
+    const run_at = platform.clock.now() + (copiedBy?.provider === "outlook" ? OWN_COPY_MS : COPY_WAIT_MS);
     platform.jobs.enqueue({ kind: COPY_JOB, dedupe_key: id, user_id, payload: { send_id: id }, run_at });
   }
 

@@ -80,8 +80,8 @@ export class Scheduler {
     this.#spend(sender, now);
     const id = platform.newId("send");
     const { user_id, account_id, subject } = draft;
-    const message_id_header = messageIdFor(id, from);
-    const about = { message_id_header, from, to, cc, bcc, subject };
+    const messageIdHeader = messageIdFor(id, from);
+    const about = { messageIdHeader, from, to, cc, bcc, subject };
     const key_id = sender.key.id;
     const scheduled_at = options.scheduled_at ?? null;
     const pool_id = poolOf(sender.user);
@@ -111,17 +111,17 @@ export class Scheduler {
         "quota_exceeded",
         `A key can send at most ${cap.limit} messages in its first 24 hours. Wait, or use an older key.`,
         {
-          retry_after_s: Math.ceil((cap.ends_at - now) / 1000),
+          retryAfterS: Math.ceil((cap.endsAt - now) / 1000),
         },
       );
     }
     const limit = meters.limits(user).sends_per_day;
     if (meters.spend("sends", poolOf(user), 1, limit, now)) return;
-    const retry_after_s = Math.ceil((meters.resetsAt(now) - now) / 1000);
+    const retryAfterS = Math.ceil((meters.resetsAt(now) - now) / 1000);
     throw new ApiError(
       "quota_exceeded",
       `The plan's ${limit} sends for today are used up. The quota resets at midnight UTC.`,
-      { retry_after_s },
+      { retryAfterS },
     );
   }
 }
@@ -135,9 +135,9 @@ function addressesOf(draft: Draft): { to: string[]; cc: string[]; bcc: string[] 
 
 /** When the window ends and dispatch begins (docs/sending.md, "Undo window and schedule": the later of scheduled_at and now + undo_window_s). */
 function undoUntil({ undo_window_s, scheduled_at }: SendOptions, now: number): number {
-  const window_end = now + Math.round(undo_window_s * 1000);
-  if (scheduled_at === undefined) return window_end;
+  const windowEnd = now + Math.round(undo_window_s * 1000);
+  if (scheduled_at === undefined) return windowEnd;
   if (scheduled_at < now) throw invalidParam("scheduled_at", "scheduled_at is in the past. Choose a future time.");
   if (scheduled_at > now + LATEST_MS) throw invalidParam("scheduled_at", "scheduled_at can be at most one year ahead.");
-  return Math.max(scheduled_at, window_end);
+  return Math.max(scheduled_at, windowEnd);
 }

@@ -13,7 +13,7 @@ export type SendStatus = (typeof SEND_STATUSES)[number];
 /** What a send is about, kept after its draft is gone; sealed. */
 export interface SendInfo {
   /** The Message-ID header, with angle brackets. */
-  message_id_header: string;
+  messageIdHeader: string;
   /** Address alone. */
   from: string;
   to: string[];
@@ -92,8 +92,8 @@ export class SendStore {
   insert(send: NewSend): void {
     const { db, keyring } = this.platform;
     const sealer = keyring.forUser(send.user_id);
-    const { message_id_header, from, to, cc, bcc, subject } = send;
-    const info: SendInfo = { message_id_header, from, to, cc, bcc, subject };
+    const { messageIdHeader, from, to, cc, bcc, subject } = send;
+    const info: SendInfo = { messageIdHeader, from, to, cc, bcc, subject };
     db.sql
       .query(
         `INSERT INTO sends (id, user_id, account_id, key_id, pool_id, draft_id, status, undo_until, scheduled_at, msgid_hmac,
@@ -108,7 +108,7 @@ export class SendStore {
         send.draft_id,
         send.undo_until,
         send.scheduled_at,
-        messageIdTag(sealer, message_id_header),
+        messageIdTag(sealer, messageIdHeader),
         sealer.sealJson(`sends.info:${send.id}`, info),
         send.created_at,
       );
@@ -149,12 +149,12 @@ export class SendStore {
   }
 
   /** Sends of a key since a time, cancelled ones left out. */
-  countOfKey(key_id: string, since_ms: number): number {
+  countOfKey(key_id: string, sinceMs: number): number {
     return this.platform.db.sql
       .query<{ c: number }, [string, number]>(
         "SELECT count(*) AS c FROM sends WHERE key_id = ? AND created_at > ? AND status <> 'undone'",
       )
-      .get(key_id, since_ms)!.c;
+      .get(key_id, sinceMs)!.c;
   }
 
   /** Takes a send back while its window is open. @returns false when it is over or dispatch was first */
@@ -250,17 +250,15 @@ export class SendStore {
   }
 
   /** The send of a user whose message has this Message-ID; what comes back may come to another of their mailboxes. */
-  byMessageId(user_id: string, message_id_header: string): Send | null {
-    const tag = messageIdTag(this.platform.keyring.forUser(user_id), message_id_header);
+  byMessageId(user_id: string, messageIdHeader: string): Send | null {
+    const tag = messageIdTag(this.platform.keyring.forUser(user_id), messageIdHeader);
     const candidates = this.platform.db.sql
       .query<StoredSend, [string, Uint8Array]>(
         `SELECT ${COLUMNS} FROM sends WHERE user_id = ? AND msgid_hmac = ? ORDER BY id`,
       )
       .all(user_id, tag);
     // Others share the tag by chance.
-    return (
-      candidates.map((row) => this.#view(row)).find((send) => send.message_id_header === message_id_header) ?? null
-    );
+    return candidates.map((row) => this.#view(row)).find((send) => send.messageIdHeader === messageIdHeader) ?? null;
   }
 
   /** Sends that have not ended, and when each is due, ms. */

@@ -100,7 +100,7 @@ describe.skipIf(!POSTFIX)("Postfix", () => {
     expect((await pool.submit("alice", postfix.login("alice", "tls"), message)).outcome).toBe("accepted");
     const bounce = readBounce(await parseMessage(await arrived("alice", "gone@bounce.test")));
     expect(bounce).toMatchObject({
-      original_message_id: "<three@mail.test>",
+      originalMessageId: "<three@mail.test>",
       recipients: [{ address: "gone@bounce.test", action: "failed", status: "5.1.1" }],
     });
     expect(bounce!.recipients[0]!.diagnostic).toContain("no such user here");

@@ -16,8 +16,8 @@ const TOUCH_MS = 60_000;
 interface Entry {
   /** On disk, sealed. */
   bytes: number;
-  used_at: number;
-  touched_at: number;
+  usedAt: number;
+  touchedAt: number;
 }
 
 /** Bytes that are here, readable more than once. */
@@ -34,7 +34,7 @@ export interface CachedBlob {
  */
 export class PartCache {
   readonly files: BlobFiles;
-  readonly #limit_bytes: number;
+  readonly #limitBytes: number;
   readonly #clock: Clock;
   /** By path, the least recently used first. */
   readonly #entries = new Map<string, Entry>();
@@ -43,7 +43,7 @@ export class PartCache {
 
   constructor(platform: { config: Config; keyring: Keyring; clock: Clock }) {
     this.files = new BlobFiles(platform);
-    this.#limit_bytes = platform.config.get("store.cache_bytes");
+    this.#limitBytes = platform.config.get("store.cache_bytes");
     this.#clock = platform.clock;
   }
 
@@ -56,11 +56,11 @@ export class PartCache {
       else {
         const { size, mtimeMs } = statSync(path);
         // A clock that was set back must not make a file the newest for ever.
-        const used_at = Math.min(mtimeMs, this.#clock.now() - HOLD_MS);
-        found.push([path, { bytes: size, used_at, touched_at: used_at }]);
+        const usedAt = Math.min(mtimeMs, this.#clock.now() - HOLD_MS);
+        found.push([path, { bytes: size, usedAt, touchedAt: usedAt }]);
       }
     }
-    for (const [path, entry] of found.sort(([, a], [, b]) => a.used_at - b.used_at)) this.#put(path, entry);
+    for (const [path, entry] of found.sort(([, a], [, b]) => a.usedAt - b.usedAt)) this.#put(path, entry);
     this.#evict();
   }
 
@@ -103,9 +103,9 @@ export class PartCache {
   }
 
   /** Removes the bytes of messages that are gone, a little at a time. @returns how many files */
-  async sweep(user_ids: Iterable<string>, messagesOf: (user_id: string) => Iterable<string>): Promise<number> {
+  async sweep(userIds: Iterable<string>, messagesOf: (user_id: string) => Iterable<string>): Promise<number> {
     let removed = 0;
-    for (const user_id of user_ids) {
+    for (const user_id of userIds) {
       // Files first: a message that is stored meanwhile then is among the messages.
       const files = (["cache", "blobs"] as const).flatMap((root) => [...this.files.ofUser(root, user_id)]);
       if (files.length === 0) continue;
@@ -129,9 +129,9 @@ export class PartCache {
     const bytes = statSync(path, { throwIfNoEntry: false })?.size;
     this.#forget(path);
     if (bytes === undefined) return;
-    const touch = !known || now - known.touched_at >= TOUCH_MS;
+    const touch = !known || now - known.touchedAt >= TOUCH_MS;
     if (touch) utimesSync(path, now / 1000, now / 1000);
-    this.#put(path, { bytes, used_at: now, touched_at: touch ? now : known.touched_at });
+    this.#put(path, { bytes, usedAt: now, touchedAt: touch ? now : known.touchedAt });
   }
 
   #put(path: string, entry: Entry): void {
@@ -153,8 +153,8 @@ export class PartCache {
     const now = this.#clock.now();
     let held = false;
     for (const [path, entry] of this.#entries) {
-      if (this.#bytes <= this.#limit_bytes) return;
-      if (entry.used_at > now - HOLD_MS) held = true;
+      if (this.#bytes <= this.#limitBytes) return;
+      if (entry.usedAt > now - HOLD_MS) held = true;
       else this.#remove(path);
     }
     if (!held || this.#sweep) return;

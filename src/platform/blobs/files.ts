@@ -51,12 +51,12 @@ const RAW = "raw";
  * the disk tells neither whose files these are nor which belong to a message that somebody knows.
  */
 export class BlobFiles {
-  readonly #keep_attachments: boolean;
+  readonly #keepAttachments: boolean;
   readonly #roots: Record<BlobRoot, string>;
 
   constructor(private readonly platform: { config: Config; keyring: Keyring }) {
     const { config } = platform;
-    this.#keep_attachments = config.get("store.attachments") === "all";
+    this.#keepAttachments = config.get("store.attachments") === "all";
     this.#roots = { cache: join(config.data_dir, "cache", "parts"), blobs: join(config.data_dir, "blobs", "messages") };
   }
 
@@ -66,7 +66,7 @@ export class BlobFiles {
 
   /** Where a part that was fetched from a server belongs (configuration store.attachments). */
   rootFor(name: BlobName): BlobRoot {
-    return this.#keep_attachments && name.part !== RAW ? "blobs" : "cache";
+    return this.#keepAttachments && name.part !== RAW ? "blobs" : "cache";
   }
 
   path(root: BlobRoot, name: BlobName): string {

@@ -56,10 +56,10 @@ export class SealedWriter {
   ) {
     this.#fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
     try {
-      const sealed_key = sealer.sealRaw(keyContext(context), this.#key);
+      const sealedKey = sealer.sealRaw(keyContext(context), this.#key);
       const length = Buffer.alloc(2);
-      length.writeUInt16BE(sealed_key.length);
-      this.#put(Buffer.concat([MAGIC, length, sealed_key]));
+      length.writeUInt16BE(sealedKey.length);
+      this.#put(Buffer.concat([MAGIC, length, sealedKey]));
     } catch (error) {
       // On a full disk there is room for a name and not for a byte; who gets no writer cannot abandon it.
       this.abandon();
@@ -132,7 +132,7 @@ export class SealedFile {
   private constructor(
     private readonly handle: FileHandle,
     private readonly key: Uint8Array,
-    private readonly header_bytes: number,
+    private readonly headerBytes: number,
   ) {}
 
   /** Opens one of the paths, the first that exists. @throws SealBroken; BlobGone when none exists */
@@ -141,8 +141,8 @@ export class SealedFile {
     try {
       const fixed = await readAt(handle, 0, MAGIC.length + 2);
       const length = keyLength(fixed);
-      const sealed_key = await readAt(handle, fixed.length, length);
-      return new SealedFile(handle, sealer.openRaw(keyContext(context), sealed_key), fixed.length + length);
+      const sealedKey = await readAt(handle, fixed.length, length);
+      return new SealedFile(handle, sealer.openRaw(keyContext(context), sealedKey), fixed.length + length);
     } catch (error) {
       await handle.close();
       throw error;
@@ -151,7 +151,7 @@ export class SealedFile {
 
   /** Plain bytes of the complete file, with proof that nothing was cut off. @throws SealBroken */
   async size(): Promise<number> {
-    const { frames, last_bytes } = framesIn((await this.handle.stat()).size - this.header_bytes);
+    const { frames, last_bytes } = framesIn((await this.handle.stat()).size - this.headerBytes);
     await this.#frame(frames - 1, last_bytes, LAST);
     return (frames - 1) * FRAME_BYTES + last_bytes;
   }
@@ -171,7 +171,7 @@ export class SealedFile {
   }
 
   async #frame(index: number, bytes: number, kind: typeof MORE | typeof LAST): Promise<Uint8Array> {
-    const at = this.header_bytes + index * SEALED_FRAME_BYTES;
+    const at = this.headerBytes + index * SEALED_FRAME_BYTES;
     return openFrame(this.key, index, kind, await readAt(this.handle, at, bytes + FRAME_OVERHEAD));
   }
 }
@@ -183,14 +183,14 @@ export function readWhole(path: string, { sealer, context }: SealedName): Uint8A
     const fixed = readNow(fd, 0, MAGIC.length + 2);
     const length = keyLength(fixed);
     const key = sealer.openRaw(keyContext(context), readNow(fd, fixed.length, length));
-    const header_bytes = fixed.length + length;
-    const { frames, last_bytes } = framesIn(fstatSync(fd).size - header_bytes);
+    const headerBytes = fixed.length + length;
+    const { frames, last_bytes } = framesIn(fstatSync(fd).size - headerBytes);
     const whole = new Uint8Array((frames - 1) * FRAME_BYTES + last_bytes);
     const buffer = Buffer.allocUnsafe(SEALED_FRAME_BYTES);
     for (let index = 0; index < frames; index++) {
       const last = index === frames - 1;
       const bytes = last ? last_bytes : FRAME_BYTES;
-      const sealed = readNow(fd, header_bytes + index * SEALED_FRAME_BYTES, bytes + FRAME_OVERHEAD, buffer);
+      const sealed = readNow(fd, headerBytes + index * SEALED_FRAME_BYTES, bytes + FRAME_OVERHEAD, buffer);
       whole.set(openFrame(key, index, last ? LAST : MORE, sealed), index * FRAME_BYTES);
     }
     return whole;

@@ -41,9 +41,9 @@ test("reads every type of value from the file and from the environment", () => {
     POSTROOM_AI_METERED: "TRUE",
     POSTROOM_LIMITS_PRO_SENDS_PER_DAY: "7",
   };
-  const from_file = load(toml);
-  const from_env = loadConfig({ data_dir: join(dir, "none"), env });
-  for (const config of [from_file, from_env]) {
+  const fromFile = load(toml);
+  const fromEnv = loadConfig({ data_dir: join(dir, "none"), env });
+  for (const config of [fromFile, fromEnv]) {
     expect(config.get("http.host")).toBe("0.0.0.0");
     expect(config.get("http.port")).toBe(8080);
     expect(config.get("http.trusted_proxies")).toEqual(["10.0.0.1", "10.1.0.0/16"]);
@@ -114,9 +114,9 @@ describe("an error names the key", () => {
 });
 
 describe("secrets", () => {
-  const secret_keys = KEYS.filter((key) => "secret" in OPTIONS[key]);
+  const secretKeys = KEYS.filter((key) => "secret" in OPTIONS[key]);
 
-  test.each(secret_keys)("%s can be read from a file, without its line end", (key) => {
+  test.each(secretKeys)("%s can be read from a file, without its line end", (key) => {
     const path = join(dir, "secret");
     writeFileSync(path, "s3cret\n");
     expect(load(null, { [`${envName(key)}_FILE`]: path, [envName(key)]: "other" }).get(key)).toBe("s3cret");

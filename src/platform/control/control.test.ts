@@ -12,12 +12,12 @@ import { type ControlServer, startControl } from "./server.ts";
 
 let data_dir: string;
 let server: ControlServer | null = null;
-const log_lines: string[] = [];
-const log = createLog({ level: "debug", format: "json", clock: systemClock, write: (line) => log_lines.push(line) });
+const logLines: string[] = [];
+const log = createLog({ level: "debug", format: "json", clock: systemClock, write: (line) => logLines.push(line) });
 beforeEach(() => {
   data_dir = mkdtempSync(join(tmpdir(), "postroom-control-"));
   writeFileSync(join(data_dir, "postroom.db"), "");
-  log_lines.length = 0;
+  logLines.length = 0;
 });
 afterEach(() => {
   server?.close();
@@ -65,7 +65,7 @@ describe("a call", () => {
     await expect(askServer(data_dir, "sync", { account_id: "acc_1" })).rejects.toThrow("There is no account acc_1.");
     await expect(askServer(data_dir, "erase", { user_id: "usr_1" })).rejects.toThrow("Its log has the details");
     await askServer(data_dir, "status", null).catch(() => {});
-    expect(log_lines.join()).toContain("a command's call failed");
+    expect(logLines.join()).toContain("a command's call failed");
   });
 
   test("that an older server does not know is refused in words, also one named like a thing of every object", async () => {

@@ -13,13 +13,13 @@ import backup from "../../../migrations/0011_backup.sql" with { type: "text" };
 import operations from "../../../migrations/0012_operations.sql" with { type: "text" };
 import contact_mailboxes from "../../../migrations/0013_contact_mailboxes.sql" with { type: "text" };
 import moves_begun from "../../../migrations/0014_moves_begun.sql" with { type: "text" };
-import message_state from "../../../migrations/0015_message_state.sql" with { type: "text" };
-import content_bounds from "../../../migrations/0016_content_bounds.sql" with { type: "text" };
+import messageState from "../../../migrations/0015_message_state.sql" with { type: "text" };
+import contentBounds from "../../../migrations/0016_content_bounds.sql" with { type: "text" };
 import grants from "../../../migrations/0017_grants.sql" with { type: "text" };
 import fulltext from "../../../migrations/0018_fulltext.sql" with { type: "text" };
-import short_tags from "../../../migrations/0019_short_tags.sql" with { type: "text" };
-import found_correspondents from "../../../migrations/0020_found_correspondents.sql" with { type: "text" };
-import social_hosts from "../../../migrations/0021_social_hosts.sql" with { type: "text" };
+import shortTags from "../../../migrations/0019_short_tags.sql" with { type: "text" };
+import foundCorrespondents from "../../../migrations/0020_found_correspondents.sql" with { type: "text" };
+import socialHosts from "../../../migrations/0021_social_hosts.sql" with { type: "text" };
 import { UserError } from "../../kernel/errors.ts";
 
 export interface Migration {
@@ -43,13 +43,13 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0012_operations", sql: operations },
   { name: "0013_contact_mailboxes", sql: contact_mailboxes },
   { name: "0014_moves_begun", sql: moves_begun },
-  { name: "0015_message_state", sql: message_state },
-  { name: "0016_content_bounds", sql: content_bounds },
+  { name: "0015_message_state", sql: messageState },
+  { name: "0016_content_bounds", sql: contentBounds },
   { name: "0017_grants", sql: grants },
   { name: "0018_fulltext", sql: fulltext },
-  { name: "0019_short_tags", sql: short_tags },
-  { name: "0020_found_correspondents", sql: found_correspondents },
-  { name: "0021_social_hosts", sql: social_hosts },
+  { name: "0019_short_tags", sql: shortTags },
+  { name: "0020_found_correspondents", sql: foundCorrespondents },
+  { name: "0021_social_hosts", sql: socialHosts },
 ];
 
 /** Names of all migrations that this program knows, in their order. */

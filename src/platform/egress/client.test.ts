@@ -47,8 +47,8 @@ describe.skipIf(!OPENSSL)("requests to the outside", () => {
     url: `https://hook.test:${receiver.port}/in?x=1`,
     headers: { "Content-Type": "application/json" },
     body: Buffer.from('{"a":"ü"}'),
-    timeout_ms: 15_000,
-    most_body_bytes: 100,
+    timeoutMs: 15_000,
+    mostBodyBytes: 100,
     ...more,
   });
 
@@ -309,7 +309,7 @@ describe.skipIf(!OPENSSL)("proxies of the environment", () => {
       const guard = new EgressGuard(["127.0.0.1"]);
       const client = new EgressClient({ guard, clock: new ManualClock(), ca: authority.ca });
       const url = `${receiver.origin}/`;
-      const answer = await client.request({ method: "GET", url, headers: {}, timeout_ms: 5_000, most_body_bytes: 0 });
+      const answer = await client.request({ method: "GET", url, headers: {}, timeoutMs: 5_000, mostBodyBytes: 0 });
       expect([answer.status, asked]).toEqual([200, []]);
       client.close();
     } finally {

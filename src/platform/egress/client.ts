@@ -15,9 +15,9 @@ export interface EgressRequest {
   headers: Readonly<Record<string, string>>;
   body?: Uint8Array;
   /** From the look-up of the name to the end of the response's headers, ms. */
-  timeout_ms: number;
+  timeoutMs: number;
   /** How much of the response's body is kept; the rest is read as far as it is short, and dropped. */
-  most_body_bytes: number;
+  mostBodyBytes: number;
   /**
    * The receiver may get it twice: it knows by an id that it has it, or it makes no difference. Reading is so without being
    * asked. Only such a request goes over a connection that has waited, for when that turns out to be closed nobody can know
@@ -68,8 +68,8 @@ export class EgressClient {
     const bytes = encodeRequest(request, url);
     const cancel = new AbortController();
     const giveUp = () => cancel.abort(new EgressFault("aborted", "the request was cancelled"));
-    const stopTimer = clock.after(request.timeout_ms, () => {
-      const seconds = Math.round(request.timeout_ms / 1000);
+    const stopTimer = clock.after(request.timeoutMs, () => {
+      const seconds = Math.round(request.timeoutMs / 1000);
       cancel.abort(new EgressFault("timeout", `there was no response within ${seconds} seconds`));
     });
     if (request.signal?.aborted) giveUp();
@@ -113,12 +113,12 @@ export class EgressClient {
     );
     const port = url.port === "" ? 443 : Number(url.port);
     const socket = await connectTls({ host, port, addresses, context: this.#context, clock, signal });
-    return { socket, opened_at: clock.now(), reused: false };
+    return { socket, openedAt: clock.now(), reused: false };
   }
 
   #exchange(connection: Connection, { url, bytes, request, signal }: Outgoing): Promise<EgressResponse> {
     const { socket } = connection;
-    const reader = new ResponseReader(request.most_body_bytes, request.method);
+    const reader = new ResponseReader(request.mostBodyBytes, request.method);
     return new Promise((resolve, reject) => {
       let heard = false;
       const settle = (act: () => void) => {

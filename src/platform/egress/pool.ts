@@ -10,7 +10,7 @@ const MOST_IDLE_PER_ORIGIN = 16;
 /** An open connection; `reused` when a request went over it before. */
 export interface Connection {
   socket: TLSSocket;
-  opened_at: number;
+  openedAt: number;
   reused: boolean;
 }
 
@@ -32,14 +32,14 @@ export class ConnectionPool {
       const entry = list?.at(-1);
       if (!entry) return null;
       entry.leave();
-      const { socket, opened_at } = entry;
-      if (socket.destroyed || this.clock.now() - opened_at > OLDEST_MS) socket.destroy();
-      else return { socket, opened_at, reused: true };
+      const { socket, openedAt } = entry;
+      if (socket.destroyed || this.clock.now() - openedAt > OLDEST_MS) socket.destroy();
+      else return { socket, openedAt, reused: true };
     }
   }
 
   /** Keeps a connection whose last response was read to its end. */
-  give(origin: string, { socket, opened_at }: Connection): void {
+  give(origin: string, { socket, openedAt }: Connection): void {
     const list = this.#idle.get(origin) ?? [];
     if (this.#closed || socket.destroyed || list.length >= MOST_IDLE_PER_ORIGIN) {
       socket.destroy();
@@ -55,7 +55,7 @@ export class ConnectionPool {
     const events = ["data", "end", "close"] as const;
     const entry: Idle = {
       socket,
-      opened_at,
+      openedAt,
       reused: true,
       leave: () => {
         cancel();

@@ -125,8 +125,8 @@ test("it does not matter how the bytes are cut into pieces", () => {
       fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1 }),
       fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 20 }),
       fc.boolean(),
-      (bytes, chunks, cuts, by_length) => {
-        const wire = by_length
+      (bytes, chunks, cuts, byLength) => {
+        const wire = byLength
           ? Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: ${bytes.length}\r\n\r\n`), bytes])
           : chunked(bytes, chunks);
         const pieces: Uint8Array[] = [];

@@ -29,10 +29,10 @@ export class ResponseReader {
   #buffer: Buffer = Buffer.alloc(0);
   #interim = 0;
   #framing: Framing | null = null;
-  #trailer_bytes = 0;
+  #trailerBytes = 0;
   #read = 0;
   #kept: Uint8Array[] = [];
-  #kept_bytes = 0;
+  #keptBytes = 0;
   #truncated = false;
   #head: { status: number; headers: Record<string, string> } | null = null;
   #done = false;
@@ -40,7 +40,7 @@ export class ResponseReader {
 
   /** @param most_body_bytes how much of the body is kept */
   constructor(
-    private readonly most_body_bytes: number,
+    private readonly mostBodyBytes: number,
     private readonly method: string,
   ) {}
 
@@ -100,8 +100,8 @@ export class ResponseReader {
         });
       case "trailers":
         return this.#readLine(MOST_HEADER_BYTES, (line) => {
-          this.#trailer_bytes += line.length + 2;
-          if (this.#trailer_bytes > MOST_HEADER_BYTES) throw malformed("its trailers are too long");
+          this.#trailerBytes += line.length + 2;
+          if (this.#trailerBytes > MOST_HEADER_BYTES) throw malformed("its trailers are too long");
           if (line === "") this.#done = true;
         });
     }
@@ -116,9 +116,9 @@ export class ResponseReader {
       if (!"HTTP/".startsWith(start)) throw malformed("it does not start with HTTP/");
       return false;
     }
-    const [status_line = "", ...lines] = this.#buffer.subarray(0, end).toString("latin1").split("\r\n");
+    const [statusLine = "", ...lines] = this.#buffer.subarray(0, end).toString("latin1").split("\r\n");
     this.#buffer = this.#buffer.subarray(end + 4);
-    const status = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: .*)?$/.exec(status_line);
+    const status = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: .*)?$/.exec(statusLine);
     if (!status) throw malformed("its status line is invalid");
     const code = Number(status[2]);
     if (code < 200) {
@@ -171,16 +171,16 @@ export class ResponseReader {
   }
 
   #keep(bytes: Uint8Array): void {
-    const room = this.most_body_bytes - this.#kept_bytes;
+    const room = this.mostBodyBytes - this.#keptBytes;
     if (room > 0) {
       // A copy: the buffer it lies in may be large.
       const part = Uint8Array.from(bytes.subarray(0, room));
       this.#kept.push(part);
-      this.#kept_bytes += part.length;
+      this.#keptBytes += part.length;
     }
     if (bytes.length > room) this.#truncated = true;
     this.#read += bytes.length;
-    if (this.#read > this.most_body_bytes + DRAIN_BYTES) {
+    if (this.#read > this.mostBodyBytes + DRAIN_BYTES) {
       this.#done = true;
       this.#reusable = false;
     }
@@ -195,9 +195,9 @@ export class ResponseReader {
     });
   }
 
-  #readLine(most_bytes: number, take: (line: string) => void): boolean {
+  #readLine(mostBytes: number, take: (line: string) => void): boolean {
     const end = this.#buffer.indexOf("\r\n");
-    if ((end < 0 ? this.#buffer.length - 1 : end) > most_bytes) throw malformed("one of its lines is too long");
+    if ((end < 0 ? this.#buffer.length - 1 : end) > mostBytes) throw malformed("one of its lines is too long");
     if (end < 0) return false;
     const line = this.#buffer.subarray(0, end).toString("latin1");
     this.#buffer = this.#buffer.subarray(end + 2);

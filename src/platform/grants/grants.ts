@@ -166,8 +166,8 @@ export class Grants {
     return this.batch(() => {
       const { where, values } = matching(key);
       const name = rowName(table, key);
-      const was_there = this.db.sql.query(`DELETE FROM ${table} WHERE ${where}`).run(...values).changes > 0;
-      return this.#changing!.register.rows.delete(name) || was_there;
+      const wasThere = this.db.sql.query(`DELETE FROM ${table} WHERE ${where}`).run(...values).changes > 0;
+      return this.#changing!.register.rows.delete(name) || wasThere;
     });
   }
 

@@ -129,19 +129,19 @@ export class ApiKeys {
   }
 
   /** Whether a key is one of these users' own. Nothing of it is opened: that would take longer than finding none. */
-  isOf(user_ids: readonly string[], id: string): boolean {
+  isOf(userIds: readonly string[], id: string): boolean {
     const statement = this.db.sql.query<{ found: 1 }, [string, string]>(
       "SELECT 1 AS found FROM api_keys WHERE id = ? AND user_id IN (SELECT value FROM json_each(?)) AND team_id IS NULL",
     );
-    return statement.get(id, JSON.stringify(user_ids)) !== null;
+    return statement.get(id, JSON.stringify(userIds)) !== null;
   }
 
   /** Keys of the given users, oldest first; organisation keys are their team's. */
-  list(user_ids: readonly string[]): ApiKey[] {
+  list(userIds: readonly string[]): ApiKey[] {
     const statement = this.db.sql.query<StoredKey, [string]>(
       `SELECT ${COLUMNS} FROM api_keys WHERE user_id = ? AND team_id IS NULL ORDER BY id`,
     );
-    return user_ids.flatMap((user_id) => statement.all(user_id)).flatMap((row) => this.#view(row) ?? []);
+    return userIds.flatMap((user_id) => statement.all(user_id)).flatMap((row) => this.#view(row) ?? []);
   }
 
   /** Organisation keys of a team, oldest first. */
@@ -211,9 +211,9 @@ export class ApiKeys {
   }
 
   /** Null also for a key that was not made, or was changed, by Postroom. */
-  #view(stored_key: StoredKey | null): ApiKey | null {
-    if (stored_key === null || !this.grants.holds("api_keys", { ...stored_key })) return null;
-    const { label, scopes, hash: _, ...row } = stored_key;
+  #view(storedKey: StoredKey | null): ApiKey | null {
+    if (storedKey === null || !this.grants.holds("api_keys", { ...storedKey })) return null;
+    const { label, scopes, hash: _, ...row } = storedKey;
     const stored = this.keyring
       .system()
       .openJson<{ name: string; ip_allow: string[] }>(`api_keys.label:${row.id}`, label);

@@ -117,8 +117,8 @@ export class Sessions {
   }
 
   /** Ends all sessions of a person but one. @returns how many */
-  revokeOthers(user_id: string, kept_id: string | null): number {
-    return this.grants.removeWhere("sessions", "user_id = ? AND id IS NOT ?", user_id, kept_id);
+  revokeOthers(user_id: string, keptId: string | null): number {
+    return this.grants.removeWhere("sessions", "user_id = ? AND id IS NOT ?", user_id, keptId);
   }
 
   /** Notes that the person has just proved who they are. */
@@ -145,12 +145,12 @@ export class Sessions {
   prune(): number {
     const now = this.clock.now();
     const ended = "expires_at <= ? OR last_used_at <= ?";
-    const values = [now, now - this.#idle_ms];
+    const values = [now, now - this.#idleMs];
     const some = this.db.sql.query(`SELECT 1 FROM sessions WHERE ${ended}`).get(...values) !== null;
     return some ? this.grants.removeWhere("sessions", ended, ...values) : 0;
   }
 
-  get #idle_ms(): number {
+  get #idleMs(): number {
     return this.config.get("sessions.idle_days") * DAY_MS;
   }
 
@@ -158,7 +158,7 @@ export class Sessions {
     if (!this.grants.holds("sessions", { ...stored })) return null;
     const { about, hash: _, ...row } = stored;
     const now = this.clock.now();
-    if (row.expires_at <= now || row.last_used_at + this.#idle_ms <= now) return null;
+    if (row.expires_at <= now || row.last_used_at + this.#idleMs <= now) return null;
     const sealer = this.keyring.system();
     return { ...row, ...sealer.openJson<{ address: string; user_agent: string }>(`sessions.about:${row.id}`, about) };
   }

@@ -92,9 +92,9 @@ export class Totp {
 
   /** @returns whether there was one that is asked for */
   remove(user_id: string): boolean {
-    const was_on = this.isOn(user_id);
+    const wasOn = this.isOn(user_id);
     this.grants.remove("totp", { user_id });
-    return was_on;
+    return wasOn;
   }
 
   /** The time step that a code is of, when it is right and newer than `last_step`. */

@@ -104,14 +104,14 @@ export class Users {
   }
 
   /** The sandbox user of a person. */
-  sandboxOf(person_id: string): User {
-    const user = this.#view(this.#sandboxRow(person_id));
+  sandboxOf(personId: string): User {
+    const user = this.#view(this.#sandboxRow(personId));
     if (!user) throw new Error("a person has no sandbox user");
     return user;
   }
 
-  #sandboxRow(person_id: string): StoredUser | null {
-    const row = this.db.sql.query<StoredUser, [string]>(`${FOUND} AND sandbox_of = ?`).get(person_id);
+  #sandboxRow(personId: string): StoredUser | null {
+    const row = this.db.sql.query<StoredUser, [string]>(`${FOUND} AND sandbox_of = ?`).get(personId);
     return this.grants.checked("users", row);
   }
 
@@ -124,7 +124,7 @@ export class Users {
       if (email !== undefined) this.#rename(id, email);
       if (timezone !== undefined) {
         this.db.sql.query("UPDATE users SET timezone = ?1 WHERE id = ?2 OR sandbox_of = ?2").run(timezone, id);
-        for (const row_id of this.rowsOf(id)) this.onTimezone(this.get(row_id)!);
+        for (const rowId of this.rowsOf(id)) this.onTimezone(this.get(rowId)!);
       }
       return this.get(id)!;
     });
@@ -134,17 +134,17 @@ export class Users {
     requireAddress(email);
     const holder = this.findByEmail(email);
     if (holder && holder.id !== id) throw new UserError(`A user with the address ${email} already exists.`);
-    for (const row_id of this.rowsOf(id)) {
-      const name = row_id === id ? email : SANDBOX_PREFIX + email;
-      const profile = this.keyring.system().sealJson(`users.profile:${row_id}`, { email: name });
-      this.grants.update("users", { id: row_id }, { profile, email_hmac: this.#emailHmac(name) });
+    for (const rowId of this.rowsOf(id)) {
+      const name = rowId === id ? email : SANDBOX_PREFIX + email;
+      const profile = this.keyring.system().sealJson(`users.profile:${rowId}`, { email: name });
+      this.grants.update("users", { id: rowId }, { profile, email_hmac: this.#emailHmac(name) });
     }
   }
 
   /** Puts a person on another plan, and their sandbox with them. In a team the team's plan goes before it. */
   setPlan(id: string, plan: Plan): void {
     this.grants.batch(() => {
-      for (const row_id of this.rowsOf(id)) this.grants.update("users", { id: row_id }, { plan });
+      for (const rowId of this.rowsOf(id)) this.grants.update("users", { id: rowId }, { plan });
     });
   }
 
@@ -257,8 +257,8 @@ export class Users {
   }
 
   /** The team that a person has joined. */
-  #teamOf(person_id: string): string | null {
-    return this.#joined("user_id", person_id)[0]?.team_id ?? null;
+  #teamOf(personId: string): string | null {
+    return this.#joined("user_id", personId)[0]?.team_id ?? null;
   }
 
   #joined(column: "team_id" | "user_id", value: string): Membership[] {

@@ -96,11 +96,11 @@ describe("the same job twice", () => {
 
   test("is due at the earlier of the two times when a retry gives way", () => {
     const now = scratch.clock.now();
-    const dueAfter = (retry_at: number, twin_at: number) => {
+    const dueAfter = (retryAt: number, twinAt: number) => {
       jobs.enqueue({ kind: "k", dedupe_key: "a" });
       const job = jobs.claim("k")!;
-      jobs.enqueue({ kind: "k", dedupe_key: "a", run_at: twin_at });
-      jobs.finish(job, { outcome: "retry", run_at: retry_at });
+      jobs.enqueue({ kind: "k", dedupe_key: "a", run_at: twinAt });
+      jobs.finish(job, { outcome: "retry", run_at: retryAt });
       const due = jobs.nextDue(["k"]);
       scratch.platform.db.sql.run("DELETE FROM jobs");
       return due;

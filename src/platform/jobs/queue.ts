@@ -198,8 +198,8 @@ export class JobQueue {
   }
 
   /** Deletes finished jobs older than `before_ms`. @returns how many */
-  prune(before_ms: number): number {
-    return this.db.sql.query("DELETE FROM jobs WHERE finished_at < ?").run(before_ms).changes;
+  prune(beforeMs: number): number {
+    return this.db.sql.query("DELETE FROM jobs WHERE finished_at < ?").run(beforeMs).changes;
   }
 
   /** Has a pending job of the same key run in the place of this one, no later than it would. @returns whether there is one */

@@ -139,9 +139,9 @@ test("a retry comes when its handler said", async () => {
 test("a handler that throws is tried again after 5 s, 10 s, 20 s, at most an hour later, and does not spin", async () => {
   const { clock, platform } = scratch;
   const start = clock.now();
-  const at_s: number[] = [];
+  const atS: number[] = [];
   const run: JobHandler["run"] = async () => {
-    at_s.push((clock.now() - start) / 1_000);
+    atS.push((clock.now() - start) / 1_000);
     throw new Error("subject: secret plans");
   };
   const runner = runnerOf({ k: { concurrency: 1, run } });
@@ -152,7 +152,7 @@ test("a handler that throws is tried again after 5 s, 10 s, 20 s, at most an hou
     clock.advance(1_000);
     await settle();
   }
-  expect(at_s).toEqual([0, 5, 15, 35, 75]);
+  expect(atS).toEqual([0, 5, 15, 35, 75]);
   expect(scratch.log.filter((line) => line.includes("failed unexpectedly"))).toHaveLength(5);
   expect(scratch.log.join("")).not.toContain("secret plans");
   platform.db.sql.run("UPDATE jobs SET attempts = 40, run_at = 0");

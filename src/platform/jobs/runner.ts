@@ -27,7 +27,7 @@ export class JobRunner {
   #recovered = false;
   #idle: (() => void)[] = [];
   /** When the table was looked at last, ms. */
-  #looked_at = Number.POSITIVE_INFINITY;
+  #lookedAt = Number.POSITIVE_INFINITY;
   /** Ends that could not be noted yet, because the disk is full or the database does not answer. */
   #unnoted: { job: Job; result: AttemptOutcome }[] = [];
 
@@ -79,8 +79,8 @@ export class JobRunner {
       this.log.error("the job table could not be read", errorFields(error));
     }
     this.#timer();
-    const wait_ms = next === null ? POLL_MS : Math.min(POLL_MS, Math.max(0, next - this.clock.now()));
-    this.#timer = this.clock.after(Math.max(10, wait_ms), () => this.wake());
+    const waitMs = next === null ? POLL_MS : Math.min(POLL_MS, Math.max(0, next - this.clock.now()));
+    this.#timer = this.clock.after(Math.max(10, waitMs), () => this.wake());
   }
 
   /** At the first look that finds the table writable: on a full disk that is not the one of the start. */
@@ -93,8 +93,8 @@ export class JobRunner {
   /** Also at the first look: the clock may have been set right while nothing ran. */
   #followClock(): void {
     const now = this.clock.now();
-    if (now < this.#looked_at - SET_BACK_MS) this.queue.followClockBack([...this.#handlers.keys()]);
-    this.#looked_at = now;
+    if (now < this.#lookedAt - SET_BACK_MS) this.queue.followClockBack([...this.#handlers.keys()]);
+    this.#lookedAt = now;
   }
 
   #claimDue(): void {
@@ -113,9 +113,9 @@ export class JobRunner {
     try {
       result = await handler.run(job);
     } catch (error) {
-      const delay_ms = Math.min(CRASH_BACKOFF_MS * 2 ** (job.attempt - 1), LONGEST_BACKOFF_MS);
+      const delayMs = Math.min(CRASH_BACKOFF_MS * 2 ** (job.attempt - 1), LONGEST_BACKOFF_MS);
       this.log.error("a job failed unexpectedly", { job: job.id, kind: job.kind, ...errorFields(error) });
-      result = { outcome: "retry", run_at: this.clock.now() + delay_ms, detail: String(error) };
+      result = { outcome: "retry", run_at: this.clock.now() + delayMs, detail: String(error) };
     }
     try {
       this.queue.finish(job, result);

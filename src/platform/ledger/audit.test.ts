@@ -41,8 +41,8 @@ test("a row tells who did what, before and after, and in which request", () => {
 test("newest first, page by page, each row once", () => {
   const ids = Array.from({ length: 7 }, () => record()).reverse();
   const first = list({ limit: 3 });
-  const second = list({ limit: 3, before_id: first.at(-1)!.id });
-  const third = list({ limit: 3, before_id: second.at(-1)!.id });
+  const second = list({ limit: 3, beforeId: first.at(-1)!.id });
+  const third = list({ limit: 3, beforeId: second.at(-1)!.id });
   expect([...first, ...second, ...third].map(({ id }) => id)).toEqual(ids);
 });
 

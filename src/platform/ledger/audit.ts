@@ -38,7 +38,7 @@ export interface AuditRow {
 
 export interface AuditListOptions {
   limit: number;
-  before_id?: string;
+  beforeId?: string;
   action?: string;
   target?: string;
   /** Only what this key, user or rule did. */
@@ -99,7 +99,7 @@ export class Audit {
       )
       .all({
         user: user_id,
-        before: options.before_id ?? null,
+        before: options.beforeId ?? null,
         action: options.action ?? null,
         target: options.target ?? null,
         actor: options.actor_id ?? null,
@@ -114,7 +114,7 @@ export class Audit {
   }
 
   /** Deletes rows older than `before_ms`. @returns how many */
-  prune(before_ms: number): number {
-    return this.db.sql.query("DELETE FROM audit WHERE at < ?").run(before_ms).changes;
+  prune(beforeMs: number): number {
+    return this.db.sql.query("DELETE FROM audit WHERE at < ?").run(beforeMs).changes;
   }
 }

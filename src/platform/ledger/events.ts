@@ -144,8 +144,8 @@ export class EventLog {
   }
 
   /** Deletes events older than `before_ms`. @returns how many */
-  prune(before_ms: number): number {
-    return this.db.sql.query("DELETE FROM events WHERE created_at < ?").run(before_ms).changes;
+  prune(beforeMs: number): number {
+    return this.db.sql.query("DELETE FROM events WHERE created_at < ?").run(beforeMs).changes;
   }
 
   #rows(user_id: string, position: number, limit: number, types: readonly string[] | undefined): StoredRow[] {

@@ -149,13 +149,13 @@ export class Meters {
   }
 
   /** Drops what of these users is counted in memory only; it is for those who are removed. */
-  forget(user_ids: readonly string[]): void {
-    for (const [name, { user_id }] of this.#requests) if (user_ids.includes(user_id)) this.#requests.delete(name);
+  forget(userIds: readonly string[]): void {
+    for (const [name, { user_id }] of this.#requests) if (userIds.includes(user_id)) this.#requests.delete(name);
   }
 
   /** Deletes days before that of `before_ms`. Months, of credits, are few and stay. @returns how many rows */
-  prune(before_ms: number): number {
-    return this.db.sql.query("DELETE FROM meters WHERE length(period) = 10 AND period < ?").run(utcDay(before_ms))
+  prune(beforeMs: number): number {
+    return this.db.sql.query("DELETE FROM meters WHERE length(period) = 10 AND period < ?").run(utcDay(beforeMs))
       .changes;
   }
 

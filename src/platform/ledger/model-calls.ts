@@ -98,7 +98,7 @@ export class ModelCalls {
   }
 
   /** Deletes calls older than `before_ms`. @returns how many */
-  prune(before_ms: number): number {
-    return this.db.sql.query("DELETE FROM ai_egress WHERE started_at < ?").run(before_ms).changes;
+  prune(beforeMs: number): number {
+    return this.db.sql.query("DELETE FROM ai_egress WHERE started_at < ?").run(beforeMs).changes;
   }
 }

@@ -14,7 +14,7 @@ const SPACE_RETRY_MS = 5_000;
  * Takes a look now, and again every `every_ms`. What it throws (a full disk, a locked database) is logged as `what`, and the
  * next look tries again: a timer whose callback throws would end its thread. @returns stops it
  */
-export function repeatedly({ clock, log }: Parts, every_ms: number, what: string, look: () => void): CancelTimer {
+export function repeatedly({ clock, log }: Parts, everyMs: number, what: string, look: () => void): CancelTimer {
   let cancel: CancelTimer = () => {};
   let stopped = false;
   const run = () => {
@@ -23,7 +23,7 @@ export function repeatedly({ clock, log }: Parts, every_ms: number, what: string
     } catch (error) {
       log.warn(what, errorFields(error));
     }
-    if (!stopped) cancel = clock.after(every_ms, run);
+    if (!stopped) cancel = clock.after(everyMs, run);
   };
   run();
   return () => {

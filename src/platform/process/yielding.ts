@@ -7,10 +7,10 @@ export function yieldToEventLoop(): Promise<void> {
 const SLICE_MS = 3;
 
 /** For long work on a thread that others need, too: call it between small steps, and it gives way whenever a slice is over. */
-export function yieldInSlices(slice_ms = SLICE_MS): () => Promise<void> {
+export function yieldInSlices(sliceMs = SLICE_MS): () => Promise<void> {
   let began = performance.now();
   return async () => {
-    if (performance.now() - began < slice_ms) return;
+    if (performance.now() - began < sliceMs) return;
     await yieldToEventLoop();
     began = performance.now();
   };

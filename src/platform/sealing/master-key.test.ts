@@ -89,10 +89,10 @@ describe("a passphrase", () => {
     expect(() => find({ passphrase: "wrong horse" }, id)).toThrow("Wrong passphrase");
     expect(() => find({}, id)).toThrow("protected by a passphrase");
     rmSync(join(dir, "keys"), { recursive: true });
-    const file_id = masterKeyId(find().key);
-    expect(() => find({ passphrase: "correct horse" }, file_id)).toThrow("not protected by a passphrase");
+    const fileId = masterKeyId(find().key);
+    expect(() => find({ passphrase: "correct horse" }, fileId)).toThrow("not protected by a passphrase");
     // The attempt leaves nothing that would confuse the next start.
-    expect(find({}, file_id).source).toBe("file");
+    expect(find({}, fileId).source).toBe("file");
     expect(existsSync(join(dir, "keys", "passphrase.json"))).toBe(false);
   });
 

@@ -34,12 +34,12 @@ export function masterKeyId(key: Uint8Array): string {
  *   next key (or the next salt) beside the present one; the database says which of them counts.
  * @throws UserError saying what is missing or wrong
  */
-export function findMasterKey(data_dir: string, settings: MasterKeySettings, expected_id: string | null): MasterKey {
+export function findMasterKey(data_dir: string, settings: MasterKeySettings, expectedId: string | null): MasterKey {
   const dir = join(data_dir, "keys");
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  if (settings.given) return { key: fromOutside(settings.given, expected_id), source: "given" };
-  if (settings.passphrase) return { key: fromPassphrase(dir, settings.passphrase, expected_id), source: "passphrase" };
-  return { key: fromFile(dir, expected_id), source: "file" };
+  if (settings.given) return { key: fromOutside(settings.given, expectedId), source: "given" };
+  if (settings.passphrase) return { key: fromPassphrase(dir, settings.passphrase, expectedId), source: "passphrase" };
+  return { key: fromFile(dir, expectedId), source: "file" };
 }
 
 /** Reads a key given as hex or base64. */
@@ -58,9 +58,9 @@ export const saltFile = (dir: string) => join(dir, "passphrase.json");
 export const NOTED_SALT = "keys/passphrase.json";
 export const nextSaltFile = (dir: string) => join(dir, "passphrase.json.next");
 
-function fromOutside(given: string, expected_id: string | null): Uint8Array {
+function fromOutside(given: string, expectedId: string | null): Uint8Array {
   const key = parseKey(given);
-  if (expected_id !== null && masterKeyId(key) !== expected_id) {
+  if (expectedId !== null && masterKeyId(key) !== expectedId) {
     throw new UserError(
       "Wrong master key: the key in master.key (POSTROOM_MASTER_KEY) does not open this data folder.",
     );
@@ -68,11 +68,11 @@ function fromOutside(given: string, expected_id: string | null): Uint8Array {
   return key;
 }
 
-function fromFile(dir: string, expected_id: string | null): Uint8Array {
+function fromFile(dir: string, expectedId: string | null): Uint8Array {
   const candidates = [keyFile(dir), nextKeyFile(dir)].filter((path) => existsSync(path));
   const keys = candidates.map((path) => ({ path, key: parseKey(readFileSync(path, "utf8")) }));
-  if (expected_id !== null) {
-    const match = keys.find(({ key }) => masterKeyId(key) === expected_id);
+  if (expectedId !== null) {
+    const match = keys.find(({ key }) => masterKeyId(key) === expectedId);
     if (match) {
       if (match.path === nextKeyFile(dir)) renameSync(match.path, keyFile(dir));
       return match.key;
@@ -89,13 +89,13 @@ function fromFile(dir: string, expected_id: string | null): Uint8Array {
   return key;
 }
 
-function fromPassphrase(dir: string, passphrase: string, expected_id: string | null): Uint8Array {
+function fromPassphrase(dir: string, passphrase: string, expectedId: string | null): Uint8Array {
   const salts = [saltFile(dir), nextSaltFile(dir)].filter((path) => existsSync(path));
-  if (expected_id === null) {
+  if (expectedId === null) {
     if (!existsSync(saltFile(dir))) writeSecretFile(saltFile(dir), newSalt());
-    const salt_json = readFileSync(saltFile(dir), "utf8");
-    requireFullCost(salt_json);
-    return derive(passphrase, salt_json);
+    const saltJson = readFileSync(saltFile(dir), "utf8");
+    requireFullCost(saltJson);
+    return derive(passphrase, saltJson);
   }
   if (salts.length === 0) {
     throw new UserError(
@@ -104,7 +104,7 @@ function fromPassphrase(dir: string, passphrase: string, expected_id: string | n
   }
   for (const path of salts) {
     const key = derive(passphrase, readFileSync(path, "utf8"));
-    if (masterKeyId(key) !== expected_id) continue;
+    if (masterKeyId(key) !== expectedId) continue;
     if (path === nextSaltFile(dir)) renameSync(path, saltFile(dir));
     return key;
   }
@@ -133,14 +133,14 @@ export function newSalt(): string {
  * The key that a passphrase makes with the parameters of a passphrase.json. It keeps the thread busy for its 150 ms: at a
  * start and in commands. @throws UserError when that is damaged
  */
-export function derive(passphrase: string, salt_json: string): Uint8Array {
-  const { salt, options } = parseSalt(salt_json);
+export function derive(passphrase: string, saltJson: string): Uint8Array {
+  const { salt, options } = parseSalt(saltJson);
   return new Uint8Array(scryptSync(passphrase.normalize("NFC"), salt, KEY_BYTES, options));
 }
 
 /** The same beside other work, for a server that is serving. @throws UserError */
-export async function deriveAside(passphrase: string, salt_json: string): Promise<Uint8Array> {
-  const { salt, options } = parseSalt(salt_json);
+export async function deriveAside(passphrase: string, saltJson: string): Promise<Uint8Array> {
+  const { salt, options } = parseSalt(saltJson);
   return new Promise((resolve, reject) => {
     scrypt(passphrase.normalize("NFC"), salt, KEY_BYTES, options, (error, key) =>
       error ? reject(error) : resolve(new Uint8Array(key)),
@@ -148,9 +148,9 @@ export async function deriveAside(passphrase: string, salt_json: string): Promis
   });
 }
 
-function parseSalt(salt_json: string): { salt: Buffer; options: ScryptOptions } {
+function parseSalt(saltJson: string): { salt: Buffer; options: ScryptOptions } {
   try {
-    const { N, r, p, salt } = JSON.parse(salt_json) as { N: number; r: number; p: number; salt: string };
+    const { N, r, p, salt } = JSON.parse(saltJson) as { N: number; r: number; p: number; salt: string };
     const sound =
       [N, r, p].every((value) => Number.isInteger(value) && value > 0) && /^([0-9a-f]{2}){16,}$/i.test(salt);
     if (
@@ -170,8 +170,8 @@ function parseSalt(salt_json: string): { salt: Buffer; options: ScryptOptions } 
 }
 
 /** For a new database: a file that was put there before may make the passphrase cheap to guess. @throws UserError */
-function requireFullCost(salt_json: string): void {
-  const { N = 0, r = 0, p = 0 } = parseSalt(salt_json).options;
+function requireFullCost(saltJson: string): void {
+  const { N = 0, r = 0, p = 0 } = parseSalt(saltJson).options;
   if (N >= SCRYPT.N && r >= SCRYPT.r && p >= SCRYPT.p) return;
   throw new UserError(
     "The settings in keys/passphrase.json make the passphrase too easy to guess. Remove the file and start again: a new data folder gets its own file.",

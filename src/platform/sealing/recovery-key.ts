@@ -49,7 +49,7 @@ export async function adoptRecoveryKey({ config, keyring, grants }: RecoveryPlac
 export async function recoverMasterKey(
   data_dir: string,
   typed: string,
-  expected_id: string | null,
+  expectedId: string | null,
 ): Promise<Uint8Array> {
   const secret = parseRecoveryKey(typed);
   const file = readRecoveryFile(data_dir);
@@ -57,15 +57,15 @@ export async function recoverMasterKey(
   if ((await identityToRecipient(secret)) !== file.recipient) {
     throw new UserError("This recovery key belongs to another data folder or has been replaced by a newer one.");
   }
-  const found = file.master_keys.find(({ id }) => expected_id === null || id === expected_id);
+  const found = file.master_keys.find(({ id }) => expectedId === null || id === expectedId);
   if (!found)
     throw new UserError("keys/recovery.json does not contain the current master key. Restore it from a backup.");
   const decrypter = new Decrypter();
   decrypter.addIdentity(secret);
   const master = parseKey(await decrypter.decrypt(armor.decode(found.wrapped), "text"));
   // Anybody can encrypt a key of their own to the public half.
-  const made_here = masterKeyId(master) === found.id && (file.macs === undefined || isAuthentic(file, master));
-  if (!made_here) throw new UserError("keys/recovery.json was changed outside Postroom. Restore it from a backup.");
+  const madeHere = masterKeyId(master) === found.id && (file.macs === undefined || isAuthentic(file, master));
+  if (!madeHere) throw new UserError("keys/recovery.json was changed outside Postroom. Restore it from a backup.");
   return master;
 }
 

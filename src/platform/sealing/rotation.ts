@@ -83,8 +83,8 @@ export async function stageNextKey(data_dir: string, place: NextKeyPlace): Promi
 /** Also when a link leads there. */
 function liesIn(data_dir: string, path: string): boolean {
   const real = (folder: string) => (existsSync(folder) ? realpathSync(folder) : resolve(folder));
-  const from_data = relative(real(data_dir), join(real(dirname(path)), basename(path)));
-  return !(from_data === ".." || from_data.startsWith(`..${sep}`) || isAbsolute(from_data));
+  const fromData = relative(real(data_dir), join(real(dirname(path)), basename(path)));
+  return !(fromData === ".." || fromData.startsWith(`..${sep}`) || isAbsolute(fromData));
 }
 
 /** What a key file holds; nothing large, and no device that does not end. A folder fails by itself. @throws UserError */

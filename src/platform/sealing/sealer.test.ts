@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { SealBroken } from "./box.ts";
 import { firstBits, Sealer } from "./sealer.ts";
 
-const data_key = new Uint8Array(randomBytes(32));
-const sealer = new Sealer(new Map([[1, data_key]]));
+const dataKey = new Uint8Array(randomBytes(32));
+const sealer = new Sealer(new Map([[1, dataKey]]));
 
 describe("sealing", () => {
   test("gives back every text and every bytes", () => {
@@ -50,7 +50,7 @@ describe("sealing", () => {
 describe("several versions of a key", () => {
   const newer = new Sealer(
     new Map([
-      [1, data_key],
+      [1, dataKey],
       [2, new Uint8Array(randomBytes(32))],
     ]),
   );

@@ -30,7 +30,7 @@ test("a provider's file: its name, its servers in its order, the user name fille
       { host: "imap.home.example", port: 143, security: "starttls", username: "ada@home.example", ...password },
     ],
     smtp: [{ host: "smtp.home.example", port: 587, security: "starttls", username: "ada", ...password }],
-    offers_clear: false,
+    offersClear: false,
   } as never);
 });
 
@@ -45,7 +45,7 @@ test("what a provider calls itself or a user cannot move the cursor of a termina
 
 test("servers without encryption are left out, and that is said", () => {
   const read = readConfigFile(file(server("imap", "imap.home.example", 143, "plain")), ADA);
-  expect(read).toMatchObject({ imap: [], offers_clear: true });
+  expect(read).toMatchObject({ imap: [], offersClear: true });
 });
 
 test("OAuth2 counts for providers that one can sign in to here", () => {

@@ -25,7 +25,7 @@ export interface ConfigFile {
   imap: OfferedServer[];
   smtp: OfferedServer[];
   /** The file names servers without encryption, which are left out. */
-  offers_clear: boolean;
+  offersClear: boolean;
 }
 
 /** A file of a provider has two or three servers of each kind. */
@@ -42,7 +42,7 @@ interface Element {
 export function readConfigFile(xml: string, address: Address): ConfigFile | null {
   const { root, name, elements } = parse(xml);
   if (!root) return null;
-  const file: ConfigFile = { name, imap: [], smtp: [], offers_clear: false };
+  const file: ConfigFile = { name, imap: [], smtp: [], offersClear: false };
   for (const { kind, fields, authentication } of elements) {
     const fill = (text: string) => fillIn(text, address);
     const host = fill(fields.get("hostname") ?? "").toLowerCase();
@@ -50,7 +50,7 @@ export function readConfigFile(xml: string, address: Address): ConfigFile | null
     const security = SECURITY[(fields.get("sockettype") ?? "").toLowerCase()];
     if (!isHostName(host) || !Number.isInteger(port) || port < 1 || port > 65_535) continue;
     if (!security) {
-      file.offers_clear = true;
+      file.offersClear = true;
       continue;
     }
     const oauth = providerOfHost(host)?.oauth ?? null;

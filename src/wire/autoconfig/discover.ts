@@ -49,7 +49,7 @@ export async function discover(parts: DiscoverParts, typed: string): Promise<Fou
   const directory = await ofDirectory(parts, address);
   if (directory) return directory;
   const guessed = await byUsualNames(parts, address);
-  return { ...guessed, advice: file?.offers_clear && !guessed.imap ? CLEAR : guessed.advice };
+  return { ...guessed, advice: file?.offersClear && !guessed.imap ? CLEAR : guessed.advice };
 }
 
 function addressOf(typed: string): Address | null {
@@ -60,21 +60,21 @@ function addressOf(typed: string): Address | null {
 }
 
 function ofProvider(provider: KnownProvider, { email }: Address): Found {
-  const { name, imap, smtp, oauth, takes_password, password_advice } = provider;
+  const { name, imap, smtp, oauth, takesPassword, passwordAdvice } = provider;
   return {
     name,
     source: "provider",
     imap,
     smtp,
     username: email,
-    methods: methodsOf(takes_password, oauth),
+    methods: methodsOf(takesPassword, oauth),
     oauth,
-    advice: password_advice,
+    advice: passwordAdvice,
   };
 }
 
-function methodsOf(takes_password: boolean, oauth: KnownProvider["oauth"]): Found["methods"] {
-  return [...(takes_password ? (["password"] as const) : []), ...(oauth ? (["oauth2"] as const) : [])];
+function methodsOf(takesPassword: boolean, oauth: KnownProvider["oauth"]): Found["methods"] {
+  return [...(takesPassword ? (["password"] as const) : []), ...(oauth ? (["oauth2"] as const) : [])];
 }
 
 /** Null when the file names no IMAP server that can be used. */
@@ -88,9 +88,9 @@ function ofFile(file: ConfigFile, source: "autoconfig" | "ispdb"): Found | null 
     imap: serverOf(imap),
     smtp: smtp ? serverOf(smtp) : null,
     username: imap.username,
-    methods: known ? methodsOf(known.takes_password, known.oauth) : imap.methods,
+    methods: known ? methodsOf(known.takesPassword, known.oauth) : imap.methods,
     oauth: known?.oauth ?? imap.oauth,
-    advice: known?.password_advice ?? null,
+    advice: known?.passwordAdvice ?? null,
   };
 }
 
@@ -104,9 +104,9 @@ function ofDns(servers: { imap: MailServer; smtp: MailServer | null }, { email, 
     source: "srv",
     ...servers,
     username: email,
-    methods: known ? methodsOf(known.takes_password, known.oauth) : ["password"],
+    methods: known ? methodsOf(known.takesPassword, known.oauth) : ["password"],
     oauth: known?.oauth ?? null,
-    advice: known?.password_advice ?? (outside.length > 0 ? elsewhere : null),
+    advice: known?.passwordAdvice ?? (outside.length > 0 ? elsewhere : null),
   };
 }
 
@@ -121,11 +121,11 @@ function isUnder(host: string, domain: string): boolean {
 /** The provider's settings; it is the provider of the address, and may know it. */
 async function ownFile(parts: DiscoverParts, address: Address): Promise<ConfigFile | null> {
   const query = `?emailaddress=${encodeURIComponent(address.email)}`;
-  const [own, well_known] = await Promise.all([
+  const [own, wellKnown] = await Promise.all([
     fetchFile(parts, `https://autoconfig.${address.domain}/mail/config-v1.1.xml${query}`, address),
     fetchFile(parts, `https://${address.domain}/.well-known/autoconfig/mail/config-v1.1.xml${query}`, address),
   ]);
-  return own?.imap.length ? own : (well_known ?? own);
+  return own?.imap.length ? own : (wellKnown ?? own);
 }
 
 async function ofDirectory(parts: DiscoverParts, address: Address): Promise<Found | null> {
@@ -141,8 +141,8 @@ async function fetchFile(parts: DiscoverParts, url: string, address: Address): P
         method: "GET",
         url: at,
         headers: { Accept: "text/xml, application/xml" },
-        timeout_ms: REQUEST_MS,
-        most_body_bytes: MOST_FILE_BYTES,
+        timeoutMs: REQUEST_MS,
+        mostBodyBytes: MOST_FILE_BYTES,
       });
       const next = headers.location;
       if (status >= 301 && status <= 308 && next && URL.canParse(next, at)) at = new URL(next, at).href;

@@ -10,9 +10,9 @@ export interface KnownProvider {
   imap: MailServer;
   smtp: MailServer;
   /** What somebody whose password was refused should know; null where the ordinary password is right. */
-  password_advice: string | null;
+  passwordAdvice: string | null;
   /** False where IMAP takes no password at all any more. */
-  takes_password: boolean;
+  takesPassword: boolean;
   oauth: OAuthProvider | null;
 }
 
@@ -30,11 +30,11 @@ export const PROVIDERS: readonly KnownProvider[] = [
     exchangers: ["google.com", "googlemail.com"],
     imap: tls("imap.gmail.com", 993),
     smtp: tls("smtp.gmail.com", 465),
-    password_advice: appPassword(
+    passwordAdvice: appPassword(
       "Gmail",
       "Make one at myaccount.google.com/apppasswords (it needs 2-step verification), or sign in with Google here.",
     ),
-    takes_password: true,
+    takesPassword: true,
     oauth: "google",
   },
   {
@@ -46,8 +46,8 @@ export const PROVIDERS: readonly KnownProvider[] = [
     exchangers: ["protection.outlook.com", "mx.microsoft"],
     imap: tls("outlook.office365.com", 993),
     smtp: starttls("smtp.office365.com", 587),
-    password_advice: "Outlook takes no passwords from mail programs any more: sign in with Microsoft instead.",
-    takes_password: false,
+    passwordAdvice: "Outlook takes no passwords from mail programs any more: sign in with Microsoft instead.",
+    takesPassword: false,
     oauth: "microsoft",
   },
   {
@@ -56,8 +56,8 @@ export const PROVIDERS: readonly KnownProvider[] = [
     exchangers: ["mail.icloud.com"],
     imap: tls("imap.mail.me.com", 993),
     smtp: starttls("smtp.mail.me.com", 587),
-    password_advice: appPassword("iCloud", "Make one at account.apple.com, Sign-In and Security."),
-    takes_password: true,
+    passwordAdvice: appPassword("iCloud", "Make one at account.apple.com, Sign-In and Security."),
+    takesPassword: true,
     oauth: null,
   },
   {
@@ -68,8 +68,8 @@ export const PROVIDERS: readonly KnownProvider[] = [
     exchangers: ["yahoodns.net"],
     imap: tls("imap.mail.yahoo.com", 993),
     smtp: tls("smtp.mail.yahoo.com", 465),
-    password_advice: appPassword("Yahoo", "Make one in the account's security settings."),
-    takes_password: true,
+    passwordAdvice: appPassword("Yahoo", "Make one in the account's security settings."),
+    takesPassword: true,
     oauth: null,
   },
   {
@@ -78,8 +78,8 @@ export const PROVIDERS: readonly KnownProvider[] = [
     exchangers: [],
     imap: tls("imap.aol.com", 993),
     smtp: tls("smtp.aol.com", 465),
-    password_advice: appPassword("AOL", "Make one in the account's security settings."),
-    takes_password: true,
+    passwordAdvice: appPassword("AOL", "Make one in the account's security settings."),
+    takesPassword: true,
     oauth: null,
   },
   {
@@ -88,8 +88,8 @@ export const PROVIDERS: readonly KnownProvider[] = [
     exchangers: ["messagingengine.com"],
     imap: tls("imap.fastmail.com", 993),
     smtp: tls("smtp.fastmail.com", 465),
-    password_advice: appPassword("Fastmail", "Make one under Settings, Privacy & Security."),
-    takes_password: true,
+    passwordAdvice: appPassword("Fastmail", "Make one under Settings, Privacy & Security."),
+    takesPassword: true,
     oauth: null,
   },
   {
@@ -98,9 +98,9 @@ export const PROVIDERS: readonly KnownProvider[] = [
     exchangers: [],
     imap: tls("imap.gmx.net", 993),
     smtp: tls("mail.gmx.net", 465),
-    password_advice:
+    passwordAdvice:
       "GMX lets mail programs in only after POP3 and IMAP were switched on in the website's settings; with two-factor sign-in it wants an app password.",
-    takes_password: true,
+    takesPassword: true,
     oauth: null,
   },
   {
@@ -109,8 +109,8 @@ export const PROVIDERS: readonly KnownProvider[] = [
     exchangers: [],
     imap: tls("imap.gmx.com", 993),
     smtp: tls("mail.gmx.com", 465),
-    password_advice: "GMX lets mail programs in only after POP3 and IMAP were switched on in the website's settings.",
-    takes_password: true,
+    passwordAdvice: "GMX lets mail programs in only after POP3 and IMAP were switched on in the website's settings.",
+    takesPassword: true,
     oauth: null,
   },
   {
@@ -119,9 +119,9 @@ export const PROVIDERS: readonly KnownProvider[] = [
     exchangers: [],
     imap: tls("imap.web.de", 993),
     smtp: starttls("smtp.web.de", 587),
-    password_advice:
+    passwordAdvice:
       "WEB.DE lets mail programs in only after POP3 and IMAP were switched on in the website's settings; with two-factor sign-in it wants an app password.",
-    takes_password: true,
+    takesPassword: true,
     oauth: null,
   },
   {
@@ -130,8 +130,8 @@ export const PROVIDERS: readonly KnownProvider[] = [
     exchangers: ["mailbox.org"],
     imap: tls("imap.mailbox.org", 993),
     smtp: tls("smtp.mailbox.org", 465),
-    password_advice: null,
-    takes_password: true,
+    passwordAdvice: null,
+    takesPassword: true,
     oauth: null,
   },
   {
@@ -140,8 +140,8 @@ export const PROVIDERS: readonly KnownProvider[] = [
     exchangers: [],
     imap: tls("posteo.de", 993),
     smtp: tls("posteo.de", 465),
-    password_advice: null,
-    takes_password: true,
+    passwordAdvice: null,
+    takesPassword: true,
     oauth: null,
   },
 ];

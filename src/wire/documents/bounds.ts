@@ -3,22 +3,22 @@ export const DOCUMENT_BOUNDS = {
   /** Files above this are not opened. */
   input_bytes: 32 * 1024 * 1024,
   /** Characters that are returned at most. */
-  text_chars: 1_000_000,
+  textChars: 1_000_000,
   /** Unpacked size of one part of a DOCX. */
-  unpacked_bytes: 48 * 1024 * 1024,
-  pdf_pages: 2_000,
+  unpackedBytes: 48 * 1024 * 1024,
+  pdfPages: 2_000,
   /** A PDF or DOCX that is not read by then is given up. */
-  time_ms: 20_000,
+  timeMs: 20_000,
   /** Growth of the process while one document is read; above it the document is given up. */
-  memory_bytes: 400 * 1024 * 1024,
+  memoryBytes: 400 * 1024 * 1024,
   /** Growth above which the thread ends after its document instead of waiting for another. */
-  kept_bytes: 128 * 1024 * 1024,
+  keptBytes: 128 * 1024 * 1024,
 } as const;
 
 /** Tidy text of at most the bound: no control characters, no trailing blanks, at most one empty line in a row. */
 export function boundedText(text: string): string {
   return text
-    .slice(0, DOCUMENT_BOUNDS.text_chars)
+    .slice(0, DOCUMENT_BOUNDS.textChars)
     .replace(/\r\n?/g, "\n")
     .replace(/[^\P{Cc}\n\t]/gu, "")
     .split("\n")

@@ -45,7 +45,7 @@ export class DocumentThread {
     const { clock, memory } = this.parts;
     const before = memory();
     return new Promise((resolve) => {
-      const stopTime = clock.after(DOCUMENT_BOUNDS.time_ms, () => this.#giveUp());
+      const stopTime = clock.after(DOCUMENT_BOUNDS.timeMs, () => this.#giveUp());
       const stopMemory = this.#watchMemory();
       this.#settle = (text) => {
         this.#settle = null;
@@ -53,7 +53,7 @@ export class DocumentThread {
         stopMemory();
         this.#worker?.unref?.();
         // A large document leaves a large heap behind, which only the end of its thread gives back.
-        if (memory() - before > DOCUMENT_BOUNDS.kept_bytes) this.#giveUp();
+        if (memory() - before > DOCUMENT_BOUNDS.keptBytes) this.#giveUp();
         else this.#stopIdle = clock.after(IDLE_MS, () => this.#giveUp());
         resolve(text);
       };
@@ -63,7 +63,7 @@ export class DocumentThread {
 
   #watchMemory(): CancelTimer {
     const { clock, memory } = this.parts;
-    const most = memory() + DOCUMENT_BOUNDS.memory_bytes;
+    const most = memory() + DOCUMENT_BOUNDS.memoryBytes;
     let stop: CancelTimer;
     const check = () => {
       if (memory() > most) this.#giveUp();

@@ -15,7 +15,7 @@ export function docxText(bytes: Uint8Array): string {
     filter: ({ name, originalSize }) => {
       if (!PARTS.test(name)) return false;
       // The unpacker allocates this much and never writes beyond it, whatever the packed data hold.
-      if (originalSize > DOCUMENT_BOUNDS.unpacked_bytes) throw new Error(`${name} is too large`);
+      if (originalSize > DOCUMENT_BOUNDS.unpackedBytes) throw new Error(`${name} is too large`);
       return true;
     },
   });

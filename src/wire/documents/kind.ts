@@ -38,16 +38,16 @@ export function mediaType(type: string): string {
  * The kind by the declared type, or by the file's name where the type says nothing. A PDF is known by its first bytes,
  * whatever it is called. Null: its text cannot be read.
  */
-export function documentKind(type: string, file_name: string | null, bytes: Uint8Array): DocumentKind | null {
+export function documentKind(type: string, fileName: string | null, bytes: Uint8Array): DocumentKind | null {
   if (startsWith(bytes, "%PDF-")) return "pdf";
   const declared = mediaType(type);
-  const extension = /\.([a-z0-9]+)$/i.exec(file_name ?? "")?.[1]?.toLowerCase() ?? "";
-  const by_name = BY_EXTENSION.get(extension) ?? null;
-  if (SAYS_NOTHING.has(declared)) return by_name;
-  const by_type = BY_TYPE.get(declared);
-  if (by_type) return by_type;
+  const extension = /\.([a-z0-9]+)$/i.exec(fileName ?? "")?.[1]?.toLowerCase() ?? "";
+  const byName = BY_EXTENSION.get(extension) ?? null;
+  if (SAYS_NOTHING.has(declared)) return byName;
+  const byType = BY_TYPE.get(declared);
+  if (byType) return byType;
   // "notes.html" as text/plain is text; a calendar as text/plain is one all the same.
-  if (declared.startsWith("text/")) return by_name === "calendar" ? "calendar" : "text";
+  if (declared.startsWith("text/")) return byName === "calendar" ? "calendar" : "text";
   return null;
 }
 

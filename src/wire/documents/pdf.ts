@@ -10,8 +10,8 @@ export async function pdfText(bytes: Uint8Array): Promise<string> {
   const pdf = await getDocumentProxy(bytes, { verbosity: 0, disableFontFace: true, stopAtErrors: false });
   const pages: string[] = [];
   let chars = 0;
-  const last = Math.min(pdf.numPages, DOCUMENT_BOUNDS.pdf_pages);
-  for (let number = 1; number <= last && chars < DOCUMENT_BOUNDS.text_chars; number++) {
+  const last = Math.min(pdf.numPages, DOCUMENT_BOUNDS.pdfPages);
+  for (let number = 1; number <= last && chars < DOCUMENT_BOUNDS.textChars; number++) {
     const text = await pageText(pdf, number);
     chars += text.length;
     pages.push(text);

@@ -9,8 +9,8 @@ import { extractText } from "./text.ts";
 
 const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 const bytesOf = (text: string) => new TextEncoder().encode(text);
-const read = (bytes: Uint8Array, type: string, file_name: string | null = null) =>
-  extractText({ bytes, type, file_name });
+const read = (bytes: Uint8Array, type: string, fileName: string | null = null) =>
+  extractText({ bytes, type, fileName });
 
 describe("text", () => {
   test("in its charset", async () => {
@@ -70,7 +70,7 @@ describe("PDF and DOCX", () => {
   });
 
   test("an archive that says it unpacks to more than the bound is not unpacked", async () => {
-    const bomb = zipSync({ "word/document.xml": new Uint8Array(DOCUMENT_BOUNDS.unpacked_bytes + 1) }, { level: 1 });
+    const bomb = zipSync({ "word/document.xml": new Uint8Array(DOCUMENT_BOUNDS.unpackedBytes + 1) }, { level: 1 });
     expect(await read(bomb, DOCX)).toBeNull();
   });
 
@@ -111,14 +111,14 @@ describe("the thread", () => {
     const thread = new DocumentThread({ start, clock, memory: () => 0 });
     const reading = thread.read("pdf", new Uint8Array(1));
     await Promise.resolve();
-    clock.advance(DOCUMENT_BOUNDS.time_ms);
+    clock.advance(DOCUMENT_BOUNDS.timeMs);
     expect(await reading).toBeNull();
     expect(ended).toEqual([0]);
     const next = thread.read("pdf", new Uint8Array(1));
     await Promise.resolve();
     await Promise.resolve();
     expect(started()).toBe(2);
-    clock.advance(DOCUMENT_BOUNDS.time_ms);
+    clock.advance(DOCUMENT_BOUNDS.timeMs);
     expect(await next).toBeNull();
   });
 
@@ -129,7 +129,7 @@ describe("the thread", () => {
     let ended = 0;
     const start = (): DocumentWorker => ({
       postMessage({ id }: { id: number }) {
-        memory += DOCUMENT_BOUNDS.kept_bytes + 1;
+        memory += DOCUMENT_BOUNDS.keptBytes + 1;
         answer({ id, text: "words" });
       },
       terminate: () => void ended++,
@@ -149,7 +149,7 @@ describe("the thread", () => {
     const thread = new DocumentThread({ start, clock, memory: () => memory });
     const reading = thread.read("docx", new Uint8Array(1));
     await Promise.resolve();
-    memory += DOCUMENT_BOUNDS.memory_bytes + 1;
+    memory += DOCUMENT_BOUNDS.memoryBytes + 1;
     clock.advance(200);
     expect(await reading).toBeNull();
     expect(ended).toEqual([0]);

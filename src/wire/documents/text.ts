@@ -11,7 +11,7 @@ import { documentKind } from "./kind.ts";
 export interface DocumentFile {
   bytes: Uint8Array;
   type: string;
-  file_name: string | null;
+  fileName: string | null;
 }
 
 const thread = new DocumentThread({
@@ -25,9 +25,9 @@ const thread = new DocumentThread({
  * none of these, or the file is broken, locked, too large, or takes too long; "" where it holds no text. Never rejects, and never takes more
  * than the bounds of ./bounds.ts: PDF and DOCX are read on a thread that can be ended.
  */
-export async function extractText({ bytes, type, file_name }: DocumentFile): Promise<string | null> {
+export async function extractText({ bytes, type, fileName }: DocumentFile): Promise<string | null> {
   if (bytes.length > DOCUMENT_BOUNDS.input_bytes) return null;
-  const kind = documentKind(type, file_name, bytes);
+  const kind = documentKind(type, fileName, bytes);
   switch (kind) {
     case null:
       return null;
@@ -45,7 +45,7 @@ export async function extractText({ bytes, type, file_name }: DocumentFile): Pro
 
 /** Four bytes a character is the most that any charset takes. */
 function decoded(bytes: Uint8Array, type: string): string {
-  const most = DOCUMENT_BOUNDS.text_chars * 4;
+  const most = DOCUMENT_BOUNDS.textChars * 4;
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(type)?.[1] ?? null;
   return decodeText(bytes.subarray(0, most), charset, bytes.length > most);
 }

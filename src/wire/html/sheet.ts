@@ -32,7 +32,7 @@ export class StyleSheet {
     if (this.#read >= MOST_CHARS || !HIDES.test(css)) return;
     const source = css.slice(0, MOST_CHARS - this.#read).replace(/<!--|-->|\/\*[\s\S]*?(?:\*\/|$)/g, " ");
     this.#read += css.length;
-    const for_all = /^\s*(?:all|screen)?\s*$/i.test(media);
+    const forAll = /^\s*(?:all|screen)?\s*$/i.test(media);
     let depth = 0;
     let start = 0;
     /** Before the latest "{"; null when it was closed. */
@@ -45,7 +45,7 @@ export class StyleSheet {
         selectors = part;
         continue;
       }
-      if (selectors !== null) this.#rule(selectors, part, for_all && depth === 1);
+      if (selectors !== null) this.#rule(selectors, part, forAll && depth === 1);
       depth = Math.max(0, depth - 1);
       selectors = null;
     }

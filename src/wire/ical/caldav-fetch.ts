@@ -91,7 +91,7 @@ async function bounded(response: Response): Promise<Response> {
     if (length > LONGEST_REPLY_BYTES) throw new CalDavFailure("refused", "The server's answer is too long.");
     chunks.push(chunk);
   }
-  const has_body = response.status !== 204 && response.status !== 304;
+  const hasBody = response.status !== 204 && response.status !== 304;
   const { status, statusText, headers } = response;
-  return new Response(has_body ? Buffer.concat(chunks) : null, { status, statusText, headers });
+  return new Response(hasBody ? Buffer.concat(chunks) : null, { status, statusText, headers });
 }

@@ -50,8 +50,8 @@ export class CalDavClient {
   async #changes(since: { sync_token: string | null; ctag: string | null }): Promise<RemoteChanges> {
     const [head] = await this.#propfind({ "cs:getctag": {}, "d:sync-token": {}, "d:resourcetype": {} }, "0");
     const ctag = textOf(head?.props?.getctag);
-    const supports_sync = textOf(head?.props?.syncToken) !== null;
-    if (supports_sync) {
+    const supportsSync = textOf(head?.props?.syncToken) !== null;
+    if (supportsSync) {
       const synced = await this.#sync(since.sync_token);
       if (synced) return { ...synced, ctag };
     } else if (ctag !== null && ctag === since.ctag) {
@@ -186,8 +186,8 @@ export class CalDavClient {
 /** @throws CalDavFailure when the request as a whole failed */
 function check(responses: readonly DAVResponse[], what: string): void {
   const [first] = responses;
-  const is_multistatus = typeof first?.raw === "object" && first.raw !== null && "multistatus" in first.raw;
-  if (!is_multistatus) throw refused(first?.status ?? 0, what);
+  const isMultistatus = typeof first?.raw === "object" && first.raw !== null && "multistatus" in first.raw;
+  if (!isMultistatus) throw refused(first?.status ?? 0, what);
 }
 
 export function refused(status: number, what: string): CalDavFailure {

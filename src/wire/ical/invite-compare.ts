@@ -13,8 +13,8 @@ export function duplicateOf(event: ICAL.Component, list: readonly ICAL.Component
   const id = timeOf(event, "recurrence-id");
   if (!id) return list.find(isMaster);
   return list.find((other) => {
-    const other_id = timeOf(other, "recurrence-id");
-    return other_id !== null && sameTime(id, other_id);
+    const otherId = timeOf(other, "recurrence-id");
+    return otherId !== null && sameTime(id, otherId);
   });
 }
 

@@ -26,11 +26,11 @@ const TELLING = ["REQUEST", "PUBLISH", null];
  * @throws when a calendar cannot be read
  */
 export function applyInvite(
-  known_ics: string | null,
+  knownIcs: string | null,
   message: CalendarObject,
   mayAnswerFor: (email: string) => boolean = () => true,
 ): InviteOutcome {
-  const known = known_ics === null ? null : openEvents(known_ics);
+  const known = knownIcs === null ? null : openEvents(knownIcs);
   const sent = openEvents(message.ics);
   if (sent.events.length + (known?.events.length ?? 0) > MOST_EVENTS) return { kind: "ignored", reason: "too_large" };
   if (known && message.method !== "REPLY" && !sameOrganizer(known.events, sent.events)) {

@@ -132,8 +132,8 @@ describe("series", () => {
   });
 
   test("last Fridays, every second Tuesday, leap days", () => {
-    const last_friday = calendar("DTSTART:20260130T100000Z\nRRULE:FREQ=MONTHLY;BYDAY=-1FR");
-    expect(starts(last_friday, "2026-02-01T00:00Z", "2026-05-01T00:00Z")).toEqual([
+    const lastFriday = calendar("DTSTART:20260130T100000Z\nRRULE:FREQ=MONTHLY;BYDAY=-1FR");
+    expect(starts(lastFriday, "2026-02-01T00:00Z", "2026-05-01T00:00Z")).toEqual([
       "2026-02-27T10:00",
       "2026-03-27T10:00",
       "2026-04-24T10:00",
@@ -145,8 +145,8 @@ describe("series", () => {
     ]);
     const leap = calendar("DTSTART:20240229T100000Z\nRRULE:FREQ=YEARLY");
     expect(starts(leap, "2025-01-01T00:00Z", "2029-01-01T00:00Z")).toEqual(["2028-02-29T10:00"]);
-    const last_days = calendar("DTSTART:20260131T100000Z\nRRULE:FREQ=MONTHLY");
-    expect(starts(last_days, "2026-02-01T00:00Z", "2026-06-01T00:00Z")).toEqual([
+    const lastDays = calendar("DTSTART:20260131T100000Z\nRRULE:FREQ=MONTHLY");
+    expect(starts(lastDays, "2026-02-01T00:00Z", "2026-06-01T00:00Z")).toEqual([
       "2026-03-31T10:00",
       "2026-05-31T10:00",
     ]);

@@ -90,10 +90,10 @@ function expand(
 function* startTimes(
   master: ICAL.Component,
   start: ICAL.Time,
-  from_ms: number,
+  fromMs: number,
   { floating, effort }: Reader,
 ): Generator<ICAL.Time> {
-  const from = fromMs(from_ms, start, floating);
+  const from = timeFrom(fromMs, start, floating);
   const added = master
     .getAllProperties("rdate")
     .flatMap((property) => property.getValues() as unknown[])
@@ -153,24 +153,24 @@ const LONGEST_EVENT_DAYS = 36_600;
 /** DTEND, or DTSTART and DURATION, or what RFC 5545 §3.6.1 says where neither is there: a day, or no time at all. */
 function endOf(event: ICAL.Component, start: ICAL.Time, floating: IanaZone): number {
   const first = timeOf(event, "dtstart")!;
-  const given_end = timeOf(event, "dtend");
+  const givenEnd = timeOf(event, "dtend");
   if (start.isDate) {
-    const days = given_end ? Math.max(1, given_end.subtractDate(first).toSeconds() / 86_400) : daysOf(event);
+    const days = givenEnd ? Math.max(1, givenEnd.subtractDate(first).toSeconds() / 86_400) : daysOf(event);
     const end = start.clone();
     end.adjust(Math.min(days, LONGEST_EVENT_DAYS), 0, 0, 0);
     return instant(end, floating);
   }
   const at = instant(start, floating);
   // Every occurrence lasts exactly as long as the first one (RFC 5545 §3.8.5.3).
-  if (given_end) return at + Math.max(0, instant(given_end, floating) - instant(first, floating));
+  if (givenEnd) return at + Math.max(0, instant(givenEnd, floating) - instant(first, floating));
   const duration = event.getFirstPropertyValue("duration");
   if (!(duration instanceof ICAL.Duration)) return at;
   // Days and weeks are days on the calendar, hours are hours on the clock (§3.3.6).
   const end = start.clone();
   const sign = duration.isNegative ? -1 : 1;
   end.adjust(sign * Math.min(duration.days + 7 * duration.weeks, LONGEST_EVENT_DAYS), 0, 0, 0);
-  const clock_s = sign * (duration.hours * 3600 + duration.minutes * 60 + duration.seconds);
-  return Math.max(at, instant(end, floating) + clock_s * 1000);
+  const clockS = sign * (duration.hours * 3600 + duration.minutes * 60 + duration.seconds);
+  return Math.max(at, instant(end, floating) + clockS * 1000);
 }
 
 function daysOf(event: ICAL.Component): number {
@@ -206,7 +206,7 @@ export function instant(time: ICAL.Time, floating: IanaZone): number {
 }
 
 /** An instant in the zone and the kind of `like`. */
-function fromMs(ms: number, like: ICAL.Time, floating: IanaZone): ICAL.Time {
+function timeFrom(ms: number, like: ICAL.Time, floating: IanaZone): ICAL.Time {
   const utc = ICAL.Time.fromJSDate(new Date(ms), true);
   const zone = like.isDate || like.zone === ICAL.Timezone.localTimezone ? floating : like.zone;
   // Off by an hour around a change of the clock, which only costs a step of the rule.

@@ -86,8 +86,8 @@ function withoutBrokenLines(text: string): string {
 
 function objectsOf(calendar: ICAL.Component): CalendarObject[] {
   const method = calendar.getFirstPropertyValue("method");
-  const by_uid = Map.groupBy(calendar.getAllSubcomponents("vevent").filter(hasPlace), uidOf);
-  return [...by_uid].map(([uid, events]) => ({
+  const byUid = Map.groupBy(calendar.getAllSubcomponents("vevent").filter(hasPlace), uidOf);
+  return [...byUid].map(([uid, events]) => ({
     uid,
     method: method ? String(method).trim().toUpperCase() : null,
     ics: calendarOf(events, calendar.getAllSubcomponents("vtimezone")).toString(),

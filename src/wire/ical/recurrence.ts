@@ -52,11 +52,11 @@ export function* timesOf(
   }
   try {
     const iterator = rule.iterator(from === null ? start : skipped(rule, start, from)) as ICAL.RecurIterator & {
-      check_contracting_rules(): boolean;
+      checkContractingRules(): boolean;
     };
     // Every turn of its inner loop asks this.
-    const check = iterator.check_contracting_rules.bind(iterator);
-    iterator.check_contracting_rules = () => {
+    const check = iterator.checkContractingRules.bind(iterator);
+    iterator.checkContractingRules = () => {
       if (--effort.steps < least) throw new Error("The rule takes too long.");
       return check();
     };
@@ -81,9 +81,9 @@ const DAY_PARTS = ["BYMONTHDAY", "BYDAY", "BYYEARDAY", "BYWEEKNO"];
  */
 function fitting(rule: ICAL.Recur, start: ICAL.Time): (time: ICAL.Time) => boolean {
   const given = rule.getComponent("BYMONTH").map(Number);
-  const by_day = DAY_PARTS.some((part) => rule.getComponent(part).length > 0);
-  const months = given.length === 0 && rule.freq === "YEARLY" && !by_day ? [start.month] : given;
-  const day = (rule.freq === "YEARLY" || rule.freq === "MONTHLY") && !by_day ? start.day : null;
+  const byDay = DAY_PARTS.some((part) => rule.getComponent(part).length > 0);
+  const months = given.length === 0 && rule.freq === "YEARLY" && !byDay ? [start.month] : given;
+  const day = (rule.freq === "YEARLY" || rule.freq === "MONTHLY") && !byDay ? start.day : null;
   return (time) => (months.length === 0 || months.includes(time.month)) && (day === null || day === time.day);
 }
 
@@ -95,12 +95,12 @@ function skipped(rule: ICAL.Recur, start: ICAL.Time, from: ICAL.Time): ICAL.Time
   const seconds = SKIPPABLE_SECONDS[freq];
   // Counted rules have to be counted; months and years are few and differ in length.
   if (rule.count || (days === undefined && seconds === undefined) || from.compare(start) <= 0) return start;
-  const apart_s = from.subtractDateTz(start).toSeconds();
-  const step_s = every * (seconds ?? days! * 86_400);
-  const intervals = Math.floor(apart_s / step_s) - 2;
+  const apartS = from.subtractDateTz(start).toSeconds();
+  const stepS = every * (seconds ?? days! * 86_400);
+  const intervals = Math.floor(apartS / stepS) - 2;
   if (intervals <= 0) return start;
   const later = start.clone();
   if (days !== undefined) later.adjust(intervals * every * days, 0, 0, 0);
-  else later.adjust(0, 0, 0, intervals * step_s);
+  else later.adjust(0, 0, 0, intervals * stepS);
   return later;
 }

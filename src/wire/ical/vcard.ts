@@ -31,12 +31,12 @@ export function readVcards(text: string, most: number): { cards: Card[]; unreada
 
 /** The cards of a file as text; one that does not end costs itself only. Line by line: files may be large and are strangers'. */
 function* blocksOf(text: string): Generator<string> {
-  const line_ends = /\r\n|\n|\r/g;
+  const lineEnds = /\r\n|\n|\r/g;
   let begin: number | null = null;
   for (let at = 0; at < text.length; ) {
-    const found = line_ends.exec(text);
+    const found = lineEnds.exec(text);
     const line = text.slice(at, found?.index ?? text.length);
-    const end = found ? line_ends.lastIndex : text.length;
+    const end = found ? lineEnds.lastIndex : text.length;
     if (BEGIN.test(line)) begin = at;
     else if (begin !== null && END.test(line)) {
       yield text.slice(begin, end);

@@ -35,7 +35,7 @@ describe("an event that is written", () => {
   });
 
   test("of days, and of nobody else", () => {
-    const ics = writeEvent({ ...base, when: { first_day: "2026-03-04", end_day: "2026-03-06" }, attendees: [] });
+    const ics = writeEvent({ ...base, when: { firstDay: "2026-03-04", endDay: "2026-03-06" }, attendees: [] });
     expect(occurrences(ics, window, UTC)).toMatchObject([
       { all_day: true, start: Date.parse("2026-03-04T00:00Z"), end: Date.parse("2026-03-06T00:00Z"), organizer: null },
     ]);

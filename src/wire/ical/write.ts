@@ -7,7 +7,7 @@ export interface NewEvent {
   title: string;
   description: string;
   location: string;
-  when: { start: number; end: number } | { first_day: string; end_day: string };
+  when: { start: number; end: number } | { firstDay: string; endDay: string };
   organizer: string | null;
   attendees: readonly string[];
   created_at: number;
@@ -24,9 +24,9 @@ export function writeEvent(event: NewEvent): string {
   const { when } = event;
   component.addPropertyWithValue(
     "dtstart",
-    "start" in when ? utc(when.start) : ICAL.Time.fromDateString(when.first_day),
+    "start" in when ? utc(when.start) : ICAL.Time.fromDateString(when.firstDay),
   );
-  component.addPropertyWithValue("dtend", "start" in when ? utc(when.end) : ICAL.Time.fromDateString(when.end_day));
+  component.addPropertyWithValue("dtend", "start" in when ? utc(when.end) : ICAL.Time.fromDateString(when.endDay));
   for (const [name, value] of [
     ["summary", event.title],
     ["description", event.description],

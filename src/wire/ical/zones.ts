@@ -17,14 +17,14 @@ export class IanaZone extends ICAL.Timezone {
   override utcOffset(time: ICAL.Time): number {
     const { year, month, day, hour, minute, second } = time;
     // ical.js keeps times that overflow ("25 o'clock") until it normalises them; Date.UTC knows what they mean.
-    const wall_ms = Date.UTC(year, month - 1, day, hour, minute, second);
-    return (wall_ms - instantOf(wall_ms, this.iana)) / 1000;
+    const wallMs = Date.UTC(year, month - 1, day, hour, minute, second);
+    return (wallMs - instantOf(wallMs, this.iana)) / 1000;
   }
 }
 
 /** The instant at which clocks of a zone show a wall time, both ms; the wall time counted as if it were UTC. */
-function instantOf(wall_ms: number, iana: string): number {
-  const wall = Temporal.Instant.fromEpochMilliseconds(wall_ms).toZonedDateTimeISO("UTC").toPlainDateTime();
+function instantOf(wallMs: number, iana: string): number {
+  const wall = Temporal.Instant.fromEpochMilliseconds(wallMs).toZonedDateTimeISO("UTC").toPlainDateTime();
   return wall.toZonedDateTime(iana, { disambiguation: "compatible" }).epochMilliseconds;
 }
 

@@ -12,7 +12,7 @@ const login = (port: number) =>
 async function searched(flood: Flood): Promise<unknown> {
   const server = await startFlood(flood);
   try {
-    const client = await connectImap(login(server.port), { ca: null, socket_timeout_ms: 5_000 });
+    const client = await connectImap(login(server.port), { ca: null, socketTimeoutMs: 5_000 });
     await client.mailboxOpen("INBOX", { readOnly: true });
     return await client.search({ all: true }, { uid: true });
   } catch (error) {
@@ -41,7 +41,7 @@ test("a refused answer is never taken for an empty one", async () => {
 test("a literal that no command asked for ends the connection before its bytes are kept", async () => {
   for (const name of ["literal_flag", "literal_subject", "literal_mail", "literals_of_mail", "long_ranges"]) {
     const server = await startFlood(FLOODS[name]!);
-    const client = await connectImap(login(server.port), { ca: null, socket_timeout_ms: 5_000 });
+    const client = await connectImap(login(server.port), { ca: null, socketTimeoutMs: 5_000 });
     await client.mailboxOpen("INBOX", { readOnly: true });
     const answer = client.fetchAll("1:2000", { uid: true, flags: true }, { uid: true });
     expect(await answer.catch((error: unknown) => error)).toBeInstanceOf(AnswerTooLarge);
@@ -52,7 +52,7 @@ test("a literal that no command asked for ends the connection before its bytes a
 test("folders of thousands of levels, or with a name of megabytes, are refused", async () => {
   for (const name of ["literal_folder", "deep_folders", "long_folders"]) {
     const server = await startFlood(FLOODS[name]!);
-    const connected = connectImap(login(server.port), { ca: null, socket_timeout_ms: 5_000 });
+    const connected = connectImap(login(server.port), { ca: null, socketTimeoutMs: 5_000 });
     const listed = connected.then((client) => client.list());
     expect(await listed.catch((error: unknown) => error)).toBeInstanceOf(AnswerTooLarge);
     await server.close();
@@ -67,7 +67,7 @@ test("far more of a message than the range that was asked for is refused; a serv
     command.name === "UID FETCH"
       ? `* 1 FETCH (UID 1 BODY[]<0> {${bytes}}\r\n${"x".repeat(bytes)})\r\n${command.tag} OK done\r\n`
       : null;
-  const client = await connectImap(login(script.port), { ca: null, socket_timeout_ms: 5_000 });
+  const client = await connectImap(login(script.port), { ca: null, socketTimeoutMs: 5_000 });
   await client.mailboxOpen("INBOX");
   const ask = () => client.fetchAll("1", { uid: true, source: { maxLength: 100_000 } }, { uid: true });
   expect((await ask())[0]!.source).toHaveLength(100_000);
@@ -87,7 +87,7 @@ describe("answers that real mailboxes give", () => {
     script = await startScript();
     script.addFolder("INBOX");
     script.answer = (command) => (command.name === name ? `${text}${command.tag} OK done\r\n` : null);
-    const client = await connectImap(login(script.port), { ca: null, socket_timeout_ms: 5_000 });
+    const client = await connectImap(login(script.port), { ca: null, socketTimeoutMs: 5_000 });
     return client;
   }
 
@@ -141,7 +141,7 @@ test("a server that sends structures without end is cut off, although each one a
   const structure = `* 1 FETCH (BODYSTRUCTURE (${'("a")'.repeat(60_000)}))\r\n`;
   script.answer = ({ name, tag }) =>
     name === "UID SEARCH" ? `${structure.repeat(20)}* SEARCH 1\r\n${tag} OK done\r\n` : null;
-  const client = await connectImap(login(script.port), { ca: null, socket_timeout_ms: 5_000 });
+  const client = await connectImap(login(script.port), { ca: null, socketTimeoutMs: 5_000 });
   await client.mailboxOpen("INBOX");
   const error = await client.search({ all: true }, { uid: true }).catch((refused: unknown) => refused);
   expect(error).toBeInstanceOf(AnswerTooLarge);

@@ -95,13 +95,13 @@ export function boundAnswers(client: ImapFlow): void {
   const inside = client as unknown as Inside;
   let violation: AnswerTooLarge | null = null;
   let tokens = 0;
-  let literal_bytes = 0;
-  let text_literal_bytes = 0;
+  let literalBytes = 0;
+  let textLiteralBytes = 0;
   /** The longest literal of mail that the running command may bring. */
-  let most_mail_bytes = 0;
+  let mostMailBytes = 0;
   let listed = 0;
   let unswept = 0;
-  let line_bytes = 0;
+  let lineBytes = 0;
   let lines = 0;
 
   client.on("error", (error: { code?: string }) => {
@@ -117,10 +117,10 @@ export function boundAnswers(client: ImapFlow): void {
   streamer.checkResponseSize = (bytes, peek = false) => {
     // The library counts lines and literals together: a response of many lines with empty literals between them must not
     // reach the limit that is meant for literals.
-    if (streamer.responseBytes === 0) line_bytes = lines = 0;
-    const now = line_bytes + bytes - (peek ? 0 : streamer.literalWaiting);
+    if (streamer.responseBytes === 0) lineBytes = lines = 0;
+    const now = lineBytes + bytes - (peek ? 0 : streamer.literalWaiting);
     if (!peek) {
-      line_bytes = now;
+      lineBytes = now;
       lines++;
       // Empty lines are never handed on.
       if (bytes <= 2 && ++tokens > MOST_TOKENS_OF_IDLE) return refuse(TOO_MUCH);
@@ -137,15 +137,15 @@ export function boundAnswers(client: ImapFlow): void {
     const bytes = streamer.literalWaiting;
     const announced = line.lastIndexOf("{");
     const before = line.toString("latin1", Math.max(0, announced - 40), announced);
-    if (MAIL_LITERAL.test(before) && most_mail_bytes > 0) {
-      if (bytes > most_mail_bytes) return refuse("more of a message than was asked for");
-      literal_bytes += bytes;
-      if (literal_bytes > MOST_LITERAL_BYTES_OF_COMMAND) return refuse("more than 48 MB in answer to one command");
+    if (MAIL_LITERAL.test(before) && mostMailBytes > 0) {
+      if (bytes > mostMailBytes) return refuse("more of a message than was asked for");
+      literalBytes += bytes;
+      if (literalBytes > MOST_LITERAL_BYTES_OF_COMMAND) return refuse("more than 48 MB in answer to one command");
       return true;
     }
-    text_literal_bytes += bytes;
+    textLiteralBytes += bytes;
     if (bytes > LARGEST_TEXT_LITERAL_BYTES) return refuse("a value of more than 1 MB");
-    if (text_literal_bytes > MOST_TEXT_LITERAL_BYTES_OF_COMMAND) return refuse(TOO_MUCH);
+    if (textLiteralBytes > MOST_TEXT_LITERAL_BYTES_OF_COMMAND) return refuse(TOO_MUCH);
     return true;
   };
 
@@ -181,8 +181,8 @@ export function boundAnswers(client: ImapFlow): void {
 
   const exec = inside.exec.bind(client);
   inside.exec = (command, ...rest) => {
-    tokens = literal_bytes = text_literal_bytes = listed = 0;
-    most_mail_bytes = mailAskedFor(rest[0]);
+    tokens = literalBytes = textLiteralBytes = listed = 0;
+    mostMailBytes = mailAskedFor(rest[0]);
     return exec(command, ...rest);
   };
   const methods = client as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
@@ -232,13 +232,13 @@ function countOf(set: string): number {
 interface Measured {
   /** Never fewer than the parser will make. */
   tokens: number;
-  longest_bytes: number;
+  longestBytes: number;
 }
 
 /** Measures a response without its literals. */
 function measure(payload: Buffer): Measured {
   let tokens = 0;
-  let longest_bytes = 0;
+  let longestBytes = 0;
   let bytes = 0;
   let separated = true;
   let quoted = false;
@@ -255,9 +255,9 @@ function measure(payload: Buffer): Measured {
     if (quote || (separates && !quoted)) {
       if (bytes > 1024 && !quoted) tokens += weightOf(bytes);
       bytes = 0;
-    } else if (++bytes > longest_bytes) longest_bytes = bytes;
+    } else if (++bytes > longestBytes) longestBytes = bytes;
   }
-  return { tokens: tokens + weightOf(bytes), longest_bytes };
+  return { tokens: tokens + weightOf(bytes), longestBytes };
 }
 
 /**
@@ -281,9 +281,9 @@ function levelsOf(payload: Buffer): number {
   return levels;
 }
 
-function faultOf(payload: Buffer, { tokens, longest_bytes }: Measured): string | null {
+function faultOf(payload: Buffer, { tokens, longestBytes }: Measured): string | null {
   if (tokens > MOST_TOKENS) return `more than ${MOST_TOKENS} values in one response`;
-  if (longest_bytes > LONGEST_TOKEN_BYTES) return "a value of more than 128 KB";
+  if (longestBytes > LONGEST_TOKEN_BYTES) return "a value of more than 128 KB";
   for (let at = payload.indexOf("]<"); at >= 0; at = payload.indexOf("]<", at + 1)) {
     const end = payload.indexOf(CLOSE_RANGE, at);
     if (end < 0 || end - at > LONGEST_RANGE_BYTES) return "a range that is too long";

@@ -25,7 +25,7 @@ describe.skipIf(!DOVECOT)("logging in to a mail server", () => {
   /** What a person is told. */
   const failure = async (given: ImapLogin, authority: string | null = ca): Promise<ImapFailure> => {
     try {
-      (await connectImap(given, { ca: authority, socket_timeout_ms: 2_000 })).close();
+      (await connectImap(given, { ca: authority, socketTimeoutMs: 2_000 })).close();
     } catch (error) {
       return explainImapFailure(error);
     }
@@ -104,7 +104,7 @@ describe("a server that is not what it should be", () => {
     rude.close();
     script.answer = () => "";
     const began = performance.now();
-    const options = { ca: null, socket_timeout_ms: 200 };
+    const options = { ca: null, socketTimeoutMs: 200 };
     const quiet = await connectImap({ ...alice, port: script.port, security: "none" }, options).catch((error) => error);
     expect(performance.now() - began).toBeLessThan(5_000);
     expect(explainImapFailure(quiet)).toMatchObject({ status: "unreachable", problem: { code: "timeout" } });

@@ -18,11 +18,11 @@ export interface ConnectOptions {
   /** PEM text of further certificate authorities. */
   ca: string | null;
   /** How long connecting may take, and again the greeting, ms. */
-  connect_timeout_ms?: number;
+  connectTimeoutMs?: number;
   /** How long a silent server is waited for, ms. */
-  socket_timeout_ms?: number;
+  socketTimeoutMs?: number;
   /** Renew IDLE after this long, ms (RFC 2177: before 29 minutes). */
-  idle_ms?: number;
+  idleMs?: number;
 }
 
 const CONNECT_TIMEOUT_MS = 20_000;
@@ -51,10 +51,10 @@ export async function connectImap(login: ImapLogin, options: ConnectOptions): Pr
     maxLineLength: LARGEST_LINE_BYTES,
     maxLiteralSize: LARGEST_LITERAL_BYTES,
     maxResponseSize: 2 * LARGEST_LITERAL_BYTES,
-    connectionTimeout: options.connect_timeout_ms ?? CONNECT_TIMEOUT_MS,
-    greetingTimeout: options.connect_timeout_ms ?? CONNECT_TIMEOUT_MS,
-    socketTimeout: options.socket_timeout_ms ?? SOCKET_TIMEOUT_MS,
-    maxIdleTime: options.idle_ms ?? 0,
+    connectionTimeout: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    greetingTimeout: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    socketTimeout: options.socketTimeoutMs ?? SOCKET_TIMEOUT_MS,
+    maxIdleTime: options.idleMs ?? 0,
     qresync: true,
   });
   // An 'error' without a listener would end the process; the pending command rejects with the same fault.

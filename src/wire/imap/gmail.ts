@@ -39,12 +39,12 @@ export function decodeGmailLabels(client: ImapFlow, labels: Set<string> | undefi
  * Sorts decoded labels into the user's own and what Gmail means by the others.
  * @param snoozed_label the label that stands for waiting threads, for Gmail's own snoozing does not show over IMAP
  */
-export function readGmailLabels(labels: Iterable<string>, snoozed_label: string | null): GmailLabels {
+export function readGmailLabels(labels: Iterable<string>, snoozedLabel: string | null): GmailLabels {
   const names: string[] = [];
   const views = new Set<GmailView>();
   const system = new Set<string>();
   for (const label of labels) {
-    if (label === snoozed_label) views.add("snoozed");
+    if (label === snoozedLabel) views.add("snoozed");
     else if (!label.startsWith("\\")) names.push(label);
     else {
       const name = label.toLowerCase();
@@ -72,12 +72,12 @@ export type GmailMove =
 export function planGmailMove(
   from: (typeof GMAIL_FOLDERS)[number],
   to: "inbox" | "archive" | "snoozed" | "trash" | "spam",
-  snoozed_label: string,
+  snoozedLabel: string,
 ): GmailMove {
   if (to === "trash" || to === "spam") return { kind: "move", to };
   // Out of Spam and Trash a message comes by a MOVE into the view that it is to show in.
   if (from !== "all") return { kind: "move", to: to === "archive" ? "all" : to };
-  if (to === "inbox") return { kind: "labels", add: ["\\Inbox"], remove: [snoozed_label] };
-  if (to === "snoozed") return { kind: "labels", add: [snoozed_label], remove: ["\\Inbox"] };
-  return { kind: "labels", add: [], remove: ["\\Inbox", snoozed_label] };
+  if (to === "inbox") return { kind: "labels", add: ["\\Inbox"], remove: [snoozedLabel] };
+  if (to === "snoozed") return { kind: "labels", add: [snoozedLabel], remove: ["\\Inbox"] };
+  return { kind: "labels", add: [], remove: ["\\Inbox", snoozedLabel] };
 }

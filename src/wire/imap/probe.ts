@@ -20,7 +20,7 @@ const SOCKET_TIMEOUT_MS = 15_000;
  * @throws what connecting throws; `explainImapFailure` has the words
  */
 export async function probeImap(login: ImapLogin, ca: string | null): Promise<ImapFacts> {
-  const client = await connectImap(login, { ca, socket_timeout_ms: SOCKET_TIMEOUT_MS });
+  const client = await connectImap(login, { ca, socketTimeoutMs: SOCKET_TIMEOUT_MS });
   try {
     // imapflow keeps it to itself; without it nothing is known of the encryption, and nothing else is lost.
     const { socket } = client as unknown as { socket?: Socket };

@@ -109,9 +109,9 @@ describe("reading", () => {
       const status = await Bun.file("/proc/self/status").text();
       console.log(JSON.stringify({ lengths, peak_mb: Number(/VmHWM:\\s*(\\d+)/.exec(status)[1]) / 1024 }));`;
     const { stdout } = Bun.spawnSync([process.execPath, "-e", program]);
-    const { lengths, peak_mb } = JSON.parse(stdout.toString());
+    const { lengths, peakMb } = JSON.parse(stdout.toString());
     expect(lengths).toEqual([0, 1]);
-    expect(peak_mb).toBeLessThan(350);
+    expect(peakMb).toBeLessThan(350);
   }, 60_000);
 
   test("nothing is nothing; something else is refused", async () => {

@@ -21,16 +21,16 @@ export interface MboxSource {
 /** The messages of an mbox in their order, one in memory at a time. @throws Error when it begins with something else */
 export async function* readMbox(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<MboxSource> {
   let message: Collected | null = null;
-  let after_blank = true;
+  let afterBlank = true;
   for await (const line of lines(chunks)) {
-    const begins = after_blank && isEnvelope(line);
+    const begins = afterBlank && isEnvelope(line);
     const blank = isBlank(line);
     if (begins) {
       if (message) yield message.end();
       message = new Collected(line);
     } else if (message) message.add(line);
     else if (!blank) throw new NoMbox();
-    after_blank = blank;
+    afterBlank = blank;
   }
   if (message) yield message.end();
 }
@@ -110,8 +110,8 @@ class Collected {
 
   /** The empty line before the next message belongs to the file, not to the message. */
   end(): MboxSource {
-    const ends_blank = this.#length > 0 && isBlank(this.#bytes.subarray(this.#last, this.#length));
-    const source = new Uint8Array(this.#bytes.subarray(0, ends_blank ? this.#last : this.#length));
+    const endsBlank = this.#length > 0 && isBlank(this.#bytes.subarray(this.#last, this.#length));
+    const source = new Uint8Array(this.#bytes.subarray(0, endsBlank ? this.#last : this.#length));
     return { envelope: this.#envelope, source, cut: this.#cut };
   }
 }

@@ -26,8 +26,8 @@ interface ExpectedPart {
   body: { Text?: string; Html?: string };
 }
 interface Expected {
-  text_body: number[];
-  html_body: number[];
+  textBody: number[];
+  htmlBody: number[];
   attachments: number[];
   parts: ExpectedPart[];
 }
@@ -76,10 +76,10 @@ function expectation({ parts, ...lists }: Expected, broken: boolean) {
       isText(index) &&
       nameOf(index) === undefined &&
       !parts[index]!.headers.some(({ name }) => name === "content_disposition") &&
-      !lists.text_body.includes(index),
+      !lists.textBody.includes(index),
   );
-  const texts = [...lists.text_body, ...leftOver].filter(isText);
-  const files = new Set([...lists.attachments, ...lists.text_body, ...lists.html_body]);
+  const texts = [...lists.textBody, ...leftOver].filter(isText);
+  const files = new Set([...lists.attachments, ...lists.textBody, ...lists.htmlBody]);
   return {
     subject: parts[0]!.headers.find(({ name }) => name === "subject")?.value.Text ?? "",
     text: texts.map((index) => parts[index]!.body.Text ?? htmlToText(parts[index]!.body.Html!)).join("\n"),

@@ -58,8 +58,8 @@ export async function requestTokens(
       Connection: "close",
     },
     body: Buffer.from(form.toString()),
-    timeout_ms: TIMEOUT_MS,
-    most_body_bytes: MOST_BYTES,
+    timeoutMs: TIMEOUT_MS,
+    mostBodyBytes: MOST_BYTES,
   };
   const response = await egress.request(request).catch((error: unknown) => {
     throw new TokenFault("unavailable", explainFault(error).message, error);

@@ -28,7 +28,7 @@ function expectWellFormed(raw: Uint8Array): void {
 test("plain text goes out as format=flowed and as HTML", async () => {
   const paragraph = "lorem ipsum dolor sit amet ".repeat(20).trim();
   const body = `Hi <Bob>,\n\n${paragraph}\n> you wrote\n> this\nFrom here on\n  indented https://x.test/a?b&c.\n-- \nAlice`;
-  const { raw, envelope, needs_smtputf8 } = await composeMessage({ ...BASE, body });
+  const { raw, envelope, needsSmtputf8 } = await composeMessage({ ...BASE, body });
   expectWellFormed(raw);
   const parsed = await parseMessage(raw);
   expect(parsed.text).toBe(body);
@@ -36,9 +36,9 @@ test("plain text goes out as format=flowed and as HTML", async () => {
   expect(parsed.html).toContain("<blockquote");
   expect(textOf(raw)).toContain("format=flowed");
   for (const line of textOf(raw).split("\r\n")) expect(line.length).toBeLessThanOrEqual(78);
-  expect({ envelope, needs_smtputf8 }).toEqual({
+  expect({ envelope, needsSmtputf8 }).toEqual({
     envelope: { from: "alice@mail.test", to: ["bob@mail.test"] },
-    needs_smtputf8: false,
+    needsSmtputf8: false,
   });
   expect(parsed.date).toBe(NOW);
   expect(parsed.messageId).toBe("<snd_1@mail.test>");
@@ -135,7 +135,7 @@ test("an address that cannot be used is named", async () => {
 });
 
 test("an address outside ASCII needs SMTPUTF8; a domain alone does not", async () => {
-  const needed = async (to: string) => (await composeMessage({ ...BASE, to: [to] })).needs_smtputf8;
+  const needed = async (to: string) => (await composeMessage({ ...BASE, to: [to] })).needsSmtputf8;
   expect(await needed("žofie@mail.test")).toBe(true);
   expect(await needed("zofie@příklad.test")).toBe(false);
   const { raw } = await composeMessage({ ...BASE, to: ["Žofie <žofie@příklad.test>"] });

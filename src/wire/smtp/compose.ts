@@ -36,7 +36,7 @@ export interface ComposedMessage {
   /** Every recipient once. Domains are A-labels. */
   envelope: { from: string; to: string[] };
   /** An address cannot be written in ASCII: only a server with SMTPUTF8 (RFC 6531) can take the message. */
-  needs_smtputf8: boolean;
+  needsSmtputf8: boolean;
 }
 
 const MESSAGE_ID = /^<[\x21-\x3b\x3d\x3f-\x7e]{1,120}@[a-z0-9.:[\]-]{1,253}>$/i;
@@ -54,8 +54,8 @@ export async function composeMessage(input: ComposeInput): Promise<ComposedMessa
   const recipients = [...new Set([...to, ...cc, ...bcc].map(({ email }) => email))];
   if (recipients.length === 0) throw new AddressFault("to", -1, "At least one recipient is needed.");
   const raw = await build(input, { from, to, cc, bcc: [] });
-  const needs_smtputf8 = needsSmtpUtf8([from.email, ...recipients]);
-  return { raw, message_id: input.message_id, envelope: { from: from.email, to: recipients }, needs_smtputf8 };
+  const needsSmtputf8 = needsSmtpUtf8([from.email, ...recipients]);
+  return { raw, message_id: input.message_id, envelope: { from: from.email, to: recipients }, needsSmtputf8 };
 }
 
 /**

@@ -9,9 +9,9 @@ export interface SmtpPoolOptions {
   /** PEM text of further certificate authorities. */
   ca?: string | null;
   /** An unused connection is closed after this long; servers do it themselves after some minutes. */
-  idle_ms?: number;
+  idleMs?: number;
   /** A connection is closed after this many messages; some providers allow 100. */
-  max_messages?: number;
+  maxMessages?: number;
   timeouts?: Partial<SmtpTimeouts>;
 }
 
@@ -85,15 +85,15 @@ export class SmtpPool {
   }
 
   #give(key: string, login: SmtpLogin, session: SmtpSession): void {
-    const { clock, idle_ms = IDLE_MS, max_messages = MAX_MESSAGES } = this.#options;
+    const { clock, idleMs = IDLE_MS, maxMessages = MAX_MESSAGES } = this.#options;
     if (!session.alive) return;
     const list = this.#idle.get(key) ?? [];
-    if (this.#closed || session.sent >= max_messages || list.length >= MAX_IDLE) {
+    if (this.#closed || session.sent >= maxMessages || list.length >= MAX_IDLE) {
       session.close();
       return;
     }
     // Its end takes it off the list.
-    list.push({ session, login: fingerprint(login), stop: clock.after(idle_ms, () => session.close()) });
+    list.push({ session, login: fingerprint(login), stop: clock.after(idleMs, () => session.close()) });
     this.#idle.set(key, list);
   }
 

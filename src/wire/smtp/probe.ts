@@ -11,7 +11,7 @@ export interface SmtpFacts {
   /** Keywords of the answer to EHLO, upper case, with their values: "SIZE" → "35882577". */
   extensions: ReadonlyMap<string, string>;
   /** The largest message it takes, bytes; null where it does not say (RFC 1870). */
-  largest_bytes: number | null;
+  largestBytes: number | null;
 }
 
 const TIMEOUT_MS = 15_000;
@@ -43,7 +43,7 @@ export async function probeSmtp(login: SmtpLogin, ca: string | null): Promise<Sm
     const extensions = extensionsOf(connection.lastServerResponse);
     const size = Number(extensions.get("SIZE") ?? "");
     const { _socket: socket } = connection as unknown as { _socket?: Socket };
-    return { encryption: encryptionOf(socket), extensions, largest_bytes: size > 0 ? size : null };
+    return { encryption: encryptionOf(socket), extensions, largestBytes: size > 0 ? size : null };
   } finally {
     connection.quit();
   }

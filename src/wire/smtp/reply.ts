@@ -62,8 +62,8 @@ export function replyReferences(original: {
  * A Message-ID in the domain of the sender. `unique` makes it unique, and the same for every attempt: an id of ours.
  * @throws Error when `unique` or the domain could not stand in an id
  */
-export function messageIdFor(unique: string, from_email: string): string {
-  const domain = normaliseEmail(from_email)?.split("@").at(-1);
+export function messageIdFor(unique: string, fromEmail: string): string {
+  const domain = normaliseEmail(fromEmail)?.split("@").at(-1);
   const id = `<${unique}@${domain}>`;
   if (!domain || writableIds([id]).length === 0)
     throw new Error("A Message-ID needs an ASCII unique part and a domain.");

@@ -13,7 +13,7 @@ import type { SmtpLogin } from "./verify.ts";
 export interface OutgoingMessage {
   raw: Uint8Array;
   envelope: { from: string; to: string[] };
-  needs_smtputf8: boolean;
+  needsSmtputf8: boolean;
   /** Called before the server can have the whole message; when it throws, the message is not sent. */
   beforeEnd?: () => void;
 }
@@ -21,20 +21,20 @@ export interface OutgoingMessage {
 /** How long a server may take, ms. Each bounds a whole step, however busily the server dribbles. */
 export interface SmtpTimeouts {
   /** Looking up, connecting, TLS, greeting, logging in. */
-  connect_ms: number;
+  connectMs: number;
   /** From MAIL FROM to the reply to DATA; a greylisting server may think about each recipient. */
-  envelope_ms: number;
+  envelopeMs: number;
   /** The content and the reply to it (RFC 5321 §4.5.3.2.6: 10 minutes). */
-  content_ms: number;
+  contentMs: number;
   /** Further time for each MiB of the message, for slow lines. */
-  content_per_mib_ms: number;
+  contentPerMibMs: number;
 }
 
 export const TIMEOUTS: SmtpTimeouts = {
-  connect_ms: 60_000,
-  envelope_ms: 5 * 60_000,
-  content_ms: 10 * 60_000,
-  content_per_mib_ms: 30_000,
+  connectMs: 60_000,
+  envelopeMs: 5 * 60_000,
+  contentMs: 10 * 60_000,
+  contentPerMibMs: 30_000,
 };
 
 export interface SessionOptions {
@@ -61,11 +61,11 @@ export function openSession(login: SmtpLogin, options: SessionOptions): Promise<
     ignoreTLS: login.security === "none",
     name: "[127.0.0.1]",
     allowInternalNetworkInterfaces: true,
-    connectionTimeout: timeouts.connect_ms,
-    greetingTimeout: timeouts.connect_ms,
-    dnsTimeout: timeouts.connect_ms,
+    connectionTimeout: timeouts.connectMs,
+    greetingTimeout: timeouts.connectMs,
+    dnsTimeout: timeouts.connectMs,
     // Ours end each step; this one is only a backstop, and so must be the longest.
-    socketTimeout: Math.max(timeouts.envelope_ms, timeouts.content_ms) + 60_000,
+    socketTimeout: Math.max(timeouts.envelopeMs, timeouts.contentMs) + 60_000,
     maxResponseSize: MAX_REPLY_BYTES,
     tls: tlsOptions(login.host, ca),
   });
@@ -79,7 +79,7 @@ export function openSession(login: SmtpLogin, options: SessionOptions): Promise<
       resolve(opened);
     };
     const fail = (error: unknown) => settle({ result: resultOf(error, { submitting: false, complete: false }) });
-    const stopTimer = clock.after(timeouts.connect_ms, () => settle({ result: timedOut("connect and log in") }));
+    const stopTimer = clock.after(timeouts.connectMs, () => settle({ result: timedOut("connect and log in") }));
     // The listener stays for the connection's life: an 'error' without one would end the process.
     connection.on("error", fail);
     // The fault itself, where there is one, is told right after.
@@ -153,10 +153,10 @@ export class SmtpSession {
       };
       const progress = () => ({ submitting: true, complete: source.ended });
       const expire = () => settle(source.ended ? unknown("no answer came to the whole message") : timedOut("take it"));
-      let stopTimer = clock.after(timeouts.envelope_ms, () => {
+      let stopTimer = clock.after(timeouts.envelopeMs, () => {
         if (!source.begun) return expire();
         const mib = message.raw.length / 2 ** 20;
-        stopTimer = clock.after(timeouts.content_ms + mib * timeouts.content_per_mib_ms, expire);
+        stopTimer = clock.after(timeouts.contentMs + mib * timeouts.contentPerMibMs, expire);
       });
       const ended = () => queueMicrotask(() => settle(resultOf(new Error("the connection ended"), progress())));
       this.#connection.once("end", ended);
@@ -183,13 +183,13 @@ export class SmtpSession {
   }
 
   /** What the server's own announcement rules out. */
-  #refusal({ raw, needs_smtputf8 }: OutgoingMessage): SubmitResult | null {
+  #refusal({ raw, needsSmtputf8 }: OutgoingMessage): SubmitResult | null {
     // RFC 1870 §3: no number, or 0, means no fixed limit.
     const limit = Number(this.#offered.get("SIZE") ?? 0);
     if (limit > 0 && raw.length > limit) {
       return refusedByUs("size", `The message has ${raw.length} bytes; this server takes at most ${limit}.`);
     }
-    if (needs_smtputf8 && !this.#offered.has("SMTPUTF8")) {
+    if (needsSmtputf8 && !this.#offered.has("SMTPUTF8")) {
       const why = "This server cannot take addresses with letters outside ASCII in front of the @ (no SMTPUTF8).";
       return refusedByUs("smtputf8", why);
     }

@@ -12,7 +12,7 @@ import { SmtpPool } from "./pool.ts";
 import type { SubmitResult } from "./result.ts";
 import type { OutgoingMessage, SmtpTimeouts } from "./session.ts";
 
-const QUICK: SmtpTimeouts = { connect_ms: 400, envelope_ms: 400, content_ms: 400, content_per_mib_ms: 0 };
+const QUICK: SmtpTimeouts = { connectMs: 400, envelopeMs: 400, contentMs: 400, contentPerMibMs: 0 };
 const SMALL = "Subject: x\r\n\r\n.dots\r\n..more\r\nbye\r\n";
 
 const cleanups: (() => unknown)[] = [];
@@ -31,7 +31,7 @@ async function world(timeouts: Partial<SmtpTimeouts> = {}): Promise<{ server: Sc
 }
 
 function message(raw = SMALL, to = ["bob@mail.test"]): OutgoingMessage {
-  return { raw: Buffer.from(raw), envelope: { from: "alice@mail.test", to }, needs_smtputf8: false };
+  return { raw: Buffer.from(raw), envelope: { from: "alice@mail.test", to }, needsSmtputf8: false };
 }
 
 /** Larger than every buffer between us and a server that stops reading. */
@@ -59,7 +59,7 @@ test("another account, another password, many messages and an idle minute each t
       return () => {};
     },
   };
-  const pool = new SmtpPool({ clock, idle_ms: 7777, max_messages: 2 });
+  const pool = new SmtpPool({ clock, idleMs: 7777, maxMessages: 2 });
   cleanups.push(
     () => pool.close(),
     () => server.stop(),
@@ -180,7 +180,7 @@ test("nobody listens, no such host", async () => {
   const { server, pool } = await world();
   const nowhere = { ...server.login, port: await deadPort() };
   expect(await pool.submit("a", nowhere, message())).toMatchObject({ outcome: "not_sent", reason: "connect" });
-  const impatient = new SmtpPool({ clock: systemClock, timeouts: { connect_ms: 2_000 } });
+  const impatient = new SmtpPool({ clock: systemClock, timeouts: { connectMs: 2_000 } });
   cleanups.push(() => impatient.close());
   const unnamed = { ...server.login, host: "nothing.invalid" };
   const { outcome, ...told } = await impatient.submit("a", unnamed, message());
@@ -223,7 +223,7 @@ test("too large and SMTPUTF8 are found out before anything is said", async () =>
   server.offers = ["SIZE 1000", "AUTH PLAIN"];
   const large = await pool.submit("a", server.login, message(`${SMALL}${"x".repeat(1000)}`));
   expect(large).toMatchObject({ outcome: "refused", stage: "size", code: null });
-  const needy = { ...message(), envelope: { from: "alice@mail.test", to: ["žofie@mail.test"] }, needs_smtputf8: true };
+  const needy = { ...message(), envelope: { from: "alice@mail.test", to: ["žofie@mail.test"] }, needsSmtputf8: true };
   expect(await pool.submit("a", server.login, needy)).toMatchObject({
     outcome: "refused",
     stage: "smtputf8",
@@ -238,7 +238,7 @@ test("SMTPUTF8, 8BITMIME and SIZE are asked for where offered and needed", async
   const needy = {
     raw: Buffer.from(raw),
     envelope: { from: "alice@mail.test", to: ["žofie@mail.test"] },
-    needs_smtputf8: true,
+    needsSmtputf8: true,
   };
   expect((await pool.submit("a", server.login, needy)).outcome).toBe("accepted");
   expect(server.accepted[0]).toMatchObject({ to: ["žofie@mail.test"] });
@@ -266,7 +266,7 @@ test("forty messages at once all arrive once", async () => {
 });
 
 test("what cannot be noted before the end is not sent, and told at once rather than after ten minutes", async () => {
-  const { server, pool } = await world({ content_ms: 60_000, envelope_ms: 60_000 });
+  const { server, pool } = await world({ contentMs: 60_000, envelopeMs: 60_000 });
   // SQLite's own error, whose fields cannot be written to, unlike those of all others.
   const full = new Database(":memory:");
   full.run("PRAGMA max_page_count = 1");

@@ -97,8 +97,8 @@ describe("a login that fails says why", () => {
   test("a certificate of nobody we know", async () => {
     const port = await smtpServer();
     expect(await reasonOf(verifySmtp(login(port), null))).toContain("mail.ca_file");
-    const tls_port = await smtpServer({ secure: true });
-    expect(await reasonOf(verifySmtp(login(tls_port, { security: "tls" }), null))).toContain("mail.ca_file");
+    const tlsPort = await smtpServer({ secure: true });
+    expect(await reasonOf(verifySmtp(login(tlsPort, { security: "tls" }), null))).toContain("mail.ca_file");
   });
 
   for (const host of ["127.0.0.1", "localhost"]) {

@@ -24,7 +24,7 @@ export interface SegmentHead {
   words: number;
   lengths: Record<Stream, number>;
   /** Where the first terms of dictionary blocks begin in the documents stream. */
-  first_terms: number;
+  firstTerms: number;
 }
 
 const BLOCKS_OF_STREAM = 2 ** 21;

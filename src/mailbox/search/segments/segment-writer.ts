@@ -93,11 +93,11 @@ export class SegmentWriter {
     this.#postings.end();
     this.#positions.end();
     const head = this.#writeDocuments(documents);
-    const first_terms = this.#documents.length;
+    const firstTerms = this.#documents.length;
     this.#writeFirstTerms();
     const ended = this.#documents.length;
     this.#documents.end();
-    return { ...head, terms: this.#terms, lengths: { ...lengths, documents: ended }, first_terms };
+    return { ...head, terms: this.#terms, lengths: { ...lengths, documents: ended }, firstTerms };
   }
 
   #writeDocuments(documents: Iterable<ListedDocument>): { documents: number; words: number } {
