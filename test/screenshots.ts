@@ -73,7 +73,7 @@ const SHOTS: Shot[] = [
       await page.locator(".row a").last().click();
       await page.getByRole("button", { name: "Send test event" }).click();
       await page
-        .getByText(/responded \d+ in/i)
+        .getByText(/responded with \d+ in/i)
         .first()
         .waitFor();
     },

@@ -131,7 +131,7 @@ describe.skipIf(skipped)("first run", () => {
       await page.getByRole("link", { name: "Test endpoint" }).click();
       await page.getByRole("button", { name: "Send test event" }).click();
       await page
-        .getByText(/responded 202 in [\d,]+ ms/i)
+        .getByText(/responded with 202 in [\d,]+ ms/i)
         .first()
         .waitFor();
       await page.getByRole("region", { name: "Receiver response" }).getByText("thank you").waitFor();

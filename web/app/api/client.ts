@@ -17,7 +17,7 @@ export class Fault extends Error {
     /** The invalid field: "add_labels[0]". */
     readonly param: string | null = null,
     readonly details: unknown = null,
-    readonly request_id: string | null = null,
+    readonly requestId: string | null = null,
   ) {
     super(message);
   }

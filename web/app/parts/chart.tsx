@@ -79,7 +79,7 @@ export function UsageMeter({ label, used, limit, hint }: MeterProps) {
   const full = limit > 0 && used / limit >= 0.9;
   return (
     <div class="meter">
-      <p class="meter-words">
+      <p class="meter-label">
         <span id={id}>{label}</span>
         <span class="numbers">
           <strong>{count(used)}</strong>

@@ -113,13 +113,13 @@ export function Notice({ tone = "info", title, children, live }: NoticeProps) {
 /** Shows an error, with the request id to search the server log for. Renders nothing without an error. */
 export function FaultNotice({ error, retry }: { error: unknown; retry?: () => void }) {
   if (!error) return null;
-  const request_id = error instanceof Fault && error.status >= 500 ? error.request_id : null;
+  const requestId = error instanceof Fault && error.status >= 500 ? error.requestId : null;
   return (
     <Notice tone="bad" live>
       <p>{messageOf(error)}</p>
-      {request_id && (
+      {requestId && (
         <p class="hint">
-          For details, search the server log for <code>{request_id}</code>.
+          For details, search the server log for <code>{requestId}</code>.
         </p>
       )}
       {retry && (

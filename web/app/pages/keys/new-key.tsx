@@ -32,10 +32,10 @@ interface NewKeyFormProps {
   onClose(): void;
   onMade(key: KeyCreated): Promise<void>;
   /** For an organization key, which covers the mail of all members and cannot be bound to a mailbox. */
-  team_id?: string;
+  teamId?: string;
 }
 
-export function NewKeyForm({ groups, onClose, onMade, team_id }: NewKeyFormProps) {
+export function NewKeyForm({ groups, onClose, onMade, teamId }: NewKeyFormProps) {
   const mailboxes = useLoad("key-mailboxes", async () => (await app<{ data: Mailbox[] }>("GET", "/mailboxes")).data);
   const form = useForm<KeyValues>(
     { name: "", scopes: [], test: sandbox.value, days: "", account_id: "", addresses: "" },
@@ -47,7 +47,7 @@ export function NewKeyForm({ groups, onClose, onMade, team_id }: NewKeyFormProps
         return faults;
       },
       async send(values) {
-        const path = team_id ? `/teams/${encodeURIComponent(team_id)}/keys` : "/keys";
+        const path = teamId ? `/teams/${encodeURIComponent(teamId)}/keys` : "/keys";
         await onMade(await app<KeyCreated>("POST", path, { body: requestOf(values) }));
       },
     },
@@ -55,7 +55,7 @@ export function NewKeyForm({ groups, onClose, onMade, team_id }: NewKeyFormProps
   const { values, faults, set } = form;
   const boxes = mailboxes.data ?? [];
   return (
-    <Dialog title={team_id ? "Create organization key" : "Create API key"} onClose={onClose} wide>
+    <Dialog title={teamId ? "Create organization key" : "Create API key"} onClose={onClose} wide>
       <form class="stack" noValidate onSubmit={form.submit}>
         <TextField
           label="Name"
@@ -90,7 +90,7 @@ export function NewKeyForm({ groups, onClose, onMade, team_id }: NewKeyFormProps
             options={EXPIRATIONS}
             onChange={(value) => set("days", value)}
           />
-          {!team_id && boxes.length > 1 && !values.test && (
+          {!teamId && boxes.length > 1 && !values.test && (
             <Select
               label="Mailbox"
               value={values.account_id}

@@ -101,7 +101,7 @@ function State({ box, change, reload }: PartProps & { reload(): Promise<void> })
       }
     >
       {box.sync.phase !== "live" && !paused && (
-        <ProgressBar label="Fetching mail" done={box.sync.done} total={box.sync.total} />
+        <ProgressBar label="Syncing mail" done={box.sync.done} total={box.sync.total} />
       )}
       <TextIndexing search={box.search} />
       {box.last_error && box.status !== "active" && (

@@ -25,7 +25,7 @@ export function NewMember({ onClose, onAdded }: { onClose(): void; onAdded(): Pr
   );
   const { values, faults, set } = form;
   return (
-    <Dialog title="Add member" onClose={onClose}>
+    <Dialog title={invite ? "Invitation link" : "Add member"} onClose={onClose}>
       {invite ? (
         <div class="stack" role="status">
           <p>

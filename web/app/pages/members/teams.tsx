@@ -170,37 +170,41 @@ function TeamKeys({ path, team }: { path: string; team: Team }) {
       <h3>Organization keys</h3>
       {made && <CreatedKey created={made} onClose={() => setMade(null)} />}
       <Await of={keys} lines={1}>
-        {(list) => (
-          <ul class="rows">
-            {list.map((key) => (
-              <li key={key.id} class={key.state === "active" ? "row" : "row past"}>
-                <p class="row-main">
-                  {key.name} <code class="hint">{key.hint}…</code>{" "}
-                  {key.state !== "active" && (
-                    <Badge tone="bad">{key.state === "expired" ? "Expired" : "Revoked"}</Badge>
+        {(list) =>
+          list.length === 0 ? (
+            <p class="hint">No organization keys yet.</p>
+          ) : (
+            <ul class="rows">
+              {list.map((key) => (
+                <li key={key.id} class={key.state === "active" ? "row" : "row past"}>
+                  <p class="row-main">
+                    {key.name} <code class="hint">{key.hint}…</code>{" "}
+                    {key.state !== "active" && (
+                      <Badge tone="bad">{key.state === "expired" ? "Expired" : "Revoked"}</Badge>
+                    )}
+                  </p>
+                  {key.state === "active" && (
+                    <ConfirmButton
+                      small
+                      kind="danger"
+                      label={`Revoke key ${key.name}`}
+                      title={`Revoke “${key.name}”?`}
+                      text={<p>Requests with this key are rejected immediately. No mail or settings change.</p>}
+                      action="Revoke key"
+                      act={async () => {
+                        await app("DELETE", `${path}/keys/${encodeURIComponent(key.id)}`);
+                        await keys.reload();
+                      }}
+                    >
+                      {" "}
+                      Revoke key{" "}
+                    </ConfirmButton>
                   )}
-                </p>
-                {key.state === "active" && (
-                  <ConfirmButton
-                    small
-                    kind="danger"
-                    label={`Revoke key ${key.name}`}
-                    title={`Revoke “${key.name}”?`}
-                    text={<p>Requests with this key are rejected immediately. No mail or settings change.</p>}
-                    action="Revoke key"
-                    act={async () => {
-                      await app("DELETE", `${path}/keys/${encodeURIComponent(key.id)}`);
-                      await keys.reload();
-                    }}
-                  >
-                    {" "}
-                    Revoke key{" "}
-                  </ConfirmButton>
-                )}
-              </li>
-            ))}
-          </ul>
-        )}
+                </li>
+              ))}
+            </ul>
+          )
+        }
       </Await>
       <div class="actions">
         <Button small icon="plus" onClick={() => setMaking(true)}>
@@ -210,7 +214,7 @@ function TeamKeys({ path, team }: { path: string; team: Team }) {
       {making && (
         <NewKeyForm
           groups={groups}
-          team_id={team.id}
+          teamId={team.id}
           onClose={() => setMaking(false)}
           onMade={async (key) => {
             setMaking(false);

@@ -35,6 +35,7 @@ export function AcceptInvitation({ token }: { token: string }) {
       <NewPassword value={values.password} fault={faults.password} onInput={(value) => set("password", value)} />
       <NewPassword
         label="Confirm password"
+        confirmation
         value={values.again}
         fault={faults.again}
         onInput={(value) => set("again", value)}

@@ -21,7 +21,7 @@ export function OAuthCallback() {
   }, []);
   return (
     <div class="sign-in-card stack">
-      <h1>Connecting mailbox</h1>
+      <h1>{fault ? "Mailbox not connected" : "Connecting mailbox"}</h1>
       {fault ? (
         <>
           <FaultNotice error={fault} />

@@ -14,16 +14,17 @@ interface NewPasswordProps {
   value: string;
   onInput(value: string): void;
   fault?: string;
-  label?: string;
+  label?: string /** Repeats the password, so the rule is not shown again. */;
+  confirmation?: boolean;
 }
 
-export function NewPassword({ value, onInput, fault, label = "Password" }: NewPasswordProps) {
+export function NewPassword({ value, onInput, fault, label = "Password", confirmation }: NewPasswordProps) {
   return (
     <TextField
       label={label}
       type="password"
       autocomplete="new-password"
-      hint={`At least ${MIN_PASSWORD_CHARS} characters, such as a few random words.`}
+      hint={confirmation ? undefined : `At least ${MIN_PASSWORD_CHARS} characters, such as a few random words.`}
       required
       value={value}
       fault={fault}

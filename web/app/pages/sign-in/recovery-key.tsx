@@ -6,20 +6,20 @@ import { Checkbox } from "../../parts/field.tsx";
 import { Notice } from "../../parts/layout.tsx";
 
 interface RecoveryKeyProps {
-  recovery_key: string;
+  recoveryKey: string;
   /** What the owner must set before the next start. */
-  next_start: string | null;
+  nextStart: string | null;
   onStored(): Promise<void>;
 }
 
 /** Shows the recovery key once. It opens backups, and the mail if the encryption key is lost. */
-export function RecoveryKey({ recovery_key, next_start, onStored }: RecoveryKeyProps) {
+export function RecoveryKey({ recoveryKey, nextStart, onStored }: RecoveryKeyProps) {
   const [stored, setStored] = useState(false);
   const [busy, setBusy] = useState(false);
   const sheet = [
     "Postroom recovery key",
     "",
-    recovery_key,
+    recoveryKey,
     "",
     "This key opens the backups of this Postroom installation, and its mail if the passphrase or encryption key is lost.",
     "Keep it away from the machine. Anyone with this key and a backup can read all mail.",
@@ -31,7 +31,7 @@ export function RecoveryKey({ recovery_key, next_start, onStored }: RecoveryKeyP
         The recovery key opens your backups, and your mail if this machine's encryption key is lost. Print it or save it
         in a password manager.
       </p>
-      <CopyBox text={recovery_key} label="Copy recovery key" />
+      <CopyBox text={recoveryKey} label="Copy recovery key" />
       <div class="actions">
         <Button
           icon="download"
@@ -43,9 +43,9 @@ export function RecoveryKey({ recovery_key, next_start, onStored }: RecoveryKeyP
       <Notice tone="warn">
         <p>The key is shown only once and is not stored on this machine. It cannot be recovered.</p>
       </Notice>
-      {next_start && (
+      {nextStart && (
         <Notice tone="info" title="Before the next start">
-          <p>{next_start}</p>
+          <p>{nextStart}</p>
         </Notice>
       )}
       <Checkbox label="I saved the recovery key in a safe place" checked={stored} onChange={setStored} />

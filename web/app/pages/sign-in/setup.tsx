@@ -59,7 +59,7 @@ export function Setup() {
         ))}
       </ol>
       {made !== null ? (
-        <RecoveryKey recovery_key={made.recovery_key} next_start={made.next_start} onStored={finish} />
+        <RecoveryKey recoveryKey={made.recovery_key} nextStart={made.next_start} onStored={finish} />
       ) : (
         <form class="stack" noValidate onSubmit={form.submit}>
           {step === 0 ? (
