@@ -151,6 +151,15 @@ describe("what the program may use", () => {
     expect(uses(/\bprocess\.env\b/, (path) => may.test(path))).toEqual([]);
   });
 
+  test("wiring has no SQL", () => {
+    const found = PROGRAM.filter((path) => /^src\/(app|workers)\//.test(path)).flatMap((path) =>
+      codeOf(path)
+        .filter((line) => /\b(SELECT|INSERT|UPDATE|DELETE FROM|PRAGMA|DROP TABLE)\b|\.sql\b/.test(line))
+        .map((line) => `${path}: ${line.trim()}`),
+    );
+    expect(found).toEqual([]);
+  });
+
   test("native libraries are loaded in one place, and usearch is called through its wrapper only", () => {
     const loads =
       /\b(from|import\() ?"(usearch|onnxruntime-node|@huggingface\/transformers)"|process\.dlopen|"bun:ffi"/;

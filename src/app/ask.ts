@@ -3,6 +3,7 @@ import type { SearchService } from "../features/search/service.ts";
 import { ApiError } from "../kernel/errors.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
 import { Conversations } from "../mailbox/queries/conversations.ts";
+import { idsOf } from "../mailbox/store/message-numbers.ts";
 import { contentWords } from "../ml/extract/rank.ts";
 import type { Platform } from "../platform/platform.ts";
 
@@ -27,7 +28,7 @@ export function retrieveBySearch(platform: Platform, mailbox: Mailbox, search: S
     });
     const [bySemantic = [], byKeyword = []] = found.map(({ rows }) => rows.map(({ n }) => n));
     const numbers = inTurns(byKeyword, bySemantic).slice(0, limit);
-    return numbers.length > 0 ? idsOf(platform, numbers) : read(scope, question, limit);
+    return numbers.length > 0 ? idsOf(platform.db, numbers) : read(scope, question, limit);
   };
 }
 
@@ -46,14 +47,4 @@ function inTurns(a: readonly number[], b: readonly number[]): number[] {
     for (const list of [a, b]) if (list[i] !== undefined) both.add(list[i]!);
   }
   return [...both];
-}
-
-function idsOf({ db }: Platform, numbers: readonly number[]): string[] {
-  const rows = db.sql
-    .query<{ n: number; id: string }, [string]>(
-      "SELECT n, id FROM messages WHERE n IN (SELECT value FROM json_each(?))",
-    )
-    .all(JSON.stringify(numbers));
-  const ids = new Map(rows.map(({ n, id }) => [n, id]));
-  return numbers.flatMap((n) => ids.get(n) ?? []);
 }

@@ -1,12 +1,14 @@
 import type { InboundStep } from "../inbound/message/arrival.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
-import { damagedTables, replaceTables } from "../mailbox/search/damaged-tables.ts";
+import { damagedTables, dropIfReadable, replaceTables } from "../mailbox/search/damaged-tables.ts";
 import { FullTextIndex } from "../mailbox/search/fulltext-index.ts";
 import { readTerms } from "../mailbox/search/indexable.ts";
 import { legacyIndexRemains, removeLegacyIndex } from "../mailbox/search/legacy.ts";
+import { isReindexed, usersOf } from "../mailbox/search/reindex.ts";
 import { repairIndex } from "../mailbox/search/repair.ts";
 import type { Damage } from "../mailbox/search/segments/snapshot.ts";
 import { IndexDamaged, isCorrupt, unusedSegment } from "../mailbox/search/segments/store.ts";
+import { numberOf } from "../mailbox/store/message-numbers.ts";
 import { overwriteFreePages } from "../platform/db/free-pages.ts";
 import type { JobHandler } from "../platform/jobs/runner.ts";
 import { errorFields } from "../platform/log.ts";
@@ -39,12 +41,11 @@ interface MaintenancePayload {
 
 /** Indexes the text of arriving mail, in its transaction. */
 export function fullTextStep(platform: Platform, { fullText }: Mailbox): InboundStep {
-  const row = platform.db.sql.query<{ n: number }, [string]>("SELECT n FROM messages WHERE id = ?");
   return {
     name: "index the text",
     run: ({ target: { user_id }, incoming, imported }) => {
       if (imported.outcome !== "new") return;
-      const { n } = row.get(imported.message_id)!;
+      const n = numberOf(platform.db, imported.message_id);
       const terms = incoming.terms ?? readTerms(fullText.reader, incoming);
       if (fullText.add(user_id, n, incoming.internal_date, terms)) queueMaintenance(platform, user_id);
     },
@@ -71,13 +72,6 @@ export function queueIndexWork(platform: Platform): void {
   });
 }
 
-function usersOf({ sql }: Platform["db"], table: string): string[] {
-  const rows = sql
-    .query<{ id: string }, []>(`SELECT id FROM users u WHERE EXISTS (SELECT 1 FROM ${table} t WHERE t.user_id = u.id)`)
-    .all();
-  return rows.map(({ id }) => id);
-}
-
 /** Queues what is to be indexed from its stored text, and attachments that are to be read again. */
 function queueReindexing(platform: Platform): void {
   for (const user_id of usersOf(platform.db, "search_queue")) {
@@ -86,10 +80,8 @@ function queueReindexing(platform: Platform): void {
   queueFiles(platform);
 }
 
-const isReindexed = ({ db }: Platform): boolean => db.sql.query("SELECT 1 FROM search_queue LIMIT 1").get() === null;
-
 function queueRemoval(platform: Platform): void {
-  if (!isReindexed(platform) || !legacyIndexRemains(platform.db)) return;
+  if (!isReindexed(platform.db) || !legacyIndexRemains(platform.db)) return;
   platform.jobs.enqueue({ kind: REMOVE_LEGACY_JOB, dedupe_key: "all" });
 }
 
@@ -136,15 +128,6 @@ function repairTables(platform: Platform): void {
   log.error("pages of the database are damaged: tables of the full-text index were replaced", {
     tables: left.join(" "),
   });
-}
-
-/** Drops a table if all of its pages are readable: SQLite cannot drop others. */
-function dropIfReadable(db: Platform["db"], table: string): void {
-  try {
-    db.write(() => db.sql.run(`DROP TABLE ${table}`));
-  } catch (error) {
-    if (!isCorrupt(error)) throw error;
-  }
 }
 
 export function maintenanceHandler(platform: Platform, { fullText }: Mailbox): JobHandler {
@@ -207,7 +190,7 @@ export function removeLegacyHandler(platform: Platform): JobHandler {
     concurrency: 1,
     run: async () => {
       // An index was damaged and is made again: the end of that queues this job again.
-      if (!isReindexed(platform)) return { outcome: "done" };
+      if (!isReindexed(platform.db)) return { outcome: "done" };
       const outcome = await removeLegacyIndex(platform);
       if (outcome === "again") return { outcome: "retry", run_at: clock.now() + PAUSE_MS };
       log.info("the search index of an earlier version was removed");

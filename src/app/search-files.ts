@@ -2,9 +2,11 @@ import { rmSync } from "node:fs";
 import type { InboundStep } from "../inbound/message/arrival.ts";
 import type { PartFetcher } from "../inbound/port/part-fetcher.ts";
 import { ApiError } from "../kernel/errors.ts";
-import { type Account, hasServer, WITHOUT_SERVER } from "../mailbox/accounts/accounts.ts";
+import { type Account, hasServer } from "../mailbox/accounts/accounts.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
+import { mailboxesWithWaitingFiles } from "../mailbox/search/file-texts.ts";
 import type { AttachmentRef } from "../mailbox/store/content-source.ts";
+import { numberOf } from "../mailbox/store/message-numbers.ts";
 import type { BlobFiles } from "../platform/blobs/files.ts";
 import type { AttemptOutcome } from "../platform/jobs/queue.ts";
 import type { JobHandler } from "../platform/jobs/runner.ts";
@@ -35,10 +37,7 @@ export function filesStep({ db, jobs }: Platform, { file_texts }: Mailbox): Inbo
     name: "queue the attachments",
     run: ({ target: { id, user_id }, incoming, imported }) => {
       if (imported.outcome !== "new" || !incoming.attachments.some(isReadable)) return;
-      const { n } = db.sql
-        .query<{ n: number }, [string]>("SELECT n FROM messages WHERE id = ?")
-        .get(imported.message_id)!;
-      file_texts.note(n, id);
+      file_texts.note(numberOf(db, imported.message_id), id);
       jobs.enqueue({ kind: FILES_JOB, dedupe_key: id, user_id, payload: { account_id: id } });
     },
   };
@@ -46,13 +45,7 @@ export function filesStep({ db, jobs }: Platform, { file_texts }: Mailbox): Inbo
 
 /** Queues mail whose files are to be read again: their text is kept in the full-text index alone. The caller holds the transaction. */
 export function queueFiles({ db, jobs }: Platform): void {
-  const waiting = db.sql.query<{ id: string; user_id: string }, []>(
-    // Without a connection nothing can be fetched; when there is one again, a later call finds them.
-    `SELECT id, user_id FROM accounts a
-     WHERE (status = 'active' OR provider IN ${WITHOUT_SERVER})
-       AND EXISTS (SELECT 1 FROM file_texts f WHERE f.account_id = a.id AND f.state = 'waiting')`,
-  );
-  for (const { id, user_id } of waiting.all()) {
+  for (const { id, user_id } of mailboxesWithWaitingFiles(db)) {
     jobs.enqueue({ kind: FILES_JOB, dedupe_key: id, user_id, payload: { account_id: id } });
   }
 }

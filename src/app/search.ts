@@ -4,8 +4,10 @@ import { type Ranking, SearchService } from "../features/search/service.ts";
 import { viewResults } from "../features/search/views.ts";
 import type { InboundStep } from "../inbound/message/arrival.ts";
 import type { Mailbox } from "../mailbox/mailbox.ts";
+import { newestNumber } from "../mailbox/store/message-numbers.ts";
 import { BUILT_IN_ID, BUILT_IN_SETTING } from "../ml/embedding/model.ts";
 import { EMBED_JOB } from "../ml/semantic/backfill.ts";
+import { isEmbeddingDue, queueEmbedding } from "../ml/semantic/embed-queue.ts";
 import { SemanticWorker } from "../ml/semantic/semantic-worker.ts";
 import { Snapshots } from "../ml/vectors/snapshot.ts";
 import { VectorStore } from "../ml/vectors/store.ts";
@@ -19,18 +21,12 @@ const QUEUE_EVERY_MS = 10_000;
 
 /** Queues arriving mail to be embedded. */
 export function semanticStep(platform: Platform): InboundStep {
-  const { sql } = platform.db;
   const queuedAt = new Map<string, number>();
   return {
     name: "queue the embedding",
     run: ({ target: { user_id, id }, incoming, imported, importing }) => {
       if (imported.outcome !== "new") return;
-      sql
-        .query(
-          `INSERT OR IGNORE INTO embed_queue (message_n, user_id, account_id, at)
-           SELECT n, user_id, ?, ? FROM messages WHERE id = ?`,
-        )
-        .run(id, incoming.internal_date, imported.message_id);
+      queueEmbedding(platform.db, imported.message_id, id, incoming.internal_date);
       const now = platform.clock.now();
       if (importing && now - (queuedAt.get(user_id) ?? 0) < QUEUE_EVERY_MS) return;
       queuedAt.set(user_id, now);
@@ -74,34 +70,8 @@ const WARMED = 20_000;
 
 /** Loads what the owner's first search needs, where there is much mail. Called once, at the start. */
 export function warmSemanticWorker({ db, users }: Platform, semantic: Pick<SemanticWorker, "warm">): void {
-  const { n } = db.sql.query<{ n: number | null }, []>("SELECT max(n) AS n FROM messages").get()!;
   const owner = users.list().find(({ role }) => role === "owner");
-  if (owner && (n ?? 0) >= WARMED) semantic.warm(owner.id);
-}
-
-/** A job that so many workers died over is left to the next one that is started for something else. */
-const MOST_DEATHS = 4;
-
-/**
- * True when mail waits to be embedded that need not wait for a first sync as well: a user's own, or for the sample mail,
- * that of anybody. Until then the model takes no memory. To be asked while no semantic worker runs: what is noted as running
- * then is what one that died was doing.
- */
-export function isEmbeddingDue({ db, clock }: Platform): boolean {
-  // Asked every second: each half has an index of the few jobs that are not over.
-  const due = db.sql
-    .query(
-      `SELECT 1 FROM (
-           SELECT user_id FROM jobs WHERE kind = ?3 AND state = 'pending' AND run_at <= ?1
-           UNION ALL
-           SELECT user_id FROM jobs r WHERE kind = ?3 AND state = 'running'
-             AND (SELECT count(*) FROM job_attempts l WHERE l.job_id = r.id AND l.outcome = 'lost') < ?2
-         ) j JOIN users u ON u.id = j.user_id
-         WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.provider <> 'sandbox' AND a.sync_phase <> 'live'
-           AND a.status IN ('active', 'connecting') AND (u.role = 'sandbox' OR a.user_id = u.id)) LIMIT 1`,
-    )
-    .get(clock.now(), MOST_DEATHS, EMBED_JOB);
-  return due !== null;
+  if (owner && newestNumber(db) >= WARMED) semantic.warm(owner.id);
 }
 
 /** Messages of the whole installation from which the full-text worker is used. */
@@ -114,13 +84,11 @@ export function openFullTextWorker(
   { large = LARGE, onRestart }: { large?: number; onRestart?: () => void } = {},
 ): FullTextWorker {
   const { clock, log, config, keyring, db } = platform;
-  // Rows are numbered as they arrive. SQLite finds the last number at once; a count reads all rows.
-  const last = db.sql.query<{ n: number | null }, []>("SELECT max(n) AS n FROM messages");
   return new FullTextWorker({
     clock,
     log,
     here: mailbox.search,
-    isLarge: () => (last.get()?.n ?? 0) >= large,
+    isLarge: () => newestNumber(db) >= large,
     start: () => new Worker(workerUrl("workers/fulltext.ts")),
     begin: () => ({ type: "start", data_dir: config.data_dir, master_key: keyring.master }),
     ...(onRestart ? { onLost: onRestart } : {}),

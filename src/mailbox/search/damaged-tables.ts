@@ -54,3 +54,12 @@ export function replaceTables({ sql }: Pick<Db, "sql">, tables: readonly IndexTa
   if (tables.includes("search_deleted")) sql.run("UPDATE search_segments SET state = 'replaced', head = NULL");
   return left;
 }
+
+/** Drops a table if all of its pages are readable. SQLite cannot drop others. */
+export function dropIfReadable({ sql, write }: Pick<Db, "sql" | "write">, table: string): void {
+  try {
+    write(() => sql.run(`DROP TABLE ${table}`));
+  } catch (error) {
+    if (!isCorrupt(error)) throw error;
+  }
+}

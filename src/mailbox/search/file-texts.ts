@@ -1,4 +1,6 @@
+import type { Db } from "../../platform/db/open.ts";
 import type { Platform } from "../../platform/platform.ts";
+import { WITHOUT_SERVER } from "../accounts/accounts.ts";
 import type { FullTextIndex } from "./fulltext-index.ts";
 import { readTerms } from "./indexable.ts";
 import { openForIndex } from "./reindex.ts";
@@ -52,4 +54,15 @@ export class FileTexts {
       )
       .run(n);
   }
+}
+
+/** Returns the mailboxes whose attachments wait to be read and can be fetched now: a mailbox needs a connection, or no server. */
+export function mailboxesWithWaitingFiles({ sql }: Pick<Db, "sql">): { id: string; user_id: string }[] {
+  return sql
+    .query<{ id: string; user_id: string }, []>(
+      `SELECT id, user_id FROM accounts a
+       WHERE (status = 'active' OR provider IN ${WITHOUT_SERVER})
+         AND EXISTS (SELECT 1 FROM file_texts f WHERE f.account_id = a.id AND f.state = 'waiting')`,
+    )
+    .all();
 }

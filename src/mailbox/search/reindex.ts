@@ -1,3 +1,4 @@
+import type { Db } from "../../platform/db/open.ts";
 import { errorFields } from "../../platform/log.ts";
 import type { Platform } from "../../platform/platform.ts";
 import { SealBroken } from "../../platform/sealing/box.ts";
@@ -100,4 +101,17 @@ export class Reindexer {
       return [];
     }
   }
+}
+
+/** Returns the users who have rows in a table. */
+export function usersOf({ sql }: Pick<Db, "sql">, table: "messages" | "search_deleted" | "search_queue"): string[] {
+  const rows = sql
+    .query<{ id: string }, []>(`SELECT id FROM users u WHERE EXISTS (SELECT 1 FROM ${table} t WHERE t.user_id = u.id)`)
+    .all();
+  return rows.map(({ id }) => id);
+}
+
+/** Returns whether no message waits to be indexed from its stored text. */
+export function isReindexed({ sql }: Pick<Db, "sql">): boolean {
+  return sql.query("SELECT 1 FROM search_queue LIMIT 1").get() === null;
 }

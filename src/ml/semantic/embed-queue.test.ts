@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
-import { type Scratch, scratchPlatform } from "../../test/support/scratch-platform.ts";
-import { EMBED_JOB } from "../ml/semantic/backfill.ts";
-import { isEmbeddingDue } from "./search.ts";
+import { type Scratch, scratchPlatform } from "../../../test/support/scratch-platform.ts";
+import { EMBED_JOB } from "./backfill.ts";
+import { isEmbeddingDue } from "./embed-queue.ts";
 
 let s: Scratch;
 afterEach(() => s.close());

@@ -1,0 +1,38 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { Db } from "../../platform/db/open.ts";
+import { EMBED_JOB } from "./backfill.ts";
+
+/** Queues a stored message to be embedded; in the transaction that stores it. @param at when it was received, ms */
+export function queueEmbedding({ sql }: Pick<Db, "sql">, message_id: string, account_id: string, at: number): void {
+  sql
+    .query(
+      `INSERT OR IGNORE INTO embed_queue (message_n, user_id, account_id, at)
+       SELECT n, user_id, ?, ? FROM messages WHERE id = ?`,
+    )
+    .run(account_id, at, message_id);
+}
+
+/** A job during which so many workers died is left to the next worker that is started for something else. */
+const MOST_DEATHS = 4;
+
+/**
+ * Returns whether queued mail can be embedded now. Mail of a user waits for the first sync of their mailboxes, and the sample
+ * mail for those of all users, so that the model takes no memory until then. Call this only while no semantic worker runs: a
+ * job that is recorded as running then is one that a dead worker left.
+ */
+export function isEmbeddingDue({ db, clock }: { db: Pick<Db, "sql">; clock: Clock }): boolean {
+  // Asked every second: each half has an index of the few jobs that are not over.
+  const due = db.sql
+    .query(
+      `SELECT 1 FROM (
+           SELECT user_id FROM jobs WHERE kind = ?3 AND state = 'pending' AND run_at <= ?1
+           UNION ALL
+           SELECT user_id FROM jobs r WHERE kind = ?3 AND state = 'running'
+             AND (SELECT count(*) FROM job_attempts l WHERE l.job_id = r.id AND l.outcome = 'lost') < ?2
+         ) j JOIN users u ON u.id = j.user_id
+         WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.provider <> 'sandbox' AND a.sync_phase <> 'live'
+           AND a.status IN ('active', 'connecting') AND (u.role = 'sandbox' OR a.user_id = u.id)) LIMIT 1`,
+    )
+    .get(clock.now(), MOST_DEATHS, EMBED_JOB);
+  return due !== null;
+}
