@@ -147,7 +147,7 @@ test.skipIf(!CAN_SWITCH)(
     })();
     try {
       await eventually(() => log.includes("listening"), 60_000);
-      expect(log.match(/other users of this machine may read/g)).toHaveLength(1);
+      expect(log.match(/other users of this machine can read/g)).toHaveLength(1);
       expect(openIn(shared)).toEqual([shared]);
     } finally {
       server.kill("SIGTERM");

@@ -1520,7 +1520,7 @@ export interface components {
             /** @description `acc_…` */
             id: string;
             /**
-             * @description Kind of mail provider. `imap`: any IMAP server. `sandbox`: the built-in sample mailbox. `imported`: a mailbox that was read from files and has no server.
+             * @description Kind of mail provider. `imap`: an IMAP server. `sandbox`: the built-in sample mailbox. `imported`: a mailbox that was read from files and has no server.
              * @enum {string}
              */
             provider: "imap" | "gmail" | "outlook" | "sandbox" | "imported";

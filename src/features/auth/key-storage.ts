@@ -21,8 +21,7 @@ export const KEY_STORAGE_CHOICES: readonly KeyStorageChoice[] = [
   {
     custody: "passphrase",
     title: "A passphrase",
-    protects:
-      "The encrypted values on a stolen disk stay closed without the passphrase, if it is hard to guess.",
+    protects: "The encrypted values on a stolen disk stay closed without the passphrase, if it is hard to guess.",
     not:
       "A stolen disk still shows sizes, times and which messages share a sender. Disk encryption hides these. " +
       "While Postroom runs, the key is in the memory of this machine.",

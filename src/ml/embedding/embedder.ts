@@ -41,9 +41,9 @@ export class Embedder {
     const options = {
       local_files_only: true,
       subfolder: model.subfolder,
-      modelFileName: model.file,
+      model_file_name: model.file,
       dtype: "fp32" as const, // the file is named, whatever precision is in it
-      sessionOptions: { intraOpNumThreads: 1, interOpNumThreads: 1 },
+      session_options: { intraOpNumThreads: 1, interOpNumThreads: 1 },
     };
     // Where models lie is one setting for all: while one is loaded, no other is.
     const fromItsFolder = <T>(load: () => Promise<T>): Promise<T> => {
