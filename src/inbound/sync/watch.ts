@@ -93,7 +93,7 @@ export class Watcher {
         const waitMs = this.#noteFailure(account, error);
         platform.log.warn("mailbox not synchronised", {
           account: account.id,
-          retryInS: Math.round(waitMs / 1000),
+          retry_in_s: Math.round(waitMs / 1000),
           ...errorFields(error),
         });
         await this.#sleep(waitMs, "failure");
