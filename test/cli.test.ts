@@ -267,7 +267,9 @@ describe("key-rotate", () => {
     const given = { env: { POSTROOM_MASTER_KEY_FILE: outside } };
     expect(await answerOf("user list", given)).toContain("ada@example.org");
     expect(await complaintOf("key-rotate", given)).toContain("--to-data-folder");
-    expect(await complaintOf(`key-rotate --to-key-file ${outside}`, given)).toContain("already contains the master key");
+    expect(await complaintOf(`key-rotate --to-key-file ${outside}`, given)).toContain(
+      "already contains the master key",
+    );
 
     writeFileSync(passphrase_file, "correct horse\n");
     await answerOf(`key-rotate --to-passphrase-file ${passphrase_file}`, given);

@@ -59,7 +59,9 @@ describe("how a response ends", () => {
 
   test("with the connection", () => {
     expect(read(["HTTP/1.1 200 OK\r\n\r\nhel", "lo"], { close: true })).toMatchObject({ done: true, text: "hello" });
-    expect(() => read(["HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello"], { close: true })).toThrow("closed the connection");
+    expect(() => read(["HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello"], { close: true })).toThrow(
+      "closed the connection",
+    );
     expect(() => read([], { close: true })).toThrow("closed the connection");
   });
 
