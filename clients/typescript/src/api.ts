@@ -1,4 +1,4 @@
-// Made from the OpenAPI document by: bun config/clients/generate.ts. A test compares it.
+// Generated from the OpenAPI document. Do not edit: run "bun config/clients/generate.ts" instead.
 
 export interface paths {
     "/accounts": {
