@@ -22,7 +22,7 @@ export const CUSTODY_CHOICES: readonly CustodyChoice[] = [
     custody: "passphrase",
     title: "A passphrase",
     protects:
-      "The encrypted values on a stolen disk cannot be read without the passphrase, as long as it is hard to guess.",
+      "The encrypted values on a stolen disk cannot be decrypted without the passphrase, as long as it is hard to guess.",
     not:
       "A stolen disk still shows sizes, times and which messages share a sender. Disk encryption hides these. " +
       "While Postroom runs, the key is in the memory of this machine.",
@@ -32,7 +32,7 @@ export const CUSTODY_CHOICES: readonly CustodyChoice[] = [
     custody: "elsewhere",
     title: "A key stored elsewhere",
     protects:
-      "The encrypted values on a stolen disk cannot be read without the key. The key is stored elsewhere: on a USB " +
+      "The encrypted values on a stolen disk cannot be decrypted without the key. The key is stored elsewhere: on a USB " +
       "drive, on another disk or in a secret store.",
     not:
       "A stolen disk still shows sizes, times and which messages share a sender. Disk encryption hides these. " +
