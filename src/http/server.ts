@@ -87,4 +87,4 @@ function listen(options: Bun.Serve.Options<undefined> & { hostname: string; port
 }
 
 const noAddress = (name: string) =>
-  new UserError(`${name} is not an address to listen on. Specify an address of this machine (--host, http.host).`);
+  new UserError(`${name} is not an address to listen on. Set --host or http.host to an address of this machine.`);

@@ -1,6 +1,6 @@
 """Types and operations of the Postroom API.
 
-Made from the OpenAPI document by: bun tools/clients/generate.ts. A test compares it.
+Generated from the OpenAPI document. Do not edit: run "bun tools/clients/generate.ts" instead.
 """
 
 from __future__ import annotations
@@ -1488,7 +1488,7 @@ Error = TypedDict("Error", {
 
 
 class Operations:
-    """One method for each operation of the API; `Postroom` adds how requests are sent."""
+    """One method for each operation of the API. `Postroom` sends the requests."""
 
     def _json(self, method: str, path: str, query: Dict[str, Any], body: Any, idempotency_key: Optional[str]) -> Any:
         raise NotImplementedError

@@ -1,4 +1,4 @@
-// Made from the OpenAPI document by: bun tools/clients/generate.ts. A test compares it.
+// Generated from the OpenAPI document. Do not edit: run "bun tools/clients/generate.ts" instead.
 
 export interface paths {
     "/accounts": {
@@ -250,7 +250,7 @@ export interface paths {
          *
          *     With `reply_to_thread_id`, the draft replies to the newest message of that thread. It inherits the recipients, the subject (with one `Re:`) and the threading headers. `to` and `cc` replace the inherited recipients.
          *
-         *     With `use_ai`, the body is written from `instructions` in the style of the user's sent mail. This also requires the `ai:invoke` scope and spends 1 credit. If the draft contains a link, an address or an amount that occurs neither in the thread nor in the personal context or the instructions, `ai.held_for_review` is true and the reasons are listed.
+         *     With `use_ai`, the body is written from `instructions` in the style of the user's sent mail. This also requires the `ai:invoke` scope and spends 1 credit. A draft can contain a link, an address or an amount that occurs in none of its sources: the thread, the personal context and the instructions. In that case `ai.held_for_review` is true and the reasons are listed.
          *
          *     Requires the `drafts:write` scope.
          */
@@ -458,7 +458,7 @@ export interface paths {
         };
         /**
          * List contacts
-         * @description Lists everyone who has exchanged mail with the user, most recent contact first. Several addresses are merged into one contact if they share a name and each address is formed from that name, as in ann.lee@ and alee@ for Ann Lee.
+         * @description Lists everyone who has exchanged mail with the user, most recent contact first. Several addresses are merged into one contact if they share a name and are formed from that name. For example, ann.lee@ and alee@ are merged for Ann Lee.
          *
          *     Requires the `contacts:read` scope.
          */

@@ -21,7 +21,8 @@ export const KEY_STORAGE_CHOICES: readonly KeyStorageChoice[] = [
   {
     custody: "passphrase",
     title: "A passphrase",
-    protects: "The encrypted values on a stolen disk stay closed without the passphrase, if it is hard to guess.",
+    protects:
+      "The encrypted values on a stolen disk cannot be decrypted without the passphrase, as long as it is hard to guess.",
     not:
       "A stolen disk still shows sizes, times and which messages share a sender. Disk encryption hides these. " +
       "While Postroom runs, the key is in the memory of this machine.",
@@ -31,8 +32,8 @@ export const KEY_STORAGE_CHOICES: readonly KeyStorageChoice[] = [
     custody: "elsewhere",
     title: "A key stored elsewhere",
     protects:
-      "The encrypted values on a stolen disk stay closed without the key, which you store on a USB drive, on " +
-      "another disk or in a secret store.",
+      "The encrypted values on a stolen disk cannot be decrypted without the key. The key is stored elsewhere: on a USB " +
+      "drive, on another disk or in a secret store.",
     not:
       "A stolen disk still shows sizes, times and which messages share a sender. Disk encryption hides these. " +
       "Anyone who takes both the disk and the key can read all mail. If the key is lost, only the recovery key " +

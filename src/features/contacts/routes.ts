@@ -16,9 +16,8 @@ export function contactRoutes(contacts: ContactService): Route[] {
       tag: "Contacts",
       summary: "List contacts",
       description:
-        "Lists everyone who has exchanged mail with the user, most recent contact first. Several addresses are " +
-        "merged into one contact if they share a name and each address is formed from that name, as in ann.lee@ and " +
-        "alee@ for Ann Lee.",
+        "Lists everyone who has exchanged mail with the user, most recent contact first. Several addresses are merged into " +
+        "one contact if they share a name and are formed from that name. For example, ann.lee@ and alee@ are merged for Ann Lee.",
       query: ContactListQuery,
       response: listOf(Contact, "ContactList"),
       examples: { response: { data: [EXAMPLE], has_more: false } },

@@ -9,7 +9,7 @@ export function disabledMail(
   const host = new URL(endpoint.url).host;
   const why =
     reason === "gone"
-      ? "It answered 410 Gone: the receiver no longer accepts events."
+      ? "The receiver answered 410 Gone, which means that it no longer accepts events."
       : `No delivery has succeeded since ${isoTime(endpoint.streak_since ?? endpoint.updated_at)}, for three days or more.`;
   return {
     subject: `Webhook endpoint ${host} was disabled`,
