@@ -47,10 +47,10 @@ beforeAll(() => {
 });
 
 describe("a team", () => {
-  test("is made, joined with the person's consent, listed and left", async () => {
-    expect(await answerOf("team create Works")).toStartWith("Made the team Works (tea_");
-    expect(await complaintOf("team create works")).toContain("There is already a team works");
-    expect(await complaintOf("team accept Works bo@example.org")).toContain("was not asked");
+  test("is created, joined with the person's consent, listed and left", async () => {
+    expect(await answerOf("team create Works")).toStartWith("Created the team Works (tea_");
+    expect(await complaintOf("team create works")).toContain("A team named works already exists");
+    expect(await complaintOf("team accept Works bo@example.org")).toContain("has no invitation");
     await answerOf("team add Works bo@example.org");
     expect(JSON.parse(await answerOf("team list --json"))).toMatchObject([
       { team: "Works", member: "bo@example.org", state: "invited", seats: 0 },

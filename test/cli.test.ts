@@ -270,7 +270,7 @@ describe("key-rotate", () => {
     expect(await answerOf("user list", given)).toContain("ada@example.org");
     expect(await complaintOf("key-rotate", given)).toContain("--to-data-folder");
     expect(await complaintOf(`key-rotate --to-key-file ${outside}`, given)).toContain(
-      "already contains the master key",
+      "already contains the current master key",
     );
 
     writeFileSync(passphraseFile, "correct horse\n");

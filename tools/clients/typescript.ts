@@ -15,9 +15,5 @@ plugin({
 export async function typescriptTypes(document: string): Promise<string> {
   const { astToString, default: generate } = await import("openapi-typescript");
   const nodes = await generate(document, { alphabetize: false, rootTypes: true, rootTypesNoSchemaPrefix: true });
-<<<<<<< HEAD:tools/clients/typescript.ts
-  return `// Made from the OpenAPI document by: bun tools/clients/generate.ts. A test compares it.\n\n${astToString(nodes)}`;
-=======
-  return `// Generated from the OpenAPI document. Do not edit: run "bun config/clients/generate.ts" instead.\n\n${astToString(nodes)}`;
->>>>>>> b601c347e8dcc668c5e2321d114e1c7cb52d3303:config/clients/typescript.ts
+  return `// Generated from the OpenAPI document. Do not edit: run "bun tools/clients/generate.ts" instead.\n\n${astToString(nodes)}`;
 }
