@@ -174,7 +174,7 @@ describe("the upgrade from a version without a register", () => {
     s.start();
     expect(await s.statusWith(legit)).toBe(200);
     expect(s.h.log.some((line) => line.includes("were taken over"))).toBe(true);
-    expect(s.found()).toContain("advice they were taken over from an older version");
+    expect(s.found()).toContain("advice Credentials were adopted from an older version");
     const { findings } = await checkInvariants(s.h.platform);
     expect(findings.filter(({ rule }) => rule === "grants")).toEqual([]);
     // Again: an older row, an older hash, a folder that looks like an older one.
@@ -271,5 +271,5 @@ test("a passphrase.json that was put into a new data folder makes no passphrase 
   mkdirSync(keys, { recursive: true });
   writeFileSync(join(keys, "passphrase.json"), JSON.stringify({ N: 2, r: 8, p: 1, salt: "aa".repeat(16) }));
   const settings = { given: "", passphrase: "correct horse" };
-  expect(() => findMasterKey(join(s.dir, "new"), settings, null)).toThrow("too cheap to guess");
+  expect(() => findMasterKey(join(s.dir, "new"), settings, null)).toThrow("too easy to guess");
 });

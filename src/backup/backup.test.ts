@@ -185,7 +185,9 @@ describe("an incremental backup", () => {
     for (const name of ["second.age", "third.age"]) {
       writeFileSync(scene.path(`elsewhere/${name}`), readFileSync(scene.path(name)));
     }
-    await expect(scene.restore("elsewhere/third.age", "alone")).rejects.toThrow("is an incremental backup and needs base.age.");
+    await expect(scene.restore("elsewhere/third.age", "alone")).rejects.toThrow(
+      "is an incremental backup and needs base.age.",
+    );
     expect(existsSync(scene.path("alone"))).toBe(false);
     await scene.restore("elsewhere/third.age", "together", { older: [scene.path("base.age")] });
     expect(rowsOf("together")).toEqual(rowsOf("third"));

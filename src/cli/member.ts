@@ -14,7 +14,10 @@ export function withMembers(group: Command): Command {
     command(name, description).argument("<email>", "email address of the person");
   const commands = [
     explained(
-      one("plan", "Change the plan of a person.").argument("<plan>", `one of ${PLANS.filter((p) => p !== "team").join(", ")}`),
+      one("plan", "Change the plan of a person.").argument(
+        "<plan>",
+        `one of ${PLANS.filter((p) => p !== "team").join(", ")}`,
+      ),
       {
         notes: "While the person is in a team, the team plan applies instead.",
         examples: ["postroom user plan bo@example.org pro"],

@@ -66,7 +66,9 @@ test("goes on opening the folder through a rotation, whichever moment it is cut 
   for (const key of [old, next]) expect(await recoverMasterKey(dir, secret, masterKeyId(key))).toEqual(key);
   staged.promote();
   expect(await recoverMasterKey(dir, secret, masterKeyId(next))).toEqual(next);
-  await expect(recoverMasterKey(dir, secret, masterKeyId(old))).rejects.toThrow("does not contain the current master key");
+  await expect(recoverMasterKey(dir, secret, masterKeyId(old))).rejects.toThrow(
+    "does not contain the current master key",
+  );
 });
 
 test("a folder without one stays without one, and a damaged file is said", async () => {
